@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Aberration": the screen that was estimated, what correcting it gains, and how it came
-// to be.
+// The dock "Aberration": the estimated screen, the gain of correcting it, and the steps of the
+// estimate.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -32,7 +32,7 @@ class IterationView;
 class RunningPlot;
 class SignalsPlot;
 
-/// Its actions, with keys: flip the correction, blink.
+/// Actions with shortcut keys: switch the correction, alternate.
 class AberrationPanel : public SeenWidget {
     Q_OBJECT
 public:
@@ -41,36 +41,38 @@ public:
 
     explicit AberrationPanel(QWidget* parent = nullptr);
 
-    /// In place of everything, why nothing is estimated; empty: all is shown. `offered`: with a
-    /// button that opens a pipeline which estimates.
+    /// Shows why nothing is estimated instead of the values; empty: the values. `offered`: also
+    /// shows a button that opens a pipeline with an estimate.
     void setReason(const QString& sentence, bool offered = false);
     QString reason() const; ///< empty while estimates are shown
-    /// Below, why they are not renewed; empty: they are.
+    /// Shows below the values why they are not updated; empty: they are.
     void setProblem(const QString& sentence);
     QString problem() const;
-    /// `timeS`: of the running plots; grows.
+    /// `timeS`: time on the axis of the running plots; must not decrease.
     void setValues(const AberrationValues& values, double timeS);
-    void clear(); ///< of values, as of another recording
-    /// Frames shown since the one that the values are of.
+    void clear(); ///< removes the values, as for another recording
+    /// Number of frames shown since the frame of the values.
     void setAge(int frames);
-    /// What the image shows, and whether there is a stage to switch and another view to split with.
+    /// What the image shows; and whether there are a stage to switch and a second view to compare
+    /// with.
     void setCorrection(Correction correction);
     void setCorrectable(bool correctable, bool splittable);
     Correction correction() const { return m_correction; }
-    /// The image is corrected by a filter from a file, not by what is estimated.
+    /// A filter from a file, not the estimate, corrects the image.
     void setFilterLoaded(bool loaded);
-    /// Side by side across the region, one of which is shown; 1: there is nothing to choose.
+    /// Number of patches side by side across the region; the user chooses which one is shown. 1: no
+    /// choice.
     void setPatches(int count);
     QComboBox& patches() { return *m_patch; }
     void setRegionShown(bool shown);
-    /// `why` the image cannot show the region; empty: it can.
+    /// `why`: reason why the image cannot show the region; empty: it can.
     void setRegionProblem(const QString& why);
     void setPage(Page page);
     bool isLevel() const;
     void setLevel(bool level);
 
     QString figure(Figure figure) const;
-    bool isShown(Figure figure) const; ///< not hidden, as what does not apply is
+    bool isShown(Figure figure) const; ///< false for figures that do not apply and are hidden
     QString stateText() const;
     ElementPlot& delays() { return *m_delays; }
     ElementPlot& amplitudes() { return *m_amplitudes; }
@@ -88,14 +90,14 @@ public:
     QToolButton& correctionButton(Correction correction);
 
 signals:
-    void pipelineRequested(); ///< one that estimates and corrects
+    void pipelineRequested(); ///< a pipeline that estimates and corrects
     void regionToggled(bool shown);
     void bandDragged(double centreMhz, double widthMhz);
     void patchChosen(int patch); ///< from 0
     void correctionChosen(echolux::Correction correction);
-    void filterWanted();   ///< as a file
-    void loadWanted();     ///< a filter from a file
-    void estimateWanted(); ///< in place of the loaded filter
+    void filterWanted();   ///< save the filter to a file
+    void loadWanted();     ///< load a filter from a file
+    void estimateWanted(); ///< use the estimate instead of the loaded filter
     void saved(const QString& path);
     void failed(const QString& sentence);
 
@@ -123,7 +125,7 @@ private:
     AberrationValues m_values;
     Correction m_correction = Correction::On;
     QAction *m_flip, *m_blink;
-    QAction *m_save, *m_load, *m_estimate; ///< of filters
+    QAction *m_save, *m_load, *m_estimate; ///< actions on filters
     QStackedLayout* m_stack;
     QLabel *m_reason, *m_state, *m_problem;
     QPushButton* m_open;

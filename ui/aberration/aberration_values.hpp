@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the dock "Aberration" is given: plain values, in the units that it shows.
+// Values for the dock "Aberration": plain numbers in the units on screen.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@
 
 namespace echolux {
 
-/// One number per place of an array, [row][column]; NaN where there is no element, or no number.
+/// One number per place of an array, [row][column]; NaN where there is no element or no number.
 struct ElementValues {
     int rows = 1; ///< 1: a line of elements, drawn as a curve
     int columns = 0;
@@ -23,7 +23,8 @@ struct ElementValues {
     bool operator==(const ElementValues&) const = default;
 };
 
-/// A screen as it stands, and less its mean and its plane, which move an image and do not blur it.
+/// A screen as estimated, and its delays without their mean and best plane (piston and tilt), which
+/// move an image and do not blur it.
 struct ScreenValues {
     ElementValues delayNs;
     ElementValues levelDelayNs;
@@ -33,12 +34,12 @@ struct ScreenValues {
 struct IterationStep {
     int number = 0; ///< from 1
     ScreenValues screen;
-    double change = 0.0;             ///< norm of the complex change over the norm
-    double changeOfMagnitudes = 0.0; ///< Herikstad's
+    double change = 0.0; ///< norm of the complex change divided by the norm of the filter
+    double changeOfMagnitudes = 0.0; ///< |mean(|S_old| / |S_new|) - 1|, see aberration::Step
 };
 
-/// Signals of the channels in the bins of the estimate, focused on one place: a wave that is flat
-/// has been corrected. [channel][row]; row 0 at startUs from the focus.
+/// Signals of the channels in the frequency bins of the estimate, focused on one point. A flat
+/// wavefront is corrected. [channel][row]; row 0 is at startUs relative to the focus.
 struct AlignedSignals {
     int channels = 0;
     int rows = 0;
@@ -52,32 +53,33 @@ struct AlignedSignals {
 
 struct ChannelSpectrum {
     QVector<double> frequencyMhz;
-    QVector<double> levelDb; ///< mean power of the channels, below its own peak
-    QVector<double> binsMhz; ///< that the estimate is made from
+    QVector<double> levelDb; ///< mean power of the channels relative to its peak
+    QVector<double> binsMhz; ///< frequencies of the estimate
 };
 
 /// One estimate of one frame.
 struct AberrationValues {
     ScreenValues found;
-    std::optional<ScreenValues> truth; ///< where the recording knows it
+    std::optional<ScreenValues> truth; ///< where the recording states it
     ElementValues coherence;           ///< with the neighbours, 0 to 1
     AlignedSignals aligned;
     ChannelSpectrum spectrum;
     std::shared_ptr<const std::vector<IterationStep>> steps; ///< never null
 
-    bool valid = false;    ///< to be applied: coherent enough, and in better focus with it
-    bool coherent = false; ///< enough for an estimate
+    /// Coherent enough, and better focused with the correction: the filter is applied.
+    bool valid = false;
+    bool coherent = false; ///< coherent enough for an estimate
     double meanCoherence = 0.0;
-    double rmsDelayNs = 0.0; ///< of the level delays
+    double rmsDelayNs = 0.0; ///< of levelDelayNs
     double focusBefore = 0.0;
     double focusAfter = 0.0;
     double sharpnessBefore = 0.0;
     double sharpnessAfter = 0.0;
-    std::optional<double> widthBeforeMm; ///< -6 dB, across the brightest point of the region
+    std::optional<double> widthBeforeMm; ///< -6 dB width of the brightest point of the region
     std::optional<double> widthAfterMm;
-    std::optional<double> residualNs; ///< rms against the truth, less mean and plane
-    std::optional<double> residualDb; ///< the same of amplitudes, less their mean
-    QString text;                     ///< what was estimated how, for title lines
+    std::optional<double> residualNs; ///< rms difference from the truth, without mean and plane
+    std::optional<double> residualDb; ///< the same for amplitudes, without their mean
+    QString text;                     ///< what was estimated and how, for title lines
 };
 
 /// How the image shows the correction.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The channels' mean spectrum, with the frequencies that an estimate is made from, which are
-// dragged.
+// The channels' mean spectrum with the frequency bins of an estimate. The user can drag the band.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -12,12 +11,12 @@ class BinsPlot : public HintPlot {
     Q_OBJECT
 public:
     explicit BinsPlot(QWidget* parent = nullptr);
-    void setSpectrum(const ChannelSpectrum& spectrum); ///< empty: as clear()
+    void setSpectrum(const ChannelSpectrum& spectrum); ///< an empty spectrum acts as clear()
     void clear();
     const QVector<double>& bins() const { return m_bins; }
 
 signals:
-    /// While the mouse holds the band or one of its edges.
+    /// Emitted while the user drags the band or one of its edges.
     void bandDragged(double centreMhz, double widthMhz);
 
 protected:
@@ -37,9 +36,9 @@ private:
 
     QCPGraph* m_curve;
     QVector<double> m_bins;
-    Band m_band; ///< that the bins part evenly
+    Band m_band; ///< the bins divide it into equal parts
     Part m_held = Part::None;
-    double m_grip = 0.0; ///< MHz from where it was taken
+    double m_grip = 0.0; ///< MHz from the dragged edge to the grabbed point
 };
 
 } // namespace echolux

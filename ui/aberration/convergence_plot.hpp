@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far each filter of an iteration is from the one before, by both measures.
+// Change between successive filters of an iteration, by two measures.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -13,8 +13,8 @@ class ConvergencePlot : public HintPlot {
     Q_OBJECT
 public:
     explicit ConvergencePlot(QWidget* parent = nullptr);
-    void setSteps(const std::vector<IterationStep>& steps); ///< none: as clear()
-    void setStep(int number);                               ///< marked
+    void setSteps(const std::vector<IterationStep>& steps); ///< an empty list acts as clear()
+    void setStep(int number);                               ///< marks the step
     void clear();
 
 protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One number per element: a curve over a line of elements, a map with its scale over a matrix.
+// One number per element: a curve for a line of elements, a map with a colour scale for a matrix.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -16,27 +16,27 @@ class ElementPlot : public HintPlot {
     Q_OBJECT
 public:
     enum class Scale {
-        Signed,  ///< 0 in the middle, as far as the values reach
+        Signed,  ///< 0 in the middle; both ends at the largest magnitude
         Portion, ///< 0 to 1
     };
-    /// What a matrix's map shows; a line has both curves.
+    /// Choice of what a matrix's map shows. A line always shows both curves.
     enum class Shown { Found, Truth, Difference };
 
     /// `unit` may be empty.
     ElementPlot(const QString& title, const QString& unit, Scale scale, QWidget* parent = nullptr);
-    /// `truth` where it is known; of as many places.
+    /// `truth`: the true values where they are known, with the same number of places.
     void setValues(const ElementValues& values,
                    const std::optional<ElementValues>& truth = std::nullopt,
                    const QString& text = {});
     void clear();
-    void forgetRange() { m_range.reset(); } ///< the next values are of another kind
+    void forgetRange() { m_range.reset(); } ///< call before values of another kind
     const ElementValues& values() const { return m_values; }
     bool isMap() const { return hasData() && !m_values.isLine(); }
     bool hasTruth() const { return m_truth.has_value(); }
-    /// Of curves of which there are two.
+    /// True where two curves are drawn.
     bool hasLegend() const { return hasTruth() && !isMap(); }
     QComboBox& chooser() { return *m_shown; }
-    double limit() const { return m_limit; } ///< of the axis or the colour scale
+    double limit() const { return m_limit; } ///< limit of the axis or the colour scale
 
 protected:
     void restyle() override;
@@ -56,7 +56,7 @@ private:
     QCPColorScale* m_colours;
     ElementValues m_values;
     std::optional<ElementValues> m_truth;
-    StickyRange m_range{8}; ///< estimates come a few times a second
+    StickyRange m_range{8}; ///< estimates arrive a few times a second
     double m_limit = 1.0;
 };
 

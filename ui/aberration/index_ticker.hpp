@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ticks of an axis that counts.
+// Ticks of an axis that shows indices.
 #pragma once
 
 #include "ui/plots/sticky_range.hpp"
@@ -10,7 +10,7 @@
 
 namespace echolux {
 
-/// None between whole numbers.
+/// No ticks between whole numbers.
 class IndexTicker : public QCPAxisTicker {
 protected:
     double getTickStep(const QCPRange& range) override {

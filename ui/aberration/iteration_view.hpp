@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of an iteration under a slider: how far each is from the one before, and its screen.
+// The steps of an iteration with a slider: the change of each step, and its screen.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -24,16 +24,16 @@ class IterationView : public QWidget {
     Q_OBJECT
 public:
     explicit IterationView(QWidget* parent = nullptr);
-    /// The step that was chosen stays chosen; whoever looks at the last one sees the last one.
+    /// The selected step stays selected. Where the last step was selected, the new last step is.
     void setSteps(std::shared_ptr<const std::vector<IterationStep>> steps);
-    void setLevel(bool level);        ///< delays less piston and tilt
-    int step() const { return m_at; } ///< from 0; -1: there are none
+    void setLevel(bool level);        ///< show delays without piston and tilt
+    int step() const { return m_at; } ///< from 0; -1: there are no steps
     Slider& slider() { return *m_slider; }
     ElementPlot& delays() { return *m_delays; }
     ConvergencePlot& convergence() { return *m_convergence; }
-    /// The marked steps side by side, delays above amplitudes; null where there are none.
+    /// The marked steps side by side, delays above amplitudes; null where there are no steps.
     QImage strip() const;
-    /// As PNG; returns why it failed, or nothing.
+    /// Saves strip() as PNG. Returns why it failed, or nothing.
     QString saveStrip(const QString& path) const;
 
 signals:
@@ -52,7 +52,7 @@ private:
     bool m_level = true;
     QLabel* m_text;
     Slider* m_slider;
-    std::vector<QToolButton*> m_marks; ///< of kShownIterations
+    std::vector<QToolButton*> m_marks; ///< one per entry of kShownIterations
     QToolButton* m_save;
     ConvergencePlot* m_convergence;
     ElementPlot* m_delays;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One figure of the last minute, without the correction and with it.
+// One figure over the last minute, without and with correction.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -13,7 +13,7 @@ public:
     static constexpr double kSeconds = 60.0;
 
     RunningPlot(const QString& title, const QString& help, QWidget* parent = nullptr);
-    /// At a time that only grows; an earlier one begins anew.
+    /// `timeS` must not decrease; an earlier time clears the plot first.
     void add(double timeS, double without, double with);
     void clear();
     int count() const { return m_with->dataCount(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screens side by side as one picture: delays above, amplitudes below, all by the same scales.
+// Screens side by side in one picture: delays above, amplitudes below, all on the same scales.
 #pragma once
 
 #include "ui/aberration/aberration_values.hpp"
@@ -16,10 +16,10 @@ struct StripPicture {
     ElementValues amplitudeDb;
 };
 
-/// Null where there is none. In light colours, for pages.
+/// In light colours, for print. Null where `pictures` is empty.
 QImage paintStrip(const std::vector<StripPicture>& pictures);
 
-/// Blue below, orange above zero, -1 to 1.
+/// Colour of a value from -1 to 1: blue below zero, orange above.
 QColor signedColour(double part);
 
 } // namespace echolux

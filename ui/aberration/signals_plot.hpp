@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channels over time, focused on a place: light and dark are the two signs of the signal.
+// Channels over time, focused on a point. Light and dark are the two signs of the signal.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -16,10 +16,10 @@ class SignalsPlot : public HintPlot {
     Q_OBJECT
 public:
     explicit SignalsPlot(const QString& title, QWidget* parent = nullptr);
-    /// `levels`: one of the two sets in `aligned`. Each channel by its own peak where `even`.
+    /// `levels`: `before` or `after` of `aligned`. `even`: each channel is scaled to its own peak.
     void setSignals(const AlignedSignals& aligned, std::span<const float> levels, bool even);
     void clear();
-    const QImage& image() const { return m_image; } ///< a column per channel, a row per sample
+    const QImage& image() const { return m_image; } ///< one column per channel, one row per sample
 
 private:
     void paint(QCPPainter& painter);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes actions whose tooltips carry their keys.
+// Creates actions whose tooltips include their keys.
 #pragma once
 
 #include <QKeySequence>
@@ -11,8 +11,7 @@ class QObject;
 
 namespace echolux {
 
-/// `icon` names one of resources/icons or is empty; `help` is the tooltip, to which the keys are
-/// added.
+/// `icon`: name in resources/icons, or empty. `help`: the tooltip; the keys are appended.
 QAction* makeAction(QObject* parent, const QString& text, const QString& icon,
                     const QList<QKeySequence>& keys, const QString& help);
 QString toolTipWithKeys(const QString& help, const QAction& action);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A titled section that folds away; its header may carry a dot (something inside differs from its
-// default; a click resets all of it) and an on/off switch.
+// A titled section that folds. Its header may have an on/off switch and a dot: the dot shows that a
+// value inside differs from its default, and a click resets all of them.
 #pragma once
 
 #include <QWidget>
@@ -21,16 +21,16 @@ public:
     QVBoxLayout* body() const { return m_bodyLayout; }
     bool isCollapsed() const { return m_collapsed; }
     void setCollapsed(bool collapsed);
-    /// Shows the body while a search runs, whatever the collapsed state.
+    /// Shows the body during a search, also where the section is folded.
     void setForcedOpen(bool open);
-    /// False: nothing to fold; the arrow is hidden.
+    /// False: the section has nothing to fold, and the arrow is hidden.
     void setFoldable(bool foldable);
-    /// Adds the switch to the header; null until then.
+    /// Adds the switch to the header.
     ToggleSwitch* addSwitch();
     ToggleSwitch* headerSwitch() const { return m_switch; }
     ResetDot* dot() const { return m_dot; }
-    /// Hides what does not match; a match of the title shows all. Returns whether anything is left.
-    /// An empty needle shows everything.
+    /// Hides rows that do not match `needle`. Where the title matches, all rows stay. Returns
+    /// whether anything is visible. An empty needle shows everything.
     virtual bool filter(const QString& needle) = 0;
     /// Dims title and body.
     void setDimmed(bool dimmed);

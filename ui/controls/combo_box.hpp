@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A combo box with our chevron, which may be narrower than its longest entry.
+// A combo box with Echolux' own chevron. It may be narrower than its longest entry.
 #pragma once
 
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether somebody moved the focus with the keyboard and wants to see where it is.
+// True where the user moved the focus with the Tab key, so that the focus must be visible.
 #pragma once
 
 #include <QFocusEvent>

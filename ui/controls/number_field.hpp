@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A number with its unit in a field of its own: digits right-aligned, units left-aligned, so that
-// both form columns. Anything may be typed; what is out of range is clamped and said so.
+// A number field with its unit: digits right-aligned, units left-aligned, so that both form
+// columns. Any text may be typed; a value out of range is clamped, and a message says so.
 #pragma once
 
 #include "ui/controls/number_scale.hpp"
@@ -21,13 +21,13 @@ public:
     void setValue(double value); ///< without a signal
     const NumberScale& scale() const { return m_scale; }
     void setSliderRange(double from, double to) { m_scale.setSliderRange(from, to); }
-    /// Steps as by wheel or key; emits edited().
+    /// Steps as the wheel or a key does; emits edited().
     void stepBy(double steps, bool fine);
     void stepBy(int steps) override { stepBy(static_cast<double>(steps), false); }
 
 signals:
     void edited(double value);
-    /// The typed text could not be taken as it stands; a full sentence.
+    /// The typed text was not accepted as it is; `sentence` says why.
     void noted(const QString& sentence);
 
 protected:
@@ -51,8 +51,8 @@ private:
     QLabel* m_unit;
 };
 
-/// Sets the dynamic property `state` ("", "warning", "error") that the style sheet colours borders
-/// by.
+/// Sets the dynamic property `state` ("", "warning", "error"), from which the style sheet colours
+/// the border.
 void setFieldState(QWidget* field, const char* state);
 
 } // namespace echolux

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads what somebody typed where a number is wanted: with or without a unit, with a point or a
-// comma.
+// Reads a typed number, with or without a unit, with a decimal point or comma.
 #pragma once
 
 #include <QString>
@@ -10,23 +9,22 @@
 namespace echolux {
 
 struct Quantity {
-    std::optional<double> value; ///< in SI; nothing where it cannot be read
-    QString problem;             ///< then: why, as what follows "was not taken: "
+    std::optional<double> value; ///< in SI units; empty where the text cannot be read
+    QString problem;             ///< the reason in that case; continues "was not taken: "
 };
 
-/// What a number counts in.
+/// Unit of a number.
 struct QuantityUnit {
     QString si;              ///< "m/s", "Hz"; empty for plain numbers
-    QString shown;           ///< "MHz": of numbers without a unit
+    QString shown;           ///< "MHz": assumed where no unit is typed
     double shownPerSi = 1.0; ///< 1e-6
 };
 
-/// Units of the same kind are converted ("1.5 km/s", "10 us", "300 kHz"). A comma before three
-/// digits at the end may be either separator and is refused; any other single comma is a decimal
-/// one.
+/// Converts units of the same kind ("1.5 km/s", "10 us", "300 kHz"). A comma before three final
+/// digits is ambiguous and refused; any other single comma is a decimal comma.
 Quantity readQuantity(const QString& typed, const QuantityUnit& unit);
 
-/// How many of the SI unit `si` one `typed` is; nothing where they are of different kinds.
+/// SI units `si` per unit `typed`; empty where they are of different kinds.
 std::optional<double> unitFactor(const QString& typed, const QString& si);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The content of a dock that works only while somebody sees it.
+// Content of a dock that works only while it is visible.
 #pragma once
 
 #include <QWidget>
@@ -10,7 +10,8 @@ class SeenWidget : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    /// Not closed and not behind another dock. Where it says no, cameIntoSight() will say yes.
+    /// False where the dock is closed or behind another one. After false, cameIntoSight() is
+    /// emitted once the widget becomes visible.
     bool isSeen();
 
 signals:

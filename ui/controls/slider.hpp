@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A slim horizontal slider: a click jumps to its place, Ctrl while dragging moves ten times finer,
-// a double click asks for the default, which a tick marks. Wheel and arrow keys are reported as
-// steps.
+// A slim horizontal slider. A click jumps to its position, Ctrl while dragging moves ten times
+// finer, and a double click requests the default, which a tick marks. Wheel and arrow keys are
+// reported as steps.
 #pragma once
 
 #include <QSlider>
@@ -12,9 +12,9 @@ class Slider : public QSlider {
     Q_OBJECT
 public:
     explicit Slider(QWidget* parent = nullptr);
-    /// Where the coloured part of the groove begins, 0 to 1 (the place of zero, say).
+    /// Start of the coloured part of the groove, 0 to 1 (the position of zero, for example).
     void setFillOrigin(double position);
-    /// Place of the default's tick, 0 to 1; negative for none.
+    /// Position of the default's tick, 0 to 1; negative: no tick.
     void setDefaultTick(double position);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -35,7 +35,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
     double grooveWidth() const;
-    double xOf(double position) const; ///< of a place from 0 to 1
+    double xOf(double position) const; ///< `position` from 0 to 1
 
 private:
     double m_fillOrigin = 0.0;
@@ -44,7 +44,7 @@ private:
     double m_dragX = 0.0;
 };
 
-/// Whole and part notches of a wheel event, up and right positive.
+/// Notches of a wheel event, whole or in part; up and right are positive.
 double wheelSteps(const QWheelEvent& event);
 
 } // namespace echolux

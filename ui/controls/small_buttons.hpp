@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painted buttons of the parameter rows: an on/off switch and the dot that resets to the default.
+// Painted buttons of the parameter rows: an on/off switch, and the dot that resets to the default.
 #pragma once
 
 #include <QAbstractButton>
@@ -14,7 +14,7 @@ struct SwitchLook {
     bool hovered = false;
     bool focused = false;
 };
-/// A sliding switch in `place`, as ToggleSwitch paints it.
+/// Paints a sliding switch in `place`, as ToggleSwitch does.
 void paintSwitch(QPainter& painter, const QRectF& place, const SwitchLook& look);
 
 /// A sliding switch; checked = on.
@@ -28,7 +28,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// Visible only where a value differs from its default; keeps its room otherwise.
+/// Visible only where a value differs from its default. Its space stays reserved otherwise.
 class ResetDot : public QAbstractButton {
     Q_OBJECT
 public:

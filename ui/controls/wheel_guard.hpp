@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the wheel from changing values by accident while a panel is scrolled: inside a scroll area,
-// a control takes the wheel only while it has the keyboard focus (it was clicked or tabbed to) and
-// the area has not just been scrolled; otherwise the wheel scrolls.
+// Prevents the wheel from changing values while a panel is scrolled. Inside a scroll area, a
+// control uses the wheel only while it has the keyboard focus and the area was not scrolled just
+// before. Otherwise the wheel scrolls.
 #pragma once
 
 #include <QElapsedTimer>
@@ -15,8 +15,8 @@ class WheelGuard : public QObject {
     Q_OBJECT
 public:
     explicit WheelGuard(QScrollArea* area);
-    /// Guards sliders, number fields and combo boxes below `root`, also those added later by
-    /// further calls.
+    /// Guards sliders, number fields and combo boxes below `root`. Call it again for controls that
+    /// are added later.
     void watch(QWidget* root);
 
 protected:

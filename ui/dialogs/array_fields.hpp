@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields that say how an array is stored and what its axes count.
+// Fields for how an array is stored and what its axes count.
 #pragma once
 
 #include "ui/dialogs/form_parts.hpp"
@@ -24,13 +24,14 @@ struct ArrayFormAxis {
 };
 
 struct ArrayFormValues {
-    QString array;        ///< of a file that holds arrays
-    QString type = "i16"; ///< of headerless data: "u8", "i8", "u16", "i16", "i32", "f32", "f64"
+    QString array;        ///< name of the array, where the file holds arrays
+    QString type = "i16"; ///< headerless data only: "u8", "i8", "u16", "i16", "i32", "f32", "f64"
     bool bigEndian = false;
     int headerBytes = 0;
     int trailerBytes = 0;
-    double codeOffset = 0.0;           ///< a code
-    std::vector<ArrayFormAxis> axes{}; ///< from slowest to fastest, or as the array has them
+    double codeOffset = 0.0; ///< the code that stands for zero
+    /// Slowest to fastest for headerless data, otherwise in the array's order.
+    std::vector<ArrayFormAxis> axes{};
 
     bool operator==(const ArrayFormValues&) const = default;
 };
@@ -40,17 +41,17 @@ class ArrayFields : public QWidget {
 public:
     static constexpr int kMostAxes = 5;
 
-    /// `roles`: what axes may count.
+    /// `roles`: what an axis may count.
     ArrayFields(const std::vector<FormItem>& roles, QWidget* parent);
-    /// Names of the file's arrays; none: headerless data, whose sizes can be typed.
+    /// Names of the file's arrays. Empty: headerless data, where sizes can be typed.
     void setArrays(const QStringList& names);
     ArrayFormValues values() const;
-    void setValues(const ArrayFormValues& values); ///< emits nothing
+    void setValues(const ArrayFormValues& values); ///< emits no signal
     bool isHeaderless() const { return m_headerless; }
     bool hasAxis(const QString& role) const;
 
 signals:
-    void changed(); ///< by hand
+    void changed(); ///< by the user
 
 private:
     struct AxisRow {
@@ -66,7 +67,7 @@ private:
     QDoubleSpinBox* m_codeOffset;
     std::array<AxisRow, kMostAxes> m_axes{};
     bool m_headerless = true;
-    std::size_t m_shownAxes = 0; ///< of an array
+    std::size_t m_shownAxes = 0; ///< number of axes of the chosen array
     bool m_filling = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which recordings are exported with the settings on view, in which format, and to which folder.
+// Asks which recordings to export with the settings in force, in which format, and to which folder.
 #pragma once
 
 #include "ui/dialogs/export_dialog.hpp"
@@ -23,7 +23,7 @@ class ComboBox;
 struct BatchChoice {
     QStringList files;
     ExportKind kind = ExportKind::Picture;
-    QString ending; ///< of what is written
+    QString ending; ///< of the written files
     QString output; ///< Values: ExportOutput::name
     QString folder;
 };
@@ -33,10 +33,10 @@ class BatchDialog : public QDialog {
 public:
     explicit BatchDialog(QWidget* parent = nullptr);
 
-    /// Files stay; so do format, output and folder after the first time, where they are offered.
-    /// `begin`: where files are looked for first.
+    /// Keeps the files. Keeps format, output and folder of the last time where they are offered.
+    /// `begin`: first folder of the file dialog.
     void setOffer(const ExportOffer& offer, const QString& begin);
-    void addFiles(const QStringList& paths); ///< each once
+    void addFiles(const QStringList& paths); ///< a file that is listed already is not added again
     BatchChoice choice() const;
     void setError(const QString& sentence);
 
@@ -50,7 +50,8 @@ private:
     void showState();
 
     QString m_begin;
-    std::vector<std::pair<ExportKind, QString>> m_formats; ///< kind and ending per entry
+    /// One entry per format: kind and ending.
+    std::vector<std::pair<ExportKind, QString>> m_formats;
     QListWidget* m_files;
     ComboBox *m_format, *m_output;
     QLineEdit* m_folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu of what calibrates a spectrometer; it shows where the recording holds spectra.
+// The menu of calibrations of a spectrometer. It is visible only for recordings of spectra.
 #pragma once
 
 #include <QMenu>
@@ -9,12 +9,13 @@ namespace echolux {
 class CalibrationMenu : public QMenu {
     Q_OBJECT
 public:
-    /// Frames that the longer capture of a background averages, where there are so many.
+    /// Number of frames that the longer background capture averages, where the recording has that
+    /// many.
     static constexpr int kCapturedFrames = 32;
 
     explicit CalibrationMenu(QWidget* parent = nullptr);
-    void setAvailable(bool available); ///< the menu's place in the menu bar
-    void setFrames(qint64 frames);     ///< of the recording
+    void setAvailable(bool available); ///< shows or hides the menu in the menu bar
+    void setFrames(qint64 frames);     ///< number of frames of the recording
 
 signals:
     void loadRequested();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields that say what channel data are: how they are stored, the signal, the array, the transmits.
+// Fields that describe channel data: storage, signal, array, transmits.
 #pragma once
 
 #include "ui/dialogs/array_fields.hpp"
@@ -10,15 +10,16 @@
 
 namespace echolux {
 
-using ChannelFormAxis = ArrayFormAxis; ///< "frame", "transmit", "channel", "sample", "iq", "none"
+/// Roles: "frame", "transmit", "channel", "sample", "iq", "none".
+using ChannelFormAxis = ArrayFormAxis;
 
-/// Numbers in the units of the screen; 0 = unknown where it says nothing else.
+/// Numbers are in the units on screen; 0 means unknown unless stated otherwise.
 struct ChannelFormValues : ArrayFormValues {
-    bool conjugate = false; ///< pairs: Q is stored negated
+    bool conjugate = false; ///< of I/Q pairs: Q is stored negated
     double samplingMHz = 0.0;
     double centreMHz = 0.0;
     double demodulationMHz = 0.0;
-    QString firstSampleUs = "0"; ///< one, or one per transmit
+    QString firstSampleUs = "0"; ///< one value, or one per transmit
     bool firstElementFires = false;
     double frameRateHz = 0.0;
     double soundSpeedMps = 1540.0;
@@ -40,10 +41,10 @@ public:
     static constexpr int kMostAxes = ArrayFields::kMostAxes;
 
     explicit ChannelForm(QWidget* parent = nullptr);
-    /// Names of the file's arrays; none: headerless data, whose sizes can be typed.
+    /// Names of the file's arrays. Empty: headerless data, where sizes can be typed.
     void setArrays(const QStringList& names);
     ChannelFormValues form() const;
-    void setForm(const ChannelFormValues& form); ///< emits changed() where it differs
+    void setForm(const ChannelFormValues& form); ///< emits changed() where the form differs
 
 signals:
     void changed();

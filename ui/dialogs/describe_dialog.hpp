@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks what a file holds that does not say it: spectra, channel data or images. Whether it fits
-// is said while it is typed, and a picture shows what comes of it.
+// Asks what a file without a description holds: spectra, channel data or images. While the user
+// types, the dialog shows whether the description fits the file, and a preview.
 #pragma once
 
 #include "ui/dialogs/channel_form.hpp"
@@ -30,32 +30,32 @@ public:
     enum class Kind { Spectra, Channels, Images };
     struct Suggestion {
         QString text;
-        RawImportForm spectra{}; ///< of this kind, where it is the chosen one
+        RawImportForm spectra{}; ///< only the form of the dialog's kind counts
         ChannelFormValues channels{};
         ImageFormValues images{};
     };
 
     explicit DescribeDialog(QWidget* parent = nullptr);
-    /// Begins anew with another file. `arrays`: names of those it holds, none where it is
-    /// headerless.
+    /// Starts again with another file. `arrays`: names of its arrays; empty: headerless.
     void setFile(const QString& name, qint64 bytes, const QStringList& arrays = {});
     Kind kind() const;
-    void setKind(Kind kind); ///< emits formChanged() where it differs
+    void setKind(Kind kind); ///< emits formChanged() where the kind differs
     SpectraForm& spectra() { return *m_spectra; }
     ChannelForm& channels() { return *m_channels; }
     ImageForm& images() { return *m_images; }
-    /// While the file is read or the answer kept: says so, and nothing can be typed. Empty: ends.
+    /// Shows a sentence and blocks input while the file is read or the description is kept. Empty:
+    /// ends that.
     void setBusy(const QString& sentence);
     bool isBusy() const { return m_busy; }
-    /// The preview shows what is stored: spectra, or samples channel by channel.
+    /// True where the preview must show the stored values: spectra, or samples channel by channel.
     bool wantsStored() const;
 
     void setFit(const QString& sentence, bool fits);
     void setSuggestions(const std::vector<Suggestion>& suggestions);
-    /// `image`: lines across, samples or depths down. Null: `caption` says why there is none.
-    /// `heightOverWidth`: as PreviewPicture has it.
+    /// `image`: lines run across, samples or depths down. Null: `caption` says why there is no
+    /// preview. `heightOverWidth`: see PreviewPicture.
     void setPreview(const QImage& image, const QString& caption, double heightOverWidth = 0.0);
-    void setError(const QString& sentence); ///< until something is changed
+    void setError(const QString& sentence); ///< shown until the user changes something
     QString fitText() const;
     QString captionText() const;
     bool hasPreview() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What dialogs are made of: number boxes without buttons, labelled rows, themed plots.
+// Parts of dialogs: number boxes without buttons, labelled rows, themed plots.
 #pragma once
 
 #include <QString>
@@ -25,20 +25,20 @@ constexpr int kNumberWidth = 104;
 QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent);
 QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, const QString& unit,
                             QWidget* parent);
-/// The same with up to 6 decimals, of which zeros at the end are not shown.
+/// The same with up to 6 decimals; zeros at the end are not shown.
 QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString& unit,
                              QWidget* parent);
-/// The arrays of a container, of which one may have no name.
+/// Lists the arrays of a container. One of them may have no name.
 void fillArrays(QComboBox* box, const QStringList& names);
-/// Appends a row: secondary label, then `field`.
+/// Appends a row: a secondary label, then `field`.
 void addRow(QGridLayout* grid, const QString& label, QWidget* field);
 /// Shows or hides the row of `field` in its QGridLayout.
 void setRowVisible(QWidget* field, bool visible);
-/// A plot of some height that follows the theme; colour the graphs with plotColour().
+/// A plot that follows the theme. Colour its graphs with plotColour().
 QCustomPlot* makeDialogPlot(const QString& xLabel, const QString& yLabel, QWidget* parent);
-/// The last row of a dialog that shows lines: buttons that copy `text`, and close.
+/// Last row of a dialog that shows lines: a button that copies `text`, and Close.
 void addCopyAndClose(QBoxLayout* layout, QDialog* dialog, std::function<QString()> text);
-/// A sentence that may need several lines; keeps the room of four.
+/// A sentence that may be several lines long. Space for four lines is reserved.
 QLabel* makeNote(QWidget* parent);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks where to look for the dispersion terms, draws the sharpness trial by trial, tells what was
-// found.
+// Asks in which region to search for the dispersion terms, plots the sharpness of each trial, and
+// shows the result.
 #pragma once
 
 #include <QDialog>
@@ -24,8 +24,8 @@ class ToggleSwitch;
 class DispersionDialog : public QDialog {
     Q_OBJECT
 public:
-    /// Depths in the unit of setLimits(); lines from 0, the last one exclusive. (On screen they
-    /// count from 1, and the last one belongs to it.)
+    /// Depths are in the unit of setLimits(). Lines count from 0 and exclude lineTo. (On screen
+    /// they count from 1 and include the last one.)
     struct Region {
         double depthFrom = 0.0, depthTo = 0.0;
         int lineFrom = 0, lineTo = 0;
@@ -38,26 +38,28 @@ public:
     };
 
     explicit DispersionDialog(const QStringList& metrics, QWidget* parent = nullptr);
-    /// The image's extent, and how many B-scans a frame holds; the region becomes all of it but the
-    /// first depths.
+    /// Sets the image's extent, the number of B-scans in a frame and the number of frames. The
+    /// region becomes the whole image without the first `depthSkipped`.
     void setLimits(double depthMax, double depthSkipped, const QString& unit, int lines, int bscans,
                    int frames);
     void setRegion(const Region& region);
-    void setHasDepthWindow(bool has); ///< on the B-scan, to take the region from
-    void setHasDrawnRegion(bool has); ///< the same
+    /// The B-scan has a depth window that the region can be taken from.
+    void setHasDepthWindow(bool has);
+    /// The B-scan has a drawn region that the region can be taken from.
+    void setHasDrawnRegion(bool has);
     Choice choice() const;
     bool isBusy() const { return m_busy; }
 
-    void begin(); ///< a search has started
-    /// The first trial after begin() is the one without dispersion.
+    void begin(); ///< call when a search has started
+    /// The first trial after begin() is the one without dispersion correction.
     void addTrials(const QVector<double>& numbers, const QVector<double>& sharpness,
                    const QVector<double>& best, double progress);
     void setNote(const QString& text, bool isError = false);
-    void end(); ///< the search is over
+    void end(); ///< call when the search is over
     void setUndoable(bool undoable);
     QString note() const;
     QCustomPlot& plot() { return *m_plot; }
-    QPushButton* findButton() const { return m_find; } ///< Cancel while busy
+    QPushButton* findButton() const { return m_find; } ///< reads "Cancel" during a search
 
 signals:
     void startRequested();

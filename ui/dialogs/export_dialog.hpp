@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is to be exported, of which frames, in which format, and to which file.
+// Asks what to export, of which frames, in which format, and to which file.
 #pragma once
 
 #include <QDialog>
@@ -21,8 +21,8 @@ namespace echolux {
 class ComboBox;
 class ToggleSwitch;
 
-/// Picture: one frame as it is shown. Cine: several. Values: the numbers of a stage's output.
-/// Curve: the picked column.
+/// Picture: one frame as shown. Cine: several frames as shown. Values: the numbers of a stage's
+/// output. Curve: the picked column.
 enum class ExportKind : std::uint8_t { Picture, Cine, Values, Curve };
 constexpr std::size_t kExportKinds = 4;
 
@@ -33,19 +33,20 @@ struct ExportFormat {
 
 struct ExportOutput {
     QString name;  ///< "beamform", "transmits@beamform"
-    QString label; ///< on screen
+    QString label; ///< as shown on screen
 };
 
 /// What the dialog offers.
 struct ExportOffer {
-    QString recording;  ///< tells two recordings apart: its path
-    QString folder;     ///< exists
-    QString baseName;   ///< of the file, without ending
-    int frames = 1;     ///< of the recording
+    QString recording;  ///< path of the recording; identifies it
+    QString folder;     ///< an existing folder
+    QString baseName;   ///< suggested file name without ending
+    int frames = 1;     ///< number of frames of the recording
     int shownFrame = 1; ///< counted from 1
     double framesPerS = 25.0;
-    std::array<std::vector<ExportFormat>, kExportKinds> formats; ///< a kind without any is left out
-    std::vector<ExportOutput> outputs;                           ///< the last is the pipeline's end
+    /// A kind without formats is not offered.
+    std::array<std::vector<ExportFormat>, kExportKinds> formats;
+    std::vector<ExportOutput> outputs; ///< the last one is the output of the pipeline
 };
 
 struct ExportChoice {
@@ -58,7 +59,7 @@ struct ExportChoice {
     bool axes = false;
     bool scaleBar = false;
     bool colourBar = false;
-    bool sixteenBit = false; ///< Picture: gray levels of 16 bit, without colours
+    bool sixteenBit = false; ///< Picture only: 16-bit grey levels, without colours
 };
 
 class ExportDialog : public QDialog {
@@ -66,14 +67,14 @@ class ExportDialog : public QDialog {
 public:
     explicit ExportDialog(QWidget* parent = nullptr);
 
-    /// Where the recording is the one offered before, what was chosen and typed stays.
+    /// Keeps the user's choices where the recording is the one offered before.
     void setOffer(const ExportOffer& offer);
-    /// The path ends in the chosen format's ending, also where nobody typed it.
+    /// The path has the ending of the chosen format, also where the user did not type it.
     ExportChoice choice() const;
-    /// Export waits until setError(), or until the dialog is closed.
+    /// Blocks the export button until setError(), or until the dialog is closed.
     void setChecking();
     bool isChecking() const { return m_checking; }
-    /// Why nothing is exported; all that was chosen stays.
+    /// Shows why nothing was exported. All choices stay.
     void setError(const QString& sentence);
 
 signals:
@@ -90,7 +91,7 @@ private:
     void followTyping();
     void endChecking();
     void showHelp();
-    /// That of an offered format, with its dot; empty where `path` has none.
+    /// Ending of `path` where it is an offered format's, with its dot; otherwise empty.
     QString endingOf(const QString& path) const;
     void browse();
     ExportKind kind() const;
@@ -98,7 +99,7 @@ private:
     QString ending() const;
 
     ExportOffer m_offer;
-    std::vector<ExportKind> m_kinds; ///< offered ones
+    std::vector<ExportKind> m_kinds; ///< the offered kinds
     ComboBox *m_kind, *m_format, *m_output;
     QSpinBox *m_first, *m_last;
     QDoubleSpinBox* m_rate;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of something, name and value line by line.
+// Shows facts, one name and value per line.
 #pragma once
 
 #include <QDialog>
@@ -19,7 +19,7 @@ public:
 
     explicit FactsDialog(QWidget* parent = nullptr);
     void setFacts(const QString& title, const Facts& facts);
-    QString text() const; ///< as the button copies it: a line each, name and value
+    QString text() const; ///< text that the copy button copies: one line per fact
 
 private:
     Facts m_facts;

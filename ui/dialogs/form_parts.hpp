@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the forms of descriptions are made of: choices, facts that may be unknown, lists, headings.
+// Parts of the description forms: choices, facts that may be unknown, lists, headings.
 #pragma once
 
 #include "ui/dialogs/dialog_parts.hpp"
@@ -24,14 +24,14 @@ constexpr int kFormField = kNumberWidth + 5 * kGrid; ///< width
 using FormItem = std::pair<const char*, const char*>; ///< id, text
 
 QComboBox* makeChoice(const std::vector<FormItem>& items, QWidget* parent);
-/// The item with these data, where there is one.
+/// Selects the item whose data are `id`, if there is one.
 void choose(QComboBox* box, const QVariant& id);
-/// 0 reads "unknown".
+/// A number from 0; 0 is shown as "unknown".
 QDoubleSpinBox* makeFact(double most, double value, const QString& unit, QWidget* parent);
 /// A number with up to 6 decimals, from -`most` to `most`.
 QDoubleSpinBox* makePlace(double most, const QString& unit, QWidget* parent);
 QLineEdit* makeList(const QString& toolTip, QWidget* parent);
-/// The layout of a column of a form.
+/// The layout of a form's column.
 QGridLayout* makeFormGrid(QWidget* column);
 void addHeading(QGridLayout* grid, const QString& text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of help, beside the window.
+// The pages of help in a window.
 #pragma once
 
 #include <QDialog>
@@ -22,10 +22,11 @@ struct HelpPage {
 class HelpWindow : public QDialog {
     Q_OBJECT
 public:
-    static constexpr const char* kFindHelp = "Find a word on a page of help"; ///< of its key
+    /// Tooltip of its shortcut.
+    static constexpr const char* kFindHelp = "Find a word on a page of help";
 
     explicit HelpWindow(const std::vector<HelpPage>& pages, QWidget* parent = nullptr);
-    /// Shows the page; one that does not exist changes nothing.
+    /// Shows a page. Does nothing where there is no such page.
     void openPage(const QString& name);
     QTextBrowser* browser() const { return m_browser; }
 

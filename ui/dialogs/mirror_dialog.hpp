@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What recordings of a mirror tell: the resampling curve against a linear one, and how well the
-// fringe's phase was met.
+// Shows the measurement of mirror recordings: the resampling curve against a linear one, and how
+// well the fringe's phase fits.
 #pragma once
 
 #include <QDialog>
@@ -19,8 +19,8 @@ class MirrorDialog : public QDialog {
 public:
     explicit MirrorDialog(QWidget* parent = nullptr);
 
-    void begin(const QStringList& paths); ///< they are being measured
-    /// `deviation`: source position less the sample's number, per sample.
+    void begin(const QStringList& paths); ///< the recordings are being measured
+    /// `deviation`: source position minus sample index, per sample.
     void setEstimate(const QVector<double>& deviation, const QString& text);
     void setError(const QString& sentence);
     void setApplied(bool applied);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks for a name, and says where it is taken.
+// Asks for a name, and warns where the name is already used.
 #pragma once
 
 #include <QDialog>
@@ -19,7 +19,8 @@ public:
     NameDialog(const QString& title, const QString& question, const QStringList& taken,
                QWidget* parent = nullptr);
     QLineEdit* field() const { return m_field; }
-    QPushButton* saveButton() const { return m_save; } ///< "Replace" where the name is taken
+    /// Reads "Replace" where the name is already used.
+    QPushButton* saveButton() const { return m_save; }
 
 signals:
     void named(const QString& name);

@@ -10,8 +10,8 @@ namespace echolux {
 class PreviewPicture : public QWidget {
 public:
     explicit PreviewPicture(QWidget* parent);
-    /// `heightOverWidth` of what is shown; 0: the picture fills its place, since its two directions
-    /// have no common scale.
+    /// `heightOverWidth`: true aspect ratio of the picture. 0: the two directions have no common
+    /// scale, and the picture fills its space.
     void setImage(const QImage& image, double heightOverWidth = 0.0);
     bool isEmpty() const { return m_image.isNull(); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All keys on one sheet.
+// All shortcut keys on one sheet.
 #pragma once
 
 #include <QDialog>
@@ -12,7 +12,7 @@ class QAction;
 
 namespace echolux {
 
-using ShortcutLine = std::pair<QString, QString>; ///< keys, and what they do
+using ShortcutLine = std::pair<QString, QString>; ///< keys, and their effect
 
 struct ShortcutSection {
     QString title;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields that say how spectra are stored.
+// Fields that describe how spectra are stored.
 #pragma once
 
 #include <QString>
@@ -13,17 +13,20 @@ class QSpinBox;
 namespace echolux {
 
 struct RawImportForm {
-    QString array;        ///< of a file that holds arrays: their type and sizes are their own
+    /// Name of the array, where the file holds arrays; it has its own type and sizes.
+    QString array;
     QString type = "u16"; ///< "u8", "u16", "i16", "packed12", "u32", "i32", "f32", "f64"
     bool bigEndian = false;
-    int samples = 1024; ///< per line
-    int lines = 512;    ///< per B-scan
+    int samples = 1024; ///< samples per line
+    int lines = 512;    ///< lines per B-scan
     int bscansPerVolume = 1;
-    int backgroundLines = 0;         ///< their mean is the background
-    bool backgroundPerBscan = false; ///< each B-scan begins with its own, or the file with all
+    int backgroundLines = 0; ///< the background is the mean of these lines
+    /// True: each B-scan begins with its own background lines; false: the file begins with all of
+    /// them.
+    bool backgroundPerBscan = false;
     int headerBytes = 0;
     int trailerBytes = 0;
-    int shift = 0;                   ///< bits
+    int shift = 0;                   ///< in bits
     double centreWavelengthNm = 0.0; ///< 0 = unknown, here and below
     double bandwidthNm = 0.0;
 
@@ -34,10 +37,10 @@ class SpectraForm : public QWidget {
     Q_OBJECT
 public:
     explicit SpectraForm(QWidget* parent = nullptr);
-    /// Names of the file's arrays; none: headerless data, whose sizes can be typed.
+    /// Names of the file's arrays. Empty: headerless data, where sizes can be typed.
     void setArrays(const QStringList& names);
     RawImportForm form() const;
-    void setForm(const RawImportForm& form); ///< emits changed() where it differs
+    void setForm(const RawImportForm& form); ///< emits changed() where the form differs
 
 signals:
     void changed();
