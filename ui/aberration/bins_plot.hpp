@@ -38,7 +38,7 @@ private:
     QVector<double> m_bins;
     Band m_band; ///< the bins divide it into equal parts
     Part m_held = Part::None;
-    double m_grip = 0.0; ///< MHz from the dragged edge to the grabbed point
+    double m_grip = 0.0; ///< MHz from the dragged (or the lower) edge to the grabbed point
 };
 
 } // namespace echolux

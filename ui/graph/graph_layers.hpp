@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The layers of a graph and the order within them: what comes before places.
+// The layers of a graph and the order within them. The positions follow from these.
 #pragma once
 
 #include "ui/graph/graph_model.hpp"
@@ -8,41 +8,42 @@
 
 namespace echolux {
 
-/// A box, or the place where a long link passes a layer.
+/// A box, or the point where a long link crosses a layer.
 struct LayerItem {
-    int node = -1; ///< below zero: passed by a link
+    int node = -1; ///< index of the node; below zero: a link crosses here
     int layer = 0;
-    int rank = 0; ///< place in the order of its layer
+    int rank = 0; ///< position in the order of its layer
     bool isView = false;
-    std::vector<int> in, out; ///< indices of steps
+    std::vector<int> in, out; ///< indices of the steps that end or begin here
 };
 
-/// A link, or the part of it between neighbouring layers.
+/// A link, or its part between neighbouring layers.
 struct LayerStep {
-    int from = 0, to = 0; ///< items
-    double port = 0.5;    ///< where it enters, as a part of the width
+    int from = 0, to = 0; ///< indices of items
+    double port = 0.5;    ///< where it enters the box, as a fraction of its width
 };
 
 struct LinkEnds {
-    int from = -1, to = -1; ///< nodes
+    int from = -1, to = -1; ///< indices of nodes
     qsizetype port = -1;
     bool ofFrameBefore = false;
     bool isKnown() const { return port >= 0; }
-    /// `to` stands behind `from`.
+    /// True for a link that puts `to` in a later layer than `from`.
     bool isInOrder() const { return isKnown() && !ofFrameBefore; }
 };
 
 class GraphLayers {
 public:
-    /// Layers by the longest way from a source; order by barycentres, with as few crossings as that
-    /// finds.
+    /// The layer of a node is the length of the longest path from a source. The order within layers
+    /// comes from barycentres, which keep crossings few.
     explicit GraphLayers(const GraphModel& model);
 
     const std::vector<LinkEnds>& ends() const { return m_ends; }    ///< per link
-    const std::vector<LayerItem>& items() const { return m_items; } ///< nodes first
+    const std::vector<LayerItem>& items() const { return m_items; } ///< the nodes come first
     const std::vector<LayerStep>& steps() const { return m_steps; }
-    const std::vector<std::vector<int>>& layers() const { return m_layers; } ///< items, in order
-    /// Per link, the items it passes.
+    /// Indices of items, in order.
+    const std::vector<std::vector<int>>& layers() const { return m_layers; }
+    /// Per link, the items that it crosses.
     const std::vector<std::vector<int>>& passed() const { return m_passed; }
     bool cross(const LayerStep& a, const LayerStep& b) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the boxes and links of a graph stand: layers along the flow of data, arithmetic without
+// Positions of the boxes and links of a graph, in layers along the flow of data. Computed without
 // widgets. All lengths in pixels at zoom 1.
 #pragma once
 
@@ -16,24 +16,26 @@ namespace echolux {
 enum class GraphFlow { Down, Right };
 
 struct GraphSpacing {
-    QSizeF box;              ///< of every node
+    QSizeF box;              ///< size of each node's box
     double layerGap = 24.0;  ///< along the flow
     double acrossGap = 32.0; ///< between neighbours in a layer
 };
 
 struct GraphLayout {
     std::vector<QRectF> boxes; ///< per node
-    std::vector<int> layers;   ///< per node; grow along every link
-    /// Per link, from output to input. Even hops (0 to 1, 2 to 3, ...) lie in a gap between layers
-    /// and may bend, odd ones pass a layer straight. Empty where an end or the port is not known.
+    std::vector<int> layers;   ///< per node; increases along every link
+    /// Per link, the points from output to input. Even hops (0 to 1, 2 to 3, ...) lie in a gap
+    /// between layers and may bend; odd hops cross a layer straight. Empty where a node or the port
+    /// is unknown.
     std::vector<std::vector<QPointF>> ways;
-    QSizeF size; ///< of all, from (0, 0)
+    QSizeF size; ///< of the whole graph, from (0, 0)
 };
 
-/// Layers by the longest way from a source, order within them by barycentres, chains straight. The
-/// same graph always gives the same picture. Of a circle of links, one does not count.
-/// K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
-/// structures", IEEE Trans. Syst. Man Cybern. 11(2), 1981.
+/// Layers by the longest path from a source, order within them by barycentres; chains are straight.
+/// The same graph always gives the same layout. Where links form a circle, one of them does not
+/// count.
+/// Reference: K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical
+/// system structures", IEEE Trans. Syst. Man Cybern. 11(2), 1981.
 GraphLayout layOut(const GraphModel& model, const GraphSpacing& spacing, GraphFlow flow);
 
 QPointF inputPoint(const QRectF& box, qsizetype port, qsizetype ports, GraphFlow flow);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline as a picture of it is told: boxes with their ports, links, and what is known of each.
+// A pipeline as the graph shows it: boxes with ports, links, and facts about each.
 #pragma once
 
 #include <QList>
@@ -8,7 +8,7 @@
 
 namespace echolux {
 
-/// Milliseconds per frame; below zero: not known.
+/// Milliseconds per frame; negative: unknown.
 struct GraphTimes {
     double mean = -1.0;
     double last = -1.0;
@@ -22,34 +22,34 @@ struct GraphNode {
 
     QString id = {}; ///< unique among all nodes
     Kind kind = Kind::Stage;
-    QString label = {};      ///< of the type; what the recording or the view is called
-    QString typeId = {};     ///< of stages
-    QStringList inputs = {}; ///< names of the ports, in order; a view has one
+    QString label = {};      ///< label of the stage type, or name of the recording or view
+    QString typeId = {};     ///< stages only
+    QStringList inputs = {}; ///< names of the ports, in order; a view has one port
     bool bypassed = false;
     bool canBypass = true;
-    QString bypassReason = {};       ///< why not
-    bool hasOutput = true;           ///< never of a view
-    QStringList furtherOutputs = {}; ///< names of those besides the first
+    QString bypassReason = {};       ///< why it cannot be bypassed
+    bool hasOutput = true;           ///< false for views
+    QStringList furtherOutputs = {}; ///< names of the outputs besides the first
 
     int outputCount() const { return hasOutput ? 1 + static_cast<int>(furtherOutputs.size()) : 0; }
-    bool onCpu = false;      ///< whatever runs the others
-    bool canLeaveCpu = true; ///< false: it runs nowhere else
-    /// More about how it runs, one sentence a line.
+    bool onCpu = false;      ///< the stage runs on the CPU, on any backend of the pipeline
+    bool canLeaveCpu = true; ///< false: the stage has no other implementation
+    /// Notes on how it runs, one sentence per line.
     QString note = {};
     GraphTimes ms = {};
-    /// Linked stages with the same text are timed together, and the first of them with a time
-    /// carries that of all. Empty: alone.
+    /// Linked stages with the same text are timed together; the first of them that has a time holds
+    /// the time of all. Empty: the stage is timed alone.
     QString timedAs = {};
-    QString error = {}; ///< what is wrong with it; empty: nothing
+    QString error = {}; ///< what is wrong with the stage; empty: nothing
 };
 
-/// From the output of one node into a port of another.
+/// From an output of one node to a port of another.
 struct GraphLink {
     QString from;
     QString to;
     QString toPort;
-    QString fromPort = {};      ///< one of the further outputs; empty: the first
-    bool ofFrameBefore = false; ///< it may close a circle
+    QString fromPort = {};      ///< name of a further output; empty: the first output
+    bool ofFrameBefore = false; ///< the link may close a circle
     bool operator==(const GraphLink&) const = default;
 };
 
@@ -58,22 +58,22 @@ struct GraphModel {
     QList<GraphLink> links;
 };
 
-/// Index of the node, -1 where there is none.
+/// Index of the node, or -1.
 int nodeIndex(const GraphModel& model, const QString& id);
-/// The place of the link's begin among the node's outputs, 0 where it has no such one.
+/// Position of the link's output among the node's outputs; 0 where the node has no such output.
 int outputIndex(const GraphNode& node, const GraphLink& link);
-/// What an output is called among those of all nodes: the node's id, or of a further one
-/// "port@id".
+/// Name of an output among the outputs of all nodes: the node's id, or "port@id" for a further
+/// output.
 QString outputId(const GraphNode& node, int port);
 QString outputId(const GraphLink& link);
-/// Whether data of node `from` reach node `to`; a node reaches itself.
+/// True where data of node `from` reach node `to`. A node reaches itself.
 bool reaches(const GraphModel& model, const QString& from, const QString& to);
 
-/// A type of stage that somebody may pick.
+/// A type of stage that the user can pick.
 struct StageChoice {
     QString id = {};
     QString label = {};
-    QString group; ///< the submenu it stands in; empty: none
+    QString group; ///< submenu that lists it; empty: none
 };
 
 } // namespace echolux

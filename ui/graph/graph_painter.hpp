@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a graph in the colours of the theme.
+// Draws a graph in the theme's colours.
 #pragma once
 
 #include "ui/graph/graph_shapes.hpp"
@@ -12,26 +12,26 @@ class QPainter;
 
 namespace echolux {
 
-/// A link that is being drawn by hand.
+/// A link that the user is drawing.
 struct LooseLink {
-    int from = -1; ///< node
-    int port = 0;  ///< of its outputs
+    int from = -1; ///< index of the node
+    int port = 0;  ///< among the node's outputs
     QPointF to = {};
-    bool fits = false; ///< it ends at a port that may take it
+    bool fits = false; ///< the link ends at a port that can accept it
 };
 
-/// What a picture of a graph shows besides the graph.
+/// What is drawn besides the graph.
 struct GraphLook {
     GraphHit hovered;
-    int chosen = -1; ///< node
+    int chosen = -1; ///< index of the selected node
     bool focused = false;
     std::optional<LooseLink> loose;
-    std::vector<int> takers; ///< nodes that the loose link may end at
+    std::vector<int> takers; ///< nodes at which the loose link may end
 };
 
 /// In pixels at zoom 1.
 void paintGraph(QPainter& painter, const GraphScene& scene, const GraphLook& look);
-/// Size that boxes need for their texts: whole grid steps, the same for all.
+/// Size of the boxes for their texts, in whole grid steps; the same for all.
 QSizeF boxSizeFor(const GraphModel& model);
 /// "0.412 ms"
 QString frameTimeText(double ms);

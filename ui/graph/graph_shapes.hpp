@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a laid out graph looks like as shapes: parts of a box, paths of links, outlines of what is
-// timed together, and what stands at a point. All in pixels at zoom 1.
+// The shapes of a laid-out graph: parts of boxes, paths of links, outlines around nodes that are
+// timed together; and hit tests. All in pixels at zoom 1.
 #pragma once
 
 #include "ui/graph/graph_layout.hpp"
@@ -31,26 +31,26 @@ struct GraphScene {
 struct GraphHit {
     enum class Part { Nothing, Box, Switch, Badge, Input, Output, Link };
     Part part = Part::Nothing;
-    int index = -1; ///< of the node, or of the link
-    int port = -1;  ///< of an input or an output
+    int index = -1; ///< index of the node or the link
+    int port = -1;  ///< of an input or output
     bool isNode() const { return part != Part::Nothing && part != Part::Link; }
     bool operator==(const GraphHit&) const = default;
 };
-/// `slack`: how far beside ports and links still counts.
+/// `slack`: distance from ports and links that still counts as a hit.
 GraphHit hitAt(const GraphScene& scene, QPointF point, double slack);
 
-/// Stages have a switch, at the right of their first line.
+/// Place of the switch that stages have, at the right of the first line.
 QRectF switchRect(const QRectF& box);
-/// The sign of an error, left of the first line.
+/// Place of the error sign, left of the first line.
 QRectF badgeRect(const QRectF& box);
-/// A curve from `from` to `to` that leaves and arrives along the flow.
+/// Adds a curve to `to` that leaves and arrives along the flow.
 void bendTo(QPainterPath& path, QPointF to, GraphFlow flow);
 
-/// Nodes that are timed together, in the model's order; two or more each.
+/// Groups of two or more nodes that are timed together, in the model's order.
 std::vector<std::vector<int>> timedGroups(const GraphModel& model);
-/// The node of a group that carries its time.
+/// The node that holds the time of a group.
 int timeCarrier(const GraphModel& model, const std::vector<int>& group);
-/// Around the boxes of a group and the links between them.
+/// Outline around the boxes of a group and the links between them.
 QPainterPath groupOutline(const GraphScene& scene, const std::vector<int>& group);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline as a graph that can be looked at, operated and rewired.
+// A pipeline as a graph that the user can view, operate and rewire.
 #pragma once
 
 #include "ui/graph/graph_painter.hpp"
@@ -15,38 +15,38 @@ class QToolButton;
 
 namespace echolux {
 
-/// Ids are those of the model's nodes. What the user asks for is a signal; the picture changes with
+/// Ids are those of the model's nodes. Each request of the user is a signal; the graph changes with
 /// the next setModel().
 class GraphView : public QWidget {
     Q_OBJECT
 public:
     explicit GraphView(QWidget* parent = nullptr);
 
-    /// Keeps selection and zoom, and the chosen box where it is on screen. Until somebody zooms or
-    /// pans, it is shown as by fit().
+    /// Keeps selection and zoom, and the position of the selected box on screen. Until the user
+    /// zooms or pans, the view is as after fit().
     void setModel(const GraphModel& model);
     const GraphModel& model() const { return m_scene.model; }
-    /// By node; nodes that are not named keep theirs. Only repaints.
+    /// Key: node. Nodes without an entry keep their times. Only repaints.
     void setTimes(const QHash<QString, GraphTimes>& times);
     void setStageTypes(const QList<StageChoice>& types);
     void setFlow(GraphFlow flow);
     GraphFlow flow() const { return m_scene.flow; }
-    void setChosen(const QString& id); ///< without a signal; empty or unknown: none
+    void setChosen(const QString& id); ///< emits no signal; empty or unknown: selects none
     QString chosen() const { return m_chosen; }
 
-    /// Shows all, at most at zoom 1, and at least so large that it can be read: then its
-    /// beginning, and bars at the edges tell that there is more.
+    /// Shows the whole graph, at zoom 1 at most. Where it would be too small to read, shows its
+    /// beginning; bars at the edges then tell that there is more.
     void fit();
-    double zoom() const { return m_zoom; }     ///< pixels of the widget per pixel of the layout
-    void setZoom(double zoom, QPointF around); ///< `around` stays where it is in the widget
+    double zoom() const { return m_zoom; }     ///< widget pixels per pixel of the layout
+    void setZoom(double zoom, QPointF around); ///< `around` keeps its place in the widget
 
-    /// In pixels of the widget.
+    /// Converts between pixels of the widget and of the layout.
     QPointF toWidget(QPointF point) const { return point * m_zoom + m_origin; }
     QPointF toScene(QPointF point) const { return (point - m_origin) / m_zoom; }
     const GraphScene& scene() const { return m_scene; }
     GraphHit hitAt(QPointF widgetPoint) const;
 
-    /// What a right click there offers.
+    /// The context menu at a hit.
     std::unique_ptr<QMenu> menuAt(const GraphHit& hit);
 
     QSize sizeHint() const override { return {480, 600}; }
@@ -56,17 +56,17 @@ signals:
     void stageChosen(const QString& id);
     void bypassWanted(const QString& id, bool bypass);
     void cpuWanted(const QString& id, bool onCpu);
-    // An output is named as by outputId().
+    // An output is named by outputId().
     void linkWanted(const QString& output, const QString& toId, const QString& toPort);
     void removeWanted(const QString& id);
     void retypeWanted(const QString& id, const QString& typeId);
-    /// A new stage in the link from `output` into `toPort` of `toId`. Where `toId` is empty it
-    /// takes from `output` and nothing takes from it yet.
+    /// Insert a new stage into the link from `output` to `toPort` of `toId`. Where `toId` is empty,
+    /// the stage reads `output` and nothing reads the stage yet.
     void insertWanted(const QString& typeId, const QString& output, const QString& toId,
                       const QString& toPort);
-    void viewWanted(const QString& output);    ///< show what leaves a node there
+    void viewWanted(const QString& output);    ///< show this output in a view
     void viewRemoved(const QString& id);       ///< close this view
-    void flowChanged(echolux::GraphFlow flow); ///< by the button
+    void flowChanged(echolux::GraphFlow flow); ///< the user clicked the button
 
 protected:
     bool event(QEvent* event) override;
@@ -93,10 +93,10 @@ private:
     void placeButtons();
     void paintReach(QPainter& painter) const;
     void showFlow();
-    /// Pans as little as needed.
+    /// Pans as little as needed to show `box`.
     void bringIntoSight(const QRectF& box);
     int chosenIndex() const { return nodeIndex(m_scene.model, m_chosen); }
-    void choose(int index); ///< by the user; below zero: none
+    void choose(int index); ///< selection by the user; negative: none
     void toggle(int index);
     void remove(int index);
     void hover(QPointF widgetPoint);
@@ -120,8 +120,8 @@ private:
     QList<StageChoice> m_types;
     QString m_chosen;
     double m_zoom = 1.0;
-    QPointF m_origin;       ///< of the layout, in the widget
-    bool m_touched = false; ///< zoomed or panned by somebody
+    QPointF m_origin;       ///< origin of the layout, in the widget
+    bool m_touched = false; ///< the user has zoomed or panned
     GraphHit m_hovered;
     Drag m_drag = Drag::None;
     QPointF m_dragAt;

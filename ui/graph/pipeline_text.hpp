@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline as text that can be edited, with a line that says whether it is in force.
+// A pipeline as editable text, with a line that tells whether the text is in force.
 #pragma once
 
 #include <QTimer>
@@ -12,31 +12,31 @@ namespace echolux {
 
 class TomlEditor;
 
-/// What is typed is an edit until setInForce(), or until the user discards it.
+/// Typed text counts as an edit until setInForce() is called or the user discards it.
 class PipelineText : public QWidget {
     Q_OBJECT
 public:
     explicit PipelineText(QWidget* parent = nullptr);
 
-    /// The text in force; emits nothing, and keeps the cursor where it can. Ignored while there are
-    /// edits, except that discarding them shows it.
+    /// Sets the text in force; emits nothing, and keeps the cursor where possible. While there are
+    /// edits, the text is only shown once they are discarded.
     void setText(const QString& text);
     QString text() const;
     bool hasEdits() const { return m_edited; }
-    /// What textEdited() told last was taken. Does nothing where more has been typed since.
+    /// The text of the last textEdited() is in force. Does nothing where more has been typed since.
     void setInForce();
-    /// What keeps the text from being in force: marks the place (from 1; line 0: nowhere) and says
-    /// the sentence.
+    /// Shows why the text is not in force, and marks the place (line and column from 1; line 0: no
+    /// place).
     void setProblem(int line, int column, const QString& sentence);
     void clearProblem();
-    /// Whether the user wants defaults as comments in setText(); setting it emits nothing.
+    /// True where the user wants defaults as comments in setText(). The setter emits nothing.
     bool showsDefaults() const;
     void setShowsDefaults(bool shown);
     TomlEditor* editor() const { return m_editor; }
-    QString stateText() const; ///< as it stands below
+    QString stateText() const; ///< text of the line below the editor
 
 signals:
-    /// Nothing has been typed for 300 ms.
+    /// Emitted 300 ms after the last key.
     void textEdited(const QString& text);
     void showsDefaultsChanged(bool shown);
 
@@ -52,8 +52,8 @@ private:
     QToolButton* m_discard;
     QTimer m_pause;
     QString m_inForce;
-    QString m_shown; ///< the document as last seen
-    QString m_told;  ///< with the last textEdited()
+    QString m_shown; ///< the document's text at the last change
+    QString m_told;  ///< text of the last textEdited()
     QString m_problem;
     bool m_edited = false;
     bool m_setting = false;

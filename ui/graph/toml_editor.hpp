@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plain text editor with numbered lines, the colours of TOML, and one line that can be marked.
+// A plain text editor with line numbers, TOML colours, and one line that can be marked.
 #pragma once
 
 #include <QPlainTextEdit>
@@ -12,7 +12,7 @@ class TomlEditor : public QPlainTextEdit {
     Q_OBJECT
 public:
     explicit TomlEditor(QWidget* parent = nullptr);
-    /// Exchanges what differs, so that cursor and undo survive.
+    /// Replaces only what differs, so that cursor and undo are kept.
     void replaceText(const QString& text);
     /// Line and column count from 1; line 0: no mark. The mark moves with the text.
     void setMark(int line, int column);

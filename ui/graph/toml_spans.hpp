@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of a line of TOML are, for colouring it.
+// Splits a line of TOML into parts for colouring.
 #pragma once
 
 #include <QStringView>
@@ -19,14 +19,14 @@ struct TomlSpan {
 /// What a line leaves open for the next one.
 struct TomlState {
     enum class Quote { None, Basic, Literal };
-    Quote quote = Quote::None; ///< a string in three quotes
-    int depth = 0;             ///< brackets of values
+    Quote quote = Quote::None; ///< an open string in triple quotes
+    int depth = 0;             ///< number of open brackets of values
     int toInt() const { return static_cast<int>(quote) + 4 * depth; }
     static TomlState fromInt(int value);
     bool operator==(const TomlState&) const = default;
 };
 
-/// Spans in order; words that are none of these are left out. Takes anything, also what is no TOML.
+/// Spans in order. Text of no kind is left out. Accepts any text, also invalid TOML.
 std::vector<TomlSpan> tomlSpans(QStringView line, TomlState& state);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Beam shape": patterns of transmission, reception and both across one pixel, in dB, with
-// their widths and side lobes as numbers.
+// The dock "Beam shape": beam patterns of transmission, reception and both across one pixel, in dB,
+// with widths and side lobes as numbers.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -17,16 +17,16 @@ class QLabel;
 namespace echolux {
 
 struct BeamShapeCurves {
-    /// In the order sent, heard, both.
+    /// In the order transmit, receive, both.
     struct Curve {
         QVector<double> levelsDb;
         std::optional<double> width;      ///< at -6 dB, in the unit of `across`
-        std::optional<double> sideLobeDb; ///< the highest
+        std::optional<double> sideLobeDb; ///< highest side lobe
     };
-    QString text;           ///< of pixel and transmits, for the title line
+    QString text;           ///< pixel and transmits, for the title line
     QString unit;           ///< of `across`: "mm", or the degree sign
-    QVector<double> across; ///< rising; empty: nothing is shown
-    double pixelAt = 0.0;   ///< on it
+    QVector<double> across; ///< increasing; empty: nothing is shown
+    double pixelAt = 0.0;   ///< position of the pixel on `across`
     std::array<Curve, 3> curves{};
 };
 
@@ -51,7 +51,7 @@ public:
     explicit BeamShapePanel(QWidget* parent = nullptr);
     void setCurves(const BeamShapeCurves& curves);
     BeamShapePlot& plot() { return *m_plot; }
-    /// "0.52 mm", "-13.3 dB", or a dash; `curve` as in BeamShapeCurves.
+    /// "0.52 mm", "-13.3 dB", or a dash. `curve`: index as in BeamShapeCurves.
     QString widthText(int curve) const;
     QString sideLobeText(int curve) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Delay curve": a transmit's channels over time, and the samples that make one pixel.
+// The dock "Delay curve": the channels of a transmit over time, and the samples that a pixel sums.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -13,7 +13,7 @@ class QComboBox;
 
 namespace echolux {
 
-/// Magnitudes, [channel][row]; row 0 begins at startUs.
+/// Magnitudes, [channel][row]; row 0 is at startUs.
 struct ChannelLevels {
     int channels = 0;
     int rows = 0;
@@ -24,38 +24,38 @@ struct ChannelLevels {
     bool empty() const { return channels == 0 || rows == 0; }
 };
 
-/// What a pixel takes: one entry per channel that is heard.
+/// The samples that a pixel sums: one entry per channel in its aperture.
 struct DelayMarks {
     struct Mark {
         int channel = 0; ///< from 0
         double timeUs = 0.0;
         double weight = 0.0; ///< 0 to 1
     };
-    QString text;       ///< of pixel and transmit, for the title line
-    bool images = true; ///< else drawn dashed: the transmit does not image the pixel
+    QString text;       ///< pixel and transmit, for the title line
+    bool images = true; ///< false: the transmit does not image the pixel, and the curve is dashed
     std::vector<Mark> marks{};
 };
 
 class ChannelPlot : public HintPlot {
     Q_OBJECT
 public:
-    static constexpr double kRangeDb = 60.0; ///< below the largest magnitude, black
+    static constexpr double kRangeDb = 60.0; ///< dB below the largest magnitude that are black
 
     explicit ChannelPlot(QWidget* parent = nullptr);
-    /// Names of the frame's transmits; empty: there is nothing to choose.
+    /// Names of the frame's transmits. Empty: nothing to choose.
     void setTransmits(const QStringList& names);
-    void setLevels(const ChannelLevels& levels); ///< empty: as clear()
+    void setLevels(const ChannelLevels& levels); ///< empty levels act as clear()
     void setMarks(const DelayMarks& marks);
     void clear();
 
-    int transmit() const; ///< that was chosen; -1: the nearest to the pixel
+    int transmit() const; ///< the chosen one; -1: the one nearest to the pixel
     const DelayMarks& marks() const { return m_marks; }
-    const QImage& image() const { return m_image; } ///< a column per channel, a row per sample
+    const QImage& image() const { return m_image; } ///< one column per channel, one row per sample
     QComboBox& chooser() { return *m_transmit; }
 
 signals:
     void transmitChosen();
-    void sightChanged(bool seen); ///< levels and marks are wanted only while it is seen
+    void sightChanged(bool seen); ///< levels and marks are needed only while the plot is visible
 
 protected:
     void restyle() override;

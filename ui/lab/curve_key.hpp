@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One entry of a legend: a piece of the curve and its name. Checked: the curve is shown.
+// One entry of a legend: a piece of the curve, and its name. Checked: the curve is shown.
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the filter lab shows.
+// Data that the filter lab shows.
 #pragma once
 
 #include <QPen>
@@ -11,16 +11,16 @@
 
 namespace echolux {
 
-/// One interpolator. Those of a family share a colour; its members differ in their lines.
+/// One interpolator. Members of a family share a colour and differ in line style.
 struct LabCurve {
     enum class Family { Simple, Lagrange, Sinc, LeastSquares, Upsampled };
     QString id;
     QString name;
     Family family = Family::Simple;
     int member = 0;             ///< within its family
-    bool inUse = false;         ///< by the beamformer that runs: drawn thick
-    bool shownAtFirst = true;   ///< until somebody switches it
-    QVector<double> levelsDb{}; ///< over LabLevels::frequencies; empty while not known
+    bool inUse = false;         ///< by the beamformer in force; drawn thick
+    bool shownAtFirst = true;   ///< until the user switches it
+    QVector<double> levelsDb{}; ///< over LabLevels::frequencies; empty while unknown
 
     bool sameKey(const LabCurve& other) const { return id == other.id && inUse == other.inUse; }
 };
@@ -30,23 +30,24 @@ struct LabLevels {
     std::vector<LabCurve> curves;
 };
 
-/// In cycles per sample.
+/// A frequency band in cycles per sample.
 struct LabBand {
     double centre = 0.0;
-    double width = 0.0; ///< -6 dB
+    double width = 0.0; ///< at -6 dB
 
     bool operator==(const LabBand&) const = default;
 };
 
-/// Of the samples between which is read.
+/// Sampling of the data that are interpolated.
 struct LabSampling {
-    double megahertz = 0.0; ///< 0: nobody knows it
-    bool asRecorded = true; ///< neither mixed down nor sampled anew
+    double megahertz = 0.0; ///< 0: unknown
+    bool asRecorded = true; ///< neither mixed down nor resampled
 };
 
 struct LabBands {
     std::optional<LabBand> recording;
-    std::optional<LabBand> beamformed; ///< where it lies elsewhere: mixed down, or more samples
+    /// Set where it differs from the recording's: mixed down or resampled.
+    std::optional<LabBand> beamformed;
     LabSampling sampling;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Filter lab": interpolators under test, live.
+// The dock "Filter lab": interpolators under test.
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"
@@ -24,16 +24,16 @@ class FilterLabPanel : public QWidget {
 public:
     explicit FilterLabPanel(QWidget* parent = nullptr);
 
-    /// The curves that there are, their levels not known yet; what somebody hid stays
-    /// hidden, unless it is in use.
+    /// Sets the available curves, without levels yet. Curves that the user hid stay hidden, except
+    /// the one in use.
     void setCurves(const std::vector<LabCurve>& curves);
     void setLevels(const LabLevels& levels);
     void setBands(const LabBands& bands, const QString& text);
     void setResponse(const LabResponse& response);
 
-    double spread() const;      ///< of the delays, in samples
-    double noise() const;       ///< root mean square, re the signal's
-    QString responseOf() const; ///< id of the curve whose response is wanted
+    double spread() const;      ///< range of the delays, in samples
+    double noise() const;       ///< rms, relative to the signal
+    QString responseOf() const; ///< id of the curve whose response is needed
     double fraction() const;
 
     SnrPlot& plot() { return *m_snr; }
@@ -65,8 +65,9 @@ private:
     std::vector<LabCurve> m_curves;
     QList<CurveKey*> m_keys;
     QSet<QString> m_hidden;
-    QSet<QString> m_known;   ///< curves that were offered before
-    bool m_ofChosen = false; ///< somebody chose whose response is drawn; else that in use
+    QSet<QString> m_known; ///< curves that were listed before
+    /// True: the user chose the curve of the response; false: it is the one in use.
+    bool m_ofChosen = false;
 };
 
 } // namespace echolux

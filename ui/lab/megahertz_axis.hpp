@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Above a plot over cycles per sample, the same frequencies in MHz.
+// A second axis in MHz above a plot over cycles per sample.
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"
@@ -11,7 +11,8 @@ namespace echolux {
 class MegahertzAxis {
 public:
     explicit MegahertzAxis(QCustomPlot& plot);
-    void setSampling(const LabSampling& sampling); ///< there is no such axis where none is known
+    /// Hides the axis where the sampling frequency is unknown.
+    void setSampling(const LabSampling& sampling);
 
 private:
     void follow() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Magnitude and phase delay of an interpolator that reads at a fraction of a sample.
+// Magnitude and phase delay of an interpolator at a fraction of a sample.
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"
@@ -12,7 +12,7 @@ class ReadResponsePlot : public HintPlot {
     Q_OBJECT
 public:
     explicit ReadResponsePlot(QWidget* parent = nullptr);
-    void setResponse(const LabResponse& response); ///< without values: a hint
+    void setResponse(const LabResponse& response); ///< without values: shows a hint
 
 protected:
     void restyle() override;
@@ -20,7 +20,7 @@ protected:
 private:
     QCPGraph* m_magnitude;
     QCPGraph* m_delay;
-    QCPGraph* m_ideal; ///< delay
+    QCPGraph* m_ideal; ///< ideal delay
     MegahertzAxis m_megahertz{plot()};
 };
 

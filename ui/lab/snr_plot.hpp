@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signal-to-noise ratio of interpolators over cycles per sample, with the bands that matter.
+// Signal-to-noise ratio of interpolators over cycles per sample, with the echoes' bands.
 #pragma once
 
 #include "ui/lab/filter_lab.hpp"
@@ -15,7 +15,7 @@ class SnrPlot : public HintPlot {
 public:
     explicit SnrPlot(QWidget* parent = nullptr);
     void setLevels(const LabLevels& levels);
-    void hideCurves(const QSet<QString>& ids); ///< curves that are not drawn
+    void hideCurves(const QSet<QString>& ids); ///< hides the curves with these ids
     void setBands(const LabBands& bands, const QString& text);
 
 protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small images of transmits in rows, which switch them on and off.
+// Small images of transmits in rows. They switch the transmits on and off.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -13,23 +13,24 @@ namespace echolux {
 /// One transmit's image.
 struct TransmitPicture {
     static constexpr double kDbPerLevel = 0.5;
-    /// Grayscale8: 255 is the picture's own peak, and each level less so many dB below it; 0:
-    /// nothing. Null: there is none yet.
+    /// Grayscale8: 255 is the image's own peak; each level less is kDbPerLevel lower; 0 is no
+    /// signal. Null: not available yet.
     QImage levels;
-    double peakDb = 0.0; ///< of the same reference for all
+    double peakDb = 0.0; ///< peak of this image, with one reference for all images
 };
 
-/// The pictures in rows, as large as lets all be seen at once, else small and scrolled. A click
-/// switches one, a double click leaves it alone on, and again all; Up, Down and Page keys walk,
-/// Return switches, with Shift as a double click.
+/// Shows the images in rows, as large as possible while all fit; otherwise small, with a scroll
+/// bar. A click switches a transmit. A double click leaves only this one on; another one switches
+/// all on. Up, Down and Page keys move the cursor, Return switches, Shift+Return acts as a double
+/// click.
 class ThumbnailGrid : public QAbstractScrollArea {
     Q_OBJECT
 public:
     explicit ThumbnailGrid(QWidget* parent = nullptr);
-    void setNames(const QStringList& names); ///< one per transmit; forgets pictures and states
+    void setNames(const QStringList& names); ///< one per transmit; clears images and states
     void setStates(std::vector<bool> states);
-    void setAspect(double widthPerHeight); ///< of what pictures show, in space
-    void setRange(double db);              ///< below the brightest, black
+    void setAspect(double widthPerHeight); ///< width over height of the imaged area
+    void setRange(double db);              ///< dB below the brightest pixel that are black
     void setPicture(int transmit, TransmitPicture picture);
     void forgetPictures();
 
@@ -37,12 +38,13 @@ public:
     std::vector<bool> states() const;
     const TransmitPicture& picture(int transmit) const;
     double brightestDb() const { return m_brightestDb; }
-    std::vector<int> inSight() const;   ///< rising: those that are not scrolled out
+    /// Transmits that are not scrolled out of view, in increasing order.
+    std::vector<int> inSight() const;
     QRect cellRect(int transmit) const; ///< in the viewport
 
 signals:
-    void edited();       ///< states() are somebody's choice
-    void sightChanged(); ///< others may be
+    void edited();       ///< the user changed states()
+    void sightChanged(); ///< inSight() may have changed
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -56,13 +58,13 @@ protected:
 private:
     struct Cell {
         QString name;
-        QString label; ///< the name without what all names begin with
+        QString label; ///< the name without the beginning that all names share
         bool on = true;
         TransmitPicture picture;
     };
     Cell& cell(int transmit) { return m_cells[static_cast<std::size_t>(transmit)]; }
     const Cell& cell(int transmit) const { return m_cells[static_cast<std::size_t>(transmit)]; }
-    int cellAt(QPoint point) const; ///< -1 beside all
+    int cellAt(QPoint point) const; ///< -1 outside all cells
     QSize cellSizeOf(int width, double tallest) const;
     int narrowestCell() const;
     void arrange();
@@ -76,7 +78,7 @@ private:
     std::vector<Cell> m_cells;
     double m_aspect = 1.0;
     double m_rangeDb = 60.0;
-    double m_brightestDb = 0.0; ///< of the pictures there are
+    double m_brightestDb = 0.0; ///< of the images available
     int m_columns = 1;
     QSize m_cellSize;
     int m_cursor = 0;

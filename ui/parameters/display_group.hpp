@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section "Display": how pixel values become colours. Nothing here is computed again.
+// The section "Display": how pixel values become colours. A change here computes nothing again.
 #pragma once
 
 #include "ui/controls/collapsible_group.hpp"
@@ -12,12 +12,12 @@
 namespace echolux {
 
 struct DisplayChoice {
-    QString colourMap = "gray"; ///< a name of render/view/colour_map.hpp
+    QString colourMap = "gray"; ///< name in render/view/colour_map.hpp
     bool inverted = false;
     double min = -60.0; ///< value of the darkest colour, in the unit of setRangeLimits
     double max = 0.0;   ///< value of the brightest colour
-    double gamma = 1.0; ///< of the place between them
-    bool smooth = true; ///< interpolates between pixels when zoomed in
+    double gamma = 1.0; ///< exponent of the position between min and max
+    bool smooth = true; ///< interpolate between pixels when zoomed in
 
     bool operator==(const DisplayChoice&) const = default;
 };
@@ -26,13 +26,13 @@ class DisplayGroup : public CollapsibleGroup {
     Q_OBJECT
 public:
     DisplayGroup(const RowColumns& columns, QWidget* parent = nullptr);
-    /// Limits of min and max and their unit, "dB" or none.
+    /// Limits of min and max; their unit is "dB" or empty.
     void setRangeLimits(double lowest, double highest, const QString& unit);
-    void setSettings(const DisplayChoice& settings); ///< without a signal
-    void setDefaults(const DisplayChoice& settings); ///< what the dots reset to
-    void setRange(double min, double max);           ///< without a signal
+    void setSettings(const DisplayChoice& settings); ///< emits no signal
+    void setDefaults(const DisplayChoice& settings); ///< values that the dots reset to
+    void setRange(double min, double max);           ///< emits no signal
     const DisplayChoice& settings() const { return m_settings; }
-    /// Chooses the next colour map of the list; emits edited().
+    /// Selects the next colour map of the list; emits edited().
     void nextColourMap();
     ParamRowWidget* row(const QString& key) const;
     bool filter(const QString& needle) override;
@@ -54,7 +54,7 @@ private:
     DisplayChoice m_settings;
     DisplayChoice m_defaults;
     std::vector<ParamRowWidget*> m_rows;
-    QString m_needle; ///< of the search; empty where the title matches
+    QString m_needle; ///< search text; empty where it matches the title
 };
 
 } // namespace echolux

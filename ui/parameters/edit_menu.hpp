@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu that takes edits back and does them again, one by one or as far as one of the list.
+// The menu that undoes and redoes edits, one at a time or up to an entry of the undo list.
 #pragma once
 
 #include <QMenu>
@@ -11,10 +11,10 @@ class EditMenu : public QMenu {
     Q_OBJECT
 public:
     explicit EditMenu(QWidget* parent = nullptr);
-    /// What undoing takes back, "speed of sound"; empty: nothing.
+    /// Name of the edit that undo takes back, "speed of sound"; empty: none.
     void setUndo(const QString& what);
     void setRedo(const QString& what);
-    /// Oldest first; the first `position` of them are in force.
+    /// Oldest first; the first `position` edits are in force.
     void setHistory(const QStringList& edits, int position);
     QMenu& history() { return *m_history; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Editor of a list of reals: a slider per entry; a list of free length can also be typed or pasted
-// as text. Long lists show their sliders on demand.
+// Editor of a list of reals with one slider per entry. A list of free length can also be typed or
+// pasted as text. Long lists show their sliders on demand.
 #pragma once
 
 #include "ui/parameters/number_editor.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Editor of an on/off mask over many items: a compact grid of cells, click or drag to switch, and
-// buttons for all, none and every n-th.
+// Editor of an on/off mask over many items: a grid of cells to click or drag, and buttons for all,
+// none and every n-th.
 #pragma once
 
 #include "ui/parameters/param_editor.hpp"
@@ -12,7 +12,7 @@ namespace echolux {
 
 class ElidedLabel;
 
-/// The cells. Up and Down walk them, Return switches one.
+/// The cells. Up and Down keys move the cursor, Return switches a cell.
 class MaskGrid : public QWidget {
     Q_OBJECT
 public:
@@ -43,8 +43,8 @@ private:
 
     QStringList m_labels;
     std::vector<bool> m_states;
-    bool m_brush = true; ///< what a drag writes
-    int m_last = -1;     ///< last cell of the drag
+    bool m_brush = true; ///< state that a drag sets
+    int m_last = -1;     ///< cell that the drag reached last
     int m_cursor = 0;
 };
 
@@ -54,15 +54,16 @@ public:
     MaskEditor(const ParamRow& row, const QStringList& items, const RowColumns& columns,
                QWidget* parent = nullptr);
     void setValue(const ParamValue& value) override;
-    /// The word while it is one that nobody has edited, "all" where all are on, else the entries.
+    /// The word of Mask::kWords while the user has not changed the cells; otherwise "all" where all
+    /// are on, or the list of entries.
     ParamValue value() const override;
     void setDefault(const ParamValue& value) override;
     void setInvalid(bool invalid) override;
     bool spansLabel() const override { return true; }
     MaskGrid* grid() const { return m_grid; }
-    /// Switches on items 0, n, 2n, ... and the others off; n = 1 all, n = 0 none.
+    /// Switches items 0, n, 2n, ... on and the others off. n = 1: all on; n = 0: all off.
     void keepEvery(int n);
-    void take(const std::string& word); ///< of Mask::kWords
+    void take(const std::string& word); ///< a word of Mask::kWords
 
 private:
     void fit(std::size_t count);
@@ -71,7 +72,7 @@ private:
     QWidget* makeButtons();
 
     QStringList m_items;
-    std::string m_word; ///< that the states come from; empty: they are somebody's own
+    std::string m_word; ///< the word that the states come from; empty: the user changed them
     MaskGrid* m_grid;
     ElidedLabel* m_count;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The small plot under the sliders it explains: the current curve over a thin neutral one.
+// A small plot that explains the sliders above it: the current curve over a thin neutral one.
 #pragma once
 
 #include <QString>
@@ -10,9 +10,9 @@
 namespace echolux {
 
 struct CurveData {
-    QString underKey; ///< the parameter that it stands under; empty: below the last row
+    QString underKey; ///< parameter above the plot; empty: the plot is below the last row
     QVector<double> x, y;
-    QVector<double> neutralX, neutralY; ///< the curve that means "no effect"
+    QVector<double> neutralX, neutralY; ///< the curve of "no effect"
     QString xLabel, yLabel;             ///< with units, "MHz", "dB"
     double xMin = 0.0, xMax = 1.0;
     double yMin = 0.0, yMax = 1.0;
@@ -28,7 +28,7 @@ private:
     void restyle();
     QCPGraph* m_neutral;
     QCPGraph* m_current;
-    QCPItemText* m_xUnit; ///< units stand inside the plot: there is no room outside
+    QCPItemText* m_xUnit; ///< units are inside the plot to save space
     QCPItemText* m_yUnit;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Slider and number field of a Real or an Integer.
+// Slider and number field of a Real or Integer parameter.
 #pragma once
 
 #include "ui/controls/number_scale.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One parameter's controls, made from its table row.
+// The controls of one parameter, created from its table row.
 #pragma once
 
 #include "gpu/stage/param_table.hpp"
@@ -9,7 +9,7 @@
 
 namespace echolux {
 
-/// Widths shared by all rows, so that labels, sliders and numbers form columns.
+/// Widths that all rows share, so that labels, sliders and numbers form columns.
 struct RowColumns {
     int labelWidth = 112;
 };
@@ -18,19 +18,19 @@ class ParamEditor : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    virtual void setValue(const ParamValue& value) = 0; ///< without a signal
+    virtual void setValue(const ParamValue& value) = 0; ///< emits no signal
     virtual ParamValue value() const = 0;
-    /// The default, where the editor can mark it.
+    /// Marks the default, where the editor can.
     virtual void setDefault(const ParamValue&) {}
-    /// What the choice `id` is called from now on; nothing for other editors.
+    /// Renames the choice `id`. Does nothing in other editors.
     virtual void setChoiceLabel(const QString&, const QString&) {}
-    /// What a slider spans, in SI; what is typed may lie anywhere in the row's range.
+    /// Range of the slider in SI units. A typed value may lie anywhere in the row's range.
     virtual void setSliderRange(double, double) {}
-    /// True: the editor brings its own label and spans all columns.
+    /// True: the editor has its own label and spans all columns.
     virtual bool spansLabel() const { return false; }
     virtual void setInvalid(bool invalid) = 0;
-    /// Where keys go that change the value: the focus proxy, or the first control that Tab reaches.
-    /// Null where there is none at present.
+    /// The widget that receives keys that change the value: the focus proxy, or the first control
+    /// in Tab order. Null where there is none at present.
     QWidget* control() const;
 
 signals:
@@ -40,7 +40,7 @@ signals:
     void controlsChanged(); ///< controls were added
 };
 
-/// `items` names the entries of a mask or list where they depend on the data ("-10.0 deg"); it may
+/// `items`: names of the entries of a mask or list where they depend on the data ("-10.0 deg"); may
 /// be empty.
 ParamEditor* makeParamEditor(const ParamRow& row, const QStringList& items,
                              const RowColumns& columns, QWidget* parent);

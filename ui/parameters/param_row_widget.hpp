@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One row of the parameter panel: label, editor, dot that resets, and a refusal below where there
-// is one.
+// One row of the parameter panel: label, editor, reset dot, and an error below where a value was
+// refused.
 #pragma once
 
 #include "ui/parameters/param_editor.hpp"
@@ -23,15 +23,15 @@ public:
     ResetDot* dot() const { return m_dot; }
     const ParamCondition& onlyWith() const { return m_row.onlyWith; }
     const ParamValue& value() const { return m_value; }
-    QString valueText() const;              ///< in words, with its unit
-    void setValue(const ParamValue& value); ///< without a signal
+    QString valueText() const;              ///< with its unit
+    void setValue(const ParamValue& value); ///< emits no signal
     void setDefault(const ParamValue& value);
     bool differs() const; ///< from the default
     void resetToDefault();
-    void setError(const QString& sentence); ///< empty: none
+    void setError(const QString& sentence); ///< empty: no error
     QString error() const;
     QString note() const;
-    /// True where label, key or help contain `needle`.
+    /// True where label, key or help contains `needle`.
     bool matches(const QString& needle) const;
 
 signals:
@@ -50,7 +50,7 @@ private:
     ParamValue m_default;
     ParamEditor* m_editor;
     ResetDot* m_dot;
-    QLabel* m_note; ///< what became of something typed; until the next edit
+    QLabel* m_note; ///< note on typed text, until the next edit
     QLabel* m_error;
 };
 

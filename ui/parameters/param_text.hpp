@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A parameter's value in words.
+// A parameter's value as text.
 #pragma once
 
 #include "gpu/stage/param_table.hpp"

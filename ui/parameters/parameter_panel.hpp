@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the pipeline: a search field above one section per stage, in pipeline order,
-// generated from the stages' tables.
+// The parameters of the pipeline: a search field above one section per stage, in pipeline order.
+// The sections are generated from the stages' tables.
 #pragma once
 
 #include "ui/parameters/stage_group.hpp"
@@ -24,28 +24,27 @@ class ParameterPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ParameterPanel(QWidget* parent = nullptr);
-    /// Replaces all sections. Folded sections, the search and the scroll position stay as they are.
+    /// Replaces all sections. Folded sections, search text and scroll position are kept.
     void setStages(const std::vector<StageEntry>& entries);
-    /// A section after the stages that stays when stages change.
+    /// Adds a section after the stages. It stays when the stages change.
     void addPermanentGroup(CollapsibleGroup* group);
     RowColumns columns() const { return m_columns; }
 
-    /// These emit nothing; unknown instances and keys are ignored.
+    /// These emit nothing. Unknown instances and keys are ignored.
     void setValue(const QString& instance, const QString& key, const ParamValue& value);
     void setDefault(const QString& instance, const QString& key, const ParamValue& value);
     void setChoiceLabel(const QString& instance, const QString& key, const QString& id,
                         const QString& label);
     void setBypassed(const QString& instance, bool bypassed);
-    /// Shows why a value was refused below its row until it is edited; empty: takes it away.
+    /// Shows below the row why a value was refused, until the row is edited; empty: removes it.
     void setError(const QString& instance, const QString& key, const QString& sentence);
     void clearErrors();
     void setCurve(const QString& instance, const CurveData& curve);
-    /// Unfolds the section and scrolls as far as needed to show it, or as much as there is room
-    /// for.
+    /// Unfolds the section and scrolls as little as needed to show it, or as much of it as fits.
     void reveal(const QString& instance);
-    /// The same for one parameter, whose control takes the keys then.
+    /// The same for one parameter. Its control receives the focus.
     void revealRow(const QString& instance, const QString& key);
-    /// Tab and Return go on from there to the first parameter that was found.
+    /// Focuses the search field. Tab and Return then move to the first parameter found.
     void focusSearch();
     void clearSearch();
     QStringList collapsedGroups() const;
@@ -64,7 +63,7 @@ protected:
 
 private:
     void applySearch();
-    bool focusFirstHit(); ///< false: nothing was searched or found
+    bool focusFirstHit(); ///< false: no search text, or nothing found
     void focusControl(QWidget& control);
     void scrollTo(const QString& instance);
     ParamRowWidget* row(const QString& instance, const QString& key) const;

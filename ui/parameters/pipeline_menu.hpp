@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu of pipelines: files, those that come with the program, comparing.
+// The menu of pipelines: files, shipped pipelines, comparison.
 #pragma once
 
 #include <QMenu>
@@ -13,18 +13,18 @@ namespace echolux {
 class PipelineMenu : public QMenu {
     Q_OBJECT
 public:
-    /// What a menu offers: shown text and what it stands for.
+    /// Entries of a menu: text, and the value behind it.
     using Entries = std::vector<std::pair<QString, QString>>;
 
     explicit PipelineMenu(QWidget* parent = nullptr);
-    /// Without a recording nothing can be opened or saved.
+    /// Without a recording, opening and saving are disabled.
     void setOpen(bool recordingOpen);
-    /// In a menu of their own each: title of the group; title and name of its pipelines.
+    /// One submenu per group: title of the group; title and name of its pipelines.
     void setShipped(const std::vector<std::pair<QString, Entries>>& groups);
     void setRecent(const QStringList& paths); ///< newest first
-    /// Stages from which on a second branch can be made: label, id.
+    /// Stages after which a second branch can begin: label, id.
     void setBranchPoints(const Entries& stages);
-    /// Views of which two can be subtracted; none: there is no room for another view.
+    /// Views that can be subtracted from each other. Empty: no space for another view.
     void setSubtractable(const QStringList& views);
 
 signals:
@@ -35,9 +35,10 @@ signals:
     void shippedChosen(const QString& name);
     void fileChosen(const QString& path);
     void branchRequested(const QString& stage);
-    void differenceRequested(int first, int second); ///< places among those views
+    /// Indices into the views of setSubtractable().
+    void differenceRequested(int first, int second);
     void blinkToggled(bool on);
-    void linkToggled(bool on); ///< views move together
+    void linkToggled(bool on); ///< views zoom and pan together
 
 private:
     QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link;

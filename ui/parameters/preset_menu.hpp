@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu of named settings, which are kept per kind of recording.
+// The menu of named settings, which are stored per kind of recording.
 #pragma once
 
 #include <QMenu>
@@ -11,14 +11,13 @@ class PresetMenu : public QMenu {
     Q_OBJECT
 public:
     explicit PresetMenu(QWidget* parent = nullptr);
-    /// `kind`: "OCT spectra"; empty: nothing is open. `lastUsed`: there are settings from the last
-    /// time.
+    /// `kind`: "OCT spectra"; empty: no recording is open. `lastUsed`: settings used last exist.
     void setPresets(const QString& kind, const QStringList& names, bool lastUsed);
     const QStringList& names() const { return m_names; }
     bool hasLastUsed() const { return m_lastUsed->isEnabled(); }
 
 signals:
-    void aboutToOffer(); ///< the menu opens: others may have changed what there is
+    void aboutToOffer(); ///< emitted before the menu opens; the receiver updates the presets
     void chosen(const QString& name);
     void lastUsedChosen();
     void saveRequested(const QString& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Editors of one control: switch (Flag), combo box (Choice), line of text (Text).
+// Editors with one control: switch (Flag), combo box (Choice), line of text (Text).
 #pragma once
 
 #include "ui/parameters/param_editor.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section of one stage: a row per parameter, mini plots under the rows they explain, a switch
-// that bypasses it.
+// The section of one stage: one row per parameter, mini plots below the rows they explain, a bypass
+// switch.
 #pragma once
 
 #include "gpu/stage/stage.hpp"
@@ -18,18 +18,19 @@ namespace echolux {
 struct CurveData;
 class MiniPlot;
 
-/// What the parameter panel is told of one stage of the pipeline.
+/// Data of one stage for the parameter panel.
 struct StageEntry {
-    QString instance; ///< stable id within the pipeline
+    QString instance; ///< id that stays the same within the pipeline
     const StageType* type = nullptr;
     Params values;
-    Params defaults; ///< of this recording
+    Params defaults; ///< for this recording
     bool bypassable = true;
     bool bypassed = false;
-    /// Names of the entries of masks and lists where they depend on the recording, by key: one
-    /// name per transmit, say. A mask whose list is empty gets its number of cells from here.
+    /// Key: parameter. Names of the entries of masks and lists where they depend on the recording,
+    /// such as one name per transmit. A mask with an empty list has as many cells as names here.
     QHash<QString, QStringList> items = {};
-    /// What sliders span where the recording is narrower than the table, by key, in SI.
+    /// Key: parameter. Slider range in SI units where the recording needs a narrower one than the
+    /// table.
     QHash<QString, std::pair<double, double>> sliderRanges = {};
 };
 
@@ -39,11 +40,12 @@ public:
     StageGroup(const StageEntry& entry, const RowColumns& columns, QWidget* parent = nullptr);
     QString instance() const { return m_instance; }
     ParamRowWidget* row(const QString& key) const; ///< null where there is none
-    void setBypassed(bool bypassed);               ///< without a signal
+    void setBypassed(bool bypassed);               ///< emits no signal
     bool isBypassed() const;
     void setCurve(const CurveData& curve);
     void clearErrors();
-    /// After a value has changed: which rows matter, whether anything differs from its default.
+    /// Call after a value has changed: updates which rows are shown and whether a value differs
+    /// from its default.
     void refresh();
     bool filter(const QString& needle) override;
 
@@ -59,7 +61,7 @@ private:
 
     QString m_instance;
     QString m_searchText;
-    QString m_needle; ///< of the search; empty where the title matches
+    QString m_needle; ///< search text; empty where it matches the title
     std::vector<ParamRowWidget*> m_rows;
     QHash<QString, MiniPlot*> m_plots;
 };

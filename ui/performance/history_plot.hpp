@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The last minute of frame rates and latency.
+// Frame rates and latency over the last minute.
 #pragma once
 
 #include "ui/performance/readouts.hpp"
@@ -11,7 +11,7 @@ namespace echolux {
 
 class PlotTools;
 
-/// What histories hold, in seconds.
+/// Length of the histories in seconds.
 inline constexpr double kHistoryS = 60.0;
 
 class HistoryPlot : public QCustomPlot {

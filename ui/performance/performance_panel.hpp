@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast it runs: counters, latency, memory, time per stage, the last minute of it, and the
-// latest frames in time.
+// The dock "Performance": counters, latency, memory, time per stage, their last minute, and the
+// timeline of the latest frames.
 #pragma once
 
 #include "ui/performance/readouts.hpp"
@@ -32,23 +32,23 @@ class PerformancePanel : public QWidget {
 public:
     explicit PerformancePanel(QWidget* parent = nullptr);
     void setReadouts(const Readouts& readouts);
-    void clear(); ///< nothing is open
-    /// Text of a reading by its key: "read", "read_rate", "latency", ...
+    void clear(); ///< call when no recording is open
+    /// Text of a readout by its key: "read", "read_rate", "latency", ...
     QString text(const QString& key) const;
-    QString apartText() const; ///< why stages run apart, a line each
+    QString apartText() const; ///< why stages do not run as one, one line each
     HistoryPlot* history() const { return m_history; }
     StageHistoryPlot* stageHistory() const { return m_stageHistory; }
     StageBars* bars() const { return m_bars; }
-    void showStageHistory(bool stages); ///< in place of rates and latency
+    void showStageHistory(bool stages); ///< instead of rates and latency
     ToggleSwitch* separately() const { return m_separately; }
     TimelinePlot* timeline() const { return m_timeline; }
-    /// Somebody can see the timeline: only then setTimeline() is wanted.
+    /// True while the timeline is visible. setTimeline() is needed only then.
     bool isTimelineInSight() const;
-    void showTimeline(bool timeline); ///< in place of the figures
+    void showTimeline(bool timeline); ///< instead of the figures
     void setTimeline(const Timeline& timeline);
 
 signals:
-    void separatelyToggled(bool separately); ///< by the user
+    void separatelyToggled(bool separately); ///< emitted for a click of the user
 
 private:
     QWidget* makeFigures();
@@ -64,12 +64,12 @@ private:
     void showRow(const QString& key, bool shown);
 
     QHash<QString, QLabel*> m_values;
-    QHash<QString, QLabel*> m_names; ///< of the rows, by their keys
+    QHash<QString, QLabel*> m_names; ///< labels of the rows, by key
     StageBars* m_bars;
-    QLabel* m_apart; ///< below them
+    QLabel* m_apart; ///< below the bars
     ToggleSwitch* m_separately;
     QLabel* m_separatelyLabel;
-    QLabel* m_separatelyNote; ///< what it costs, or why it cannot be had
+    QLabel* m_separatelyNote; ///< what separate times cost, or why they are unavailable
     HistoryPlot* m_history;
     StageHistoryPlot* m_stageHistory;
     QStackedWidget* m_histories;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Milliseconds of each stage: a bar of the mean on one scale for all, and columns of figures.
+// Milliseconds of each stage: a bar of the mean, all on one scale, and columns of figures.
 #pragma once
 
 #include "ui/performance/readouts.hpp"
@@ -20,9 +20,9 @@ public:
     void clear();
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    /// "0.412", with as many places as the largest figure leaves, so that points stand in line.
+    /// "0.412". All figures have as many decimals as the largest allows, so that the points align.
     QString figure(double ms) const;
-    /// What is told of the line at this height; empty where none is.
+    /// Help text of the line at height `y`; empty where there is no line.
     QString helpAt(int y) const;
 
 protected:
@@ -32,7 +32,7 @@ protected:
 
 private:
     bool isKernel(const StageTime& stage) const { return !stage.stages.isEmpty(); }
-    /// The name does not fit before the bar: it gets a line of its own.
+    /// True where the name does not fit before the bar and needs a line of its own.
     bool isLong(const StageTime& stage) const;
     int heightOf(const StageTime& stage) const;
     int figureWidth() const;
@@ -46,7 +46,7 @@ private:
     StickyRange m_figures{20};
 };
 
-/// Of the stage number `index` of a list, in bars, areas and timelines; the upload is number 0.
+/// Colour of stage number `index` in bars, areas and timelines; 0 is the upload.
 QColor stageColour(int index);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the stages took during the last minute, on top of each other.
+// Times of the stages over the last minute, stacked.
 #pragma once
 
 #include "ui/performance/readouts.hpp"
@@ -16,8 +16,9 @@ namespace echolux {
 
 class PlotTools;
 
-/// Areas in the colours of the bars, of the frame timed last at each readout, and a line of the
-/// whole frame, which lies below their top where stages run side by side.
+/// Each area is one stage, in the colour of its bar; the values are those of the frame timed last
+/// at each readout. A line shows the time of the whole frame. It lies below the top area where
+/// stages run at the same time.
 class StageHistoryPlot : public QCustomPlot {
     Q_OBJECT
 public:
@@ -25,7 +26,8 @@ public:
     void add(const Readouts& readouts);
     void clear();
     int points() const { return static_cast<int>(m_samples.size()); }
-    /// "Beamform 3.210 ms, 12 s ago": of the area at a point of the widget; empty where none is.
+    /// "Beamform 3.210 ms, 12 s ago" for the area at a point of the widget; empty where there is
+    /// none.
     QString nameAt(QPointF point) const;
 
 protected:
@@ -44,7 +46,7 @@ private:
     void paintAreas(QCPPainter& painter) const;
 
     std::deque<Sample> m_samples; ///< oldest first
-    QStringList m_names;          ///< of the areas: of the stages that run, then of those that did
+    QStringList m_names;          ///< names of the areas: stages that run now, then former ones
     QCPGraph* m_total;
     StickyRange m_milliseconds;
     PlotTools* m_tools = nullptr;

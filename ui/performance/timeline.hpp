@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When the parts of the latest frames ran, as the timeline shows it.
+// Times at which the parts of the latest frames ran, for the timeline.
 #pragma once
 
 #include <QString>
@@ -9,17 +9,17 @@
 
 namespace echolux {
 
-/// Times in milliseconds on one axis for all; the first begins at 0.
+/// Times in milliseconds on one common axis. The earliest bar begins at 0.
 struct TimelineBar {
-    QString label;          ///< of the stage
-    int stage = 0;          ///< for its colour, see stageColour(); below zero: none of them
+    QString label;          ///< label of the stage
+    int stage = 0;          ///< for its colour, see stageColour(); negative: no stage
     std::int64_t frame = 0; ///< counted from 1
     double startMs = 0.0;
     double ms = 0.0;
 };
 
 struct TimelineRow {
-    QString name; ///< of the stream
+    QString name; ///< name of the stream
     std::vector<TimelineBar> bars;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The latest frames' way through the streams, bar by bar on one time axis.
+// The latest frames on the streams, one bar per step, on one time axis.
 #pragma once
 
 #include "ui/performance/timeline.hpp"
@@ -18,11 +18,11 @@ public:
     const Timeline& timeline() const { return m_timeline; }
     /// The bar at a point of the widget; null where there is none.
     const TimelineBar* barAt(QPointF point) const;
-    /// In pixels of the widget; as wide as can be pointed at.
+    /// Place of a bar in pixels of the widget, wide enough to point at.
     QRectF placeOf(std::size_t row, const TimelineBar& bar) const;
     /// "Beamform, frame 12: begins at 3.210 ms, takes 15.020 ms"
     static QString textOf(const TimelineBar& bar);
-    QString legendText() const; ///< rich text: which colour is which stage
+    QString legendText() const; ///< rich text: the stage of each colour
 
 private:
     void restyle();

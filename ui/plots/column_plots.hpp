@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plots of the picked column below each other; which of them are shown.
+// The plots of the picked column, one below the other.
 #pragma once
 
 #include <QSplitter>
@@ -21,9 +21,9 @@ public:
     SpectrumPlot& spectrum() { return *m_spectrum; }
     FringePlot& fringe() { return *m_fringe; }
     DepthProfilePlot& ascan() { return *m_ascan; }
-    /// Fringe and A-scan, or else A-line and spectrum.
+    /// True: fringe and A-scan. False: A-line and spectrum.
     void showOctPlots(bool oct);
-    /// Before them the lines of the views, for pipelines whose views can be compared.
+    /// Shows the lines of the views above them, for pipelines whose views can be compared.
     void showViewLines(bool shown);
     void clear();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The finished A-scan over depth, its highest peak and how wide that is.
+// The finished A-scan over depth, with its highest peak and the peak's width.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -18,18 +18,18 @@ struct AscanData {
     struct Peak {
         double at = 0.0;
         double level = 0.0;
-        std::optional<Width> fwhm;    ///< at -6.02 dB; empty where a side does not fall so low
+        std::optional<Width> fwhm;    ///< at -6.02 dB; empty where a side does not fall that low
         std::optional<Width> width20; ///< at -20 dB
     };
     QString title;
     std::vector<float> level;
     QString levelUnit = "dB";
-    QString levelReference; ///< what 0 of that unit is, "1 code"; may be empty
-    double start = 0.0;     ///< of the depth axis
+    QString levelReference; ///< meaning of level 0, "1 code"; may be empty
+    double start = 0.0;     ///< start of the depth axis
     double step = 1.0;
     QString depthName = "depth";
     QString depthUnit;        ///< empty: bins
-    double shownFrom = -60.0; ///< the range that the levels are meant for
+    double shownFrom = -60.0; ///< range in which the levels are shown
     double shownTo = 0.0;
     std::optional<Peak> peak;
 };

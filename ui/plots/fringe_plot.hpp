@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectrum of the picked A-scan: as the camera took it over its samples, and as it goes on,
-// equally spaced in wavenumber.
+// The spectrum of the picked A-scan: as recorded over the camera's samples, and as resampled to
+// equal steps of wavenumber.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -13,11 +13,11 @@ namespace echolux {
 struct FringeData {
     QString title;          ///< "A-scan 12, 431 µm"
     QString unit = "codes"; ///< of the raw values
-    std::vector<float> raw; ///< by sample
-    /// Over the same wavenumbers, as many points as the grid has: point g belongs at raw sample
-    /// g raw.size() / remapped.size(). May be empty.
+    std::vector<float> raw; ///< raw[sample]
+    /// The same range of wavenumbers at equal steps. Point g lies at raw sample g raw.size() /
+    /// remapped.size(). May be empty.
     std::vector<float> remapped;
-    bool still = false; ///< of a frozen frame: the axes fit it at once
+    bool still = false; ///< from a frozen frame: the axes fit it at once
 };
 
 class FringePlot : public HintPlot {

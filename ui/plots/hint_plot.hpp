@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A themed plot with a title line and, until it has data, a hint in place of the axes.
+// A themed plot with a title line. A hint replaces the axes until there are data.
 #pragma once
 
 #include <QWidget>
@@ -27,12 +27,13 @@ public:
 protected:
     void setHasData(bool hasData);
     void setSubtitle(const QString& text);
-    /// Draws the curves as they are now, so that they appear together with the labels beside the
-    /// plot. NOTE: a queued replot waits for a moment without other events.
+    /// Draws the curves at once, so that they appear together with the labels beside the plot.
+    /// NOTE: a queued replot waits until no events are pending.
     void drawNow();
-    void setHint(const QString& text);           ///< in place of the axes; empty: the first one
-    QHBoxLayout* head() const { return m_head; } ///< for further controls
-    virtual void restyle() {}                    ///< colours of the curves
+    /// Shown instead of the axes; empty: the hint of the constructor.
+    void setHint(const QString& text);
+    QHBoxLayout* head() const { return m_head; } ///< title line, for further controls
+    virtual void restyle() {}                    ///< sets the colours of the curves
 
 private:
     void applyTheme();

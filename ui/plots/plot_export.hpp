@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The curves of a plot as text, as a picture and as a drawing.
+// The curves of a plot as text, bitmap and vector graphics.
 #pragma once
 
 #include <QByteArray>
@@ -12,21 +12,21 @@ class QCPGraph;
 
 namespace echolux {
 
-/// One column per curve, named and with its unit, after the column of places it shares with those
-/// before it. Numbers with a point; comma separated.
+/// Comma-separated values with a decimal point. One column per curve, with name and unit. Curves
+/// with the same places share one column of places before them.
 QByteArray csvOf(const QCustomPlot& plot);
-/// As on screen, `scale` times its resolution.
+/// As on screen, at `scale` times the resolution.
 QImage imageOf(QCustomPlot& plot, double scale);
 QByteArray svgOf(QCustomPlot& plot);
 
-/// "depth (mm)" in two parts.
+/// "depth (mm)" as name and unit.
 struct AxisWords {
     QString name, unit;
 };
 AxisWords wordsOf(const QCPAxis& axis);
-/// Its own name, or that of its value axis.
+/// Name of the curve, or of its value axis.
 QString nameOf(const QCPGraph& curve);
-/// Curves that are drawn and hold more than marks.
+/// True for curves that are drawn and are not only marks.
 bool isCurve(const QCPGraph& curve);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Something that a function paints inside a plot's axes, below its curves and labels.
+// A painting by a function inside a plot's axes, below curves and labels.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,8 @@
 
 namespace echolux {
 
-/// Owned by the plot; clipped to its axes, in pixels of the plot. To PlotTools it is no curve.
+/// Owned by the plot. Clipped to the axes, in pixels of the plot. PlotTools does not treat it as a
+/// curve.
 class PlotPainting : public QCPLayerable {
 public:
     PlotPainting(QCustomPlot& plot, std::function<void(QCPPainter&)> paint)

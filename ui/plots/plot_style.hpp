@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// QCustomPlot in the colours and the small font of the theme.
+// QCustomPlot in the theme's colours and small font.
 #pragma once
 
 class QCustomPlot;
@@ -7,13 +7,13 @@ class QCPAxis;
 
 namespace echolux {
 
-/// Background, axes, grid and fonts of the whole plot; call again when the theme changes.
+/// Styles background, axes, grid and fonts. Call it again when the theme changes.
 void stylePlot(QCustomPlot& plot);
 
-/// The plot's legend in a row of its own above it.
+/// Puts the plot's legend in a row above the plot.
 void putLegendAbove(QCustomPlot& plot);
 
-/// Levels (dB) are plotted from here up.
+/// Lowest level in dB on plots.
 inline constexpr double kFloorDb = -80.0;
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every plot lets people do: zoom, move, read values at the cursor, copy and save.
+// The tools of every plot: zoom, pan, values at the cursor, copy, save.
 #pragma once
 
 #include <QHash>
@@ -14,32 +14,32 @@ class QMenu;
 
 namespace echolux {
 
-/// Wheel zooms at the cursor, a drag moves, a double click shows everything again; values at the
-/// cursor stand at the top of the plot. The context menu, also by the Menu key, copies and saves.
-/// Lives as long as the plot.
+/// The wheel zooms at the cursor, a drag pans, a double click shows everything again. Values at the
+/// cursor are shown at the top of the plot. The context menu (also by the Menu key) copies and
+/// saves. Lives as long as the plot.
 class PlotTools : public QObject {
     Q_OBJECT
 public:
-    /// `name` is that of saved files.
+    /// `name`: name of saved files.
     PlotTools(QCustomPlot& plot, QString name);
     ~PlotTools() override;
 
     static QString help(); ///< for a tooltip
-    /// What an axis shows unless somebody zoomed or moved it. Call it in place of
+    /// Sets the range of an axis, unless the user has zoomed or panned. Use it instead of
     /// QCPAxis::setRange.
     void fit(QCPAxis* axis, double from, double to);
     bool isFitted() const { return m_fitted; }
     void showAll();
-    /// "12.30 mm   RF −34.0   envelope 120"; empty without the cursor on the plot.
+    /// "12.30 mm   RF −34.0   envelope 120"; empty while the cursor is not on the plot.
     QString cursorText() const;
     QMenu& menu() { return *m_menu; }
-    /// Writes what the ending of the path names: csv, png or svg. Returns why it failed, or
+    /// Writes a file in the format of the path's ending: csv, png or svg. Returns why it failed, or
     /// nothing.
     QString saveTo(const QString& path) const;
 
 signals:
     void saved(const QString& path);
-    void copied(const QString& sentence); ///< that says what
+    void copied(const QString& sentence); ///< says what was copied
     void failed(const QString& sentence);
 
 protected:
@@ -63,7 +63,7 @@ private:
     QCPItemText* m_text;
     QHash<QCPAxis*, QCPRange> m_home;
     bool m_fitted = true;
-    bool m_fitting = false; ///< the range that changes is one of ours
+    bool m_fitting = false; ///< fit() is changing a range
     std::optional<QPointF> m_cursor;
 };
 

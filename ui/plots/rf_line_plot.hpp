@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picked column: the raw line of the channel above it and the envelope down the column, over
+// The picked column: the raw line of the channel above it, and the envelope down the column, over
 // depth and over time.
 #pragma once
 
@@ -16,23 +16,24 @@ namespace echolux {
 
 struct ALineData {
     QString title;           ///< "3.2 mm, channel 71"
-    QString quantity = "RF"; ///< what the raw line is: "RF", "I"
+    QString quantity = "RF"; ///< what the raw line holds: "RF", "I"
     QString unit = "codes";
-    std::vector<float> rf; ///< raw line over time; empty where images were recorded
+    std::vector<float> rf; ///< raw line over time; empty for recordings of images
     double rfStartUs = 0.0;
     double rfStepUs = 0.0;
-    std::vector<std::size_t> clipped; ///< indices of rf at the converter's lowest or highest code
-    std::vector<float> envelope;      ///< over depth, linear; may be empty
-    /// The envelope is what is shown, on this axis from `shownFrom` to `shownTo`, such as
-    /// "level (dB)"; empty: amplitudes.
+    /// Indices into rf of samples at the converter's lowest or highest code.
+    std::vector<std::size_t> clipped;
+    std::vector<float> envelope; ///< over depth, linear; may be empty
+    /// Label of the axis where `envelope` holds shown values such as "level (dB)", drawn from
+    /// `shownFrom` to `shownTo`. Empty: amplitudes.
     QString shownLabel;
     double shownFrom = 0.0;
     double shownTo = 1.0;
     double depthStartMm = 0.0;
     double depthStepMm = 0.0;
-    double soundSpeedMps = 1540.0;     ///< ties time to depth: depth = c t / 2; 0: nobody knows it
-    QString depthLabel = "depth (mm)"; ///< of an image without scale "sample"
-    bool still = false;                ///< of a frozen frame: the axes fit it at once
+    double soundSpeedMps = 1540.0;     ///< relates time to depth: depth = c t / 2; 0: unknown
+    QString depthLabel = "depth (mm)"; ///< "sample" for an image without a scale
+    bool still = false;                ///< from a frozen frame: the axes fit it at once
 };
 
 class RfLinePlot : public HintPlot {

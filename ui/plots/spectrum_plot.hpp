@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spectrum of the picked column's raw line, in dB re its maximum.
+// Spectrum of the picked column's raw line, in dB relative to its maximum.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -10,11 +10,12 @@ namespace echolux {
 
 struct SpectrumData {
     QString title;
-    std::vector<float> levelDb; ///< re its maximum
+    std::vector<float> levelDb; ///< relative to the maximum
     double startMHz = 0.0;
     double stepMHz = 0.0;
-    QString missing{};      ///< why there is no level; empty: nothing was picked
-    double centreMHz = 0.0; ///< of the transmitted pulse, marked by a line; 0 = unknown
+    QString missing{}; ///< why there are no levels; empty: nothing was picked
+    /// Centre frequency of the transmitted pulse, marked by a line; 0 = unknown.
+    double centreMHz = 0.0;
 };
 
 class SpectrumPlot : public HintPlot {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picked column as each view of the pipeline has it: a curve per view over a common depth or
-// time, in the colour of the view's header.
+// The picked column in each view of the pipeline: one curve per view over a common depth or time,
+// in the colour of the view's header.
 #pragma once
 
 #include "ui/plots/hint_plot.hpp"
@@ -16,42 +16,44 @@ namespace echolux {
 struct ViewLinesData {
     struct Curve {
         QString name;
-        int view = 0; ///< its number, for the colour
+        int view = 0; ///< number of the view, for its colour
         std::vector<float> values;
-        double start = 0.0; ///< of values.front() on the axis across
+        double start = 0.0; ///< position of values.front() on the axis
         double step = 1.0;
-        QString unit;                                     ///< "dB", or empty
-        std::optional<std::pair<double, double>> meantTo; ///< be shown in, lowest and highest
+        QString unit; ///< "dB", or empty
+        /// Range to show them in: lowest, highest.
+        std::optional<std::pair<double, double>> meantTo;
     };
     QString title; ///< "channel 65", "3.2 mm"
     std::vector<Curve> curves;
     QString alongName = "depth";
     QString alongUnit;  ///< "mm", "µm", "µs"; empty: bins
-    bool still = false; ///< of a frozen frame: the axes fit it at once
+    bool still = false; ///< from a frozen frame: the axes fit it at once
 };
 
-/// Zoomed and moved along depth or time alone. Curves of the first one's unit (where it has none,
-/// of the same range meant) share the left axis, those of the next unit the right one; of further
-/// units none is drawn, and the legend says so.
+/// Zoom and pan act only along depth or time. Curves with the unit of the first curve (without a
+/// unit: with its range) share the left axis. Curves of the next unit share the right axis. Curves
+/// of further units are not drawn, and the legend says so.
 class ViewLinesPlot : public HintPlot {
     Q_OBJECT
 public:
-    static constexpr int kMost = 4; ///< curves
+    static constexpr int kMost = 4; ///< number of curves
 
     explicit ViewLinesPlot(QWidget* parent = nullptr);
-    void setData(const ViewLinesData& lines); ///< without curves: as clear()
+    void setData(const ViewLinesData& lines); ///< an empty list acts as clear()
     void clear();
-    QStringList legendTexts() const; ///< per curve that was given, also those not drawn
+    /// One per curve of setData(), also for curves that are not drawn.
+    QStringList legendTexts() const;
 
 protected:
     void restyle() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    /// What curves on one axis have in common.
+    /// What curves on one axis share.
     struct Scale {
         QString unit;
-        std::optional<std::pair<double, double>> meantTo; ///< where there is no unit
+        std::optional<std::pair<double, double>> meantTo; ///< only where there is no unit
         bool operator==(const Scale&) const = default;
     };
     static Scale scaleOf(const ViewLinesData::Curve& curve);
@@ -59,7 +61,7 @@ private:
     void wrapLegend();
 
     ViewLinesData m_data;
-    QCPLegend* m_legend; ///< above the curves, which it never covers
+    QCPLegend* m_legend; ///< above the curves; never covers them
     std::array<QCPGraph*, kMost> m_curves;
     StickyRange m_leftRange, m_rightRange;
 };

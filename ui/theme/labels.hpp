@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Labels in the inks and sizes of the theme.
+// Labels in the theme's inks and sizes.
 #pragma once
 
 #include <QLabel>
@@ -8,11 +8,12 @@ namespace echolux {
 
 enum class LabelRole { Normal, Secondary, Warning, Error };
 
-/// Sets the ink, which follows the theme by the style sheet.
+/// Sets the ink. The style sheet keeps it in step with the theme.
 void setRole(QLabel* label, LabelRole role);
 QLabel* makeLabel(const QString& text, LabelRole role, QWidget* parent);
 
-/// One line that ends in an ellipsis where the room is too narrow; the tooltip then tells all.
+/// One line that ends in an ellipsis where space is too narrow. The tooltip then shows the full
+/// text.
 class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);

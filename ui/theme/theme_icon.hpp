@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws an SVG of resources/icons in the colours of the theme in use at the time of painting.
+// Draws an SVG of resources/icons in the theme's colours at the time of painting.
 #pragma once
 
 #include "ui/theme/theme.hpp"
@@ -13,7 +13,7 @@ namespace echolux {
 
 class ThemeIconEngine : public QIconEngine {
 public:
-    /// `ink`: a token to draw in instead of the ones of the button states.
+    /// `ink`: token to use instead of those of the button states.
     explicit ThemeIconEngine(QString name, QColor ThemeTokens::*ink = nullptr)
         : m_name(std::move(name)), m_ink(ink) {}
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;
