@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images of a pipeline's other views beside the first, moved together with it.
+// Images of a pipeline's further views, beside the first view and moved together with it.
 #pragma once
 
 #include <QObject>
@@ -23,36 +23,37 @@ class FurtherViews : public QObject {
 public:
     static constexpr int kMost = 3;
 
-    /// Two views stand side by side; of four the third is below the first, of three below the
-    /// second. `left` holds the pane of `first`.
+    /// Two views are side by side. A third one is below the second; with four, the third is below
+    /// the first. `left` holds the pane of `first`.
     FurtherViews(ImageView& first, QSplitter& left, QSplitter& right);
 
     void setNames(const QStringList& names); ///< one per further view
     int count() const { return m_count; }
     ImageView& view(int index) { return *m_views[static_cast<std::size_t>(index)]; }
     QWidget& pane(int index);
-    /// Differences, whose range is as wide below 0 as above, stay red and green.
+    /// Views of differences, whose range is symmetric about 0, stay red and green.
     void setColours(const DisplayChoice& choice);
     void clear();
 
     bool linked() const { return m_linked; }
-    /// Whether zoom, pan, picked column and, where they mean the same, limits of one are those of
-    /// all, whichever of them somebody edits, and the mouse's place in one is shown and read in
-    /// those of the same axes. Switched on, the first is followed.
+    /// True: all views share zoom, pan and picked column, whichever view the user moves. Views of
+    /// the same value range also share display limits. The mouse position in one view is marked and
+    /// read in all views with the same axes. Switching this on applies the state of the first view.
     void setLinked(bool linked);
-    void mark(std::optional<double> lateral); ///< the picked column, where they have the same axis
+    /// Marks the picked column in views with the same lateral axis.
+    void mark(std::optional<double> lateral);
 
 signals:
-    /// In the unit of the first one's axis; views with other columns pick none.
+    /// In the unit of the first view's axis. Views with other columns do not emit it.
     void columnPicked(double lateral);
-    void looksChanged(); ///< what one of all shows, its limits or its colours
+    void looksChanged(); ///< visible part, limits or colours of a view have changed
 
 private:
     void follow(const ImageView& leader);
     bool sharesLimits(const ImageView& view) const;
     void lead(ImageView& view) const;
-    void leadFrom(const ImageView& view); ///< limits that somebody gave it
-    void point(const ImageView& from);    ///< the mouse's place, in the others
+    void leadFrom(const ImageView& view); ///< the user changed its limits
+    void point(const ImageView& from);    ///< marks the mouse position in the other views
     void colour(int index);
 
     ImageView& m_first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one widget that hosts OpenGL: a view puts it over itself and is called where its context is
-// current.
+// The only widget that hosts OpenGL. A view places it over itself and is called while the context
+// is current.
 #pragma once
 
 #include <QImage>
@@ -13,37 +13,40 @@ class QPainter;
 
 namespace echolux {
 
-/// What draws on a GlSurface.
+/// Draws on a GlSurface.
 class GlClient {
 public:
     virtual ~GlClient() = default;
     virtual void initializeGl() = 0;
-    /// Draws the picture, then what lies over it by GlSurface::paintOver().
+    /// Draws the image, then its overlay with GlSurface::paintOver().
     virtual void paintGl() = 0;
-    /// The context is about to go, though the surface stays: what lives in it goes now.
+    /// The context is about to be destroyed, while the surface stays. Releases all objects of the
+    /// context.
     virtual void contextGoes() = 0;
 };
 
-/// As large as `view`, which takes all mouse events. The view deletes it before what it draws with.
+/// As large as `view`, which receives all mouse events. The view deletes the surface before the
+/// objects that it draws with.
 class GlSurface : public QOpenGLWidget {
 public:
-    /// Null where this display offers no OpenGL 3.3: problem() says so.
+    /// Null where the display offers no OpenGL 3.3; problem() then says so.
     static GlSurface* make(QWidget& view, GlClient& client);
     static QString problem();
     ~GlSurface() override;
 
-    /// Whatever `work` does with objects of the context.
+    /// Runs `work` with the context current.
     template <typename Work> void withContext(const Work& work) {
         makeCurrent();
         work();
         doneCurrent();
     }
-    /// What `draw` draws into a framebuffer of that size, away from the screen; null where the
-    /// graphics card has none so large.
+    /// Output of `draw` in a framebuffer of `pixels`, off screen. Null where the graphics card
+    /// cannot make one that large.
     QImage rendered(const QSize& pixels, const std::function<void()>& draw);
     QSize sizeInPixels() const { return size() * devicePixelRatioF(); }
-    /// Within paintGl(): lays `kept`, of sizeInPixels(), over what has been drawn, and over that
-    /// what `work` paints in logical pixels. Null: nothing is kept. `work` is called once or twice.
+    /// Call within paintGl(): draws the image `kept`, of sizeInPixels(), over the present content,
+    /// then the output of `work` in logical pixels. `kept` may be null. `work` is called once or
+    /// twice.
     void paintOver(const QImage* kept, const std::function<void(QPainter&)>& work);
 
 protected:
@@ -55,7 +58,7 @@ private:
     GlSurface(QWidget& view, GlClient& client);
 
     GlClient& m_client;
-    std::unique_ptr<Layers> m_layers; ///< of the context, from the first picture on
+    std::unique_ptr<Layers> m_layers; ///< objects of the context; created with the first image
     QMetaObject::Connection m_contextGoes;
 };
 

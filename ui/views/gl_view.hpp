@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A view drawn with OpenGL: the life of its context, said once for whatever is drawn.
+// A view drawn with OpenGL. It handles the life of the context for all such views.
 #pragma once
 
 #include "render/view/colour_map.hpp"
@@ -10,8 +10,8 @@
 
 namespace echolux {
 
-/// Who draws has a canvas: objects of the context, made by makeCanvas() and gone after
-/// dropCanvas(). A view without one, since there is no OpenGL or it is no good, says why in
+/// A derived class has a canvas: objects of the context, which exist from makeCanvas() to
+/// dropCanvas(). A view without a canvas, because OpenGL is missing or unusable, says why in
 /// problem().
 class GlView : public View, private GlClient {
     Q_OBJECT
@@ -21,53 +21,54 @@ public:
     QImage imageAt(double times) override;
 
 protected:
-    enum class Shown { OnScreen, InPictures }; ///< these without mouse and focus
+    enum class Shown { OnScreen, InPictures }; ///< InPictures: without mouse and focus
 
     explicit GlView(QWidget* parent);
-    /// In the destructor of who draws, before anything that it draws with goes.
+    /// Call in the destructor of the derived class, before any object that it draws with is
+    /// destroyed.
     void endGl();
 
-    // The context is current in these.
-    virtual void makeCanvas() = 0; ///< throws Error where the context is no good
+    // The context is current in the following functions.
+    virtual void makeCanvas() = 0; ///< throws Error where the context is unusable
     virtual void dropCanvas() = 0;
-    virtual void keepPicture() {} ///< across contexts: this one is about to go
-    /// On screen; takes what is new before, tells of it after.
+    virtual void keepPicture() {} ///< saves the image, because the context is about to be destroyed
+    /// Draws on screen: fetches new data before, and emits signals about them after.
     virtual void showPicture(double ratio) = 0;
-    /// `ratio` device pixels for each of the widget, pixelsAt(ratio) in all.
+    /// `ratio`: device pixels per pixel of the widget; the size is pixelsAt(ratio).
     virtual void drawPicture(double ratio, Shown shown) = 0;
 
     virtual bool hasCanvas() const = 0;
     virtual bool hasPicture() const = 0;
-    /// Of what lies over the picture on screen, the part that is kept as an image of
-    /// pixelsAt(ratio); null: there is none.
+    /// The part of the overlay on screen that is cached as an image of pixelsAt(ratio). Null: none.
     virtual const QImage* keptOver(double ratio) {
         (void)ratio;
         return nullptr;
     }
-    /// What lies over the picture, in logical pixels, but for what is kept; words alone where there
-    /// is no picture.
+    /// Draws the overlay in logical pixels, without the cached part; only texts where there is no
+    /// image.
     virtual void drawOver(QPainter& painter, double ratio, Shown shown) = 0;
-    /// What lies over the picture has changed: repaints once, soon.
+    /// Call when the overlay has changed: repaints once, soon.
     virtual void refresh() { repaintSoon(); }
-    virtual void swapped() {} ///< what was drawn last is on screen
+    virtual void swapped() {} ///< the last drawing is on screen
 
-    /// Does nothing where there is no canvas.
+    /// Does nothing without a canvas.
     template <typename Work> void withCanvas(const Work& work) {
         if (hasCanvas()) m_surface->withContext(work);
     }
-    /// Until somebody else's is, also within withCanvas(). Precondition: hasCanvas().
+    /// The context stays current until another one is made current, also within withCanvas().
+    /// Precondition: hasCanvas().
     void makeCurrent() { m_surface->makeCurrent(); }
-    void repaintSoon(); ///< the picture has changed
+    void repaintSoon(); ///< call when the image has changed
     QSize pixelsAt(double ratio) const { return (QSizeF(size()) * ratio).toSize(); }
     QImage grabSurface(); ///< precondition: hasSurface()
     bool hasSurface() const { return m_surface != nullptr; }
-    void setProblem(const QString& sentence);    ///< empty: there is none
-    bool tabbedTo() const { return m_tabbedTo; } ///< has the focus, by the keyboard
+    void setProblem(const QString& sentence);    ///< empty: no problem
+    bool tabbedTo() const { return m_tabbedTo; } ///< has the focus through the keyboard
 
     /// False for unknown names.
     bool chooseColourMap(const QString& name);
     const QString& chosenColourMap() const { return m_colourMap; }
-    /// Into the canvas, where another has been chosen since.
+    /// Uploads the colour map to the canvas where another one has been chosen.
     template <class Canvas> void bringColours(Canvas& canvas) {
         if (!m_colourMapStale) return;
         canvas.setColourMap(colourMap(m_colourMap.toStdString()));
@@ -84,9 +85,9 @@ private:
     void paintGl() final;
     void contextGoes() final;
 
-    GlSurface* m_surface; ///< null where there is no OpenGL
+    GlSurface* m_surface; ///< null without OpenGL
     QString m_colourMap;
-    bool m_colourMapStale = true; ///< chosen, but not yet in its texture
+    bool m_colourMapStale = true; ///< the chosen map is not in its texture yet
     bool m_tabbedTo = false;
     QString m_problem;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done with the picture of a view: copy, save, at which resolution, how it is drawn.
-// The same entries stand in the menus of the window and in the context menu of each view.
+// Actions on the image of a view: copy, save, resolution, drawing options. The window's menus and
+// the context menu of each view have the same entries.
 #pragma once
 
 #include <QImage>
@@ -23,22 +23,24 @@ class ImageActions : public QObject {
     Q_OBJECT
 public:
     explicit ImageActions(QWidget* parent);
-    /// Makes the context menu of a view. The first one is meant where no other is pointed at.
+    /// Creates the context menu of a view. Actions apply to the view under the pointer, otherwise
+    /// to the first view.
     void serve(View* view, const QString& name);
-    /// Further entries of all these menus, after a separator.
+    /// Adds entries to all these menus, after a separator.
     void add(const QList<QAction*>& actions);
     QAction* copy() const { return m_copy; }
-    QList<QAction*> saving() const; ///< as a file, and at which resolution
-    /// What is drawn, and what was added; empty ones are separators.
+    QList<QAction*> saving() const; ///< save as a file, and its resolution
+    /// Drawing options, then the added entries. Empty actions are separators.
     const QList<QAction*>& drawing() const { return m_drawing; }
     QAction* scaleBar() const { return m_scaleBar; }
-    /// `why`: one sentence where the image has no lengths, and so no bar; else empty.
+    /// `why`: one sentence where the image has no lengths, and therefore no scale bar; otherwise
+    /// empty.
     void setNoLengths(const QString& why);
     QAction* stretch() const { return m_stretch; }
-    QAction* beams() const { return m_beams; } ///< disabled where no beamformer runs
+    QAction* beams() const { return m_beams; } ///< disabled without a beamformer in force
     QAction* columnInPictures() const { return m_columnInPictures; }
     double times() const { return m_times; }
-    void setTimes(double times); ///< of those in the menu, or else 1
+    void setTimes(double times); ///< one of the menu's factors; others become 1
 
 signals:
     void saveRequested(const QImage& picture, const QString& name);
@@ -60,7 +62,7 @@ private:
     QAction *m_copy, *m_save, *m_scaleBar, *m_beams, *m_stretch, *m_columnInPictures;
     QList<QAction*> m_drawing;
     std::vector<Served> m_served;
-    QWidget* m_asked = nullptr; ///< whose context menu is open
+    QWidget* m_asked = nullptr; ///< the widget whose context menu is open
     QString m_scaleBarHelp;
     double m_times = 1.0;
 };

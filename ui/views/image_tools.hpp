@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The crosshair and the depth window over an image: where they are, what the mouse holds of them,
-// how they look.
+// The crosshair and the depth window over an image: their places, the part that the mouse holds,
+// and their drawing.
 #pragma once
 
 #include "render/view/overlay_shapes.hpp"
@@ -16,7 +16,7 @@ class QPainter;
 
 namespace echolux {
 
-/// Pixels are those of `view`; `picture` tells what its axes are.
+/// Pixels are those of `view`. `picture` describes the axes.
 class ImageTools {
 public:
     enum class Moved { Nothing, Crosshair, Window };
@@ -26,7 +26,7 @@ public:
     const std::optional<Crosshair>& crosshair() const { return m_crosshair; }
     const std::optional<DepthWindow>& window() const { return m_window; }
 
-    /// Takes hold of what is there; false where nothing is.
+    /// Takes hold of the part at `pixel`; false where there is none.
     bool grab(const ViewTransform& view, const Picture& picture, Vec2 pixel);
     void grabCrosshair() { m_crosshairPart = CrosshairPart::Both; }
     bool holds() const;
@@ -34,7 +34,7 @@ public:
     void release();
     Moved drag(const ViewTransform& view, const Picture& picture, Vec2 pixel);
     Moved click(const ViewTransform& view, const Picture& picture, Vec2 pixel);
-    /// Of the mouse over what is held or could be.
+    /// Cursor shape over a part that is held or can be held.
     std::optional<Qt::CursorShape> shapeAt(const ViewTransform& view, const Picture& picture,
                                            Vec2 pixel) const;
 
@@ -53,7 +53,7 @@ private:
     std::optional<DepthWindow> m_window;
     CrosshairPart m_crosshairPart = CrosshairPart::None; ///< held
     WindowPart m_windowPart = WindowPart::None;          ///< held
-    DepthWindow m_windowThen;                            ///< when it was grabbed
+    DepthWindow m_windowThen; ///< place of the window when it was grabbed
     Vec2 m_grabbedAt;
 };
 

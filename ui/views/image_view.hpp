@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The image: newest frame, at true aspect where both axes are lengths, axes with units, colour bar,
-// value under the cursor.
+// Shows the newest frame, with true aspect where both axes are lengths, with axes and units, a
+// colour bar, and the value under the cursor.
 #pragma once
 
 #include "render/view/frame_canvas.hpp"
@@ -25,17 +25,17 @@
 
 namespace echolux {
 
-/// Where somebody zoomed to: the place in the middle as parts of the image's extent.
+/// Zoom state of a view: the visible centre as fractions of the image's extent.
 struct ImageLook {
     double across = 0.5;
     double down = 0.5;
     double zoom = 1.0;
 };
 
-/// Drag pans, the wheel zooms at the cursor, a double-click shows everything again; a click picks a
-/// column; the ends of the colour bar are dragged, a double-click on it brings the frame's own
-/// range back. A crosshair or a depth window, where there is one, is dragged at its lines; a click
-/// then moves the crosshair. Key presses are left to the window.
+/// A drag pans, the wheel zooms at the cursor, a double click shows everything again, and a click
+/// picks a column. The ends of the colour bar can be dragged; a double click on the bar restores
+/// the frame's own range. Where there is a crosshair or a depth window, the user drags its lines; a
+/// click then moves the crosshair. The window handles key presses.
 class ImageView : public GlView {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ public:
     explicit ImageView(QWidget* parent = nullptr);
     ~ImageView() override;
 
-    /// Where frames come from; null for nowhere. Set null before the supplier goes; the last image
+    /// Source of frames; null: none. Set null before the supplier is destroyed. The last image
     /// stays until clear() or the next frame.
     void setFrameSupplier(FrameSupplier* supplier);
 
@@ -59,128 +59,136 @@ public:
 
     struct PathText {
         QString badge;  ///< for the status line; empty before the first frame
-        QString reason; ///< for its tooltip
+        QString reason; ///< for the badge's tooltip
     };
     PathText displayPath() const { return m_pathText; }
-    /// Stands over the image where it shows nothing, and says why; empty: nothing to say.
+    /// A sentence over an empty image that says why nothing is shown; empty: none.
     void setNotice(const QString& sentence);
     QString notice() const { return m_notice; }
     bool hasImage() const { return m_hasImage; }
     /// See Picture::whyNoLengths().
     QString whyNoLengths() const { return QString::fromStdString(m_picture.whyNoLengths()); }
-    bool findsLimits() const { return m_search.has_value(); } ///< new ones are about to show
-    const FrameSpec& spec() const { return m_spec; } ///< of the shown frame; no axes before it
+    bool findsLimits() const { return m_search.has_value(); } ///< new limits are being computed
+    /// Of the shown frame; has no axes before the first one.
+    const FrameSpec& spec() const { return m_spec; }
     const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
     const std::optional<DepthWindow>& depthWindow() const { return m_tools.window(); }
 
-    /// Nothing: none is drawn. In the view's units.
+    /// In the view's units. Empty: no region is drawn.
     const std::optional<Region>& region() const { return m_region.region(); }
     void setRegion(const std::optional<Region>& region);
-    /// The next drag draws a region; nothing: it no longer does.
+    /// The next drag draws a region of this shape. Empty: drags act as usual.
     void drawRegion(std::optional<RegionTool::Shape> shape);
-    /// Its bounds, in the units of the axes.
+    /// Bounds of the region, in the units of the axes.
     std::optional<Rect> regionPart() const;
 
-    /// A rectangle beside the region, dragged anywhere in it and resized at its edges, in the units
-    /// of the axes; nothing: none.
+    /// A rectangle besides the region, in the units of the axes. The user can drag it and resize it
+    /// at its edges. Empty: none.
     void setBox(const std::optional<Rect>& box);
     const std::optional<Rect>& box() const { return m_boxPart; }
 
     const Picture& picture() const { return m_picture; } ///< axes of the shown frame on screen
-    /// The place under the mouse, in view units; nothing while it is not on the image.
+    /// Position of the mouse in view units; empty while it is not on the image.
     std::optional<Vec2> pointed() const;
-    /// Where the mouse is in another view, in view units of picture(): a cross, and the readout is
-    /// of that place. Gone when frames have other axes.
+    /// Marks the mouse position in another view, in view units of picture(), with a cross. The
+    /// readout then shows the value there. The mark is removed when frames have other axes.
     void setGhost(std::optional<Vec2> place);
     const std::optional<Vec2>& ghost() const { return m_ghost; }
 
-    /// Drawn over the image; nothing: none.
+    /// Drawn over the image; empty: none.
     void setSketch(const std::optional<ViewSketch>& sketch);
     const std::optional<ViewSketch>& sketch() const { return m_sketch; }
 
-    CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< by the mouse
+    CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< held by the mouse
 
-    /// Limits of its own, beside a slim colour bar: found in what it shows, again where frames have
-    /// another DisplayFrame::exposure, until somebody chooses some.
+    /// Gives the view its own limits and a slim colour bar. The limits are found in the shown
+    /// image, and again when DisplayFrame::exposure changes, until the user chooses limits.
     void setExposing(bool on);
-    /// Its limits are those of another view, told by setDisplayRange(): frames change none. Not
-    /// while exposing.
+    /// The limits come from another view through setDisplayRange(), and frames do not change them.
+    /// Has no effect while exposing.
     void setLed(bool led) { m_led = led; }
-    /// The limits among them that somebody chose, by Exposure::kind; to be had again.
+    /// Limits that the user chose, by Exposure::kind; for restoreChosenLimits().
     using ChosenLimits = std::map<int, std::pair<double, double>>;
     const ChosenLimits& chosenLimits() const { return m_chosen; }
     void restoreChosenLimits(const ChosenLimits& limits);
-    /// While everything is shown, dragging anywhere moves the crosshair instead of the image.
+    /// True: while the whole image is visible, a drag anywhere moves the crosshair instead of the
+    /// image.
     void setScrubbing(bool on) { m_scrubbing = on; }
 
     QImage imageAt(double times) override;
-    QImage grabImage() override; ///< with the newest frame, which then goes on screen as well
+    QImage grabImage() override; ///< first puts the newest frame on screen
 
-    /// Fills the view, whatever the scales of the two axes are.
+    /// Fills the view, regardless of the scales of the two axes.
     void setStretched(bool stretched);
     bool stretched() const { return m_stretched; }
     void setScaleBar(bool shown);
     bool scaleBar() const { return m_scaleBar; }
-    /// Whether imageAt() draws the picked column, as the screen always does.
+    /// Whether imageAt() draws the picked column. The screen always shows it.
     void setMarkerInPictures(bool shown) { m_markerInPictures = shown; }
-    /// Nothing while everything is shown.
+    /// Empty while the whole image is visible.
     std::optional<ImageLook> shownLook() const;
-    /// Also before there is an image, which then appears so.
+    /// May be called before there is an image; it then applies to the first one.
     void restoreLook(const ImageLook& look);
 
     const ViewTransform& view() const { return m_view; } ///< in logical pixels of this widget
     QRectF colourBarRect() const { return m_layout.bar; }
-    const QRectF& viewport() const { return m_layout.viewport; } ///< where the image may be
-    /// What of axes and colour bar it draws on screen; pictures of it have all.
-    void setParts(const std::optional<ViewParts>& parts); ///< nothing: all, as its width suits
+    /// The area that the image may fill.
+    const QRectF& viewport() const { return m_layout.viewport; }
+    /// Sets the parts of axes and colour bar that are drawn on screen. Pictures always have all.
+    /// Empty: all, in a form that suits the width.
+    void setParts(const std::optional<ViewParts>& parts);
     ViewParts parts() const;
-    /// Of the image, in the units of its axes; nothing without an image.
+    /// Visible part of the image, in the units of its axes. Empty without an image.
     std::optional<Rect> visiblePart() const;
 
 public slots:
-    /// A new frame waits at the supplier: repaint once. From other threads: invoke it queued.
+    /// The supplier has a new frame: repaints once. From other threads: invoke it queued.
     void frameAvailable();
     void setColourMap(const QString& name, bool inverted) override;
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
-    /// The same for frames still to come, which are meant for `meant`.
+    /// The same for later frames whose own range is `meant`.
     void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
-    /// Limits of a view beside of values on the same scale. Amplitudes, which are never negative,
-    /// begin at 0 at the least.
+    /// Sets the limits of a neighbouring view with values on the same scale. For amplitudes, which
+    /// are never negative, the lower limit is at least 0.
     void followDisplayRange(double min, double max);
-    void resetDisplayRange();  ///< to the range the frame is meant for, if not exposing
-    void autoRange() override; ///< to what the shown image holds
+    void resetDisplayRange();  ///< to the frame's own range; not while exposing
+    void autoRange() override; ///< fits the limits to the shown image
     void setSmooth(bool smooth) override;
     void setGamma(double gamma) override; ///< clamped to 0.1 .. 10
     void setMarker(std::optional<double> lateralM);
     void setCrosshair(const std::optional<echolux::Crosshair>& crosshair);
     void setDepthWindow(const std::optional<echolux::DepthWindow>& window);
-    void resetView() override; ///< everything is shown
+    void resetView() override; ///< shows the whole image
     void zoomIn();
     void zoomOut();
-    void clear() override; ///< back to the empty state; the next frame shows in its own range
+    /// Returns to the empty state; the next frame is shown with its own range.
+    void clear() override;
 
 signals:
     void
-    cursorMoved(const QString& text); ///< place and value under the cursor; empty off the image
-    void pointerMoved();              ///< pointed() is another place
-    /// By a click, in the units of the axes; where there is no crosshair, columnPicked follows.
+    /// Position and value under the cursor; empty outside the image.
+    cursorMoved(const QString& text);
+    void pointerMoved(); ///< pointed() has changed
+    /// Emitted on a click, in the units of the axes. Where there is no crosshair, columnPicked
+    /// follows.
     void pixelPicked(double across, double down);
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
-    void regionChanged();                      ///< by the mouse, or it is gone
-    void boxDragged(const echolux::Rect& box); ///< by the mouse, while it is held
-    void regionToolIdle();                     ///< nothing is going to be drawn any more
+    void regionChanged();                      ///< the mouse has changed or removed it
+    void boxDragged(const echolux::Rect& box); ///< by the mouse, during the drag
+    void regionToolIdle();                     ///< the region tool draws nothing more
     void displayRangeChanged(double min, double max);
-    /// The frame is meant for no range of its own: this is what it holds.
+    /// The frame has no range of its own: these are its lowest and highest values.
     void scaleFound(double lowest, double highest);
-    /// After it, where somebody did so at the colour bar: what it was before.
+    /// Emitted after displayRangeChanged where the user dragged the colour bar; gives the former
+    /// limits.
     void displayRangeEdited(double formerMin, double formerMax);
-    /// The same, some time after autoRange(), while painting.
+    /// The same for autoRange(): emitted some time later, while painting.
     void autoRangeFound(double formerMin, double formerMax);
     void viewChanged();
     void displayPathChanged();
-    /// A new frame is about to be drawn: what is told of it now appears together with it.
+    /// A new frame is about to be drawn. Texts that change now appear together with the frame.
     void frameTaken();
     void framePresented(quint64 serial);
 
@@ -196,7 +204,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override; ///< Esc puts the region tool away
+    void keyPressEvent(QKeyEvent* event) override; ///< Esc ends the region tool
 
 private:
     using BarEnd = ImageViewOverlay::BarEnd;
@@ -220,12 +228,14 @@ private:
     void takeNewest();
     void takeNewestFrame();
     void followSpec(const FrameSpec& spec);
-    void drawOverlay(QPainter& painter, Shown shown); ///< what is kept between frames
-    void drawTools(QPainter& painter, double ratio);  ///< what moves with every frame
+    /// The cached part, which stays between frames.
+    void drawOverlay(QPainter& painter, Shown shown);
+    void drawTools(QPainter& painter, double ratio); ///< the part that changes with every frame
     void followLook();
     void followBox();
     void dragBox(Vec2 pixel);
-    Rect inAxes(const Rect& places) const; ///< of the view, in the units of the axes
+    /// `places` in view units, the result in the units of the axes.
+    Rect inAxes(const Rect& places) const;
     Aspect aspect() const;
     void report(ImageTools::Moved moved);
     void updatePath();
@@ -236,13 +246,14 @@ private:
     void applyRange(double min, double max);
     void followExposure(const Exposure& exposure);
     void expose();
-    /// What limits are looked for, on the graphics card; they come a picture or two later.
+    /// Reason for a search of limits. The graphics card searches; the result comes one or two
+    /// images later.
     enum class LimitsOf { Exposure, Request, FirstFrame };
     void findLimits(LimitsOf what);
     void takeLimits();
     void useLimits(LimitsOf what, std::pair<double, double> found);
     std::optional<std::pair<double, double>> chosenLimit() const;
-    /// Under the mouse, or where it is in another view.
+    /// Position under the mouse, or that of the mouse in another view.
     std::optional<Vec2> placeRead() const;
     void askForValue(Vec2 place);
     QString valueText(float value) const; ///< with its unit
@@ -257,34 +268,35 @@ private:
 
     FrameSupplier* m_supplier = nullptr;
     std::unique_ptr<FrameCanvas> m_canvas; ///< null without a usable context
-    std::optional<Kept> m_kept;            ///< the image across a lost context
+    std::optional<Kept> m_kept;            ///< keeps the image across a lost context
 
     FrameSpec m_spec; ///< of the shown frame
     bool m_hasImage = false;
     Picture m_picture; ///< its axes on screen
     ViewTransform m_view;
-    std::optional<ViewParts> m_parts; ///< as somebody shares them out among views
+    std::optional<ViewParts> m_parts; ///< parts that setParts() chose
     ImageViewLayout m_layout;
     DisplaySettings m_settings;
-    std::pair<double, double> m_scale{-60.0, 0.0}; ///< of the colour bar, at least
-    /// A range that was chosen in the view: it stays while frames are meant for `meant`, which
-    /// those to come may yet be. Null: the range that the frame is meant for is shown.
+    std::pair<double, double> m_scale{-60.0, 0.0}; ///< range that the colour bar shows at least
+    /// A range that the user chose in this view. It stays while frames have the range `meant`,
+    /// which may also be that of later frames. Null: the frame's own range is shown.
     struct OwnRange {
         std::optional<ValueRange> meant;
-        bool seen = false; ///< such a frame has been shown
+        bool seen = false; ///< a frame with the range `meant` has been shown
     };
     std::optional<OwnRange> m_ownRange;
-    std::optional<std::pair<double, double>> m_followed; ///< by followDisplayRange()
-    bool m_holdsAmplitudes = false;                      ///< the first frame has nothing negative
+    /// Limits of the last followDisplayRange().
+    std::optional<std::pair<double, double>> m_followed;
+    bool m_holdsAmplitudes = false; ///< the first frame has no negative values
     bool m_exposing = false;
     bool m_led = false;
-    std::optional<Exposure> m_exposure; ///< that limits were found for
+    std::optional<Exposure> m_exposure; ///< exposure that the limits were found for
     ChosenLimits m_chosen;
     struct Search {
         LimitsOf what;
         Content content;
     };
-    std::optional<Search> m_search; ///< under way
+    std::optional<Search> m_search; ///< the running search
     bool m_isExposed = false;       ///< limits have been found or chosen
     bool m_stretched = false;
     bool m_scaleBar = false;
@@ -294,7 +306,7 @@ private:
     bool m_overlayStale = true;
     std::optional<double> m_markerM;
     bool m_markerInPictures = true;
-    std::optional<quint64> m_pendingSerial; ///< drawn, not yet swapped
+    std::optional<quint64> m_pendingSerial; ///< drawn, but not on screen yet
 
     ImageTools m_tools;
     RegionTool m_region;
@@ -304,12 +316,13 @@ private:
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;
-    std::optional<ColourBar> m_dragScale; ///< the bar stands still while an end is dragged
+    /// Scale of the bar during a drag, so that the bar stands still.
+    std::optional<ColourBar> m_dragScale;
     QPointF m_pressed;
     QPointF m_last;
     std::optional<QPointF> m_cursor;
-    std::optional<Vec2> m_ghost; ///< where the mouse is in another view
-    /// A pixel of one frame, whose value has been asked for.
+    std::optional<Vec2> m_ghost; ///< mouse position in another view
+    /// A pixel of one frame whose value was requested.
     struct AskedPixel {
         int column = 0;
         int row = 0;

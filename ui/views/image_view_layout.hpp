@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where image, axes, colour bar and readout of a view are, and which of them it draws.
+// Places of image, axes, colour bar and readout in a view, and which of them are drawn.
 #pragma once
 
 #include <QFont>
@@ -9,17 +9,17 @@
 namespace echolux {
 
 constexpr double kMajorTick = 6.0; ///< length of a tick, in logical pixels
-constexpr double kTextGap = 4.0;   ///< between a text and what it belongs to
+constexpr double kTextGap = 4.0;   ///< between a text and the part that it labels
 
-/// What stands around the image of a view. A neighbour may draw an axis or the bar for both.
+/// The parts around the image of a view. A neighbouring view may draw an axis or the bar for both.
 struct ViewParts {
     bool down = true;     ///< the axis to the left of the image
     bool across = true;   ///< the axis above it
     bool bar = true;      ///< the colour bar
-    bool barRoom = true;  ///< the room of a bar, also where it is not drawn
-    bool unitRoom = true; ///< the room of its unit above, also where that is not drawn
-    bool slim = false;    ///< a bar that leaves more room to the image
-    QSizeF most;          ///< of the image's viewport, in logical pixels; not valid: no limit
+    bool barRoom = true;  ///< reserve space for a bar, also where it is not drawn
+    bool unitRoom = true; ///< reserve space for the bar's unit above it, also where it is not drawn
+    bool slim = false;    ///< a narrow bar that leaves more space to the image
+    QSizeF most; ///< largest size of the image's viewport, in logical pixels; invalid: no limit
 
     bool operator==(const ViewParts&) const = default;
 };
@@ -28,13 +28,13 @@ struct ViewParts {
 struct ImageViewLayout {
     QFont font;      ///< numbers and titles
     QRectF whole;    ///< the widget
-    QRectF viewport; ///< where the image may be
+    QRectF viewport; ///< the area that the image may fill
     QRectF bar;      ///< colour bar; empty where it is not drawn
-    QRectF barReach; ///< what the mouse takes for the bar: with its handles and numbers
+    QRectF barReach; ///< area where the mouse acts on the bar: with its handles and numbers
     QRectF readout;  ///< line under the image
 
     static ImageViewLayout of(QSizeF size, const QFont& font, const ViewParts& parts = {});
-    /// Width and height of all that stands around the viewport.
+    /// Width and height of everything around the viewport.
     static QSizeF surroundings(const QFont& font, const ViewParts& parts);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands around and over the image: axes, colour bar, marker, readout, messages. Drawn in
-// screen space with lines that fall on device pixels.
+// Draws the parts around and over the image: axes, colour bar, marker, readout, messages. Lines are
+// aligned to device pixels.
 #pragma once
 
 #include "render/view/screen_axis.hpp"
@@ -28,29 +28,29 @@ struct ColourBar {
 
     double pixelOf(const QRectF& bar, double value) const;
     double valueAt(const QRectF& bar, double y) const;
-    double roundStep() const; ///< of a dragged end
+    double roundStep() const; ///< step of the values of a dragged end
 };
 
 class ImageViewOverlay {
 public:
     ImageViewOverlay(QPainter& painter, const ImageViewLayout& layout);
 
-    /// Those that `parts` names, and a frame.
+    /// Draws the axes in `parts`, and a frame.
     void drawAxes(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down,
                   const ViewParts& parts);
-    void drawFocus(const ViewTransform& view); ///< a frame that the keyboard is here
+    void drawFocus(const ViewTransform& view); ///< a frame that shows the keyboard focus
     void drawZeroDelay(const ViewTransform& view, double place); ///< a dashed line
-    /// Beside the image, to the right of its line.
+    /// Draws the name beside the image, to the right of the line.
     void drawZeroDelayName(const ViewTransform& view, double place);
-    /// A round length at the lower left; where lengths differ by direction, upright as well.
+    /// Draws a bar of a round length at the lower left. Where the two directions have different
+    /// scales, also an upright bar.
     void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
-    /// Where the mouse is in another view: a small cross with a gap, light on dark.
+    /// Marks the mouse position in another view by a small cross with a gap, light on dark.
     void drawGhost(const ViewTransform& view, Vec2 place);
     void drawMarker(const ViewTransform& view, double across);
-    /// `gradient`: one column, topmost row = brightest value. `grabbed`: the end being dragged.
+    /// `gradient`: one column; its top row is the highest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
-    /// `zero` says what 0 of the unit is and stands above the unit, where the axis' name leaves
-    /// room.
+    /// `zero`: meaning of value 0. It is written above the unit, where the axis title leaves space.
     void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& unit,
                        const QString& zero, BarEnd grabbed);
     void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
@@ -64,15 +64,15 @@ private:
     void frame(const Rect& box, const QColor& colour);
     void drawAcross(const ViewTransform& view, const ScreenAxis& across);
     void drawDown(const ViewTransform& view, const ScreenAxis& down);
-    void label(const QRectF& box, const QString& text, const QColor& ink); ///< on a dark ground
+    void label(const QRectF& box, const QString& text, const QColor& ink); ///< on a dark background
     void barHandle(double y, const QString& label, bool grabbed, double labelY);
 
     QPainter& m_painter;
     const ImageViewLayout& m_layout;
     const ThemeTokens& m_ink;
     double m_deviceRatio;
-    double m_acrossTitleRight = 0.0; ///< where the words over the image end; drawAxes() knows
-    double m_hair; ///< thickness of a line: a whole number of device pixels, about 1 logical
+    double m_acrossTitleRight = 0.0; ///< right end of the titles over the image; set by drawAxes()
+    double m_hair; ///< thickness of a line: a whole number of device pixels, about 1 logical pixel
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drawing a region on an image with the mouse, moving it and changing its size.
+// Draws a region on an image with the mouse, moves it and resizes it.
 #pragma once
 
 #include "render/view/region.hpp"
@@ -21,31 +21,33 @@ class RegionTool {
 public:
     enum class Shape { Rectangle, FreeForm };
 
-    /// `ink`: of plotColour(). `name` stands before its size.
+    /// `ink`: index for plotColour(). `name`: text before the region's size.
     explicit RegionTool(int ink = 3, QString name = {}) : m_ink(ink), m_name(std::move(name)) {}
 
-    /// The next drag draws such a region; nothing: drags do what they did before.
+    /// The next drag draws a region of this shape. Empty: drags act as usual.
     void arm(std::optional<Shape> shape) { m_armed = shape; }
     std::optional<Shape> armed() const { return m_armed; }
     void setRegion(const std::optional<Region>& region) { m_region = region; }
     const std::optional<Region>& region() const { return m_region; }
 
-    /// True where the mouse is the tool's until it is released.
+    /// True where the tool uses the mouse until it is released.
     bool press(const ViewTransform& view, Vec2 pixel);
     void drag(const ViewTransform& view, Vec2 pixel);
-    /// The whole of it follows the mouse, wherever it was pressed.
+    /// Moves the whole region with the mouse, wherever the mouse was pressed.
     void hold(const ViewTransform& view, Vec2 pixel);
     bool isInside(const ViewTransform& view, Vec2 pixel) const;
-    /// True where the region has become another; what is too small to be meant is forgotten.
+    /// True where the region has changed. A region that is too small is dropped, and the former one
+    /// returns.
     bool release(const ViewTransform& view);
     bool holds() const { return m_held != Part::None; }
-    bool holdsAll() const { return m_held == Part::Outline; } ///< which keeps its size
+    /// The region moves and keeps its size.
+    bool holdsAll() const { return m_held == Part::Outline; }
     std::optional<Qt::CursorShape> shapeAt(const ViewTransform& view, Vec2 pixel) const;
     void draw(QPainter& painter, const QFont& font, const ViewTransform& view,
               const Picture& picture) const;
 
 private:
-    /// Edges are held alone or, at corners, two at a time.
+    /// An edge is held alone or, at a corner, together with another one.
     enum class Part { None, Drawing, Outline, Edges };
     struct Edges {
         bool left = false, top = false, right = false, bottom = false;
@@ -57,12 +59,12 @@ private:
     int m_ink;
     QString m_name;
     std::optional<Region> m_region;
-    std::optional<Region> m_before; ///< when the mouse took it
+    std::optional<Region> m_before; ///< when the mouse was pressed
     std::optional<Shape> m_armed;
     Part m_held = Part::None;
     Shape m_drawn = Shape::Rectangle;
     Edges m_edges;
-    Vec2 m_from; ///< place
+    Vec2 m_from; ///< position where the mouse was pressed
 };
 
 } // namespace echolux

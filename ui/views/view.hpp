@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the view area lays out, whatever it shows and however it is drawn.
+// Base of all views that the view area lays out, for any content and any way of drawing.
 #pragma once
 
 #include <QImage>
@@ -13,21 +13,21 @@ class View : public QWidget {
 public:
     using QWidget::QWidget;
 
-    /// Why nothing can be drawn; empty while all is well.
+    /// Why nothing can be drawn; empty: no problem.
     virtual QString problem() const = 0;
-    /// The whole widget as it is on screen, in device pixels.
+    /// The whole widget as on screen, in device pixels.
     virtual QImage grabImage() { return grab().toImage(); }
-    /// The same without what belongs to the mouse and the focus, `times` the resolution of the
-    /// screen; null where the graphics card cannot draw one so large.
+    /// The same without mouse and focus, at `times` the resolution of the screen. Null where the
+    /// graphics card cannot draw an image that large.
     virtual QImage imageAt(double times) = 0;
 
-    /// Unknown names are ignored, so that a remembered setting of another version does no harm.
+    /// Ignores unknown names, because a remembered setting may come from another version.
     virtual void setColourMap(const QString& name, bool inverted) = 0;
     virtual void setSmooth(bool smooth) = 0;
     virtual void setGamma(double gamma) = 0;
-    virtual void autoRange() = 0; ///< to what it shows
-    virtual void resetView() = 0; ///< as it is seen at first
-    virtual void clear() = 0;     ///< back to the empty state
+    virtual void autoRange() = 0; ///< fits the limits to the content
+    virtual void resetView() = 0; ///< shows the first view again
+    virtual void clear() = 0;     ///< returns to the empty state
 
 signals:
     void problemChanged(const QString& sentence);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The centre of the window: the image alone, or, where the recording makes a volume, B-scan, en
-// face image and volume, linked by a crosshair.
+// The centre of the window: one image, or for a volume the B-scan, the en face image and the
+// volume, linked by a crosshair.
 #pragma once
 
 #include "render/view/overlay_shapes.hpp"
@@ -44,67 +44,68 @@ public:
 
     ImageView& bscan() { return *m_bscan; } ///< or the only image
     ImageView& enFace() { return *m_enFace; }
-    ImageView& side() { return *m_side; } ///< of echoes: elevation and depth
+    ImageView& side() { return *m_side; } ///< echoes only: plane of elevation and depth
     VolumeView& volume() { return *m_volume; }
 
-    /// Of a pipeline with several views, beside the first; then a volume's own views are hidden.
+    /// Further views of a pipeline, beside the first. A volume's own views are hidden then.
     FurtherViews& further() { return *m_further; }
-    /// One name per view of the pipeline; a single one needs no header.
+    /// One name per view of the pipeline. A single view has no header.
     void setViewNames(const QStringList& names);
-    /// Shows the first two views by turns in the same place.
+    /// Shows the first two views alternately in the same place.
     void setBlinking(bool on);
 
-    /// What a volume is of: echoes have a C-plane, which goes with the crosshair's depth, where
-    /// light has an en face image of a layer.
+    /// Content of a volume. Echoes have a C-plane at the crosshair's depth; light has an en face
+    /// image of a layer instead.
     enum class Kind { Light, Echoes };
-    /// Axes elevation, lateral, depth of the volume that the images are parts of; without one the
-    /// image stands alone. The crosshair stays where it was, of light in proportion.
+    /// Axes elevation, lateral and depth of the volume that the images belong to. Empty: one image
+    /// without a volume. The crosshair keeps its place; for light, its place as fractions of the
+    /// axes.
     void setVolume(const std::optional<FrameSpec>& volume, Kind kind = Kind::Light);
     bool hasVolume() const { return m_axes.has_value(); }
     std::int64_t bscans() const { return m_axes ? m_axes->elevation.size : 1; } ///< in a volume
-    /// What the B-scan view shows: its header names it, and the crosshair follows unless it is
-    /// being dragged along the B-scans.
+    /// The B-scan on screen. The header names it, and the crosshair follows it unless the user
+    /// drags the crosshair across B-scans.
     void setShownBscan(std::int64_t bscan);
-    void returnToShown(); ///< the crosshair, also out of a hand
+    void returnToShown(); ///< moves the crosshair back to the shown B-scan, also during a drag
     const Crosshair& crosshair() const { return m_crosshair; }
 
     Projection projection() const;
     const DepthWindow& depthWindow() const { return m_window; }
-    /// Which views are shown and how; hidden and without keys where there is no volume.
+    /// Which views are shown and how. The actions are hidden and have no keys without a volume.
     const QList<QAction*>& viewActions() const { return m_actions; }
-    /// The same for the menu, most of them in menus of their own.
+    /// The same for the menu, mostly in submenus.
     const QList<QAction*>& viewEntries() const { return m_entries; }
 
-    /// What can be done with the picture of a view, for the menu too.
+    /// Actions on the image of a view; also for the menu.
     ImageActions& imageActions() { return *m_imageActions; }
 
-    void setColours(const DisplayChoice& choice); ///< of all views, without the range
+    void setColours(const DisplayChoice& choice); ///< of all views; the range is not changed
     void resetViews();
-    /// Limits that show what is there: of the view under the pointer, or of the B-scan, whose
-    /// limits slices have too.
+    /// Fits the limits to the content of the view under the pointer, otherwise of the B-scan.
+    /// Slices have the B-scan's limits.
     void autoRange();
     void clear();
-    QImage grabImage(); ///< all that is shown
-    /// B-scan, side plane and C-plane show one quantity in the same limits; an en face image of
-    /// light has its own.
+    QImage grabImage(); ///< everything that is shown
+    /// True: B-scan, side plane and C-plane show one quantity with the same limits. The en face
+    /// image of light has its own limits.
     bool sharesLimits() const { return m_kind == Kind::Echoes; }
 
-    QVariantMap state() const; ///< what people arranged
+    QVariantMap state() const; ///< the arrangement that the user chose
     void restore(const QVariantMap& state);
-    /// state(), and what the views point at: depth window and crosshair as parts of their axes,
-    /// limits that were chosen, how the volume is turned. Knows JSON's types alone.
+    /// state() and the state of the views: depth window and crosshair as fractions of their axes,
+    /// chosen limits, rotation of the volume. Uses only JSON types.
     QVariantMap scene() const;
-    /// Places, limits and turns that are none change nothing.
+    /// Invalid places, limits and rotations are ignored.
     void restoreScene(const QVariantMap& scene);
 
 signals:
-    void bscanChosen(qint64 bscan);    ///< of the volume
+    void bscanChosen(qint64 bscan);    ///< within the volume
     void lineChosen(double lateral);   ///< in the unit of the lateral axis
-    void lineRestored(double lateral); ///< the column that a scene had picked in the only image
-    /// What the en face image is to show; depths in the unit of the depth axis.
+    void lineRestored(double lateral); ///< picked column in a scene of a single image
+    /// Layer to show in the en face image; depths in the unit of the depth axis.
     void enFaceChanged(echolux::Projection projection, const echolux::DepthWindow& window);
-    /// Where the plane of elevation and depth is to be, in the unit of the lateral axis; null: it
-    /// is not shown.
+    /// Position of the plane of elevation and depth, in the unit of the lateral axis. Null: the
+    /// plane is not shown.
     void sideChanged(std::optional<double> lateral);
 
 protected:
@@ -115,7 +116,7 @@ private:
         Axis elevation, lateral, depth;
         bool operator==(const Axes&) const = default;
     };
-    std::array<View*, 4> ofVolume() const; ///< the first of them also without one
+    std::array<View*, 4> ofVolume() const; ///< the first one also exists without a volume
     void makeActions();
     void makeEntries();
     void nameEnFaceActions(bool ofEchoes);
@@ -126,7 +127,7 @@ private:
     void makeImageActions();
     void makeRegionActions();
     void connectViews();
-    void arrange(); ///< what is shown, and where
+    void arrange(); ///< decides which views are shown, and where
     bool standsBeside() const;
     void followShape();
     std::vector<PlacedView> placedViews(bool beside) const;
@@ -135,7 +136,7 @@ private:
     void sizeViews(const std::vector<PlacedView>& placed, const std::vector<ViewParts>& parts);
     double scaleOfTwo(bool beside) const;
     void rememberSizes();
-    void moveCrosshair(const Crosshair& crosshair); ///< as somebody asked
+    void moveCrosshair(const Crosshair& crosshair); ///< on request of the user
     Crosshair snapped(const Crosshair& crosshair) const;
     void showCrosshair();
     bool hasSide() const;
@@ -148,7 +149,7 @@ private:
     void takeWindowAlong(double depth);
     void setWindow(const DepthWindow& window);
     void showWindow();
-    /// Views that are zoomed, and what a scene calls where.
+    /// Views that can be zoomed, and their keys in a scene.
     std::array<std::pair<ImageView*, const char*>, 2> lookedAt() const;
 
     ImageView* m_bscan;
@@ -160,7 +161,7 @@ private:
     ViewPane* m_sidePane;
     ViewPane* m_volumePane;
     QSplitter* m_outer; ///< B-scan | others
-    QSplitter* m_left;  ///< B-scan, and below it the side, or of four views one
+    QSplitter* m_left;  ///< B-scan; below it the side plane, or one view of four
     QSplitter* m_inner; ///< en face | volume
     QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_volumeMaximum,
         *m_composite, *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook, *m_tune;
@@ -173,15 +174,16 @@ private:
 
     FurtherViews* m_further;
     QTimer m_blink;
-    bool m_blinkSecond = false; ///< the second one's turn
+    bool m_blinkSecond = false; ///< it is the second view's turn
 
     std::optional<Axes> m_axes;
     Kind m_kind = Kind::Light;
     Crosshair m_crosshair;
     std::int64_t m_shownBscan = 0;
     DepthWindow m_window;
-    bool m_viewsDragged = false;         ///< somebody gave a pipeline's views their sizes
-    double m_bscanShare[2] = {0.6, 0.6}; ///< of the room, standing beside or above the others
+    bool m_viewsDragged = false; ///< the user resized the views of a pipeline
+    /// Share of the space for the B-scan: beside the others, above the others.
+    double m_bscanShare[2] = {0.6, 0.6};
 };
 
 } // namespace echolux

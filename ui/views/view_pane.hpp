@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A view with a thin header: its name, what it shows, and small buttons.
+// A view with a narrow header: its name, its content, and small buttons.
 #pragma once
 
 #include <QAction>
@@ -19,14 +19,14 @@ class ViewPane : public QWidget {
 public:
     ViewPane(const QString& name, View* view, QWidget* parent = nullptr);
     void setName(const QString& name);
-    /// A square before the name, in the colour that its curve has in plots; negative: none.
+    /// A square before the name in the colour of the view's curve in plots; negative: none.
     void setPlotColour(int index);
     void setSubtitle(const QString& text);
     QString subtitle() const;
     const QWidget& header() const { return *m_header; }
     void setHeaderShown(bool shown) { m_header->setVisible(shown); }
     void addButtons(const QList<QAction*>& actions);
-    /// One button that opens them.
+    /// Adds one button that opens a menu of these actions.
     void addMenu(const QString& text, const QString& help, const QList<QAction*>& actions);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines over an image that tell how it is made: elements of an array, beams, foci, apertures.
-// Painted in screen space, one pixel wide at any zoom.
+// Lines over an image that show how it was made: elements of the array, beams, foci, apertures.
+// Drawn one pixel wide at any zoom.
 #pragma once
 
 #include "render/view/screen_axis.hpp"
@@ -15,11 +15,11 @@ class QPainter;
 
 namespace echolux {
 
-/// Places in the units of the image's axes.
+/// Positions are in the units of the image's axes.
 struct ViewSketch {
     enum class Ink {
         Transmit, ///< waves, their sources and foci
-        Receive   ///< what counts for the pixel that is meant
+        Receive   ///< aperture of the selected pixel
     };
     struct Line {
         Vec2 from;
@@ -36,18 +36,18 @@ struct ViewSketch {
         Vec2 place;
         double strength = 1.0;
     };
-    /// One element of the array. Where it lies above what is seen it stands at the upper edge.
+    /// One element of the array. An element above the visible part is drawn at the upper edge.
     struct Face {
         Vec2 from;
         Vec2 to;
-        double weight = 0.0; ///< 0 to 1, of what it hears
+        double weight = 0.0; ///< 0 to 1: weight of its echo in the pixel
         bool fires = false;
     };
     std::vector<Area> areas;
     std::vector<Line> lines;
     std::vector<Mark> marks;
     std::vector<Face> faces;
-    QString text; ///< in a corner: what is drawn, in numbers
+    QString text; ///< in a corner: the drawn beams in numbers
 };
 
 void drawSketch(QPainter& painter, const QFont& font, const ViewTransform& view,

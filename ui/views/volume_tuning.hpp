@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Depth cue and opacity of a volume's projections, in a small window that a click beside it or Esc
-// closes.
+// Depth cue and opacity of a volume's projections, in a small window. A click beside it or Esc
+// closes it.
 #pragma once
 
 #include <QFrame>
@@ -14,12 +14,12 @@ class VolumeTuning : public QFrame {
 public:
     explicit VolumeTuning(QWidget* parent);
 
-    void setDepthCue(double amount); ///< 0 to 1, without a signal
+    void setDepthCue(double amount); ///< 0 to 1; emits no signal
     void setOpacity(double amount);
     double depthCue() const;
     double opacity() const;
-    void setOpacityUsed(bool used);        ///< by what is shown
-    void openBelow(const QWidget& header); ///< at its right end
+    void setOpacityUsed(bool used);        ///< the present display uses the opacity
+    void openBelow(const QWidget& header); ///< below the right end of `header`
 
 signals:
     void depthCueChosen(double amount);

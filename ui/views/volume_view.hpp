@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A volume in space: maximum projection, composite or three slices, turned with the mouse, in the
-// colours of the image beside it. Slices have its limits, too; projections have their own.
+// A volume in space: maximum projection, composite or three slices, rotated with the mouse, in the
+// colours of the image beside it. Slices also have that image's limits; projections have their own.
 #pragma once
 
 #include "render/view/overlay_shapes.hpp"
@@ -17,41 +17,42 @@
 
 namespace echolux {
 
-/// Drag turns, the wheel zooms, a double-click brings the first look back. Key presses are left to
-/// the window.
+/// A drag rotates, the wheel zooms, a double click restores the first view. The window handles key
+/// presses.
 class VolumeView : public GlView {
     Q_OBJECT
 public:
     explicit VolumeView(QWidget* parent = nullptr);
     ~VolumeView() override;
 
-    /// Null for nowhere. Set null before the supplier goes; the last volume stays until clear().
+    /// Null: no source. Set null before the supplier is destroyed. The last volume stays until
+    /// clear().
     void setVolumeSupplier(VolumeSupplier* supplier);
     bool hasVolume() const { return m_hasVolume; }
-    /// Limits of the projection are about to show.
+    /// Limits of the projection are being computed.
     bool findsLimits() const { return m_search.has_value(); }
     const VolumeScene& scene() const { return m_scene; }
 
     enum class Look { Standard, Front, Top, Side };
 
-    static constexpr double kDepthCue = 0.5; ///< at first
+    static constexpr double kDepthCue = 0.5; ///< initial value
     static constexpr double kOpacity = 0.8;
 
 public slots:
     void volumeAvailable(); ///< repaints soon; from other threads: invoke it queued
     void setMode(echolux::VolumeScene::Mode mode);
-    void setDepthCue(double amount); ///< of projections; see VolumeScene
-    void setOpacity(double amount);  ///< of the composite
+    void setDepthCue(double amount); ///< for projections; see VolumeScene
+    void setOpacity(double amount);  ///< for the composite
     void setColourMap(const QString& name, bool inverted) override;
     void setSliceRange(double min, double max);
-    /// The projection's limits become those of what it shows. It does so by itself where the volume
-    /// has another DisplayVolume::exposure.
+    /// Fits the projection's limits to its content. This also happens when DisplayVolume::exposure
+    /// changes.
     void autoRange() override;
     void setGamma(double gamma) override;
     void setSmooth(bool smooth) override;
-    /// Where the three slices are; in the unit of the volume's axes.
+    /// Position of the three slices, in the units of the volume's axes.
     void setCrosshair(const echolux::Crosshair& crosshair);
-    void look(echolux::VolumeView::Look from); ///< also undoes the zoom
+    void look(echolux::VolumeView::Look from); ///< also resets the zoom
     void restoreOrbit(const echolux::Orbit::Turn& turn, double zoom);
     void resetView() override { look(Look::Standard); }
     void clear() override;
@@ -76,8 +77,8 @@ private:
     void drawOver(QPainter& painter, double ratio, Shown shown) override;
     void takeNewest();
     void followCrosshair();
-    void moved();          ///< coarse now, fine once nothing has moved for a while
-    Rect viewport() const; ///< logical pixels
+    void moved();          ///< draws coarsely now, and finely once nothing has moved for a while
+    Rect viewport() const; ///< in logical pixels
     void expose();
     void takeLimits();
     void followRange();
@@ -91,14 +92,14 @@ private:
     using Limits = std::pair<double, double>;
     Limits m_sliceLimits{-60.0, 0.0};
     std::optional<Limits> m_projectionLimits; ///< null: nothing has been projected yet
-    std::optional<Exposure> m_exposure;       ///< that they were found for, or are looked for
-    std::optional<Content> m_search;          ///< under way, on the graphics card
+    std::optional<Exposure> m_exposure; ///< exposure that the limits belong to or are computed for
+    std::optional<Content> m_search;    ///< running search for limits, on the graphics card
     std::optional<Crosshair> m_crosshair;
     bool m_hasVolume = false;
-    bool m_news = false; ///< a volume may wait at the supplier
-    QTimer m_newsTimer;  ///< volumes are shown at most so often
+    bool m_news = false; ///< the supplier may have a new volume
+    QTimer m_newsTimer;  ///< limits how often volumes are shown
     QTimer m_stillTimer;
-    std::optional<QPointF> m_last; ///< of a drag
+    std::optional<QPointF> m_last; ///< last position of a drag
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Title bar of a dock in the look of the theme: name, buttons that float and close it.
+// Title bar of a dock in the theme's look: name, and buttons that float and close the dock.
 #pragma once
 
 #include <QWidget>
@@ -14,11 +14,11 @@ public:
     explicit DockTitle(QDockWidget* dock);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    /// Takes itself away where the dock is one of several tabs, which carry the names then.
+    /// Hides itself where the dock is one of several tabs, because the tabs then show the names.
     void followTabs();
 
 signals:
-    void floatClicked(); ///< to float it, or to dock it again
+    void floatClicked(); ///< floats the dock, or docks it again
 
 private:
     QDockWidget* m_dock;

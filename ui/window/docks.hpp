@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The docks beside the image: how they stand at which width, as tabs or side by side, floating or
-// closed.
+// The docks beside the image: their arrangement by window width, as tabs or side by side, floating
+// or closed.
 #pragma once
 
 #include "ui/window/dock_plan.hpp"
@@ -22,14 +22,14 @@ class QTabBar;
 
 namespace echolux {
 
-/// All there is to say of one dock.
+/// Everything the window knows about a dock.
 struct DockEntry {
     enum class Kind {
         Standard, ///< open in the standard layout
-        Further   ///< closed until somebody opens it, then a tab beside the one before it
+        Further   ///< closed until the user opens it, then a tab beside the dock before it
     };
-    QString title; ///< on its tab and in the menu of docks, too
-    QString name;  ///< in saved layouts
+    QString title; ///< on the tab and in the menu of docks
+    QString name;  ///< key in saved layouts
     QWidget* content;
     Qt::DockWidgetArea area; ///< left or right, where the window is wide enough for both
     Kind kind = Kind::Standard;
@@ -38,31 +38,33 @@ struct DockEntry {
 class Docks : public QObject {
     Q_OBJECT
 public:
-    /// How the docks share the window where nobody moved them.
+    /// Arrangement of docks that the user has not moved.
     enum class Arrangement {
         Stacked, ///< all in one place as tabs: the image keeps most of a small window
-        Tabbed,  ///< parameters left, the others right in one place as tabs; in any larger window
-                 ///< too, where further ones are open, which want its height
-        Split    ///< parameters left, the others right below each other
+        /// Parameters left, the others right in one place as tabs; also in wider windows where a
+        /// Further dock is open, because it needs the height.
+        Tabbed,
+        Split ///< parameters left, the others right, one below the other
     };
-    /// Below these widths of the window.
+    /// The arrangement applies to windows narrower than this.
     static constexpr int kStackedBelow = 1200;
     static constexpr int kTabbedBelow = 1500;
     static Arrangement arrangementFor(int width);
 
-    /// In the order of the tabs: one standard one on the left, then those on the right, at least
-    /// two standard ones first.
+    /// `entries` are in the order of the tabs: one Standard dock on the left, then the docks on the
+    /// right, of which the first two at least are Standard.
     Docks(QMainWindow& window, std::vector<DockEntry> entries);
-    /// That open and close them, for the menu.
+    /// Actions that open and close the docks, for the menu.
     QList<QAction*> actions() const;
-    void reveal(const QWidget& content); ///< opens its dock, in front of others
+    void reveal(const QWidget& content); ///< opens its dock, in front of the others
 
-    void reset(); ///< the standard ones open, as it suits the width
-    /// Where the width now asks for another arrangement; what the user moved stays where it is,
-    /// what was closed stays closed.
+    void reset(); ///< opens the Standard docks in the arrangement for the width
+    /// Applies the arrangement for the present width. Docks that the user moved stay, and closed
+    /// docks stay closed.
     void followWidth();
-    QByteArray save() const; ///< the places as bytes
-    /// False and nothing done where they are none of ours. Docks that they do not name are closed.
+    QByteArray save() const; ///< the arrangement as bytes
+    /// False where `places` was not made by save(); nothing changes then. Docks that `places` does
+    /// not name are closed.
     bool restore(const QByteArray& places);
     void hideAll();
     QAction* sideBySideAction() const { return m_sideBySide; }
@@ -97,10 +99,10 @@ private:
 
     QMainWindow& m_window;
     std::vector<DockEntry> m_entries;
-    std::vector<QDockWidget*> m_docks; ///< one for each
+    std::vector<QDockWidget*> m_docks; ///< one per entry
     QAction* m_sideBySide;
-    std::optional<Arrangement> m_standing;   ///< nothing where the user has moved docks
-    std::map<QDockWidget*, QRect> m_floated; ///< where they were before they were docked again
+    std::optional<Arrangement> m_standing;   ///< empty where the user has moved docks
+    std::map<QDockWidget*, QRect> m_floated; ///< floating places of docks before they were docked
     bool m_arranging = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window: menus, transport bar, docks and the place for the image. It owns the widgets and
-// their arrangement; whoever runs a session connects their signals.
+// The window: menus, transport bar, docks and the space for the image. It owns the widgets and
+// their arrangement. The desktop connects their signals.
 #pragma once
 
 #include "ui/theme/theme.hpp"
@@ -35,59 +35,62 @@ struct DockEntry;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    /// `makeTools` makes the docks beside that of the parameters, once the theme is there.
+    /// `makeTools` creates the docks besides that of the parameters, after the theme has been
+    /// applied.
     explicit MainWindow(const std::function<std::vector<DockEntry>()>& makeTools);
     ~MainWindow() override;
-    /// On a screen that leaves this much room to windows.
+    /// Size for a screen whose windows may use `available`.
     static QSize initialSize(const QSize& available);
-    /// `wanted`, as large as `available` has room for, and nowhere beyond it. The frame of the
-    /// window manager comes on top.
+    /// `wanted`, reduced and moved so that it lies within `available`. The window manager's frame
+    /// is not included.
     static QRect clamped(const QRect& wanted, const QRect& available);
-    void fitScreen(); ///< shrinks and moves it onto the screen where it is
-    /// Keys go to the window again, wherever the focus was.
+    void fitScreen(); ///< reduces and moves the window onto its screen
+    /// Gives the keyboard focus back to the window.
     void focusImage();
 
     void setCentralView(QWidget* view); ///< takes ownership
-    /// Where further entries of the menus go, behind those that are there already.
+    /// Places for further menu entries, after the existing ones.
     enum class MenuPlace {
-        Pictures,  ///< File: the image into files
-        Exports,   ///< File: of other programs
+        Pictures,  ///< File: save the image
+        Exports,   ///< File: export to other programs
         Recording, ///< File: about the open recording
         Edit,
-        Image, ///< menu of its own: what is drawn
-        Views, ///< View: which ones are shown
+        Image, ///< own menu: drawing options
+        Views, ///< View: which views are shown
         Pipeline,
-        Help ///< its pages
+        Help ///< pages of help
     };
-    /// Their keys work, too. Empty actions are separators.
+    /// Enables the keys of the entries too. Empty actions are separators.
     void addEntries(MenuPlace place, const QList<QAction*>& entries);
-    /// Asked before the window closes; false: it stays. Whoever says so may close it later.
+    /// Called before the window closes. Where it returns false, the window stays open; the guard
+    /// may close it later.
     void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }
     TransportBar& transport() { return *m_transport; }
     ParameterPanel& parameters() { return *m_parameters; }
     DisplayGroup& display() { return *m_display; }
     StatusBar& status() { return *m_status; }
     MessageBar& messages() { return *m_messages; }
-    MessageLog& messageLog() { return *m_messageLog; } ///< all that messages() has shown
+    MessageLog& messageLog() { return *m_messageLog; } ///< everything that messages() has shown
     CalibrationMenu& calibration() { return *m_calibration; }
     EditMenu& edits() { return *m_edits; }
     PipelineMenu& pipeline() { return *m_pipeline; }
     PresetMenu& presets() { return *m_presets; }
     ProgressStrip& progress() { return *m_progress; }
 
-    /// Newest first; empty entries are left out.
+    /// Newest first. Empty entries are left out.
     void setRecentFiles(const QStringList& paths);
-    /// Recordings of the open file, of which one is on view; a choice where there are several.
+    /// Tracks of the open file and the shown one. The menu lets the user choose where there are
+    /// several.
     void setTracks(const QStringList& names, int current);
 
     QByteArray saveLayout() const;
-    /// False, and the standard layout, where `layout` is none of ours.
+    /// Returns false and applies the standard layout where `layout` was not made by saveLayout().
     bool restoreLayout(const QByteArray& layout);
     void resetLayout();
     void setTheme(ThemeKind kind);
     void showShortcuts();
     void showMessages();
-    /// The dock of parameters in sight, the row too, and the keys go there.
+    /// Opens the dock of parameters, shows the row, and gives it the focus.
     void revealParameter(const QString& stage, const QString& key);
 
 signals:
@@ -103,8 +106,8 @@ signals:
     void resetViewRequested();
     void autoRangeRequested();
     void themeChosen(echolux::ThemeKind kind);
-    void filesDropped(const QStringList& paths); ///< one at least
-    void forgetPickedRequested();                ///< Escape, where nothing else takes it
+    void filesDropped(const QStringList& paths); ///< at least one path
+    void forgetPickedRequested(); ///< Escape was pressed, and no other widget uses it
     void aboutToClose();
 
 protected:
@@ -113,7 +116,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool focusNextPrevChild(bool next) override; ///< as the eye reads
+    bool focusNextPrevChild(bool next) override; ///< in reading order
     void mousePressEvent(QMouseEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     bool event(QEvent* event) override;
@@ -138,7 +141,7 @@ private:
     QMenu* m_recent = nullptr;
     QMenu* m_tracks = nullptr;
     QActionGroup* m_trackGroup = nullptr;
-    /// By MenuPlace: the menu, and the entry before which further ones go; null: at its end.
+    /// By MenuPlace: the menu, and the entry before which entries are inserted; null: at the end.
     std::vector<std::pair<QMenu*, QAction*>> m_places;
     std::function<bool()> m_mayClose;
     CalibrationMenu* m_calibration = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that can wait. Warnings and errors stand above the image, cover nothing of it, and stay
-// until they are dismissed or what they were about is over; information stands beside the menus,
-// so that nothing moves, and leaves by itself.
+// Messages that need no answer. Warnings and errors are shown above the image without covering it,
+// and stay until the user dismisses them or their topic changes. Information is shown beside the
+// menus, so that nothing moves, and disappears by itself.
 #pragma once
 
 #include "ui/window/message_strip.hpp"
@@ -16,46 +16,48 @@ class QMenuBar;
 
 namespace echolux {
 
-/// What a message is about: it goes when that changes.
+/// Subject of a message. The message is removed when the subject changes.
 enum class Topic {
     General,
-    Recording,   ///< the one that is open
-    Volume,      ///< that the recording makes
-    Calibration, ///< that is in force
-    Opening,     ///< of another file
-    Edit,        ///< the last one
-    Pipeline,    ///< what is computed now
-    Engine,      ///< computing
-    Pace,        ///< of playing
+    Recording,   ///< the open recording
+    Volume,      ///< the volume of the recording
+    Calibration, ///< the calibration in force
+    Opening,     ///< the opening of another file
+    Edit,        ///< the last edit
+    Pipeline,    ///< the pipeline in force
+    Engine,      ///< errors of the computation
+    Pace,        ///< speed of playback
     Saving,
-    ImageView, ///< drawing
+    ImageView, ///< drawing of images
     VolumeView
 };
 
 class MessageBar : public QObject {
     Q_OBJECT
 public:
-    /// What stays lies over the top edge of `host`, follows its width and moves its layout down.
-    /// Information has one line beside `menus`; where these are hidden it gets room, too.
+    /// Warnings and errors lie over the top edge of `host`, follow its width and move its layout
+    /// down. Information has one line beside `menus`; where the menus are hidden, it is placed like
+    /// a warning.
     MessageBar(QWidget* host, QMenuBar* menus);
-    /// The newest comes first; of the same words there is one. A message goes when its action runs;
-    /// information has none.
+    /// The newest message is shown first. A message with the same text replaces the former one.
+    /// Running its action removes the message. Information has no action.
     void show(Severity severity, const QString& text, Topic topic = Topic::General,
               const MessageAction& action = {});
-    /// What these were about has changed.
+    /// Removes the messages of these topics.
     void withdraw(std::initializer_list<Topic> topics);
-    void dismiss(); ///< the one on view; the next one follows
+    void dismiss(); ///< removes the shown message and shows the next one
     void clear();
-    QString text() const; ///< on view above the image, or else beside the menus
+    QString text() const; ///< the message above the image, otherwise the one beside the menus
     Severity severity() const;
-    int pending() const; ///< also those below the one on view
+    int pending() const; ///< number of messages above the image, including those not shown
     void raise();
     void setInfoDuration(int milliseconds) { m_infoMs = milliseconds; }
     MessageStrip& standing() { return *m_standing; }
     MessageStrip& passing() { return *m_passing; }
 
 signals:
-    void shown(echolux::Severity severity, const QString& text); ///< once more, if repeated
+    /// Emitted again for a repeated message.
+    void shown(echolux::Severity severity, const QString& text);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -76,7 +78,7 @@ private:
     std::deque<Message> m_messages; ///< newest first
     MessageStrip* m_standing;
     MessageStrip* m_passing;
-    QString m_information; ///< passes; the newest
+    QString m_information; ///< the newest information; removed by a timer
     QTimer m_timer;
     int m_infoMs = 5000;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One message on screen: icon, words, a button that dismisses it.
+// One message on screen: icon, text, and a button that dismisses it.
 #pragma once
 
 #include <QString>
@@ -14,9 +14,9 @@ namespace echolux {
 
 enum class Severity { Info, Warning, Error };
 
-/// What a message offers to do about it, on a button of its own.
+/// An action that a message offers on a button.
 struct MessageAction {
-    QString label = {}; ///< empty: nothing
+    QString label = {}; ///< empty: no action
     std::function<void()> run = {};
 };
 
@@ -24,14 +24,15 @@ class MessageStrip : public QWidget {
     Q_OBJECT
 public:
     explicit MessageStrip(QWidget* parent);
-    /// `more` stands beside the buttons: "2 more"; `action` on one of them, none where it is empty.
+    /// `more`: text beside the buttons, "2 more". `action`: text of the action's button; empty: no
+    /// button.
     void setMessage(Severity severity, const QString& text, const QString& more = {},
                     const QString& action = {});
     const QString& text() const { return m_full; }
-    QLabel* label() const { return m_text; } ///< holds what is read on screen
-    /// In as many lines as it takes from there down; returns its height.
+    QLabel* label() const { return m_text; } ///< holds the text as shown
+    /// Places the strip below `topLeft` with as many lines as the text needs. Returns its height.
     int layIn(QPoint topLeft, int width);
-    /// In one line; where that is too short, the tooltip tells all.
+    /// Places the strip in one line. Where the text does not fit, the tooltip shows it all.
     void layInOneLine(const QRect& place);
 
 signals:

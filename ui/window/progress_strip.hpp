@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Long work under way: what it is, a busy bar and Cancel, laid over the bottom of the image, so
-// that nothing moves. Short work shows nothing.
+// Long work in progress: its name, a busy bar and Cancel, over the bottom of the image, so that
+// nothing moves. Short work is not shown.
 #pragma once
 
 #include <QTimer>
@@ -18,9 +18,9 @@ class ProgressStrip : public QWidget {
 public:
     /// Lies over the bottom edge of `host` and follows its width.
     explicit ProgressStrip(QWidget* host);
-    /// Appears after the delay, at once where it is on view already.
+    /// Appears after the delay, or at once where it is already visible.
     void begin(const QString& text);
-    /// Share of the work, 0 to 1; negative: nobody knows.
+    /// Share of the work, 0 to 1; negative: unknown.
     void setDone(double share);
     void end();
     bool isBusy() const { return m_busy; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order in which Tab goes through the window: as the eye reads it.
+// The order in which Tab moves through the window: reading order.
 #pragma once
 
 class QMainWindow;
@@ -7,9 +7,9 @@ class QWidget;
 
 namespace echolux {
 
-/// The next widget that Tab reaches from `from`, or the one before; the first follows the last.
-/// Bars come first that stand above the rest; then columns from the left: docks, the centre, docks;
-/// within each of them rows from the top. Null where there is no other.
+/// The next (or previous) widget that Tab reaches from `from`; after the last comes the first. Bars
+/// above the rest come first, then the columns from the left: docks, centre, docks. Within a
+/// column, rows go from top to bottom. Null where there is no other widget.
 QWidget* besideInReadingOrder(const QMainWindow& window, const QWidget* from, bool next);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slider of frames, with two tabs below it that are dragged to play a part of the recording.
+// The slider of frames. Two tabs below it mark the part of the recording to play.
 #pragma once
 
 #include "ui/controls/slider.hpp"
@@ -10,14 +10,14 @@ class SeekBar : public Slider {
     Q_OBJECT
 public:
     explicit SeekBar(QWidget* parent = nullptr);
-    void setPart(int first, int last); ///< without a signal
+    void setPart(int first, int last); ///< emits no signal
     int first() const { return m_first; }
     int last() const { return m_last; }
     bool playsAll() const { return m_first <= minimum() && m_last >= maximum(); }
-    QPointF tabOf(int frame) const; ///< middle of a tab at that frame
+    QPointF tabOf(int frame) const; ///< centre of a tab at that frame
 
 signals:
-    void partChosen(int first, int last); ///< both included
+    void partChosen(int first, int last); ///< both ends included
 
 protected:
     void paintEvent(QPaintEvent* event) override;

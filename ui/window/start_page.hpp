@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an empty window offers: recordings that can be opened with one click.
+// Content of an empty window: recordings that open with one click.
 #pragma once
 
 #include <QString>
@@ -11,10 +11,10 @@ namespace echolux {
 
 struct StartEntry {
     QString path;
-    QString text; ///< what it shows, a few words
+    QString text; ///< a few words about its content
 };
 
-/// Stands in the middle of its parent and follows its size.
+/// Stays in the middle of its parent and follows its size.
 class StartPage : public QWidget {
     Q_OBJECT
 public:

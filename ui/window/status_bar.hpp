@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bottom line: what is open, whether an image is computed, a volume being filled in, the
-// backend, the way to the screen, lost frames.
+// The line at the bottom: open recording, "computing", progress of a volume, backend, display path,
+// lost frames.
 #pragma once
 
 #include <QStatusBar>
@@ -15,19 +15,20 @@ class StatusBar : public QStatusBar {
     Q_OBJECT
 public:
     explicit StatusBar(QWidget* parent = nullptr);
-    /// "phantom.h5   plane wave 1 x 128 el   5.0 MHz"; the tooltip may tell the whole path.
+    /// "phantom.h5   plane wave 1 x 128 el   5.0 MHz"; the tooltip may show the whole path.
     void setSource(const QString& text, const QString& toolTip = {});
-    /// "computing": the image on screen is older than the latest edit. Its place is kept free, so
+    /// "computing": the image on screen is older than the latest edit. Its space stays reserved, so
     /// that nothing moves.
     void setComputing(bool on);
     bool isComputing() const;
-    /// "volume 120 / 256": B-scans of the shown volume that are up to date. Nothing where `of` is
-    /// 0.
+    /// "volume 120 / 256": number of B-scans of the shown volume that are up to date. Hidden where
+    /// `of` is 0.
     void setVolumeProgress(qint64 bscans, qint64 of);
     QString volumeProgressText() const;
-    /// "CUDA: NVIDIA H200" or "CPU: 16 threads"; why this one.
+    /// "CUDA: NVIDIA H200" or "CPU: 16 threads"; `reason`: why this backend.
     void setBackend(const QString& text, const QString& reason = {});
-    /// "interop, 0 copies to host" or "upload"; why this one. `direct`: no pixel visits the host.
+    /// "interop, 0 copies to host" or "upload"; `reason`: why. `direct`: no pixel passes through
+    /// the host.
     void setDisplayPath(const QString& text, const QString& reason, bool direct);
     void setLostFrames(qint64 count);
     QString lostText() const;

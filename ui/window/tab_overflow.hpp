@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tabs that do not fit into their bar: no title is cut, and a button lists all of them.
+// Handles tabs that do not fit into their bar: no title is cut, and a button lists all tabs.
 #pragma once
 
 #include <QObject>
@@ -10,8 +10,8 @@ class QWidget;
 
 namespace echolux {
 
-/// Lives as long as the bar. It covers titles that the ends of the bar would cut, and stands in
-/// place of the bar's own scroll buttons.
+/// Lives as long as the bar. It covers titles that the ends of the bar would cut, and replaces the
+/// bar's own scroll buttons.
 class TabOverflow : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ private:
     void offer();
 
     QTabBar& m_tabs;
-    QWidget* m_left; ///< covers
+    QWidget* m_left; ///< covers cut titles
     QWidget* m_right;
     QToolButton* m_list;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bar that opens recordings and plays them. Its actions carry texts, icons and keys for menus
-// and the sheet of shortcuts too.
+// The bar that opens and plays recordings. Its actions have texts, icons and keys, also for menus
+// and the sheet of shortcuts.
 #pragma once
 
 #include <QToolBar>
@@ -30,22 +30,23 @@ public:
     explicit TransportBar(QWidget* parent = nullptr);
     const Actions& actions() const { return m_actions; }
 
-    /// `count` 0: nothing is open, all but "Open" is disabled; 1: there is nothing to play.
+    /// `count` 0: nothing is open, and everything but "Open" is disabled. 1: there is nothing to
+    /// play.
     void setFrame(qint64 index, qint64 count);
     void setPlaying(bool playing);
     void setLoop(bool loop);
     void setSpeed(double factor); ///< kUnpaced: as fast as possible
     /// Frames per second at speed 1; 0: there is nothing to play.
     void setRecordedRate(double framesPerSecond);
-    /// What playing reaches at present.
+    /// Rate that playback reaches at present.
     void setReachedRate(double framesPerSecond);
     QString rateText() const;
     bool isPlaying() const { return m_playing; }
     double speed() const { return m_speed; }
     SeekBar* seekSlider() const { return m_seek; }
     QLineEdit* frameField() const { return m_frame; }
-    /// Frames that are played, both included, without a signal; all of them after setFrame() with
-    /// another count.
+    /// Frames to play, both ends included; emits no signal. All frames are played after setFrame()
+    /// with another count.
     void setPart(qint64 first, qint64 last);
     QString frameText() const;
 
@@ -57,7 +58,7 @@ signals:
     void loopToggled(bool loop);
     void speedChosen(double factor); ///< kUnpaced: as fast as possible
     void screenshotRequested();
-    void partChosen(qint64 first, qint64 last); ///< frames to play, both included
+    void partChosen(qint64 first, qint64 last); ///< frames to play, both ends included
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
