@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options of `echolux aberration` that say what is estimated from what.
+// Options of `echolux aberration`: the data to use and the method of the estimate.
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -28,18 +28,18 @@ struct AberrationEstimateOptions {
     std::optional<double> centreMHz;
     std::optional<double> bandwidthMHz;
     std::optional<double> gateUs;
-    std::optional<double> samplingMHz; ///< of a cube
+    std::optional<double> samplingMHz; ///< sampling frequency of a cube
     std::optional<std::int64_t> bins;
     std::optional<std::int64_t> points;
 
     void addTo(CLI::App& command);
 
-    /// What cannot be meant is refused with a sentence, Error, by each of these.
+    /// The following functions throw Error, a sentence, where an option makes no sense.
     aberration::SolveParams solve() const;
-    /// Of a recording whose channel data are `spec`.
+    /// For a recording whose channel data are `spec`.
     aberration::FocusParams focus(const FrameSpec& spec) const;
     struct Range {
-        std::int64_t first = 0; ///< from 0
+        std::int64_t first = 0; ///< counted from 0
         std::int64_t last = 0;
     };
     Range framesAsked() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `echolux aberration` tells of an estimate.
+// The report of `echolux aberration` on an estimate.
 #pragma once
 
 #include "gpu/aberration/aberration_params.hpp"
@@ -15,28 +15,28 @@ namespace echolux {
 struct AberrationReport {
     std::string file;
     std::string method;
-    std::int64_t firstFrame = 1; ///< as people count
+    std::int64_t firstFrame = 1; ///< counted from 1
     std::int64_t lastFrame = 1;
     bool isCube = false;
-    aberration::FocusParams focus; ///< of recordings
+    aberration::FocusParams focus; ///< only for recordings
     aberration::ElementGrid grid;
     std::int32_t points = 0;
     std::vector<double> binsHz;
     aberration::Estimate estimate;
-    double rmsDelayS = 0.0; ///< piston and tilt removed
-    /// Where the recording knows its screen, piston and tilt removed: of the screen, and of what is
-    /// left of it.
+    double rmsDelayS = 0.0; ///< without piston and tilt
+    /// Where the recording states its screen: rms delay of the screen, and of its remainder after
+    /// correction. Both without piston and tilt.
     struct Residual {
         double beforeS = 0.0;
         double afterS = 0.0;
     };
     std::optional<Residual> residual = {};
-    /// Magnitudes at the brightest points, summed.
+    /// Magnitudes summed over the brightest points.
     struct Peak {
         std::size_t points = 0;
         double uncorrected = 0.0;
         double corrected = 0.0;
-        double withTruth = 0.0; ///< 0: not known
+        double withTruth = 0.0; ///< 0: unknown
     };
     std::optional<Peak> peak = {};
 };

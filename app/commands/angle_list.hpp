@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Angles as people type them.
+// Reads angles that users type.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace echolux {
 
-/// "-10:10:5" (first, last, step) or "-10,0,10", in degrees, to rad. Throws Error for what is
-/// neither, or for more than 1024 angles.
+/// Reads "-10:10:5" (first, last, step) or "-10,0,10", in degrees; returns rad. Throws Error for
+/// other texts and for more than 1024 angles.
 std::vector<double> parseAngles(const std::string& text);
 
 } // namespace echolux

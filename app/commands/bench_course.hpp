@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The course's problem with the geometry of D3, for its measurements and their tests.
+// The course's problem with the geometry of problem D3, for its measurements and their tests.
 #pragma once
 
 #include "app/commands/bench_das.hpp"
@@ -12,8 +12,8 @@
 namespace echolux {
 
 struct CourseProblem {
-    DasProblem das;             ///< D3
-    ladder::Course course;      ///< the same; its angles point to `angles`
+    DasProblem das;             ///< problem D3
+    ladder::Course course;      ///< the same problem; its angles point to `angles`
     std::vector<float> angles;  ///< rad
     std::vector<float> samples; ///< random, [transmit][element][sample]
 
@@ -22,13 +22,13 @@ struct CourseProblem {
     CourseProblem(const CourseProblem&) = delete;
     CourseProblem& operator=(const CourseProblem&) = delete;
 
-    /// Sample of one element for point p in double precision; empty near the record's end, where
-    /// the course's kernel is 0 from the last sample on and a texture fades.
+    /// Sample of one element for point p in double precision. Empty near the record's end: there
+    /// the course's kernel is 0 from the last sample on, and a texture fades.
     std::optional<double> exact(int transmit, int element, std::int64_t p) const;
-    /// The sum over the elements, likewise.
+    /// The sum over the elements. Empty under the same condition.
     std::optional<double> exactSum(int transmit, std::int64_t p) const;
-    /// Greatest difference over a spread of points, over the greatest magnitude, of delayed samples
-    /// [transmit][element][point] and of sums [transmit][point].
+    /// Greatest difference over a selection of points, divided by the greatest magnitude. For
+    /// delayed samples [transmit][element][point], and for sums [transmit][point].
     double deviationOfDelayed(const std::vector<float>& delayed) const;
     double deviationOfSums(const std::vector<float>& sums) const;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The delay-and-sum problems of `echolux bench das`, and how one is measured.
+// The delay-and-sum problems of `echolux bench das`, and their measurement.
 #pragma once
 
 #include "gpu/beamform/beamform_tuned.hpp"
@@ -12,7 +12,7 @@
 namespace echolux {
 
 /// Random samples of a known geometry. A point is one sample read for one pixel: pixels x elements
-/// x transmits x frames, counted whether or not the f-number leaves the element out.
+/// x transmits x frames. Points count whether or not the f-number excludes the element.
 struct DasProblem {
     std::string id;
     std::string what;
@@ -24,21 +24,22 @@ struct DasProblem {
     double points() const;
 };
 
-/// All of them; `reduced` for the CPU: at most 5 transmits, 1 frame.
+/// All problems. `reduced` (for the CPU): at most 5 transmits, 1 frame.
 std::vector<DasProblem> dasProblems(bool reduced);
 
 struct DasResult {
     std::string problem;
-    std::string variant; ///< what the kernel was told; empty on the CPU
+    std::string variant; ///< variant of the kernel; empty on the CPU
     double sumMs = 0.0;  ///< median of one image, or of all images of an ensemble
-    double packMs = 0.0; ///< median of laying out the samples, in addition to sumMs; 0 on the CPU
-    double pointsPerSecond = 0.0; ///< of sumMs
-    double deviation = 0.0; ///< greatest difference from the reference over its greatest magnitude
+    double packMs = 0.0; ///< median time to arrange the samples, in addition to sumMs; 0 on the CPU
+    double pointsPerSecond = 0.0; ///< from sumMs
+    /// Greatest difference from the reference divided by its greatest magnitude.
+    double deviation = 0.0;
 };
 
 class DasBench {
 public:
-    /// `repeat` timed runs after three untimed ones.
+    /// `repeat`: number of timed runs, after three untimed ones.
     DasBench(const Exec& exec, int repeat) : m_exec(exec), m_repeat(repeat) {}
     /// `variants` are not used on the CPU.
     std::vector<DasResult> run(const DasProblem& problem,
@@ -51,7 +52,7 @@ private:
     int m_repeat;
 };
 
-/// The variants that a sweep tries.
+/// The variants of a sweep.
 std::vector<das::TunedVariant> dasVariants(const DasProblem& problem);
 
 } // namespace echolux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `echolux bench documents`: the tables of published documents, measured again. What a row holds,
-// and who measures which.
+// `echolux bench documents`: measures the tables of published documents again. Defines a row, and
+// names the function for each table.
 #pragma once
 
 #include "gpu/exec/exec.hpp"
@@ -16,27 +16,29 @@ class App;
 
 namespace echolux {
 
-/// One figure of a document beside its like here.
+/// One figure of a document, and the same figure measured here.
 struct DocumentEntry {
     std::string table = {};
     std::string entry = {};
     std::string unit = {};
     std::optional<double> published = {}; ///< empty: the document has no such figure
     std::optional<double> measured = {};  ///< empty: not run, for the reason in `note`
-    /// Greatest difference of what was computed from a reference in double precision, over the
-    /// greatest magnitude; at most `allowed`, or the figure does not count.
+    /// Greatest difference between the result and a reference in double precision, divided by the
+    /// greatest magnitude. Where it exceeds `allowed`, the figure does not count.
     std::optional<double> deviation = {};
     double allowed = 0.0;
-    std::optional<double> gigabytesPerS = {}; ///< of what must be read and written once
+    /// Counts only data that must be read and written once.
+    std::optional<double> gigabytesPerS = {};
     std::string note = {};
 
-    /// How many times better than published: above 1 faster, nearer, fewer. Empty without both, and
-    /// of times and rates of reduced problems, which compare with nothing published.
+    /// Factor by which the measured figure is better than the published one: above 1 means faster,
+    /// nearer or fewer. Empty where one of them is missing, and for times and rates of reduced
+    /// problems, because these have no published counterpart.
     std::optional<double> ratio(bool reduced) const;
     bool isWrong() const { return deviation && !(*deviation <= allowed); }
 };
 
-/// What the measurements run on, and who takes their figures.
+/// Where the measurements run, and the receiver of their figures.
 struct DocumentBench {
     Exec exec;
     int repeat = 1;
@@ -48,12 +50,12 @@ struct DocumentBench {
 void benchCourseDelays(const DocumentBench& bench);
 void benchCourseSums(const DocumentBench& bench);
 
-/// S1: Gronvold 2008. Table 1; tables 2 to 5; table 6.
+/// S1: Gronvold 2008: table 1; tables 2 to 5; table 6.
 void benchBandwidth(const DocumentBench& bench);
 void benchScanLines(const DocumentBench& bench);
 void benchRealTime(const DocumentBench& bench);
 
-/// S2: Herikstad 2009. Table 5.2; known screens.
+/// S2: Herikstad 2009: table 5.2; known screens.
 void benchAberration(const DocumentBench& bench);
 
 void addBenchDocuments(CLI::App& bench);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The problems of `echolux bench front`: ultrasound codes to what `beamform` takes.
+// The problems of `echolux bench front`: from ultrasound codes to the input of `beamform`.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -12,7 +12,7 @@ namespace echolux {
 
 struct FrontProblem {
     std::string id;
-    std::vector<const char*> stages; ///< with their defaults
+    std::vector<const char*> stages; ///< with their default parameters
     DType codes = DType::I16;
     std::int64_t transmits = 1;
     std::int64_t channels = 1;
@@ -22,14 +22,15 @@ struct FrontProblem {
     std::string describe() const;
 };
 
-/// All of them; `reduced` for the CPU: at most 3 transmits.
+/// All problems. `reduced` (for the CPU): at most 3 transmits.
 std::vector<FrontProblem> frontProblems(bool reduced);
 
 struct FrontResult {
-    double fusedMs = 0.0;       ///< median; on the CPU, which has no fusions, as separateMs
-    double separateMs = 0.0;    ///< the stages one by one
-    double gigabytesPerS = 0.0; ///< codes in and samples out of the fused stages, 1e9 bytes
-    double deviation = 0.0; ///< of fused from separate stages, greatest, over the greatest value
+    double fusedMs = 0.0;       ///< median; equals separateMs on the CPU, which has no fusions
+    double separateMs = 0.0;    ///< median of the stages run one by one
+    double gigabytesPerS = 0.0; ///< codes read and samples written by the fused stages, 1e9 bytes
+    /// Greatest difference between fused and separate stages divided by the greatest value.
+    double deviation = 0.0;
 };
 
 FrontResult runFrontProblem(const FrontProblem& problem, Backend backend, int repeat);

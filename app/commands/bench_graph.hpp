@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The problems of `echolux bench graph`: what a frame costs besides its computing.
+// The problems of `echolux bench graph`: the cost of a frame besides its computation.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -11,18 +11,18 @@ namespace echolux {
 
 struct GraphProblem {
     std::string id;
-    int stages = 12; ///< that compute next to nothing
+    int stages = 12; ///< each computes almost nothing
     int branches = 1;
     std::string describe() const;
 };
 
 std::vector<GraphProblem> graphProblems();
 
-/// Microseconds per frame, frames one after the other with three in flight.
+/// Microseconds per frame in a sequence of frames, with three in flight.
 struct GraphResult {
-    double capturedUs = 0.0; ///< launched as one; on the CPU, where nothing is, as stepwiseUs
+    double capturedUs = 0.0; ///< as a captured CUDA graph; equals stepwiseUs on the CPU
     double stepwiseUs = 0.0;
-    double enqueueUs = 0.0; ///< of the calling thread, captured
+    double enqueueUs = 0.0; ///< time of the calling thread, captured
 };
 
 GraphResult runGraphProblem(const GraphProblem& problem, Backend backend, int frames);

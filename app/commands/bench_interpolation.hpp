@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `echolux bench interpolation`: how good the ways to read between samples are.
+// `echolux bench interpolation`: the quality of the methods to read between samples.
 #pragma once
 
 namespace CLI {
@@ -8,7 +8,6 @@ class App;
 
 namespace echolux {
 
-/// Adds `bench interpolation`.
 void addBenchInterpolation(CLI::App& bench);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OCT problems of `echolux bench oct`, and how one is measured.
+// The OCT problems of `echolux bench oct`, and their measurement.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -10,16 +10,16 @@
 
 namespace echolux {
 
-/// Spectra of layers with noise, 12 bit, through cubic k-linearization, Hann window, dispersion,
-/// inverse FFT, fixed pattern of 512 lines and decibels. With `gridding` the chain of S4: moving
-/// average, NUFFT gridding, Hann window, dispersion, inverse FFT and decibels.
+/// Spectra of layers with noise, 12 bit. Chain: cubic k-linearization, Hann window, dispersion,
+/// inverse FFT, fixed pattern of 512 lines, decibels. With `gridding`, the chain of document S4:
+/// moving average, NUFFT gridding, Hann window, dispersion, inverse FFT, decibels.
 struct OctProblem {
     std::string id;
     std::int64_t samples = 1024;
     std::int64_t linesPerBscan = 512;
     std::int64_t bscans = 256; ///< in one buffer
     bool movingAverage = false;
-    bool packed = false;   ///< 12 bit in 12, else in 16
+    bool packed = false;   ///< 12 bits stored in 12, otherwise in 16
     double gridding = 0.0; ///< oversampling of the NUFFT; 0: cubic interpolation
 
     FrameSpec input() const;
@@ -28,19 +28,21 @@ struct OctProblem {
     std::string describe() const;
 };
 
-/// All of them; `reduced` for the CPU: 4 B-scans in a buffer.
+/// All problems. `reduced` (for the CPU): 4 B-scans in a buffer.
 std::vector<OctProblem> octProblems(bool reduced);
 
 struct OctResult {
-    double processingMs = 0.0;           ///< median of the chain alone, its data on the device
-    double processingPerS = 0.0;         ///< A-scans
-    double streamingPerS = 0.0;          ///< A-scans, from pinned host memory through to pixels
+    double processingMs = 0.0;           ///< median time of the chain with its data on the device
+    double processingPerS = 0.0;         ///< A-scans per second
+    double streamingPerS = 0.0;          ///< A-scans per second from pinned host memory to pixels
     double streamingGigabytesPerS = 0.0; ///< raw data, 1e9 bytes
-    double deviationDb = 0.0; ///< of fused from separate stages, greatest above kComparedDb; 0 on
-                              ///< the CPU, which has no fusions
+    /// Greatest difference in dB between fused and separate stages, for levels above kComparedDb; 0
+    /// on the CPU, which has no fusions.
+    double deviationDb = 0.0;
 };
 
-/// `repeat` timed runs after three untimed ones. `fusing` lets the separate stages be timed too.
+/// `repeat`: number of timed runs, after three untimed ones. `fusing`: whether to time fused or
+/// separate stages.
 OctResult runOctProblem(const OctProblem& problem, Backend backend, Fusing fusing, int repeat);
 
 } // namespace echolux

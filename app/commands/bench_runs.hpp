@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long work and pipelines take, and what they work on, for `echolux bench`.
+// Measures times of functions and pipelines for `echolux bench`, and provides their data.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -12,20 +12,22 @@ namespace echolux {
 
 constexpr int kBenchWarmUps = 3;
 
-/// Of `repeat` timed frames after kBenchWarmUps, one at a time; the upload is left out.
+/// Median over `repeat` timed frames, after kBenchWarmUps untimed ones. Frames run one at a time,
+/// and the upload is not counted.
 double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat);
 
-double medianOf(std::vector<double> values); ///< of one or more
+double medianOf(std::vector<double> values); ///< at least one value
 
-/// Milliseconds of one call of `work`, which enqueues on `exec`: the median of `repeat` series of
-/// `calls` after untimed ones (one on the CPU); by events on CUDA.
+/// Milliseconds of one call of `work`, which enqueues on `exec`: median over `repeat` series of
+/// `calls` calls. kBenchWarmUps series before them are untimed (one on the CPU). CUDA times come
+/// from events.
 double medianWorkMs(const Exec& exec, int repeat, int calls, const std::function<void()>& work);
 
-/// Seconds per frame with all slots in flight, waiting for a slot only when it is needed again, of
-/// `repeat` frames for each slot.
+/// Seconds per frame with all slots in flight. It waits for a slot only when it needs it again.
+/// Runs `repeat` frames per slot.
 double streamingSeconds(Runner& runner, const FrameJob& job, int repeat);
 
-/// A copy of `values`, there when it returns.
+/// A copy of `values` in compute memory, complete on return.
 template <class T> Buffer inComputeMemory(const Exec& exec, const std::vector<T>& values) {
     Buffer buffer(computeMemory(exec.backend), values.size() * sizeof(T));
     upload(exec, buffer.data(), values.data(), buffer.bytes());
@@ -33,10 +35,10 @@ template <class T> Buffer inComputeMemory(const Exec& exec, const std::vector<T>
     return buffer;
 }
 
-/// Floats from compute memory.
+/// Copies floats from compute memory.
 std::vector<float> onHost(const Exec& exec, const Buffer& floats);
 
-/// Uniform in -1 to 1; seeded.
+/// Uniform in -1 to 1, with a fixed seed.
 std::vector<float> randomNumbers(std::size_t count);
 
 } // namespace echolux

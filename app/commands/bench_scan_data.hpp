@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records for the scan-line kernels of Gronvold 2008, and one kernel's measurement on them.
+// Records for the scan-line kernels of Gronvold 2008, and the measurement of one kernel on them.
 #pragma once
 
 #include "app/commands/bench_documents.hpp"
@@ -11,12 +11,12 @@
 
 namespace echolux {
 
-/// Echoes as the kernels read them, of one shape: codes at fs or floats at 4 fs.
+/// Echoes in the form that the kernels read: codes at fs, or floats at 4 fs.
 class ScanData {
 public:
-    /// Of the echoes themselves. `shape`: channels, samples, beams and factor count.
+    /// Records computed from the echoes. `shape` gives channels, samples, beams and factor.
     ScanData(const Exec& exec, const ladder::ScanProblem& shape);
-    /// Of records at 4 fs that `records`, [beam][channel][4 sample] in compute memory, holds.
+    /// Records at 4 fs from `records`, [beam][channel][4 sample] in compute memory.
     ScanData(const Exec& exec, const ladder::ScanProblem& shape, Buffer records,
              ladder::SampleAt exact);
     ~ScanData();
@@ -26,9 +26,10 @@ public:
     struct Measured {
         double ms = 0.0;
         double deviation = 0.0;
-        double bytes = 0.0; ///< that must be read and written once
+        double bytes = 0.0; ///< bytes that must be read and written once
     };
-    /// `problem` of the shape; its lines, weights, constants, order and block are its own.
+    /// `problem` has the shape of the records. Its lines, weights, constants, order and block may
+    /// differ.
     Measured measure(const DocumentBench& bench, const ladder::ScanProblem& problem) const;
     const ladder::EchoField& field() const { return m_field; }
     const Buffer& records() const { return m_records; }
@@ -42,20 +43,20 @@ private:
     ladder::EchoField m_field;
     Buffer m_records;
     Buffer m_weights;
-    ladder::SampleAt m_exact; ///< what the records would hold in double precision
+    ladder::SampleAt m_exact; ///< the records' values in double precision
     device::Texture m_recordTexture = 0;
     device::Texture m_weightTexture = 0;
 };
 
-constexpr double kAllowedOfLines = 5e-3; ///< deviation, by codes and texture units
+constexpr double kAllowedOfLines = 5e-3; ///< allowed deviation, with codes and texture units
 
-/// Greatest difference of 4xUP's output `up`, [line][4 sample], from its filters over `exact`,
-/// [line][sample], in double precision at the ends of lines and a spread of places, over its
-/// greatest magnitude.
+/// Greatest difference between 4xUP's output `up`, [line][4 sample], and its filters applied to
+/// `exact`, [line][sample], in double precision; divided by its greatest magnitude. Compares the
+/// ends of lines and a selection of places.
 double upDeviation(int taps, std::int64_t lines, std::int32_t samples,
                    const std::vector<float>& exact, const std::vector<float>& up);
 
-/// The shape of tables 2 to 5, and of table 6.
+/// The shapes of tables 2 to 5 and of table 6.
 ladder::ScanProblem scanShape(bool reduced);
 ladder::ScanProblem realTimeShape(bool reduced);
 

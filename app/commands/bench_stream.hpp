@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `echolux bench stream` measures: a recording played as fast as possible, as in the window
-// but for the drawing.
+// `echolux bench stream`: plays a recording as fast as possible, as the window does but without
+// drawing.
 #pragma once
 
 #include "app/session/engine.hpp"
@@ -14,20 +14,21 @@ class App;
 namespace echolux {
 
 struct StreamResult {
-    double seconds = 0.0;           ///< measured
-    double framesPerS = 0.0;        ///< imaged
-    double ascansPerS = 0.0;        ///< of OCT spectra; else 0
-    double gigabytesPerS = 0.0;     ///< raw data, 1e9 bytes
-    std::int64_t framesPerRun = 1;  ///< imaged at once
-    std::uint64_t keptBytes = 0;    ///< of the recording in staging memory; 0: it is read again
-    std::uint64_t copiesToHost = 0; ///< while measured
-    std::uint64_t allocations = 0;  ///< while measured
-    double frameMs = 0.0;           ///< of one frame, on the backend's clock, in the mean
-    double uploadMs = 0.0;          ///< its part
+    double seconds = 0.0;          ///< duration of the measurement
+    double framesPerS = 0.0;       ///< imaged frames
+    double ascansPerS = 0.0;       ///< OCT spectra only; otherwise 0
+    double gigabytesPerS = 0.0;    ///< raw data, 1e9 bytes
+    std::int64_t framesPerRun = 1; ///< frames that are imaged at once
+    /// Bytes of the recording kept in staging memory; 0: the file is read again.
+    std::uint64_t keptBytes = 0;
+    std::uint64_t copiesToHost = 0; ///< during the measurement
+    std::uint64_t allocations = 0;  ///< during the measurement
+    double frameMs = 0.0;           ///< mean time of one frame, on the backend's clock
+    double uploadMs = 0.0;          ///< upload's part of frameMs
     std::vector<StageDuration> stages;
 };
 
-/// Plays the recording through once, then measures for `seconds`. Throws Error with what failed.
+/// Plays the recording once, then measures for `seconds`. Throws Error where imaging fails.
 StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr snapshot,
                              Backend backend, double seconds);
 

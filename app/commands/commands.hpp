@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command line: one file per command, each adding its subcommand; errors are one sentence on
+// The command line: one file per command; each adds its subcommand. Errors are one sentence on
 // stderr.
 #pragma once
 
@@ -9,10 +9,11 @@ class App;
 
 namespace echolux {
 
-/// Exit status: 0, or 2 after one sentence on stderr.
+/// Returns the exit status: 0, or 2 after one sentence on stderr.
 int runCommand(int argc, char** argv);
 
-// Each adds its subcommand with options, help and a callback that throws Error on bad input.
+// Each function adds its subcommand with options, help, and a callback that throws Error on bad
+// input.
 void addStages(CLI::App& app);
 void addPipelines(CLI::App& app);
 void addRender(CLI::App& app);

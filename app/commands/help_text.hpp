@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help pages, written in Markdown, as a terminal shows them.
+// Formats help pages, written in Markdown, for a terminal.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace echolux {
 
-/// Headings, paragraphs, lists, code and tables of `markdown`, wrapped to `width` columns. A row
-/// of a table becomes its first cell on a line, the others below it.
+/// Formats headings, paragraphs, lists, code and tables, wrapped to `width` columns. Of a table
+/// row, the first cell is on a line of its own, and the other cells are below it.
 std::string forTerminal(std::string_view markdown, std::size_t width = 96);
 
 } // namespace echolux

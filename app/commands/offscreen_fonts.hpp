@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Letters in pictures that commands draw.
+// Fonts for pictures that commands draw.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@ class QGuiApplication;
 
 namespace echolux {
 
-/// Fonts for labels, without a display; null where the program has them.
+/// Provides fonts for labels without a display, while the result lives. Null where a
+/// QGuiApplication exists already.
 std::shared_ptr<QGuiApplication> offscreenFonts();
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options that several commands share: which recording, which pipeline, which backend.
+// Options that several commands share: recording, pipeline, backend.
 #pragma once
 
 #include "app/dataset/recording/recording.hpp"
@@ -21,57 +21,58 @@ struct ImagingOptions {
     std::string file;
     std::string sidecar;
     std::string calibration;
-    int track = 0;                     ///< counted from 1; 0: the reader's choice
-    std::string pipeline;              ///< file or shipped name; empty: by the data
+    int track = 0;                     ///< counted from 1; 0: the reader chooses
+    std::string pipeline;              ///< file or shipped name; empty: suited to the data
     std::vector<std::string> settings; ///< stage.key=value
     std::vector<std::string> used;     ///< stage ids
     std::vector<std::string> bypassed; ///< stage ids
     std::string backend = "auto";
-    int gpu = 0; ///< number of the GPU; not with addBackendTo()
+    int gpu = 0; ///< number of the GPU; unused with addBackendTo()
 
     void addTo(CLI::App& command, bool fileRequired = true);
-    // Parts of it.
+    // Parts of addTo().
     void addFileTo(CLI::App& command, bool required);
     void addPipelineTo(CLI::App& command);
     void addEditsTo(CLI::App& command);
-    /// --backend and --device, which go before the pipeline's environment; `backend` is empty
-    /// without.
+    /// Adds --backend and --device, which override the pipeline's environment. `backend` is empty
+    /// where --backend is not given.
     void addBackendTo(CLI::App& command, std::optional<int>& device);
     OpenOptions openOptions() const;
     bool choosesPipeline() const; ///< --pipeline, --set, --use or --bypass was given
-    /// As the named pipeline says; nothing without one.
+    /// Environment of the named pipeline; empty without one.
     EnvironmentConfig environment() const;
     /// The named pipeline, or the shipped one that suits the data, with the settings applied.
     PipelineConfig config(const FrameSpec& raw) const;
 };
 
-/// --track: of a file that holds several recordings, counted from 1; 0 is the reader's choice.
+/// --track: number of a recording in a file that holds several, counted from 1. 0: the reader
+/// chooses.
 void addTrackTo(CLI::App& command, int& track);
 std::optional<std::size_t> trackIndex(int track);
 
 /// --device: number of the GPU, from 0.
 void addDeviceTo(CLI::App& command, int& gpu);
 
-/// --slots: frames in flight on CUDA.
+/// --slots: number of frames in flight on CUDA.
 void addSlotsTo(CLI::App& command, int& inFlight);
 
-/// Where a command writes what it makes: -o, and --force to replace a file.
+/// Output file of a command: -o, and --force to replace an existing file.
 struct OutputOptions {
     std::string path;
     bool force = false;
 
     void addTo(CLI::App& command, const std::string& what);
-    /// Throws Error where there is such a file and --force was not given.
+    /// Throws Error where the file exists and --force was not given.
     void refuseExisting(const std::filesystem::path& file) const;
 };
 
-/// Throws Error where `out` is the recording itself, which is not replaced even by force.
+/// Throws Error where `out` is the recording itself. Not even --force replaces it.
 void refuseRecording(const std::filesystem::path& out, const std::filesystem::path& recording);
 
-/// One line each on stderr.
+/// Prints each sentence on a line of stderr.
 void printWarnings(const std::vector<std::string>& sentences);
 
-/// Which frame of a recording: people count from 1, the program from 0.
+/// Frame number of a recording: counted from 1 in the option, from 0 in the program.
 struct FrameOption {
     std::int64_t number = 1;
 
@@ -79,15 +80,15 @@ struct FrameOption {
     std::int64_t index() const { return number - 1; }
 };
 
-/// Accepts --backend, checked, and --device on a command that computes nothing on it, so that
-/// scripts may always give it.
+/// Accepts and checks --backend and --device on a command that does not use them, so that scripts
+/// can always pass them.
 void acceptBackend(CLI::App& command);
 
-/// Throws Error naming the stages there are.
+/// Throws Error, which lists the existing stages, where there is no stage `id`.
 StageConfig& stageIn(PipelineConfig& config, const std::string& id);
 
-/// Splits "stage.key=value", checks it against the stage's table, puts it into `config` and
-/// switches the stage on.
+/// Parses "stage.key=value", checks it against the stage's table, sets it in `config`, and switches
+/// the stage on.
 void applySetting(PipelineConfig& config, const std::string& setting);
 
 } // namespace echolux

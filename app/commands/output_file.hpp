@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that a command leaves: whole or not at all.
+// An output file of a command: it is written completely or not at all.
 #pragma once
 
 #include <QSaveFile>
@@ -8,14 +8,15 @@
 
 namespace echolux {
 
-/// Opens beside `path` at once, so that what cannot be written is refused before the work, and
-/// takes its name with commit(); without that nothing is left. Both throw Error.
+/// The constructor opens a temporary file beside `path`, so that an unwritable place is found
+/// before the work. commit() renames it to `path`; without commit() nothing remains. Both throw
+/// Error.
 class OutputFile {
 public:
     explicit OutputFile(const std::string& path);
     QIODevice& device() { return m_file; }
     void commit();
-    [[noreturn]] void refuse() const; ///< throws what is said where it cannot be written
+    [[noreturn]] void refuse() const; ///< throws the error of an unwritable file
 
 private:
     QSaveFile m_file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images of commands as pictures.
+// Writes images of commands as pictures.
 #pragma once
 
 #include "app/export/picture.hpp"
@@ -10,15 +10,15 @@
 
 namespace echolux {
 
-/// The files of an image written to `path`: itself, and of a .npy the JSON of its axes.
+/// The files of an image written to `path`: the image, and for .npy also the JSON file of its axes.
 std::vector<std::filesystem::path> filesOfImage(const std::filesystem::path& path);
 
-/// As .npy, or as writePicture() does, by the name's ending; depth down either way. Of volumes of
-/// echoes a picture shows the middle slice, and prints that it does.
+/// Writes .npy, or otherwise calls writePicture(), by the ending of `path`; depth runs down in
+/// both. For volumes of echoes a picture shows the middle slice, and a line on stderr says so.
 void writeImage(const std::filesystem::path& path, HostFrameData image, const ColourMap& map);
 
-/// A PNG at the true aspect; its description names the levels that are black and white. Throws
-/// Error where the frame is no image or the file cannot be written; nothing half-written is left.
+/// Writes a PNG at the true aspect. Its description states the levels of black and white. Throws
+/// Error where the frame is no image or the file cannot be written, and leaves no partial file.
 void writePicture(const std::filesystem::path& path, const HostFrameData& image,
                   const ColourMap& map);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each step of a pipeline took, frame by frame.
+// Times of each step of a pipeline, frame by frame.
 #pragma once
 
 #include "app/pipeline/runner.hpp"
@@ -10,21 +10,21 @@
 
 namespace echolux {
 
-/// Of one step over all frames, in milliseconds. Without the first frame, in which caches and
-/// clocks warm up, where there are others.
+/// Times of one step over all frames, in milliseconds. Leaves out the first frame, in which caches
+/// and clocks warm up, where there are others.
 StepTimes summaryOf(std::vector<double> milliseconds);
 
-/// Times of frames in the order of their numbers.
+/// Collects times of frames in the order of their numbers.
 class RunTiming {
 public:
-    /// Names of the columns: upload, the steps' labels, total.
+    /// Reads the names of the columns: upload, labels of the steps, total.
     explicit RunTiming(const Runner& runner);
     void add(const FrameTiming& timing);
 
-    /// As lines of text: name, last, mean, 99th percentile, in milliseconds; then why steps are not
-    /// fused that might be, or not tuned.
+    /// Lines of text: name, last, mean, 99th percentile, in milliseconds; then reasons why steps
+    /// are not fused or not tuned.
     std::string table() const;
-    /// One row per frame; milliseconds.
+    /// One row per frame, in milliseconds.
     std::string csv() const;
     std::string json() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From guesses, options and answers to a description.
+// Makes a description from guesses, options and answers.
 #pragma once
 
 #include "app/commands/sidecar_facts.hpp"
@@ -17,15 +17,15 @@
 
 namespace echolux {
 
-using GivenFacts = std::map<std::string, std::string>; ///< options by key
+using GivenFacts = std::map<std::string, std::string>; ///< key: option
 
-/// Shows a line or asks a question; nothing: nobody answers any more.
+/// Prints a line, or asks a question. No answer: the user has ended the dialogue.
 struct Terminal {
     std::function<void(const std::string& line)> tell;
     std::function<std::optional<std::string>(const std::string& prompt)> ask;
 };
 
-/// Takes the options among `keys` (empty: all of them). Throws Error for one that cannot be.
+/// Reads the options in `keys` (empty: all options). Throws Error where a value is invalid.
 template <class Import> void takeGiven(const std::vector<ImportFact<Import>>& facts,
                                        const GivenFacts& given, Import& import,
                                        const std::vector<std::string>& keys = {}) {
@@ -39,7 +39,7 @@ template <class Import> void takeGiven(const std::vector<ImportFact<Import>>& fa
     }
 }
 
-/// One line per fact that is known and was not given: what is assumed.
+/// Prints one line per fact that is known but was not given: the assumptions.
 template <class Import> void tellGuesses(const std::vector<ImportFact<Import>>& facts,
                                          const GivenFacts& given, const Import& import,
                                          const Terminal& terminal) {
@@ -50,7 +50,7 @@ template <class Import> void tellGuesses(const std::vector<ImportFact<Import>>& 
     }
 }
 
-/// Asks for every fact that was not given, with its guess as default. `told` hears of each answer.
+/// Asks for each fact that was not given; its guess is the default. Calls `told` for each answer.
 template <class Import>
 void askFor(const std::vector<ImportFact<Import>>& facts, const GivenFacts& given, Import& import,
             const Terminal& terminal,
@@ -77,7 +77,7 @@ void askFor(const std::vector<ImportFact<Import>>& facts, const GivenFacts& give
     }
 }
 
-/// The options of the facts that nobody gave and nothing tells; empty where all is known.
+/// Options of required facts that are still unknown; empty where all are known.
 template <class Import>
 std::string unknownFacts(const std::vector<ImportFact<Import>>& facts, const Import& import) {
     std::vector<std::string> unknown;

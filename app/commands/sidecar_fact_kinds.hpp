@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kinds of facts: numbers with their unit, counts, lists and choices; and how an array is stored.
+// Kinds of facts: numbers with a unit, counts, lists and choices; and the storage of an array.
 #pragma once
 
 #include "app/commands/sidecar_facts.hpp"
@@ -25,7 +25,7 @@ template <class Import> using Fact = ImportFact<Import>;
 
 template <class Import> bool always(const Import&) { return true; }
 
-/// 0 is unknown where it has no meaning of its own.
+/// A value of 0 means unknown, unless `zeroIsKnown`.
 template <class Import> Fact<Import> number(const char* key, const char* question,
                                             double Import::*field, double unit,
                                             std::function<bool(const Import&)> applies,
@@ -106,11 +106,11 @@ Fact<Import> choice(const char* key, const char* question, Value Import::*field,
             std::move(applies)};
 }
 
-/// Options that take or ask for the axes, "depth,lateral", and their sizes, "-1,512,256".
+/// Read and print the axes, "depth,lateral", and their sizes, "-1,512,256".
 std::string takeAxes(ImportArray& array, const ImportRoles& roles, const std::string& text);
 std::string textOfAxes(const ImportArray& array);
-/// Another number of sizes than axes gives them the usual meaning, that of the last of
-/// `roles.all` (without iq unless there is one of each).
+/// Where the number of sizes differs from the number of axes, the axes get the usual roles: the
+/// last ones of `roles.all` (without iq, unless there is one size for each).
 std::string takeShape(ImportArray& array, const ImportRoles& roles, const std::string& text);
 std::string textOfShape(const ImportArray& array);
 std::string takeType(ImportArray& array, const std::string& text);

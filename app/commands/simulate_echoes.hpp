@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the commands share that simulate arrays element by element.
+// Parts shared by the commands that simulate arrays element by element.
 #pragma once
 
 #include "app/commands/simulate_options.hpp"
@@ -15,7 +15,7 @@ namespace echolux {
 constexpr double kMetresPerMm = 1e-3;
 constexpr double kRadPerDegree = std::numbers::pi / 180.0;
 
-/// What all of these kinds have: elements, and how large the phantom is.
+/// Options of all these kinds: elements, and size of the phantom.
 struct ElementOptions {
     std::optional<double> pitchMm;
     std::optional<double> widthMm;
@@ -27,10 +27,10 @@ struct ElementOptions {
     ElementDesign design(double defaultPitchMm) const;
 };
 
-/// Pulse, record and converter; probe, transmits and region are still to be filled in.
+/// Sets pulse, record and converter. Probe, transmits and region are left to the caller.
 EchoSetup echoSetup(const SimulateOptions& options);
 
-/// Writes the recording. `source`: the command that gives these samples again.
+/// Writes the recording. `source`: command that reproduces these samples.
 void simulateEchoes(const SimulateOptions& options, const std::string& source,
                     const EchoSetup& setup);
 

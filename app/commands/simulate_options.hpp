@@ -17,10 +17,10 @@
 
 namespace echolux {
 
-/// As typed: lengths in mm, frequencies in MHz, angles in degrees.
+/// In the units of the command line: lengths in mm, frequencies in MHz, angles in degrees.
 struct SimulateOptions {
     OutputOptions output;
-    std::string backend = "auto"; ///< where a kind computes that asks for it
+    std::string backend = "auto"; ///< for kinds with Computes::OnBackend
     int gpu = 0;                  ///< number of the GPU
     std::int64_t frames = 32;
     double fcMhz = 5.0;
@@ -50,20 +50,20 @@ struct SimulateOptions {
     /// Throws Error where the file cannot be written or an option makes no sense.
     void check() const;
     NativeWriterOptions writing() const;
-    /// `source`: the command that gives these samples again, but for its screens. `truth`: what
-    /// they do; null without any.
+    /// `source`: command that reproduces these samples, without its screens. `truth`: effect of the
+    /// screens; null without any.
     Provenance provenance(const std::string& source, const Phantom& phantom,
                           std::shared_ptr<const AberrationTruth> truth) const;
 };
 
-/// Renders one frame; gives the number of samples that the converter limited.
+/// Renders one frame, and returns the number of samples that the converter clipped.
 using RenderCodes = std::function<std::int64_t(std::int64_t index, std::span<std::int16_t> out)>;
 
 void recordEchoes(const SimulateOptions& options, const FrameSpec& frame,
                   const Provenance& provenance, const RenderCodes& render);
 
-/// "echolux simulate NAME --option value ...", with every option that makes a difference for the
-/// samples and that was given or has a default of its own, but for screens.
+/// "echolux simulate NAME --option value ..." with every option that affects the samples and was
+/// given or has a default of its own; without screens.
 std::string commandLineOf(const CLI::App& command);
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the frames of a simulator to a recording: shared by the kinds of `echolux simulate`.
+// Writes the frames of a simulator to a recording; shared by the kinds of `echolux simulate`.
 #pragma once
 
 #include "app/dataset/native/native_writer.hpp"
@@ -13,7 +13,7 @@
 
 namespace echolux {
 
-/// Of the option -o.
+/// Help text of the option -o.
 inline constexpr const char* kRecordingHelp = "Recording to write (.echolux.h5)";
 
 struct SimulatedRecording {
@@ -26,19 +26,19 @@ struct SimulatedRecording {
     std::string limitAdvice; ///< option that keeps samples within the converter's range
 };
 
-/// Fills one frame and returns how many samples the converter's range limited.
+/// Renders one frame, and returns the number of samples that the converter clipped.
 using RenderFrame = std::function<std::int64_t(std::int64_t index, std::span<std::byte> out)>;
 
-/// Renders the first frame before it makes the file, reports progress on stderr about once a
-/// second, and prints one line at the end. Ctrl-C ends the recording after the frame in work and
-/// throws Error.
+/// Renders the first frame before it creates the file. Reports progress on stderr about once a
+/// second, and prints one line at the end. Ctrl-C ends the recording after the present frame;
+/// record() then throws Error.
 void record(const SimulatedRecording& recording, const RenderFrame& render);
 
-/// For CLI::Validator: what is wrong with a seed, or nothing. NOTE: CLI11 takes "-1" and what is
-/// too large for the largest unsigned number.
+/// For CLI::Validator: what is wrong with a seed, or nothing. NOTE: CLI11 reads "-1" and too large
+/// numbers as the largest unsigned number.
 std::string seedError(const std::string& text);
 
-/// Throws Error where --frames is no sensible number.
+/// Throws Error where --frames is out of range.
 void checkFrames(std::int64_t frames);
 
 } // namespace echolux
