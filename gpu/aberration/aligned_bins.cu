@@ -15,13 +15,14 @@ namespace echolux::aberration {
 namespace {
 
 constexpr int kAtOnce = 8;   ///< bins kept in registers
-constexpr int kTogether = 4; ///< places that share the turns
-constexpr int kRenewed = 16; ///< samples of a lane until the turns are read anew, not multiplied
+constexpr int kTogether = 4; ///< places that use the same turns
+constexpr int kRenewed = 16; ///< after so many samples a lane reads its turns anew; between, it
+                             ///< multiplies them on
 
 struct AlignedBins {
     const float* samples;
     std::int64_t places;
-    std::int64_t count; ///< per channel
+    std::int64_t count; ///< samples of a channel
     std::int64_t firstBin;
     std::int64_t bins;
     const Complex* turns;
@@ -79,14 +80,15 @@ struct AlignedBins {
     }
 
 private:
-    /// n * bin modulo count; divisions of 64 bits would take as long as the sums.
+    /// n * bin modulo count. A 64-bit division would take as long as the sums, so short records use
+    /// 32 bits.
     ECHOLUX_HD std::int64_t wrapped(std::int64_t n, std::int64_t bin) const {
         if (count < 65536)
             return static_cast<std::uint32_t>(n * bin) % static_cast<std::uint32_t>(count);
         return n * bin % count;
     }
 
-    /// Of sample n, for the bins from `first` on; beyond the last, the last's.
+    /// The turns of sample n for the bins from `first` on. Beyond the last bin it repeats the last.
     ECHOLUX_HD void turnsAt(std::int64_t n, std::int64_t first, float* re, float* im) const {
         ECHOLUX_UNROLL
         for (int b = 0; b < kAtOnce; ++b) {
@@ -105,7 +107,7 @@ bool isWithin(const BinRange& bins, std::int64_t samples) {
 
 } // namespace
 
-// Counts are compared before they are whole numbers: of absurd frequencies none would fit.
+// Compares the bins as double first: for absurd frequencies they would fit no integer.
 BinRange binsRound(double centreHz, double samplingHz, std::int64_t samples, std::int64_t count) {
     const double binHz = samplingHz / static_cast<double>(samples);
     const double first =

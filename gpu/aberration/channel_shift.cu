@@ -18,7 +18,8 @@ template <class Sample> struct ShiftChannels {
     const Sample* in;
     ElementShifts of;
     const std::int32_t* receiver; ///< [transmit][channel] element, -1: none
-    const std::int32_t* sender;   ///< [transmit] element that fired alone, -1: none is corrected
+    const std::int32_t* sender;   ///< [transmit] element that fired alone; -1: sending is not
+                                  ///< corrected
     Sample* out;
     std::int64_t lines; ///< of a frame
     std::int64_t channels;
@@ -35,7 +36,7 @@ template <class Sample> struct ShiftChannels {
         add(patch, sender[record / channels], delay, gain);
         const float at = std::fma(delay, samplingHz, static_cast<float>(n));
         const Sample* samples = in + record * reading.samples;
-        // What needs no reading between samples stays as it is.
+        // Without a delay the sample stays exactly as it is.
         const Sample value =
             delay == 0.0F
                 ? samples[n]
@@ -46,8 +47,8 @@ template <class Sample> struct ShiftChannels {
 
     ECHOLUX_HD void add(std::int64_t patch, std::int32_t element, float& delay, float& gain) const {
         if (element < 0) return;
-        constexpr float kFaintest = 0.1F; // is lifted by 20 dB at most
-        constexpr float kLatestS = 1e-5F; // what is beyond is no estimate
+        constexpr float kFaintest = 0.1F; // limits the gain of Equalised to 20 dB
+        constexpr float kLatestS = 1e-5F; // a longer delay is no estimate
         const float own = of.strength * of.delayS[patch * elements + element];
         const float size = of.amplitude[patch * elements + element];
         if (!(std::fabs(own) < kLatestS) || !(size > 0.0F)) return;

@@ -13,7 +13,8 @@
 namespace echolux::aberration {
 namespace {
 
-/// The coordinates that elements have, those closer than a tenth of the probe's pitch as one.
+/// The different values of one coordinate of the elements. Values closer than a tenth of the
+/// probe's pitch count as one.
 std::vector<double> steps(const Probe& probe, double Point::*coordinate) {
     std::vector<double> all;
     for (const Point& p : probe.elements) all.push_back(p.*coordinate);
@@ -41,7 +42,7 @@ bool isLine(const Probe& probe) {
 
 using Row = std::array<double, 4>;
 
-/// Solves the 3 x 3 system in the rows' first three numbers for their fourth; an unknown without
+/// Solves three equations. A row holds three coefficients and the right side. An unknown without
 /// any equation is 0.
 std::array<double, 3> solved(std::array<Row, 3> m) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -78,7 +79,8 @@ ElementGrid elementGrid(const Probe& probe) {
     const std::vector<double> rows = steps(probe, &Point::y);
     grid.columns = static_cast<std::int32_t>(columns.size());
     grid.rows = static_cast<std::int32_t>(rows.size());
-    // Twice as many places as elements is a matrix with gaps, far more are places without order.
+    // A matrix with gaps has up to twice as many places as elements. More than four times as many
+    // mean that the elements have no order.
     if (static_cast<std::int64_t>(grid.columns) * grid.rows > 4 * std::int64_t{elements}) {
         throw Error("An estimate of aberration compares neighbouring elements, but the elements of "
                     "this probe stand on no grid; it takes linear, curved, phased and matrix "

@@ -39,7 +39,7 @@ void addModes(std::vector<float>& to, std::int32_t size) {
     }
 }
 
-/// For items that are too short for lanes to share.
+/// Runs a functor with one lane, for items that are too short for several.
 template <class F> struct ByOneLane {
     F functor;
 
@@ -59,7 +59,7 @@ struct Estimator::Memory {
     float* stopped = nullptr;
     float* amplitude = nullptr;
     float* coherence = nullptr; ///< [place]
-    Complex* other = nullptr;   ///< [place] the filter before
+    Complex* other = nullptr;   ///< [place] filter of the previous step
     Complex* inverse = nullptr; ///< [2][place]
 };
 
@@ -219,7 +219,7 @@ void Estimator::weigh(const Exec& exec, const Memory& memory, bool first) const 
 
 void Estimator::compare(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
-    constexpr std::int64_t kShort = 64; // spectra of a place
+    constexpr std::int64_t kShort = 64; // values of a place: points times bins
     const std::int64_t pairs = (p.offsets + std::int64_t{1}) * p.places();
     if (p.perPlace() < kShort) {
         forEach(exec, kName, pairs, ByOneLane<CrossSpectra>{CrossSpectra{p}});
@@ -230,7 +230,7 @@ void Estimator::compare(const Exec& exec, const Memory& memory) const {
 }
 
 void Estimator::solve(const Exec& exec, const Memory& memory) const {
-    constexpr std::int64_t kLanes = 4; // short of members, a team's steps get long
+    constexpr std::int64_t kLanes = 4; // with fewer threads the steps of the team take longer
     asWideTeam(exec, kName, kLanes * memory.problem.places(), memory.solver.partials,
                Solve{memory.problem, memory.solver, memory.figures,
                      static_cast<int>(m_params.iterations),
@@ -283,7 +283,7 @@ void Estimator::iterate(const Exec& exec, const Memory& memory,
     }
 }
 
-/// From the filter to its phase, along the pairs that are coherent.
+/// Unwraps the phase of the filter, along the pairs that are coherent.
 void Estimator::unwrap(const Exec& exec, const Memory& memory) const {
     const Problem& p = memory.problem;
     forEach(exec, kName, std::int64_t{p.offsets} * p.places(), PairPhases{p});
@@ -312,7 +312,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
                                            : iterate(exec, memory, afterStep);
         unwrap(exec, memory);
     }
-    // Both with the weights of the last pass, so that they compare.
+    // Both figures use the weights of the last pass, so that they can be compared.
     copyFilter(exec, p, memory.other, p.filter);
     forEach(exec, kName, p.places(), FillFilter{nullptr, p.filter});
     sumBeam(exec, p);

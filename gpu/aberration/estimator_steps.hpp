@@ -289,10 +289,11 @@ struct Finish {
     }
 
 private:
-    /// True where the filter improves the focus as much as real phases would. Real phases lower the
-    /// criterion to exp(-rms^2) of its value without them, and by less where channels are coherent
-    /// over few elements only. Phases that the estimate invented do not lower it. A tilt over the
-    /// array moves the focus and does not change the criterion, so it is removed first.
+    /// True where the filter raises the focus criterion by at least a tenth of rms^2, the mean
+    /// square of its phases, and by a tenth where rms^2 exceeds 1. Real phases lower the criterion
+    /// to exp(-rms^2) of its value without them, and by less where channels are coherent over few
+    /// elements only. Phases that the estimate invented do not lower it. A tilt over the array
+    /// moves the focus and does not change the criterion, so it is removed first.
     template <class Team> ECHOLUX_HD bool gains(const Team& team, float piston, float share) const {
         constexpr float kOfTheirs = 0.1F;
         const auto middle = [](int count) { return 0.5F * static_cast<float>(count - 1); };

@@ -16,7 +16,7 @@
 namespace echolux::aberration {
 namespace {
 
-/// Beyond 45 degrees from where it looks an element hears little.
+/// An element hears little beyond 45 degrees from its normal.
 constexpr double kFNumber = 0.5;
 
 double centreOf(const FrameSpec& input) {
@@ -92,7 +92,7 @@ FocusParams defaultFocus(const FrameSpec& input) {
                                                   input.samplingFrequencyHz();
     const double deepest = 0.5 * params.soundSpeedMps * (lastS - params.gateS);
     const double nearest = std::min(0.25 * deepest, 10e-3);
-    // The echo of the farthest element must be in the record, too.
+    // The record must also hold the echo that the farthest element hears.
     const double farthest = std::max(
         std::sqrt(std::max(deepest * deepest - 0.25 * width * width, 0.25 * deepest * deepest)),
         nearest + 1e-3);
@@ -124,7 +124,8 @@ void checkFocus(const FrameSpec& input, const FocusParams& params) {
     const double fd = complex ? input.demodulationFrequencyHz : 0.0;
     const double low = params.centreHz - 0.5 * params.bandwidthHz;
     const double high = params.centreHz + 0.5 * params.bandwidthHz;
-    const double top = complex && fd == 0.0 ? fs : 0.5 * fs; // of analytic signals all of fs
+    const double top = complex && fd == 0.0 ? fs : 0.5 * fs; // analytic signals use all frequencies
+                                                             // up to fs
     if (low <= 0.0 || (fd > 0.0 ? std::max(high - fd, fd - low) > top : high > top)) {
         throw Error(fmt::format("Stage 'aberration': bins from {:.3g} to {:.3g} MHz lie beyond the "
                                 "sampled band; change centre_frequency or bandwidth.",
@@ -210,7 +211,7 @@ void Focus::set(const Exec& exec, const FocusParams& params) {
     for (const double hz : binsOf(params.centreHz, params.bandwidthHz, params.bins))
         cycles.push_back(static_cast<float>((hz - fd) / fs));
     m_gate = static_cast<float>(params.gateS * fs);
-    // Points that are not there lie behind the array, where nothing is heard.
+    // Unused entries of the table lie behind the array, where no element hears.
     places.resize(static_cast<std::size_t>(m_mostPoints), das::Place{0.0F, 0.0F, -1.0F});
     send(exec, m_pointTable, std::move(places));
     send(exec, m_binTable, std::move(cycles));

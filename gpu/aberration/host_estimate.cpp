@@ -22,7 +22,8 @@ double meanHz(const std::vector<double>& bins) {
     return bins.empty() ? 0.0 : sum / static_cast<double>(bins.size());
 }
 
-/// Norm of the change from `before` over the norm of `now`, and Herikstad's.
+/// Sets the norm of the change from `before` divided by the norm of the new filter, and Herikstad's
+/// measure of change.
 void judge(const std::vector<Complex>& before, Step& step) {
     double moved = 0.0;
     double size = 0.0;

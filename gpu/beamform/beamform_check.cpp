@@ -17,7 +17,8 @@ namespace echolux::das {
 namespace {
 
 constexpr std::int64_t kMaxPixels = std::int64_t{64} << 20;
-constexpr std::int64_t kMaxRows = 65535; // CUDA launches one block a row at the most
+constexpr std::int64_t kMaxRows = 65535; // a CUDA grid has no more blocks in y, and some kernels
+                                         // need one per row
 constexpr std::int64_t kMaxTableBytes = std::int64_t{4} << 30;
 
 [[noreturn]] void refuseEmpty(double min, double max, const char* what, const char* keys,
@@ -26,7 +27,7 @@ constexpr std::int64_t kMaxTableBytes = std::int64_t{4} << 30;
                             scale * min, scale * max, unit, what, keys));
 }
 
-/// Pixels side by side in all slices, 2^40 where there are absurdly many.
+/// Number of columns of all slices.
 std::int64_t columnsOf(const FrameSpec& input, const BeamformParams& params) {
     if (params.grid == PixelGrid::Beams) {
         if (params.transmitAperture == TransmitAperture::OwnLines)
@@ -84,7 +85,7 @@ void checkGrid(const FrameSpec& input, const BeamformParams& params) {
     }
 }
 
-/// Every 16th of the image each way and its edges are tried.
+/// Tries 17 pixels along each axis, at even distances from edge to edge.
 bool anyWaveReaches(const FrameSpec& input, const BeamformParams& params) {
     constexpr int kTried = 17;
     const Model model = makeModel(input, params);
@@ -154,7 +155,8 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& params) {
 }
 
 std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams& params) {
-    // Two ways, frequencies up to 1.5 times the centre take rows of lambda / 6 at the most.
+    // The path goes there and back, so frequencies up to 1.5 times the centre need rows of lambda /
+    // 6 or less.
     const double lambda = wavelength(input, params.soundSpeedMps);
     if (isComplex(input.dtype) || params.pixelDepthM <= lambda / 6.0) return {};
     return {

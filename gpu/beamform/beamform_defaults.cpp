@@ -15,9 +15,10 @@
 namespace echolux::das {
 namespace {
 
-/// Row height for complex pixels. Echoes of an octave and a half round the centre frequency fill
-/// (two ways) 1 / lambda of spatial frequencies, so that lambda / 2 holds them and lambda / 4 their
-/// squared magnitude: deep images may go to the former, shallow ones are cheap enough for more.
+/// Row height for complex pixels. Echoes from 0.5 to 1.5 times the centre frequency fill spatial
+/// frequencies up to 1 / lambda on both sides of the carrier, because the path goes there and back.
+/// Rows of lambda / 2 hold them, and rows of lambda / 4 hold their squared magnitude. Deep images
+/// may go to lambda / 2. Shallow images have few rows, so theirs may be finer.
 double envelopeRow(double depth, double lambda) {
     constexpr double kRowsWanted = 384.0;
     constexpr double kRowsEnough = 640.0;
@@ -25,17 +26,17 @@ double envelopeRow(double depth, double lambda) {
     return std::max(fine, std::min(depth / kRowsEnough, lambda / 2.0));
 }
 
-/// scan_conversion interpolates sectors between their samples. Points as wide as the pulse and the
-/// beam allow keep their levels to 0.2 dB where samples lie no farther apart than these.
+/// scan_conversion interpolates sectors between their samples. With samples no farther apart than
+/// this, the level of a point as wide as pulse and beam allow stays within 0.2 dB.
 constexpr double kSectorRow = 0.15;         ///< wavelengths, divided by the relative bandwidth
 constexpr double kCoarsestRow = 0.25;       ///< wavelengths
 constexpr double kSectorLine = 0.45;        ///< wavelength / aperture
 constexpr std::int64_t kFewestFanned = 192; ///< lines of a fan
 constexpr std::int64_t kMostFanned = 1024;
-constexpr std::int64_t kMostOwn = 16; ///< lines of a transmit's own
+constexpr std::int64_t kMostOwn = 16; ///< lines that one transmit images
 
 constexpr double kPhasedPitch = 0.75;   ///< wavelengths: elements this close are meant to steer
-constexpr double kWidestAngle = 0.8;    ///< rad, of a sector that nobody names
+constexpr double kWidestAngle = 0.8;    ///< rad; limit of a sector that no one has set
 constexpr std::size_t kFewestLines = 8; ///< focused transmits that make an image line by line
 constexpr double kVoxelsAcross = 64.0;
 constexpr double kVoxelsDeep = 128.0;
@@ -55,7 +56,8 @@ bool isPhased(const Acquisition& acquisition, double lambda) {
     return pitch > 0.0 && pitch < kPhasedPitch * lambda && allAre(acquisition, Wave::Diverging);
 }
 
-/// As wide as the waves of virtual sources open, or the faces of a curved array look.
+/// Sets a sector as wide as the waves of virtual sources open, or as the faces of a curved array
+/// point.
 void setAngles(BeamformParams& params, const Acquisition& acquisition) {
     const Probe& probe = acquisition.probe;
     double widest = 0.0;
@@ -79,7 +81,7 @@ double widthOf(const Probe& probe) {
     return right.x - left.x;
 }
 
-/// Of the elements that each transmit is heard with, at the most, m.
+/// Width of the elements that hear one transmit, at most. m
 double receiveWidth(const FrameSpec& input) {
     const Probe& probe = input.acquisition->probe;
     const double width = widthOf(probe);
@@ -87,11 +89,11 @@ double receiveWidth(const FrameSpec& input) {
     return std::min(width, static_cast<double>(input.sizeOf(AxisName::Channel)) * probe.pitchM);
 }
 
-/// The smallest angle at the apex, radius R behind the face, that a receive beam spans. At range r
-/// the f-number F opens an aperture of r / F, up to the width W of the elements that hear, whose
-/// beam is lambda max(F, r / W) wide; seen from the apex that is least at r = F W, where all have
-/// come to count. Without an f-number all count anywhere, and points nearer than W are not resolved
-/// better. rad.
+/// The smallest angle that a receive beam spans, seen from the apex at the distance R behind the
+/// face. rad. At the range r the f-number F opens an aperture of r / F, but no more than the width
+/// W of the elements that hear. Its beam is lambda max(F, r / W) wide. Seen from the apex it is
+/// narrowest at r = F W, where the aperture reaches W. Without an f-number the aperture is W
+/// everywhere, and points nearer than W are not resolved better.
 double narrowestBeam(const BeamformParams& params, const FrameSpec& input, double radius,
                      double lambda) {
     const double width = std::max(receiveWidth(input), lambda);
@@ -100,7 +102,8 @@ double narrowestBeam(const BeamformParams& params, const FrameSpec& input, doubl
     return lambda * std::max(params.fNumber, range / width) / (radius + range);
 }
 
-/// A fan whose lines follow the beam; of transmits with lines of their own so many each.
+/// Sets the number of lines of a fan so that they sample the beam, or the number per transmit where
+/// transmits have lines of their own.
 void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Sector sector = *beamLines(input, params).sector;
     const double finest = kSectorLine * narrowestBeam(params, input, sector.radiusM, lambda);
@@ -118,7 +121,8 @@ void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
     }
 }
 
-/// As far as the waves go; of rows and columns, which are imaged in front of the array alone, that.
+/// Extent of a volume along an axis: as far as the waves go. Row-column arrays image only in front
+/// of the array, so there it is the extent of the elements.
 Reach volumeReach(const Acquisition& acquisition, double Point::*axis, double depth,
                   double lambda) {
     constexpr double kFarthest = 1.0;
@@ -148,7 +152,7 @@ void setVolume(BeamformParams& params, const Acquisition& acquisition, double la
     params.pixelDepthM = pixel(params.depthMaxM - params.depthMinM, kVoxelsDeep, 0.5 * lambda);
 }
 
-/// Ranges along transmits' own lines that the records hold.
+/// Sets the ranges along transmits' own lines that the records hold.
 void setRanges(BeamformParams& params, const FrameSpec& input) {
     const double c = params.soundSpeedMps;
     const double record =
@@ -171,13 +175,13 @@ bool haveOwnLines(const FrameSpec& input, BeamformParams params) {
     setRanges(params, input);
     try {
         beamLines(input, params);
-    } catch (const Error&) { // they cross
+    } catch (const Error&) { // the lines cross
         return false;
     }
     return true;
 }
 
-/// The grid that the array and its transmits are made for.
+/// Sets the grid that suits the array and its transmits.
 void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Acquisition& acquisition = *input.acquisition;
     if (!isInOnePlane(acquisition.probe)) {
@@ -195,7 +199,7 @@ void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
         setAngles(params, acquisition);
     }
     if (params.grid != PixelGrid::Beams) return;
-    // The aperture of a phased array would leave out all elements beside a steered line.
+    // On a phased array an f-number would leave out all elements beside a steered line.
     if (!isCurved(acquisition.probe) && acquisition.probe.pitchM < kPhasedPitch * lambda)
         params.fNumber = 0.0;
     if (!fansOut(input, params)) return;

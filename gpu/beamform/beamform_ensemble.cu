@@ -53,8 +53,8 @@ template <class Sample> __global__ void __launch_bounds__(32 * kTransposeRows)
     }
 }
 
-/// What one element contributes with at one pixel: packed sample index, fraction, and weight (times
-/// phase for IQ).
+/// How one element enters one pixel: packed sample index, fraction, and weight (times phase for
+/// IQ).
 struct alignas(16) Record {
     int index;
     float fraction;

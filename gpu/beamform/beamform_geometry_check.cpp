@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A recording's geometry against itself and against its data.
+// Checks the geometry of a recording for contradictions within itself and with its data.
 #include "gpu/beamform/beamform_check.hpp"
 
 #include "gpu/core/error.hpp"

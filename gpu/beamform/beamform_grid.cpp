@@ -10,11 +10,12 @@
 namespace echolux::das {
 namespace {
 
-constexpr double kUpright = 2e-3;   ///< rad: lines that are steered less look straight down
-constexpr double kUneven = 0.05;    ///< of a step: lateral places off an even grid
+constexpr double kUpright = 2e-3;   ///< rad; a line with a smaller angle points straight down
+constexpr double kUneven = 0.05;    ///< part of a step that lateral places may lie off an even grid
 constexpr double kSameAngle = 1e-9; ///< rad
-constexpr double kOffApex = 0.1;    ///< wavelengths: a line that misses the apex by less meets it
-constexpr double kStraight = 1e-4;  ///< bend of an array, times its width, that is none
+constexpr double kOffApex = 0.1;    ///< wavelengths; a line that misses the apex by less meets it
+constexpr double kStraight = 1e-4;  ///< bend of an array relative to its width; with less it is
+                                    ///< flat
 
 struct Apex {
     double x = 0.0;
@@ -22,8 +23,8 @@ struct Apex {
     double radius = 0.0;
 };
 
-/// Centre and radius of the arc through the ends and the middle of a curved array; the middle of a
-/// flat one, and no radius.
+/// Centre and radius of the arc through the ends and the middle of a curved array. For a flat
+/// array: its middle, and radius 0.
 Apex apexOf(const Probe& probe) {
     std::vector<Point> elements = probe.elements;
     std::ranges::sort(elements, {}, &Point::x);
@@ -80,7 +81,7 @@ Point onArc(const Apex& apex, double angle) {
     return {apex.x + apex.radius * std::sin(angle), 0.0, apex.z + apex.radius * std::cos(angle)};
 }
 
-/// From `value` number i to its neighbours, the mean of both ways.
+/// Mean step from value number i to its neighbours.
 double stepAround(const std::vector<double>& values, std::size_t i) {
     const std::size_t before = i > 0 ? i - 1 : 0;
     const std::size_t after = std::min(i + 1, values.size() - 1);
@@ -88,7 +89,7 @@ double stepAround(const std::vector<double>& values, std::size_t i) {
                           : 0.0;
 }
 
-/// Of several lines side by side round one: where number j of `count` stands, in steps.
+/// Offset of line number j of `count` lines that stand side by side round one line, in steps.
 double placeAmong(std::int64_t j, std::int64_t count) {
     return (static_cast<double>(j) - 0.5 * static_cast<double>(count - 1)) /
            static_cast<double>(count);
@@ -125,7 +126,8 @@ BeamLines columns(const std::vector<Line>& lines, std::int64_t perTransmit) {
     return result;
 }
 
-/// Whether every line leaves the arc, or the point, straight away from the apex.
+/// True where every line starts on the arc round the apex (at the apex where the radius is 0) and
+/// points straight away from the apex.
 bool leave(const Apex& apex, const std::vector<Line>& lines, double tolerance) {
     return std::ranges::all_of(lines, [&](const Line& line) {
         const double dx = line.start.x - apex.x - apex.radius * std::sin(line.angle);
@@ -134,8 +136,8 @@ bool leave(const Apex& apex, const std::vector<Line>& lines, double tolerance) {
     });
 }
 
-/// What all lines leave: the arc of a curved array or the middle of a flat one, else an arc round
-/// the same centre or a point of their own. Empty where they leave none.
+/// The apex that all lines leave: that of the array, else the apex of an arc round the array's
+/// centre, else a common point. Empty where they leave none.
 std::optional<Apex> apexOf(const std::vector<Line>& lines, const Apex& array, double tolerance) {
     if (leave(array, lines, tolerance)) return array;
     const Point& start = lines[lines.size() / 2].start;
@@ -164,8 +166,8 @@ BeamLines fannedLines(const std::vector<Line>& lines, const Apex& apex, std::int
     return result;
 }
 
-/// Lines that each have a start and an angle of their own, from left to right in the middle of
-/// their ranges.
+/// Makes beams of lines that have a start and an angle of their own. Sorts them from left to right
+/// in the middle of their ranges.
 BeamLines ownLines(std::vector<Line> lines, const BeamformParams& params) {
     const double middle = 0.5 * (params.depthMinM + params.depthMaxM);
     std::ranges::sort(
@@ -251,7 +253,7 @@ Point beamOrigin(const Acquisition& acquisition, const Transmit& transmit) {
 }
 
 double beamPath(const Acquisition& acquisition, const Transmit& transmit) {
-    // Elevation does not count where all elements have the same.
+    // Elevation does not count where all elements have the same elevation.
     const double countsY = isInOnePlane(acquisition.probe) ? 0.0 : 1.0;
     const Point origin = beamOrigin(acquisition, transmit);
     const Point& source = transmit.source;

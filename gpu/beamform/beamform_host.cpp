@@ -19,7 +19,7 @@ namespace {
 constexpr int kPixels = 128;
 constexpr int kGroup = 8;          ///< transmits that share receive delays
 constexpr int kWindow = 512;       ///< samples
-constexpr float kMostIndex = 4e6F; ///< beyond it a float knows no fractions of a sample
+constexpr float kMostIndex = 4e6F; ///< beyond it a float resolves no useful fractions of a sample
 
 using Row = float[kPixels];
 
@@ -34,7 +34,7 @@ struct TileShape {
     int rows = kPixels / 16;
 };
 
-/// NaN makes an end NaN or leaves itself out; neither passes for inside.
+/// A NaN either makes a bound NaN or is ignored. A range with a NaN bound is not inside a record.
 Range rangeOf(const Row& row) {
     Lanes least = lanesAt(row);
     Lanes most = least;
@@ -95,7 +95,7 @@ private:
         return line * k.grid.lateral + columnOf(p);
     }
 
-    /// Every pixel is reached where neither beams nor shadows choose.
+    /// False where all transmits reach all pixels, since neither beams nor shadows choose.
     bool choosy() const { return k.shadow != nullptr || m_place[0].transmit >= 0; }
     bool reachesAny(int t) const {
         return !choosy() || std::ranges::any_of(
@@ -178,7 +178,8 @@ private:
         for (int p = 0; p < kPixels; ++p) m_weight[p] *= rangeWeight(k, channel, m_place[p]);
     }
 
-    /// Other channels hear an element in other transmits: they share no weights over range.
+    /// True where an element may have another channel in each transmit, so that its weights over
+    /// range differ.
     bool hearsAnew() const { return k.rangeWeight != nullptr && k.channelOf != nullptr; }
 
     void weighLine(std::int64_t line) {
@@ -225,7 +226,7 @@ private:
                : addSamples<false>(samples, lineWeight, g);
     }
 
-    /// The samples that the tile reads, with zeros beside the record.
+    /// Copies the samples that the tile reads, with zeros outside the record, and adds them.
     void addWindow(const Sample* samples, float first, float last, float lineWeight, int g) {
         const auto begin = static_cast<std::int32_t>(std::floor(first));
         const auto end = static_cast<std::int32_t>(std::floor(last)) + 2;
@@ -236,7 +237,8 @@ private:
         addLinear<true>(window, begin, lineWeight, g);
     }
 
-    /// Linear interpolation; all that is read exists. kShifted: `samples` begins at index `begin`.
+    /// Linear interpolation. All samples that it reads exist. kShifted: `samples` begins at index
+    /// `begin`.
     template <bool kShifted>
     void addLinear(const Sample* samples, std::int32_t begin, float lineWeight, int g) {
         const float* transmitAt = m_transmitAt[g];
@@ -270,7 +272,8 @@ private:
         }
     }
 
-    /// Orders and taps as constants, so that the loops over taps unroll and pixels fill vectors.
+    /// Passes orders and taps as constants, so that the loops over taps unroll and pixels fill
+    /// vectors.
     template <bool kInside> void addSamples(const Sample* samples, float lineWeight, int g) {
         if constexpr (kKind == DelayInterpolation::Lagrange) {
             switch (k.lagrangeOrder) {
@@ -356,7 +359,7 @@ private:
     int m_slice;
     float m_y = 0.0F;
     bool m_plain = true; ///< elements are points on one line that look down
-    bool m_flat = true;  ///< and pixels lie in the plane below it
+    bool m_flat = true;  ///< m_plain, in the plane y = 0, and pixels belong to no single transmit
     Place m_place[kPixels];
     Range m_xRange;
     Range m_zRange;
@@ -371,7 +374,8 @@ private:
     alignas(64) Row m_transmitAt[kGroup];
     alignas(64) Row m_re[kGroup];
     alignas(64) Row m_im[kComplex ? kGroup : 1];
-    alignas(64) Row m_elementWeight; ///< m_weight without those over range, where hearsAnew()
+    alignas(64) Row m_elementWeight; ///< m_weight without weights over range; used where
+                                     ///< hearsAnew()
     alignas(64) Row m_groupPower[kWeighed ? kGroup : 1];
     alignas(64) Row m_groupWeight[kWeighed ? kGroup : 1];
     PixelSum<Sample> m_pixel[kPixels];

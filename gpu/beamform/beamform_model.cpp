@@ -16,7 +16,7 @@ double distance(const Point& a, const Point& b) {
     return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-/// Elevation does not count where all elements have the same.
+/// Elevation does not count where all elements have the same elevation.
 Point flattened(Point p, bool flat) {
     if (flat) p.y = 0.0;
     return p;
@@ -61,7 +61,8 @@ TransmitConstants transmitConstants(const FrameSpec& input, const BeamformParams
     return k;
 }
 
-/// A hair wider than the array: rounding must not lose its last element.
+/// Half the length of the array, slightly enlarged, so that rounding does not lose its last
+/// element.
 float halfOf(double first, double last) {
     return static_cast<float>(0.5 * (last - first) * (1.0 + 5e-7));
 }

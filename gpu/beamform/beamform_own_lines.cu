@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tuned delay and sum for beams that are one transmit's own. A block images some rows of some lines
-// of one transmit; neighbouring threads are neighbouring lines, whose indices lie closest. The
-// plain sum takes the distance from |p|^2 - 2 p.e + |e|^2 in units of samples.
+// Tuned delay and sum for beams that belong to one transmit each. A block images some rows of some
+// lines of one transmit. Neighbouring threads image neighbouring lines, because their indices
+// differ least. The plain sum computes the distance from |p|^2 - 2 p.e + |e|^2 in units of samples.
 #include "gpu/beamform/beamform_own_lines.cuh"
 
 #include "gpu/exec/device_api.hpp"
@@ -14,18 +14,19 @@ namespace echolux::das {
 namespace {
 
 constexpr int kMostListed = 2048;                 ///< elements, whose places lie in shared memory
-constexpr std::int64_t kMostSamples = 0xFFFFFFFF; ///< of a frame, that 32 bits can number
+constexpr std::int64_t kMostSamples = 0xFFFFFFFF; ///< of a frame; 32 bits can number no more
 
-/// Whether the tables of the elements, and `more` bytes, fit into what a block may share.
+/// True where the tables of the elements and `more` bytes fit into the shared memory of a block.
 bool fitsShared(int elements, std::size_t bytesPerElement, std::size_t more = 0) {
-    constexpr std::size_t kTaken = 2 * 1024; // by the system, and what has a fixed size
+    constexpr std::size_t kTaken = 2 * 1024; // by the system and by variables of fixed size
     const std::size_t bytes = static_cast<std::size_t>(elements) * bytesPerElement + more + kTaken;
     return bytes <= device::sharedBytesEverywhere();
 }
 
-/// By how many samples the ways from one element to the pixels of a row of a block differ at most.
-/// Of lines with one start o and directions d, which a row cuts at the range s, the ways to an
-/// element at the distance a from o differ by |d - d'| min(s, a s / |s - a|) <= 2 a |d - d'|.
+/// The greatest difference, in samples, between the distances from one element to the pixels of one
+/// row of a block. Where two lines start at o with directions d and d', a row cuts them at the
+/// range s. Their distances to an element that is a away from o differ by |d - d'| min(s, a s / |s
+/// - a|) <= 2 a |d - d'|.
 double spreadAcross(const Model& model, int across) {
     double widest = 0.0;
     const std::vector<Beam>& beams = model.beams;
@@ -46,12 +47,12 @@ double spreadAcross(const Model& model, int across) {
     return widest * model.constants.indexPerMetre;
 }
 
-/// Whether windows in shared memory are worth filling, and for how many rows of a thread.
+/// Decides whether windows in shared memory are worth filling, and for how many rows per thread.
 void chooseWindows(const Model& model, OwnLinesLayout& layout) {
-    constexpr double kFill = 7.0; // operations for a line between samples
+    constexpr double kFill = 7.0; // operations to make a line between samples
     constexpr double kGain = 8.0; // operations that windows save for a pixel and element
     constexpr std::int64_t kManyBlocks = 800;
-    constexpr int kGuard = 10;         // of rounding and alignment
+    constexpr int kGuard = 10;         // samples, for rounding and alignment
     constexpr double kMostIndex = 4e6; // beyond it a float is not exact
     const Constants& k = model.constants;
     const std::size_t windows = 2 * kOwnLinesChunk *
@@ -133,10 +134,10 @@ struct alignas(16) Plain {
     float weight;
 };
 
-/// The records of the elements listed begin 2^23's bits behind their offsets, modulo 2^32.
+/// The elements listed. The record of each begins at its offset plus the bits of 2^23, modulo 2^32.
 struct HeardPlain {
     int count = 0;
-    float reach = 0.0F; ///< of the farthest element from the origin, in samples
+    float reach = 0.0F; ///< greatest distance of an element from the origin, in samples
 };
 
 __device__ inline HeardPlain listPlain(const Constants& k, const Place& any, Heard* heard,
@@ -171,7 +172,7 @@ struct Pixel {
     }
 };
 
-/// Any weights and interpolation.
+/// Handles any weights and interpolation.
 template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_bounds__(kThreads)
     sumLines(const Arguments a) {
     const Constants& k = a.k;
@@ -210,7 +211,7 @@ template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_boun
     storeOwn(a, pixel.column, pixel.row, t, sum.pixel(), transmitAt);
 }
 
-/// What the distances from a pixel take.
+/// The terms of a pixel in the squared distance |p|^2 - 2 p.e + |e|^2.
 struct Squares {
     float own;    ///< |p|^2
     float timesX; ///< -2 p.x
@@ -224,8 +225,8 @@ struct Squares {
     __device__ float receiveAt(const Plain& e) const {
         return fastSqrt(fabsf(fmaf(timesX, e.x, fmaf(timesZ, e.z, own + e.squared))));
     }
-    /// All indices of a warp lie in the records, if no element is farther than `reach` from the
-    /// origin.
+    /// True where all indices of a warp lie inside the records. No element may be farther than
+    /// `reach` from the origin.
     __device__ bool allInside(float transmitAt, float reach, int samples) const {
         constexpr float kMargin = 2.0F;
         const float centre = transmitAt + sqrtf(own);
@@ -235,7 +236,7 @@ struct Squares {
     }
 };
 
-/// kInside: as Squares::allInside() says. offsets: of the records, see HeardPlain.
+/// kInside: what Squares::allInside() returned. offsets: see HeardPlain.
 template <class Sample, bool kInside>
 __device__ Sample sumElements(const Constants& k, const Sample* samples, const Plain* elements,
                               const unsigned* offsets, int count, const Squares& squares,

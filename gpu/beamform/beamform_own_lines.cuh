@@ -73,8 +73,8 @@ __device__ inline Scaled scaledElement(const Constants& k, const Heard& heard, c
             apodization(k, heard.element, any) * recordWeight(k, heard.record)};
 }
 
-/// Reads a record between its samples; all samples are inside the record. The record begins at
-/// samples + offset + (the bits of 2^23), modulo 2^32.
+/// Reads a record between the samples around `index`, which must lie inside the record. The record
+/// begins at samples + offset + (the bits of 2^23), modulo 2^32.
 template <class Sample>
 __device__ Sample readInside(const Sample* samples, unsigned offset, float index) {
     const float shifted = __fadd_rd(index, kTwoTo23);

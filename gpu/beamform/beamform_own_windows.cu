@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Own lines, plain sums: a block images some rows of lines that lie side by side. What its pixels
-// read of one element is a short window of a record, which a warp loads into shared memory as lines
-// between samples. On a line of its own transmit the index of an element grows with the place s,
+// Plain sums for beams that belong to one transmit each. A block images some rows of neighbouring
+// lines. Its pixels read a short window of the record of each element. A warp loads this window
+// into shared memory, as lines between samples. On a line of its own transmit the index of an
+// element grows with the place s,
 //   index = s + sqrt(s (s + b) + c), s in samples from where the transmit path is 0,
-// so that the first row reads the least and the last row the greatest.
+// so the first row reads the smallest index and the last row the greatest.
 #include "gpu/beamform/beamform_own_lines.cuh"
 
 #include <cfloat>
@@ -18,7 +19,7 @@ constexpr int kChunk = kOwnLinesChunk;
 constexpr int kGuard = 1; ///< samples around a window, for rounding
 template <class Sample> constexpr unsigned kSampleLog2 = kIsComplex<Sample> ? 3 : 2;
 
-/// A line of the grid from the point on where its indices are counted, in samples.
+/// A line of the grid, in samples. It starts at the point where its indices begin to count.
 struct LineTerms {
     float x;
     float z;
@@ -58,11 +59,11 @@ __device__ void add(const Constants& k, float weight, float receiveAt, Sample va
 
 /// An element whose window is loaded.
 struct alignas(8) Slot {
-    unsigned address; ///< shared, of the window's number 0 - 2^23
+    unsigned address; ///< in shared memory, of index 0, minus the contribution of the bits of 2^23
     float weight;
 };
 
-/// What a block reads of one element, by numbers that count from the block's `zero`.
+/// The samples of one element that a block reads. Their numbers count from the block's `zero`.
 struct Window {
     std::int32_t record; ///< of the frame
     int first;
@@ -89,8 +90,9 @@ template <class Sample> struct alignas(16) Together {
     Sample at[kCount];
 };
 
-/// Lines between samples in shared memory: [intercept or slope][element][ownPitch()], apart, so
-/// that the indices of neighbouring lines rarely meet in a bank.
+/// Lines between samples lie in shared memory as [intercept or slope][element][ownPitch()].
+/// Intercepts and slopes lie apart, so that the indices of neighbouring lines rarely meet in a
+/// bank. This is the distance from intercepts to slopes, in bytes.
 template <class Sample> constexpr int kSlopesBehind = kOwnLinesChunk* ownPitch(kIsComplex<Sample>) *
                                                       static_cast<int>(sizeof(Sample));
 
@@ -136,8 +138,8 @@ template <class Sample> __device__ Together<Sample> loadedTogether(const Sample*
     return samples;
 }
 
-/// Fills one window by one warp; its first sample is number n and lies at a multiple of 16 bytes.
-/// Writes up to 32 * Together::kCount - 1 lines too many.
+/// One warp fills one window. Its first sample is number n and lies at a multiple of 16 bytes.
+/// Writes up to 32 * Together::kCount - 1 lines beyond the window.
 template <class Sample> __device__ void fillWindow(const Sample* record, int samples, int first,
                                                    int size, float n, Sample* window) {
     constexpr int kCount = Together<Sample>::kCount;
@@ -189,7 +191,7 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / 32;
     const int groups = kThreads / a.across;
-    const int ownLine = thread & (a.across - 1); // a power of two
+    const int ownLine = thread & (a.across - 1); // `across` is a power of two
     const int ownRow = thread / a.across;
     const int firstColumn = static_cast<int>(blockIdx.y) * a.across;
     const int firstRow = static_cast<int>(blockIdx.x) * groups * kRows;

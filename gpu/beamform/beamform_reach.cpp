@@ -11,8 +11,8 @@
 namespace echolux::das {
 namespace {
 
-constexpr double kWidestSpread = 0.26; ///< rad, 15 degrees: of small apertures, as far as is shown
-constexpr double kWidestAngle = 0.8;   ///< rad, of all rays
+constexpr double kWidestSpread = 0.26; ///< rad, 15 degrees; limit of the spread of small apertures
+constexpr double kWidestAngle = 0.8;   ///< rad; limit of all rays
 
 /// Angle to the depth axis at which a wave leaves its aperture at `edge`. rad
 double angleAt(const Transmit& t, const Point& edge, const Point& steered, double Point::*axis) {
@@ -27,8 +27,8 @@ double angleAt(const Transmit& t, const Point& edge, const Point& steered, doubl
 
 } // namespace
 
-/// The main lobe of an aperture of the width w ends where sin(spread) = lambda / w, beside each of
-/// the rays from its edges.
+/// The main lobe of an aperture of the width w spreads beyond the rays from its edges, by the angle
+/// with sin(spread) = lambda / w.
 Reach reachOf(const Acquisition& acquisition, double Point::*axis, double depth, double lambda) {
     const auto& elements = acquisition.probe.elements;
     const auto [first, last] = std::ranges::minmax_element(elements, {}, axis);

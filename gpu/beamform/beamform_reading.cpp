@@ -34,7 +34,7 @@ std::vector<float> readTable(const FrameSpec& input, const BeamformParams& param
 }
 
 void checkReading(const FrameSpec& input, const BeamformParams& params) {
-    constexpr std::int64_t kMostSamples = 131'072; // of what lies in rows, on every GPU in use
+    constexpr std::int64_t kMostSamples = 131'072; // of a texture in rows, on every GPU in use
     constexpr std::int64_t kMostLines = 65'000;
     if (params.interpolation != DelayInterpolation::Texture) return;
     const std::int64_t samples = input.sizeOf(AxisName::Sample);

@@ -82,7 +82,7 @@ Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double foc
     const auto set = [&](Edge(&edges)[2], double Point::*axis) {
         const auto place = [&](std::size_t e) { return all[e].*axis; };
         const auto [low, high] = std::ranges::minmax_element(firing, {}, place);
-        if (place(*high) - place(*low) < 1e-9) return; // one line: it sends to all sides
+        if (place(*high) - place(*low) < 1e-9) return; // one row of elements: it sends to all sides
         const Place2 left{place(*low) - half, all[*low].z};
         const Place2 right{place(*high) + half, all[*high].z};
         const Place2 source{t.source.*axis, t.source.z};

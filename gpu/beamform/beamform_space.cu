@@ -15,24 +15,25 @@ namespace {
 
 constexpr int kGuard = 1; ///< samples before a window, for rounding
 
-/// An element, m. Of arrays in a plane `third` is x^2 + y^2, as far as they count, in squared
-/// samples, else z.
+/// An element; x and y in m. `third` is z in m, or for arrays in a plane x^2 + y^2 in squared
+/// samples, without coordinates that do not count.
 struct alignas(16) Slot {
     float x, y, third;
-    int first; ///< receive index of the windows' first sample; among those whose windows are
-               ///< loaded: where index 0 would lie in shared memory, in windows' samples
+    int first; ///< receive index of the windows' first sample. Once the windows are loaded: the
+               ///< place of index 0 in shared memory, in samples of windows
 };
 static_assert(sizeof(Slot) == 16);
 
 /// The tables of a block in shared memory.
 struct Tables {
     Slot* element;        ///< [elements]: place and first index
-    float* reach;         ///< [elements] of the receive path beyond `first`, in samples
+    float* reach;         ///< [elements] longest receive path beyond `first`, in samples; below 0:
+                          ///< none
     std::uint16_t* order; ///< elements that the tile reads
 };
 
-/// What the pixels of this block can read of an element; returns its receive index of the windows'
-/// first sample.
+/// Describes what the pixels of this block read of an element. Returns the receive index of the
+/// windows' first sample.
 template <Weights kWeights> __device__ float
 describeElement(const SpaceArguments& a, const Bounds& bounds, int e, const Tables& tables) {
     const Constants& k = a.k;
@@ -57,7 +58,7 @@ describeElement(const SpaceArguments& a, const Bounds& bounds, int e, const Tabl
     return first;
 }
 
-/// Whether a record of the tile's transmits holds the element.
+/// True where a transmit of the tile has a record of the element.
 template <int kTile> __device__ bool isHeard(const Constants& k, int firstTransmit, int e) {
     if (k.channelOf == nullptr) return true;
     for (int i = 0; i < kTile && firstTransmit + i < k.transmits; ++i) {
@@ -66,7 +67,7 @@ template <int kTile> __device__ bool isHeard(const Constants& k, int firstTransm
     return false;
 }
 
-/// Lists the elements that the tile reads, in their order, by the first warp.
+/// Lists the elements that the tile reads, in their order. The first warp does the work.
 template <int kTile>
 __device__ int listElements(const Constants& k, const Tables& tables, int firstTransmit) {
     return listByWarp(
@@ -83,14 +84,16 @@ struct Received {
     float weight = 1.0F;
 };
 
-/// Of a pixel, below points or lines in a plane: |p - e|^2 = |p|^2 - 2 p.e + |e|^2, in samples.
+/// The terms of a pixel in |p - e|^2 = |p|^2 - 2 p.e + |e|^2, in squared samples. The elements are
+/// points or lines in one plane.
 template <Weights kWeights> struct PixelTerms {
     float own;
     float timesX;
     float timesY;
-    float x;        ///< m, as what follows
-    float half;     ///< of the aperture; below 0: none
-    float farthest; ///< of the aperture's edge from the pixel, in squared samples; below 0: none
+    float x;        ///< m
+    float half;     ///< half width of the aperture, m; below 0: none
+    float farthest; ///< squared distance of the aperture's edge from the pixel, in squared samples;
+                    ///< below 0: none
 
     PixelTerms() = default;
     __device__ PixelTerms(const SpaceArguments& a, const Place& p) : x(p.x) {
@@ -109,8 +112,8 @@ template <Weights kWeights> struct PixelTerms {
         if constexpr (kWeights == Weights::Flat) received.weight = weight(k, e, squared);
         return received;
     }
-    /// NOTE: of elements on a line, which ones count on the very edge must be found as in
-    /// apodization().
+    /// NOTE: for elements on a line this must decide as apodization() which elements on the very
+    /// edge count.
     __device__ float weight(const Constants& k, const Slot& e, float squared) const {
         if (k.arrayHalfHeight == 0.0F) return weightWithin(k, fabsf(e.x - x), half);
         if (k.window == ApodizationWindow::Rectangular) return squared <= farthest ? 1.0F : 0.0F;
@@ -154,7 +157,7 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
         reinterpret_cast<float*>(windows + (kTile > 1 ? kTile * kRow : a.chunk * a.pitch));
     tables.order = reinterpret_cast<std::uint16_t*>(tables.reach + k.elements);
 
-    // Deep blocks read the most elements: they start first, and the shallow ones fill the gaps.
+    // Deep blocks read the most elements, so they start first and the shallow ones fill the gaps.
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / 32;
     const int columnBlocks = (k.grid.lateral + a.across - 1) / a.across;
@@ -177,7 +180,7 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
     float least = static_cast<float>(k.samples);
     for (int e = thread; e < k.elements; e += kThreads)
         least = fminf(least, describeElement<kWeights>(a, bounds, e, tables));
-    // Indices of the windows count from here, so that they are small and exact.
+    // Indices of the windows count from `zero`, so that they are small and exact.
     const float zero = leastOf<kWarps>(least, warpLeasts);
 
     const unsigned windowsAddress = static_cast<unsigned>(__cvta_generic_to_shared(windows)) -

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Host side of the kernel for pixels anywhere: how far the pixels of a block lie apart, and so how
-// long its windows are.
+// Host side of the kernel for pixels anywhere: how far apart the pixels of a block lie, and how
+// long its windows must be.
 #include "gpu/beamform/beamform_space.hpp"
 
 #include "gpu/exec/device_api.hpp"
@@ -15,8 +15,8 @@ namespace echolux::das {
 namespace {
 
 constexpr int kGuard = 4;           ///< samples of a window beyond the indices
-constexpr int kFewestElements = 8;  ///< whose windows are worth loading together: one a warp
-constexpr int kMostElements = 2048; ///< their places share the memory of the windows
+constexpr int kFewestElements = 8;  ///< fewer are not worth loading together: one per warp
+constexpr int kMostElements = 2048; ///< their places take shared memory from the windows
 constexpr int kTile = 4;            ///< transmits, where there are several
 constexpr double kMostIndex = 4e6;  ///< beyond it a float is not exact
 constexpr std::size_t kMostShared = 227 * 1024;
@@ -42,7 +42,7 @@ struct Widths {
 
 int last(int first, int count, int size) { return std::min(first + count, size) - 1; }
 
-/// The block whose first pixel is given, from its upper and lower rows.
+/// Widths of the block that begins with the given pixel, found from its first and last rows.
 Widths widthsAt(const Grid& grid, const SpaceLayout& layout, int column, int row, int slice) {
     Extent x;
     Extent y;
@@ -61,7 +61,8 @@ Widths widthsAt(const Grid& grid, const SpaceLayout& layout, int column, int row
     return {x.width(), y.width(), z.width()};
 }
 
-/// The widest block: all are alike, but for beams, which lie farthest apart at the greatest range.
+/// The widest block. All blocks are alike, except those of beams, which are widest at the greatest
+/// range.
 Widths widestBlock(const Model& model, const SpaceLayout& layout) {
     Grid grid = model.constants.grid;
     if (model.beams.empty()) return widthsAt(grid, layout, 0, 0, 0);
@@ -87,7 +88,7 @@ double spanOf(const Model& model, const SpaceLayout& layout) {
     return (transmit + block.diagonal()) * model.constants.indexPerMetre;
 }
 
-/// A corner of the image lies farthest from everything.
+/// The greatest index of the image; it occurs at a corner.
 double farthestIndex(const Model& model) {
     const Constants k = model.onHost();
     double most = 0.0;
@@ -119,13 +120,13 @@ std::size_t lineBytes(const SpaceLayout& layout) {
     return (layout.complex ? 2U : 1U) * (layout.taps ? 1U : 2U) * sizeof(float);
 }
 
-/// Of one block, besides the windows: place, reach and order of each element.
+/// Bytes of one block besides its windows: place, reach and order of each element.
 std::size_t tableBytes(const Model& model) {
     return static_cast<std::size_t>(model.constants.elements) *
            (4 * sizeof(float) + sizeof(float) + sizeof(std::uint16_t));
 }
 
-/// Of one element among those whose windows are loaded together, besides those.
+/// Bytes of one element whose windows are loaded, besides these windows.
 std::size_t slotBytes(const SpaceLayout& layout) {
     return (layout.weights == Weights::Faces ? 3U : 1U) * 4 * sizeof(float);
 }

@@ -45,7 +45,7 @@ namespace {
 
 constexpr int kPackThreads = 256;
 constexpr int kBlockColumns = 32;
-constexpr int kTurns = 128; ///< places where blocks begin
+constexpr int kTurns = 128; ///< different elements at which blocks begin
 
 template <class Sample> struct PairOf;
 template <> struct PairOf<float> { using Type = float2; };
@@ -134,8 +134,8 @@ template <class Sample, int kTile, bool kWindowed, bool kClamp, bool kExact> str
     float squaredDepth;
     Aperture aperture;
 
-    /// Every element is read, those outside the aperture at index 0, where there are zeros, so that
-    /// loads of several elements are in flight.
+    /// Reads every element, so that loads of several elements are in flight. Elements outside the
+    /// aperture are read at index 0, where there are zeros.
     __device__ void addElement(const Pair* rows, float elementX, const float (&transmitAt)[kTile],
                                TileSum<Sample, kTile>& sum) const {
         const float fromCentre = fabsf(elementX - aperture.centre);
@@ -204,8 +204,8 @@ __global__ void __launch_bounds__(256) sumTiles(TunedArguments a) {
     const int share = (range.y - range.x + a.split - 1) / a.split;
     const int first = range.x + group * share;
     const int last = min(first + share, range.y);
-    // Each block begins at another element: were all to walk through the same rows at the same
-    // time, they would queue for the same few lines of the L2 cache.
+    // Each block begins at another element. If all went through the same rows at the same time,
+    // they would queue for the same few lines of the L2 cache.
     const int turn = static_cast<int>(blockIdx.x * 37 + blockIdx.y * 101) % kTurns;
     const int pivot = min(first + share * turn / kTurns, last);
 

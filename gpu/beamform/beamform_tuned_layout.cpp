@@ -27,13 +27,13 @@ constexpr int kFewTransmits = 8;
 constexpr int kComplexTile = 5;           ///< of the windows of complex samples
 constexpr int kFewestComplexElements = 8; ///< that are worth loading together: one for each warp
 
-/// Lanes are computed for kEnsembleFrames at a time; by `echolux bench das` (D1 and D4) so many
-/// frames one by one take as long.
+/// The kernel for ensembles computes kEnsembleFrames frames at once. Fewer than these frames take
+/// no longer one by one, by `echolux bench das` (D1 and D4).
 constexpr int kFewestForEnsemble = 8;
 constexpr std::size_t kMostEnsembleBytes = std::size_t{2} << 30;
 
-/// Samples. Beyond it single precision knows a delay to a 500th of a sample at best, and the fast
-/// square root is off by as much again.
+/// Samples. Beyond it single precision resolves a delay to a 500th of a sample at best, and the
+/// error of the fast square root is as large again.
 constexpr double kMaxDelay = 16'384.0;
 
 struct Range {
@@ -97,7 +97,7 @@ Range receivePaths(const Model& model, const Rectangle& r) {
     return range;
 }
 
-/// Sample indices that active elements and transmits can ask for.
+/// Range of the sample indices that active elements and transmits read.
 Range indexRange(const Model& model) {
     const Rectangle r = rectangleOf(model.constants.grid);
     const Range receive = receivePaths(model, r);
@@ -129,21 +129,22 @@ Padding paddingFor(const Model& model) {
     return {front, front + samples + back};
 }
 
-/// Fewest operations of the windows: 7 per transmit of a tile, used or not, and 8 per tile.
+/// The tile for which windows need the fewest operations: 7 per transmit of a tile, used or not,
+/// and 8 per tile.
 int tileFor(int transmits) {
     const auto cost = [&](int tile) { return (transmits + tile - 1) / tile * (7 * tile + 8); };
     return std::ranges::min(std::vector{5, 3, 1}, {}, cost);
 }
 
-/// Whether windows measured better on one H200. A single transmit is as fast without; complex
-/// samples save a tenth, unless many places of their tiles stay empty.
+/// True where windows were faster on one H200. A single transmit is as fast without them. With
+/// complex samples they save a tenth, unless many places of their tiles stay empty.
 bool wantsWindows(int transmits, bool complex) {
     if (!complex) return transmits > 1;
     const int places = (transmits + kComplexTile - 1) / kComplexTile * kComplexTile;
     return transmits > kFewTransmits && 10 * places <= 11 * transmits;
 }
 
-/// What measured best on one H200.
+/// The variant that was fastest on one H200.
 TunedVariant chosenVariant(const Model& model, bool complex, bool windows) {
     const Constants& k = model.constants;
     const bool exact = k.samples > kMostForIndex || (complex && k.transmits > 1);
@@ -168,8 +169,9 @@ double windowSpan(const Model& model, int rows) {
     return (transmit + diagonal) * k.indexPerMetre;
 }
 
-/// Shared memory of a block, so that several run side by side. A multiprocessor has about as
-/// much as one block may have; the system takes a little of each.
+/// Bytes of shared memory for a block, few enough that several blocks run on one multiprocessor. A
+/// multiprocessor has about as much as one block may have, and the system takes a little for each
+/// block.
 int windowBytes(bool complex, int tile) {
     constexpr std::size_t kMost = 227 * 1024;
     constexpr int kTaken = 2 * 1024;
@@ -177,9 +179,9 @@ int windowBytes(bool complex, int tile) {
     return static_cast<int>(std::min(kMost, device::sharedBytesEverywhere())) / blocks - kTaken;
 }
 
-/// Sizes the windows, or says that they do not fit or would hold more samples than are read. A
-/// focused wave's delay jumps at its focus, so that its indices fill no window; beyond kMostIndex a
-/// float is not exact.
+/// Sets the size of the windows. False where they do not fit or would hold more samples than are
+/// read. The delay of a focused wave jumps at its focus, so its indices fill no window. Beyond
+/// kMostIndex a float is not exact.
 bool setWindows(const Model& model, TunedLayout& layout) {
     const Constants& k = model.constants;
     const Range indices = indexRange(model);

@@ -34,7 +34,7 @@ __device__ void loadWindows(const TunedArguments& a, const Source* sources, int 
         from[i] = sources[i].records<Sample>(a, e) + (first + lane);
     }
     if (inside) {
-        constexpr int kUnroll = kTile > 3 ? 1 : 4; // more of the larger tile costs registers
+        constexpr int kUnroll = kTile > 3 ? 1 : 4; // unrolling a larger tile costs registers
         float at = static_cast<float>(lane);
 #pragma unroll kUnroll
         for (int n = lane; n < size; n += 32, at += 32.0F) {
@@ -66,8 +66,8 @@ __device__ void loadWindows(const TunedArguments& a, const Source* sources, int 
     }
 }
 
-/// A tile's transmits, for one pixel: delays less the beginnings of the windows; what complex
-/// samples are turned by.
+/// The transmits of a tile for one pixel: delays minus the beginnings of the windows, and the
+/// phasors of complex samples.
 template <class Sample, int kTile> struct TransmitTile {
     float at[kTile];
 
@@ -75,7 +75,7 @@ template <class Sample, int kTile> struct TransmitTile {
                         float first) {
         at[i] = index - first;
     }
-    /// Of one element's samples.
+    /// The sum over the tile for one element.
     __device__ float sum(const TunedArguments& a, float receiveAt, unsigned windows) const {
         float sum = 0.0F;
 #pragma unroll
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(kThreads, windowBlocks(kIsComplex<Sample>, kTi
     __syncthreads();
     const int2 range = place.elements(a, elementX);
     const int2 own = pixels.elements(a, elementX);
-    // Chunks of whole rounds of warps, where one fits.
+    // A chunk is a multiple of kWarps elements where kWarps elements fit.
     const int count = range.y - range.x;
     const int chunk = mostElements < kWarps ? mostElements : mostElements / kWarps * kWarps;
     const int chunks = (count + chunk - 1) / chunk;
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(kThreads, windowBlocks(kIsComplex<Sample>, kTi
             for (int e = from; e < to; ++e) {
                 const float thisX = nextX;
                 const float thisFirst = nextFirst;
-                nextX = elementX[e + 1]; // one more than there are: read ahead, never used
+                nextX = elementX[e + 1]; // read ahead; after the last element it is not used
                 nextFirst = receiveSpans[e + 1].first;
                 pixels.template add<kTile, kWindowed>(a, thisX, thisFirst, address, tiles);
                 address += static_cast<unsigned>(kTile * a.pitch) << kLineLog2<Sample>;

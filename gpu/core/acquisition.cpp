@@ -11,7 +11,7 @@ bool isCurved(const std::vector<Point>& elements) {
     return std::ranges::any_of(elements, [&](const Point& p) { return p.z != elements.front().z; });
 }
 
-/// Across a tangent (x, z), towards +z.
+/// The unit vector perpendicular to a tangent (x, z), towards +z.
 Point across(double x, double z) {
     const double length = std::hypot(x, z);
     if (!(length > 0.0)) return {0.0, 0.0, 1.0};
@@ -19,7 +19,7 @@ Point across(double x, double z) {
     return {-sign * z / length, 0.0, sign * x / length};
 }
 
-/// Across the parabola through three neighbours, at `a`.
+/// The unit vector perpendicular to the parabola through three neighbours, at `a`.
 Point acrossAtEnd(const Point& a, const Point& b, const Point& c) {
     return across(4.0 * b.x - 3.0 * a.x - c.x, 4.0 * b.z - 3.0 * a.z - c.z);
 }

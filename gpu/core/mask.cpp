@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words to items.
+// Finds the items that words name.
 #include "gpu/core/mask.hpp"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ std::string nearestWord(std::string_view typed, std::span<const std::string> wor
     std::string nearest;
     std::size_t least = std::max<std::size_t>(2, typed.size() / 3) + 1;
     for (const std::string& word : words) {
-        // The beginning of a word means it, however much is left out.
+        // The beginning of a word stands for the whole word, however short it is.
         const bool begins = typed.size() > 1 && word.starts_with(typed);
         const std::size_t distance = begins ? 1 : distanceOf(typed, word);
         if (distance < least && distance < std::max(typed.size(), word.size())) {

@@ -10,7 +10,8 @@ namespace echolux {
 
 namespace {
 
-/// Behind the string that begins at `at` with a quote; strings of three quotes may span lines.
+/// The position behind the string that begins at `at` with a quote. Strings with three quotes may
+/// span lines.
 std::size_t endOfString(std::string_view text, std::size_t at) {
     const char quote = text[at];
     const std::string_view three = text.substr(at, 3);

@@ -7,16 +7,17 @@
 namespace echolux {
 namespace {
 
-constexpr double kUneven = 0.02; ///< of a step, that an angle may lie off even steps
+constexpr double kUneven = 0.02; ///< part of a step by which an angle may miss even steps
 
-/// How far a place lies to the right of line i, extended both ways, m.
+/// How far a place lies to the right of line i, in m. The line is extended in both directions.
 double besideLine(const Sector& sector, std::size_t i, const Point& place) {
     const Point start = sector.startOf(i);
     const double angle = sector.anglesRad[i];
     return (place.x - start.x) * std::cos(angle) - (place.z - start.z) * std::sin(angle);
 }
 
-/// Between both ranges; the lines may meet at one of them.
+/// True where one line lies right of the other between both ranges. The lines may meet at one of
+/// them.
 bool isRightOf(const Sector& sector, std::size_t left, std::size_t right, double nearestM,
                double farthestM) {
     constexpr double kRounding = 1e-9; // m
@@ -64,7 +65,7 @@ Point Sector::at(std::size_t line, double rangeM) const {
 }
 
 bool linesKeepOrder(const Sector& sector, double nearestM, double farthestM) {
-    // Neighbours, and of very many lines some that stand for all.
+    // Compares neighbours; of very many lines it compares only some.
     constexpr std::size_t kMostCompared = 256;
     const std::size_t step = (sector.lines() + kMostCompared - 1) / kMostCompared;
     const auto keep = [&](std::size_t left, std::size_t right) {

@@ -9,7 +9,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kWhite = 1e-6; ///< power of the white echoes
+constexpr double kWhite = 1e-6; ///< power of white noise that is added to the echoes' spectrum
 constexpr double kUsualBandwidth = 0.6;
 
 double sinc(double x) {
@@ -26,7 +26,7 @@ double lagrange(std::size_t taps, std::size_t n, double u) {
     return value;
 }
 
-/// c(t), the mean product of echoes `t` samples apart.
+/// c(t), the correlation of echoes `t` samples apart.
 double correlation(EchoBand band, double t) {
     const double s = band.width / (4.0 * std::sqrt(std::numbers::ln2));
     const double spread = std::numbers::pi * s * t;
@@ -34,7 +34,8 @@ double correlation(EchoBand band, double t) {
            kWhite * sinc(t);
 }
 
-/// L with L L' = the matrix a[i - j], symmetric and positive definite; row by row.
+/// The lower factor L with L L' = the matrix a[i - j], row by row. The matrix must be symmetric and
+/// positive definite.
 std::vector<double> choleskyFactor(const std::vector<double>& a) {
     const std::size_t size = a.size();
     std::vector<double> factor(size * size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transmitted fields at scatterers, and what elements hear of them: one functor a step.
+// The transmitted fields at scatterers, and what elements receive of them. Each step is one
+// functor.
 #include "gpu/echoes/echo_sum.hpp"
 
 #include "gpu/exec/for_each.hpp"
@@ -17,9 +18,9 @@ using echoes::Screen;
 using echoes::ScreenEffect;
 using echoes::Screens;
 
-constexpr std::int64_t kMargin = 3; // samples that a cubic may read beyond a pulse
+constexpr std::int64_t kMargin = 3; // a cubic may read so many samples beyond a pulse
 
-/// The paths of a run of scatterers to all parts of all elements.
+/// The paths of a group of scatterers to all parts of all elements.
 struct Paths {
     double* samples; ///< [element][part][scatterer]
     double* gains;
@@ -58,20 +59,21 @@ struct FindPath {
     }
 };
 
-/// Where the field of a transmit at a scatterer lies.
+/// The part of time in which the field of a transmit at a scatterer is not zero.
 struct Extent {
-    std::int64_t first;  ///< sample of the common clock where its rows begin
-    std::int64_t length; ///< of a row; 0: nothing arrives
+    std::int64_t first;  ///< sample of the common clock at which its rows begin
+    std::int64_t length; ///< samples of a row; 0: nothing arrives
 };
 
-/// What fires at the scatterers of a run, of some transmits.
+/// The pulses that some transmits send to the scatterers of a group.
 struct Arrivals {
     Paths paths;
     const EchoPoint* points;
     const Firing* firings;
     const std::int64_t* starts; ///< of each of these transmits
 
-    /// Calls found(sample, gain) for what reaches the point, in the order of elements and parts.
+    /// Calls found(sample, gain) for each pulse that reaches the point, in the order of elements
+    /// and parts.
     template <class Found>
     ECHOLUX_HD void forEach(std::int64_t transmit, std::int64_t point, const Found& found) const {
         const double amplitude = points[point].amplitude;
@@ -112,7 +114,7 @@ struct FindExtent {
     }
 };
 
-/// The fields of scatterers, [field][phase][sample]; phase q lies q / fineness behind the sample.
+/// The fields of scatterers, [field][phase][sample]. Phase q lies q / fineness samples later.
 struct Fields {
     const Extent* extents;
     double* values;
@@ -124,7 +126,7 @@ struct Fields {
     }
 };
 
-/// The field of one transmit at one scatterer: the pulses that arrive.
+/// Builds the field of one transmit at one scatterer from the pulses that arrive.
 struct BuildField {
     Arrivals arrivals;
     Fields fields;
@@ -161,7 +163,7 @@ struct BuildField {
     }
 };
 
-/// What a channel hears of the fields of a run.
+/// Sums what a channel receives from the fields of a group.
 struct Hear {
     Paths paths;
     Fields fields;
@@ -199,7 +201,7 @@ struct Hear {
                                    gain * ((f + 1.0) * (f - 1.0) * (f - 2.0) / 2.0),
                                    gain * (-(f + 1.0) * f * (f - 2.0) / 2.0),
                                    gain * ((f + 1.0) * f * (f - 1.0) / 6.0)};
-        // Sample i reads the places firstSample + i - first + shift of the rows.
+        // Sample i reads the rows at firstSample + i - first + shift.
         const Extent extent = fields.extents[field];
         const std::int64_t base = firstSample - extent.first;
         const std::int64_t point = -1 - static_cast<std::int64_t>(whole);
@@ -231,9 +233,11 @@ struct Hear {
     }
 };
 
-/// Bounds by how much the delays of all screens differ between sent pulses. [samples]
+/// An upper bound for the difference between the delays of all screens for two sent pulses.
+/// [samples]
 double greatestScreenSpread(const EchoArray& array) {
-    constexpr double kOvershoot = 1.5625; // of cubics along both axes, beyond what they go through
+    constexpr double kOvershoot = 1.5625; // cubics along both axes may exceed their nodes by this
+                                          // factor
     if (!array.screensOnTransmit) return 0.0;
     double seconds = 0.0;
     for (const Screen& screen : array.screens.list) {
@@ -247,8 +251,8 @@ double greatestScreenSpread(const EchoArray& array) {
     return seconds * array.samplingHz;
 }
 
-/// Bounds how far apart the arrivals of a transmit lie at any point: by the triangle inequality,
-/// parts, lens and screens included. [samples]
+/// An upper bound for the time between the arrivals of one transmit at any point, by the triangle
+/// inequality. It includes parts, lens and screens. [samples]
 double greatestSpread(const EchoArray& array) {
     Point low = array.faces.front().centre;
     Point high = low;

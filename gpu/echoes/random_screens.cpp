@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random fields of a Gaussian correlation on grids, from numbers that belong to their places.
+// Random fields with a Gaussian correlation on grids. Each random number belongs to a place,
+// whatever the grid.
 #include "gpu/echoes/random_screens.hpp"
 
 #include "gpu/core/counter_random.hpp"
@@ -15,13 +16,14 @@
 namespace echolux::echoes {
 namespace {
 
-constexpr std::int64_t kStepsPerLength = 8; // cubics between them are within 1e-3 of the rms
-constexpr std::int64_t kReach = 18;         // where a smoothing weight has fallen to 4e-5
+constexpr std::int64_t kStepsPerLength = 8; // cubics between nodes this close miss the field by
+                                            // less than 1e-3 of the rms
+constexpr std::int64_t kReach = 18;         // steps at which a smoothing weight has fallen to 4e-5
 constexpr double kMostCells = 1 << 24;      // of all screens
 constexpr double kMostScale = 16.0;
 
-/// Weights w with sum w^2 = 1 that give white noise the correlation exp(-(d / L)^2):
-/// w = exp(-2 (d / L)^2), whose correlation with itself is that.
+/// Weights w = exp(-2 (d / L)^2), scaled so that sum w^2 = 1. They give white noise the correlation
+/// exp(-(d / L)^2).
 std::array<double, 2 * kReach + 1> smoothing() {
     std::array<double, 2 * kReach + 1> weights{};
     double squares = 0.0;
@@ -58,7 +60,8 @@ std::vector<double> fieldOf(const ScreenDesign& design, const Nodes& x, const No
     const std::int64_t rows = y.count + 2 * kReach;
     const auto cells = static_cast<std::size_t>(x.count * y.count);
     std::vector<double> field(2 * cells, 0.0);
-    // Along y first: column by column of noise, smoothed, then spread over its neighbours in x.
+    // First along y: smooths the noise column by column, then spreads each column over its
+    // neighbours in x.
     std::vector<std::array<double, 4>> noise(static_cast<std::size_t>(rows));
     for (std::int64_t column = 0; column < columns; ++column) {
         const std::int64_t nodeX = x.first + column - kReach;
@@ -88,7 +91,8 @@ std::vector<double> fieldOf(const ScreenDesign& design, const Nodes& x, const No
     return field;
 }
 
-/// values = (values - mean) * scale: 0 on average over `samples`, `rms` about that.
+/// values = (values - mean) * scale, so that over `samples` the mean is 0 and the standard
+/// deviation is `rms`.
 void normalise(double* values, std::size_t count, const std::vector<double>& samples, double rms) {
     double mean = 0.0;
     for (const double s : samples) mean += s;
@@ -96,13 +100,13 @@ void normalise(double* values, std::size_t count, const std::vector<double>& sam
     double squares = 0.0;
     for (const double s : samples) squares += (s - mean) * (s - mean);
     const double found = std::sqrt(squares / static_cast<double>(samples.size()));
-    // A single element says nothing of mean and rms.
+    // A single element does not determine a mean or an rms.
     if (samples.size() < 2) mean = 0.0;
     const double scale = samples.size() < 2 ? 1.0 : std::min(kMostScale, 1.0 / found);
     for (std::size_t i = 0; i < count; ++i) values[i] = (values[i] - mean) * scale * rms;
 }
 
-/// Appends a screen and normalises it by what it does straight at the elements.
+/// Appends a screen and normalises it by its values straight in front of the elements.
 void append(const ScreenDesign& design, const std::vector<Point>& elements,
             const ScreenExtent& extent, ScreenTables& tables) {
     constexpr double kNepersPerDb = std::numbers::ln10 / 20.0;
@@ -136,8 +140,8 @@ void append(const ScreenDesign& design, const std::vector<Point>& elements,
     tables.list.push_back(screen);
 }
 
-/// The elements on the plane z = 0, neighbours of an array in the plane y = 0 as far apart as they
-/// are on their arc.
+/// The elements moved to the plane z = 0. Neighbours of an array in the plane y = 0 keep the
+/// distance that they have along their arc.
 std::vector<Point> unrolled(const Probe& probe) {
     std::vector<Point> places = probe.elements;
     const auto isCurved = [](const std::vector<Point>& of) {

@@ -19,7 +19,7 @@ namespace {
 
 void check(cudaError_t code, const char* call) {
     if (code == cudaSuccess) return;
-    cudaGetLastError(); // a sticky-free error must not be reported twice
+    cudaGetLastError(); // clears the error, so that no later check reports it again
     const std::string sentence = std::string("The GPU failed in ") + call + ": " +
                                  cudaGetErrorString(code) +
                                  "; close other programs that use it, or use the CPU backend.";

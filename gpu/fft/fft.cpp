@@ -44,9 +44,9 @@ std::unique_ptr<Fft> makeFft(Backend backend, const FftShape& shape) {
 }
 
 std::size_t fftWorkspaceBytes(const FftShape& shape) {
-    // Two complex copies of the data cover smooth lengths in one go. The floor lets a single
-    // transform of any length fit (Bluestein pads to more than 2 N): the cuFFT side splits a batch
-    // that asks for more than this.
+    // Two complex copies of the data suffice for smooth lengths in one step. The floor lets a
+    // single transform of any length fit, because Bluestein's method pads to more than 2 N. The
+    // cuFFT side splits a batch that needs more than this.
     constexpr std::size_t kFloorPerSample = 16;
     constexpr std::size_t kFloorBytes = std::size_t{1} << 20;
     const auto length = static_cast<std::size_t>(std::max<std::int64_t>(shape.length, 1));

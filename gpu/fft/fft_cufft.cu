@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFTs of the CUDA backend: cuFFT plans without memory of their own.
+// FFTs of the CUDA backend: cuFFT plans that allocate no memory.
 #include "gpu/fft/fft_backends.hpp"
 
 #include "gpu/core/error.hpp"
@@ -30,7 +30,7 @@ cufftType typeOf(FftKind kind) {
     }
 }
 
-/// One plan for `batch` transforms; its work area is set before each execution.
+/// One plan for `batch` transforms. Its work area is set before each execution.
 class Plan {
 public:
     Plan(const FftShape& shape, std::int64_t batch) {
@@ -38,8 +38,8 @@ public:
         m_created = true;
         check(cufftSetAutoAllocation(m_handle, 0), "cufftSetAutoAllocation");
         long long length = shape.length;
-        // NOTE: with null embed pointers cuFFT ignores strides; for one dimension the values of
-        // the embeds themselves do not matter.
+        // NOTE: with null embed pointers cuFFT ignores strides. In one dimension the values of the
+        // embeds do not matter.
         long long embed = shape.length;
         check(cufftMakePlanMany64(m_handle, 1, &length, &embed, shape.in.stride, shape.in.distance,
                                   &embed, shape.out.stride, shape.out.distance, typeOf(shape.kind),
@@ -60,12 +60,13 @@ private:
     std::size_t m_workBytes = 0;
 };
 
-/// Even, so that every chunk of reals starts where a complex number may.
+/// Half of a chunk, made even so that every chunk of reals starts where a complex number may start.
 std::int64_t halved(std::int64_t chunk) {
     return chunk <= 2 ? 1 : std::min(chunk - 1, (chunk / 2 + 1) / 2 * 2);
 }
 
-/// The batch as equal chunks and a rest, each small enough for the work area that plan() promised.
+/// Transforms the batch in equal chunks and a rest. Each fits into the work area that plan()
+/// promised.
 class CufftFft final : public Fft {
 public:
     explicit CufftFft(const FftShape& shape) : m_shape(shape), m_chunk(shape.batch) {

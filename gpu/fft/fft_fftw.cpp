@@ -19,12 +19,13 @@
 namespace echolux {
 namespace {
 
-/// Transforms per plan. A multiple of 16 keeps every chunk as aligned as the whole (16 floats are
-/// 64 bytes whatever the distance), which FFTW's execution on other arrays demands.
+/// Transforms per plan. FFTW's execution on other arrays requires the same alignment. A multiple of
+/// 16 keeps every chunk as aligned as the whole, because 16 floats are 64 bytes whatever the
+/// distance.
 constexpr std::int64_t kChunk = 16;
 constexpr std::size_t kAlignment = 64;
 
-/// FFTW's planner has global state: one thread at a time.
+/// FFTW's planner has global state, so only one thread may use it at a time.
 std::mutex& plannerMutex() {
     static std::mutex mutex;
     return mutex;
@@ -43,7 +44,8 @@ std::size_t elementsOf(const FftLayout& layout, std::int64_t length, std::int64_
                                     1);
 }
 
-/// FFTW_ESTIMATE: the same plan, hence the same rounding, every time; the arrays stay untouched.
+/// FFTW_ESTIMATE gives the same plan and so the same rounding every time, and leaves the arrays
+/// untouched.
 PlanHandle makePlan(const FftShape& shape, std::int64_t batch) {
     const int n = static_cast<int>(shape.length);
     const int howMany = static_cast<int>(batch);

@@ -25,7 +25,9 @@ bool suits(const FrontEndParts& parts) {
     const bool lines =
         raw.find(AxisName::Channel) != nullptr && raw.axes.back().size <= kMostSamples;
     if (!codes || !lines || raw.count() == 0) return false;
-    // A sample that is no number costs its line alone where the mean takes it all over it.
+    // A sample that is not finite may spoil only its own line, not the other line of the pair. The
+    // kernel finds such lines by their means, so it filters floats only where the chain has the
+    // mean.
     if (parts.bandpass != nullptr && parts.mean == nullptr && raw.dtype == DType::F32) return false;
     if (parts.demodulation != nullptr &&
         front::decimationOf(*parts.demodulation->params) > kMostFrontDecimation)
@@ -40,7 +42,7 @@ std::size_t match(std::span<const ChainStage> stages) {
     return suits(parts) ? parts.count : 0;
 }
 
-/// Room for every value of the live parameters.
+/// Sizes of the tables, large enough for every value of the live parameters.
 struct TableSizes {
     std::size_t twiddles = static_cast<std::size_t>(passTwiddles(kFilterPoints));
     std::size_t spectrum = kFilterPoints;
@@ -71,7 +73,7 @@ Complex phasor(double turns) {
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
-/// Of a transform's first pass, whose lanes hold points from place(lane) on.
+/// Twiddles of a transform's first pass, whose lanes hold points from place(lane) on.
 template <class Place> std::vector<Complex> twiddles(const Place& place) {
     std::vector<Complex> made(static_cast<std::size_t>(passTwiddles(kFilterPoints)));
     for (int k = 1; k <= pointsPerThread(kFilterPoints) / 2; ++k) {
@@ -83,8 +85,8 @@ template <class Place> std::vector<Complex> twiddles(const Place& place) {
     return made;
 }
 
-/// `factor` times the sum of the taps' cosines at each point, over the points, where a lane finds
-/// them.
+/// `factor` times the sum of the taps' cosines at each point, divided by the number of points, in
+/// the order in which lanes read them.
 std::vector<float> spectrumOf(const std::vector<double>& taps, double factor) {
     constexpr int kPoints = kFilterPoints;
     std::vector<double> cosine(kPoints);

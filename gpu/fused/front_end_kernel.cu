@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ultrasound front end in one kernel: codes are read once, filtered samples are written once.
-// What its threads do is in front_end_block.hpp; here stand the barriers between.
-//
-// A block is as many warps as a pair of lines has pieces, so that all of them read before one
-// writes and the filtered line takes the place of the codes. Many small blocks share a
-// multiprocessor: while some load, others compute.
+// front_end_block.hpp holds the work of the threads; this file holds the barriers between.
+// A block has as many warps as a pair of lines has pieces. So all warps read before one writes, and
+// the filtered line overwrites the codes. Many small blocks share a multiprocessor: while some
+// load, others compute.
 #include "gpu/fused/front_end_kernel.hpp"
 
 #include "gpu/core/error.hpp"
@@ -129,7 +128,7 @@ Kernel kernelFor(bool filters, FrontTail tail, int decimation) {
 
 void allowFrontEnd(std::size_t sharedBytes) {
     const auto allow = [&](Kernel kernel) {
-        // Blocks are many and small: all of the memory that may be shared is wanted as such.
+        // Blocks are many and small, so the largest part of the cache becomes shared memory.
         if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  static_cast<int>(sharedBytes)) == cudaSuccess &&
             cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The OCT chain as one kernel: its tables, and what is subtracted at each depth.
-//
-// All stages before the logarithm are linear in the raw codes. So a spectrum b that is subtracted
-// from every line is subtracted as its own A-scan B instead: the kernel runs once over b alone, and
-// B leaves each line's pixels for one subtraction per depth. A fixed pattern is such a constant
-// too; it holds B already, so that with it the background needs no work at all.
-//
-// Of lines that are gridded, window and phase act on the samples, not on the grid (decision 0023).
-// A window alone goes into the gridding weights. With a phase the kernel turns each sample of a
-// line in shared memory before it gathers them.
+// All stages before the logarithm are linear in the raw codes. So the A-scan B of a spectrum b is
+// subtracted once per depth, instead of b from every line: the kernel runs once over b alone to
+// find B. A fixed pattern is such a constant too. It contains B already, so with a fixed pattern
+// the background needs no work at all. In gridded lines, window and phase act on the samples, not
+// on the grid (decision 0023). A window alone goes into the gridding weights. With a phase the
+// kernel multiplies each sample of a line in shared memory before it gathers them.
 #include "gpu/fused/oct_chain.hpp"
 
 #include "gpu/core/complex.hpp"
@@ -106,7 +103,7 @@ Complex phasor(double turns) {
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
-/// Every sample as it is.
+/// The table that gathers every sample unchanged.
 oct::GatherTable identity(std::int64_t samples) {
     oct::GatherTable table{samples, 1, std::vector<std::int32_t>(static_cast<std::size_t>(samples)),
                            std::vector<float>(static_cast<std::size_t>(samples), 1.0F)};
@@ -228,7 +225,8 @@ private:
         m_warpTwiddle.set(exec, std::move(warps));
     }
 
-    /// depthScale() as decibels above that at zero delay, which is in the factor.
+    /// Sets depthScale() in decibels relative to zero delay. The factor holds its value at zero
+    /// delay.
     void setTaper(const Exec& exec, const OctChainParts& parts) {
         const FrameSpec& spectra = *parts.inverse->input;
         const oct::Lines lines = oct::linesOf(spectra);
@@ -241,13 +239,14 @@ private:
         m_offsetDb.set(exec, std::move(offsetDb));
     }
 
-    /// Taps and weights; costly for gridding, so only where something changed.
+    /// Sets taps and weights. Gridding makes them costly, so they are set only where something
+    /// changed.
     void setResampling(const Exec& exec, const OctChainParts& parts, int window) {
         const bool sameGather = m_tablesSet && (parts.resampling == nullptr ||
                                                 m_resampling == *parts.resampling->params);
-        std::vector<float> gain; // of the samples, where it goes into the weights
+        std::vector<float> gain; // the window, where it goes into the weights
         if (parts.isGridded() && !m_shape.turned) gain = parts.windowValues();
-        const bool inRows = window > 0; // which decides where samples lie
+        const bool inRows = window > 0; // rows decide where samples lie
         if (sameGather && gain == m_gain && inRows == (m_shape.movingWindow > 0)) {
             if (window != m_shape.movingWindow) setMovingWindow(exec, window);
             return;
@@ -269,7 +268,7 @@ private:
         for (int m = 0; m < grid; ++m) {
             const auto point = static_cast<std::size_t>(m);
             const int at = tableIndex(grid, m);
-            // All of the groups' taps lie in the line, also those of no weight.
+            // All taps of the groups must lie in the line, even those of weight 0.
             const int first = std::min(gather.first[point], m_shape.samples - slots);
             const int ahead = gather.first[point] - first;
             firstTap[static_cast<std::size_t>(at)] =
@@ -306,7 +305,7 @@ private:
         m_movingScale.set(exec, std::move(scale));
     }
 
-    /// Window, dispersion, the transform's scale and the codes' unit.
+    /// Sets window, dispersion, the transform's scale and the codes' unit.
     void setFactor(const Exec& exec, const OctChainParts& parts,
                    const std::vector<Complex>& phasors) {
         const auto unit = static_cast<float>(parts.raw().codeScale * m_scale *
@@ -325,7 +324,7 @@ private:
         m_factor.set(exec, std::move(factor));
     }
 
-    /// The constant of all frames: of the codes' offset and a recorded background.
+    /// Sets the constant of all frames, from the codes' offset and a recorded background.
     void setConstant(const Exec& exec, const OctChainParts& parts) {
         const FrameSpec& raw = parts.raw();
         m_offset = raw.codeOffset;
@@ -369,9 +368,9 @@ private:
     float m_scale = 1.0F;    ///< depthScale() at zero delay
     double m_offset = 0.0;   ///< codes
     double m_strength = 0.0; ///< of the background
-    Params m_resampling;     ///< those of the tables in force
+    Params m_resampling;     ///< of the tables in force
     oct::GatherTable m_gather;
-    std::vector<float> m_gain; ///< of the samples, within the weights in force; empty: none
+    std::vector<float> m_gain; ///< window within the weights in force; empty: none
     ComputeTable<std::uint16_t> m_firstTap;
     ComputeTable<float> m_weights;
     ComputeTable<Complex> m_factor;

@@ -15,9 +15,10 @@
 namespace echolux::fused {
 namespace {
 
-constexpr std::int64_t kMostTaps = 32; ///< a row in shared memory repeats fewer samples than it has
+constexpr std::int64_t kMostTaps = 32; ///< of a point; shared memory repeats fewer samples behind a
+                                       ///< row than the row has
 
-/// The most that a chain of these parts may need while only live parameters change.
+/// True where shared memory suffices for all values of the live parameters.
 bool fitsSharedMemory(const OctChainParts& parts) {
     OctChainShape shape;
     shape.samples = static_cast<int>(parts.samples());
@@ -27,7 +28,8 @@ bool fitsSharedMemory(const OctChainParts& parts) {
     return warpsPerBlock(shape, device::sharedBytesEverywhere()) > 0;
 }
 
-/// Empty where the kernel takes the chain, or where it is another chain.
+/// The reason why the kernel does not take the chain. Empty where it takes the chain, and where the
+/// chain is of another kind.
 std::string refusalOf(const OctChainParts& parts) {
     if (parts.toFloat == nullptr) return {};
     if (parts.fourierBins != nullptr)
@@ -36,7 +38,8 @@ std::string refusalOf(const OctChainParts& parts) {
     const DType type = parts.raw().dtype;
     if (type != DType::U8 && type != DType::U16 && type != DType::I16 && type != DType::Packed12)
         return fmt::format("the one kernel takes codes, not {} samples", nameOf(type));
-    // Codes are read in fours, of 8 bytes where they have 16 bits; packed ones in pairs of fours.
+    // The kernel reads four codes at once, 8 bytes where codes have 16 bits, and packed codes in
+    // pairs of fours.
     constexpr std::int64_t kReadAtOnce = 8;
     if (parts.samples() % kReadAtOnce != 0 || parts.samples() < kMostTaps) {
         return fmt::format("the one kernel takes lines of a multiple of {} samples, {} at least",

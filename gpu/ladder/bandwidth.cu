@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The accesses, each a functor over values.
+// The memory accesses. Each is a functor over values.
 #include "gpu/ladder/bandwidth.hpp"
 
 #include "gpu/exec/for_each.hpp"
@@ -10,7 +10,7 @@
 namespace echolux::ladder {
 namespace {
 
-/// Aligned to its size, so that a thread loads and stores it at once.
+/// Aligned to its size, so that a thread loads and stores it in one instruction.
 template <int kWidth> struct alignas(kWidth * sizeof(float)) Wide { float part[kWidth]; };
 
 template <int kWidth> struct CopyWide {

@@ -35,7 +35,7 @@ struct DelayOf {
     }
 };
 
-/// Puts what `value` is of every output in its place.
+/// Stores the result of `value` for every output.
 template <class Value> struct Layered {
     Course k;
     Value value;
@@ -45,7 +45,7 @@ template <class Value> struct Layered {
     }
 };
 
-/// Neighbouring indices are elements, then points.
+/// Elements vary fastest with the index, then points.
 template <class Value> struct ElementOrder {
     Layered<Value> layered;
     ECHOLUX_HD void operator()(std::int64_t i) const {
@@ -56,7 +56,7 @@ template <class Value> struct ElementOrder {
     }
 };
 
-/// Neighbouring indices are points, then elements.
+/// Points vary fastest with the index, then elements.
 template <class Value> struct PointOrder {
     Layered<Value> layered;
     ECHOLUX_HD void operator()(std::int64_t i) const {
@@ -142,7 +142,7 @@ void inPointOrder(const Exec& exec, const Course& k, const Value& value, float* 
     forEach(exec, "ladder delay", k.delayed(), PointOrder<Value>{{k, value, out}});
 }
 
-/// One transmit's point; the elements one after the other.
+/// Sums one point of one transmit over the elements, one after the other.
 struct SumOfElements {
     Course k;
     const float* delayed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sums. A tree's steps are written once: which value a thread adds to at which stride. A block
-// on CUDA takes them with barriers between, the CPU one thread after the other.
+// The sums. The steps of a tree are written once: which value a thread adds to, at which stride. A
+// block on CUDA does the steps with barriers between them. The CPU does them one thread after the
+// other.
 #include "gpu/ladder/course_sum.hpp"
 
 #include "gpu/exec/for_each.hpp"
@@ -24,7 +25,7 @@ struct SequentialSum {
 
 constexpr int kWarp = 32;
 
-/// shared[target] += shared[target + stride], for the strides in turn.
+/// shared[target] += shared[target + stride], for one stride after the other.
 template <SumStep kStep> struct Tree {
     static constexpr bool kGrows = kStep == SumStep::Parallel || kStep == SumStep::StridedIndex;
     static constexpr bool kFirstAdd = kStep == SumStep::FirstAdd || kStep == SumStep::LastWarp;
@@ -36,7 +37,7 @@ template <SumStep kStep> struct Tree {
         return kGrows ? stride < threads : stride >= kLeastStride;
     }
     ECHOLUX_HD static int nextStride(int stride) { return kGrows ? stride * 2 : stride / 2; }
-    /// -1 where the thread rests.
+    /// -1 where the thread does nothing.
     ECHOLUX_HD static int target(int thread, int stride, int threads) {
         if constexpr (kStep == SumStep::Parallel) return thread % (2 * stride) == 0 ? thread : -1;
         if constexpr (kStep == SumStep::StridedIndex)
@@ -90,8 +91,8 @@ template <SumStep kStep> __global__ void treeKernel(const float* in, float* out,
     }
     float sum = shared[0];
     if constexpr (kStep == SumStep::LastWarp) {
-        // NOTE: a warp's threads need not run in step, so that shared memory without barriers,
-        // volatile or not, is no way to add within it.
+        // NOTE: the threads of a warp need not run in step. So within a warp shared memory without
+        // barriers, volatile or not, gives no correct sum.
         if (thread >= kWarp) return;
         sum = shared[thread] + shared[thread + kWarp];
         for (int lanes = kWarp / 2; lanes > 0; lanes /= 2)

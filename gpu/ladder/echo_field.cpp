@@ -17,9 +17,10 @@ namespace {
 
 constexpr double kCyclesPerSample = 0.125;
 constexpr double kPulseWidth = 10.0; ///< standard deviation of the amplitude, in samples
-constexpr double kPulseReach = 60.0; ///< beyond, exp(-18) of the amplitude is left out
+constexpr double kPulseReach = 60.0; ///< farther out the pulse is below exp(-18) of its amplitude
+                                     ///< and counts as 0
 constexpr double kAmplitude = 0.25;
-constexpr double kBeside = 0.05; ///< difference of sines, of a scatterer beside the beam
+constexpr double kBeside = 0.05; ///< difference of sines between the beam and a scatterer beside it
 constexpr int kRoundScatterer = 10;
 constexpr int kSpread = 61;
 
@@ -28,13 +29,13 @@ double pulse(double t) {
            std::cos(2.0 * std::numbers::pi * kCyclesPerSample * t);
 }
 
-/// Where range index `i` along the direction of `sine` lies in the record of an element at `a`.
+/// The index, in the record of an element at `a`, of range index `i` along the direction of `sine`.
 double indexOf(double i, double a, double sine) {
     return 0.5 * i + std::sqrt(0.25 * i * i + a * a - i * a * sine);
 }
 
 double windowAt(const ScanProblem& problem, const ScanGeometry& geometry, int channel, int sample) {
-    // z / (2 F) with F = 1 in samples: z = c i / (2 fs), as places are in c / fs.
+    // z / (2 F) with F = 1, in samples: z = c i / (2 fs), because places are in units of c / fs.
     const double half =
         std::max(0.25 * sample, geometry.pitchM * geometry.samplingHz / geometry.soundSpeedMps);
     const double u = geometry.place(problem, channel) / half;
@@ -47,7 +48,7 @@ EchoField::EchoField(const ScanProblem& problem, const ScanGeometry& geometry)
     : m_problem(problem) {
     m_places.reserve(static_cast<std::size_t>(problem.records()) * kScatterers);
     for (int beam = 0; beam < problem.beams; ++beam) {
-        // The middle of the beam, whatever its lines are.
+        // The middle of the beam, however many lines it has.
         ScanProblem middle = problem;
         middle.lines = 1;
         const double sine = geometry.sine(middle, beam, 0);

@@ -22,7 +22,7 @@ struct alignas(4 * sizeof(float)) FourSamples {
     float phase[4];
 };
 
-/// Sample `at` of a line, and what the filters read behind it.
+/// Sample `at` of a line and the outputs of the filters behind it.
 template <int kTaps> struct UpSample {
     const std::int16_t* codes;
     FourSamples* out;
@@ -55,7 +55,7 @@ struct alignas(2 * sizeof(std::int16_t)) CodePair {
 
 template <int kTaps> __global__ void __launch_bounds__(kThreads)
     upKernel(UpSample<kTaps> k, std::int32_t blocksPerLine) {
-    // Even, so that pairs stay pairs: from kBefore samples ahead of the block's first one on.
+    // An even number of samples before the block's first one, so that pairs stay pairs.
     constexpr int kBefore = ((kTaps - 1) / 2 + 1) / 2 * 2;
     constexpr int kHeld = kBlockSamples + 2 * kBefore;
     __shared__ float shared[kHeld];
@@ -65,7 +65,8 @@ template <int kTaps> __global__ void __launch_bounds__(kThreads)
     const std::int16_t* x = k.codes + line * k.samples;
     for (int i = 2 * thread; i < kHeld; i += kBlockSamples) {
         const std::int32_t n = first - kBefore + i;
-        const bool inside = n >= 0 && n < k.samples; // both or none: all numbers here are even
+        const bool inside = n >= 0 && n < k.samples; // both of the pair or neither: all numbers
+                                                     // here are even
         const CodePair pair = inside ? *reinterpret_cast<const CodePair*>(x + n) : CodePair{{0, 0}};
         shared[i] = static_cast<float>(pair.code[0]) / kCodePeak;
         shared[i + 1] = static_cast<float>(pair.code[1]) / kCodePeak;

@@ -7,7 +7,8 @@
 namespace echolux::ladder {
 namespace {
 
-constexpr double kLineSpacing = 0.25; ///< of one beam's lines, in distances of beams
+constexpr double kLineSpacing = 0.25; ///< distance of one beam's lines, relative to the distance of
+                                      ///< beams
 
 } // namespace
 

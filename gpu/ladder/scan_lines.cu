@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels and, of the same functor, the CPU's loops.
+// The kernels, and the CPU's loops over the same functor.
 #include "gpu/ladder/scan_lines.hpp"
 
 #include "gpu/exec/for_each.hpp"
@@ -14,7 +14,7 @@ namespace {
 __constant__ float deviceConstants[kMostScanConstants];
 #endif
 
-/// What a functor holds of a problem.
+/// The data of a problem that a functor holds.
 struct Scan {
     std::int32_t channels, samples, beams, lines, factor;
     ScanInput input;
@@ -28,7 +28,7 @@ struct Scan {
     }
 };
 
-/// The record `row` at a fractional index.
+/// Reads the record `row` at a fractional index.
 template <bool kCodes> ECHOLUX_HD inline float readRecord(const Scan& k, int row, float index) {
 #if defined(__CUDA_ARCH__)
     return tex2D<float>(k.input.recordTexture, index + 0.5F, static_cast<float>(row) + 0.5F);
@@ -66,7 +66,7 @@ ECHOLUX_HD inline float readWeight(const Scan& k, int channel, int i) {
 #endif
 }
 
-/// One sample of one line.
+/// Computes one sample of one line.
 template <bool kCodes, bool kApodized, ScanConstants kConstants> struct LineSample {
     Scan k;
     float* out;
@@ -94,7 +94,7 @@ template <bool kCodes, bool kApodized, ScanConstants kConstants> struct LineSamp
     }
 };
 
-/// Index: [beam][sample]; the lines one after the other.
+/// Index: [beam][sample]. It computes the lines one after the other.
 template <class Line> struct LinesInTurn {
     Line line;
     ECHOLUX_HD void operator()(std::int64_t i) const {

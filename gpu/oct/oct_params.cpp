@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows from the parameters of the OCT stages.
+// Values that follow from the parameters of the OCT stages.
 #include "gpu/oct/oct_params.hpp"
 
 #include <algorithm>

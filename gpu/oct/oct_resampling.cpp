@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Resampling curves and the weights that bring a line onto them: interpolation and gridding.
+// Resampling curves, and the weights that bring a line onto them by interpolation or gridding.
 #include "gpu/core/bessel.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/fft/fft.hpp"
@@ -36,7 +36,8 @@ double lanczos(double x, double lobes) {
     return lobes * std::sin(kPi * x) * std::sin(kPi * x / lobes) / (kPi * kPi * x * x);
 }
 
-/// Weights of the samples around floor(r) at fraction f, the first one being floor(r) + 1 - half.
+/// Weights of the samples around floor(r) at the fraction f. The first sample is floor(r) + 1 -
+/// half.
 std::vector<double> weightsAt(Interpolation method, std::int64_t lobes, double f) {
     switch (method) {
     case Interpolation::Linear: return {1.0 - f, f};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Running maximum: one reduction, then one thread that joins it with the past.
+// Running maximum: a reduction, then one thread that combines the result with the past.
 #include "gpu/stage/running_maximum.hpp"
 
 #include "gpu/exec/for_each.hpp"
@@ -25,7 +25,7 @@ struct Larger {
 
 struct Follow {
     const float* frameMaximum; ///< null: no frame
-    const float* past;         ///< null: no frame before
+    const float* past;         ///< null: no previous frame
     float* next;
     float decay;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// aberrating_screen: what channel data would be behind a thin screen on the elements, of random
-// delays d and amplitudes a that are known (formulas: gpu/echoes/random_screens.hpp):
+// aberrating_screen: computes the channel data that would be recorded behind a thin screen on the
+// elements, with known random delays d and amplitudes a (formulas: gpu/echoes/random_screens.hpp):
 //   y_tk(n) = a x_tk(n - d fs), of IQ data turned by exp(-2 pi j fd d)
-// with d and a of the element that channel k listens to; where an element fired alone, its own come
-// in as well, so that the sound passes the screen on both ways. Waves of several elements were sent
-// before there was a screen and pass it on their way back alone.
+// with d and a of the element that channel k listens to. Where one element fired alone, its d and a
+// are applied as well, because the sound passes the screen both ways. Waves of several elements
+// were already sent without a screen, so for them the screen acts only on the way back.
 #include "gpu/stages/aberrating_screen.hpp"
 
 #include "gpu/aberration/channel_shift.hpp"

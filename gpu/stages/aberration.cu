@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// aberration: what layers of other speeds of sound do to each element's echoes, as one delay and
-// one amplitude (Herikstad 2009; formulas: gpu/aberration). Estimated from a region of the
-// image, every so many frames; frames between hand on what was found. Nothing is corrected here:
-// `aberration_correction` takes the results, of this frame or of the one before.
+// aberration: estimates how layers with other speeds of sound change the echoes of each element, as
+// one delay and one amplitude (Herikstad 2009; formulas: gpu/aberration). It estimates from a
+// region of the image at every n-th frame. Frames between repeat the last result. This stage
+// corrects nothing: `aberration_correction` takes the results, of this frame or of the previous
+// one.
 #include "gpu/stages/aberration.hpp"
 
 #include "gpu/aberration/estimator.hpp"
@@ -43,8 +44,8 @@ namespace {
 constexpr const char* kId = "aberration";
 constexpr std::size_t kScaleFloats = 1 + kReducePartials;
 
-/// What a frame leaves to the next: floats, patch after patch, each its phases and then
-/// what follows.
+/// The layout of what a frame leaves to the next, in floats. Patch follows patch; each begins with
+/// its phases.
 struct Past {
     std::int64_t places = 0;
     std::int64_t elements = 0;
@@ -101,7 +102,7 @@ struct Greater {
 
 struct ToUsualScale {
     Complex* spectra;
-    const float* greatest; ///< power
+    const float* greatest; ///< greatest power
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         if (*greatest > 0.0F)
@@ -198,8 +199,8 @@ private:
         return aligned(static_cast<std::size_t>(estimator.spectraCount()) * sizeof(Complex));
     }
 
-    /// The first frame after an edit shows what the edit does, and so does one that is run again,
-    /// since a stage before this one was edited.
+    /// The first frame after an edit is due, so that it shows the effect. A frame that runs again
+    /// is due too, because a stage before this one was edited.
     bool isDue(const Workspace& workspace) {
         if (m_firstSinceEdit < 0) m_firstSinceEdit = workspace.frame;
         const bool again = std::exchange(m_lastFrame, workspace.frame) == workspace.frame;
@@ -249,7 +250,7 @@ private:
     aberration::Method m_method = aberration::Method::LeastSquares;
     std::int64_t m_every = 1;
     bool m_warmStart = true;
-    std::int64_t m_firstSinceEdit = -1; ///< number of a frame; -1: it has yet to come
+    std::int64_t m_firstSinceEdit = -1; ///< number of that frame; -1: it has not come yet
     std::int64_t m_lastFrame = -1;
 };
 

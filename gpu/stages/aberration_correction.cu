@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// aberration_correction: each channel's echoes moved to where they had come without a screen, by
-// the delays (and amplitudes) that `aberration` found (Herikstad 2009, section 2.5). With d the
+// aberration_correction: moves the echoes of each channel to where they would be without a screen,
+// by the delays (and amplitudes) that `aberration` found (Herikstad 2009, section 2.5). With d the
 // delay of the element that channel k listens to, times `strength`:
 //   y_tk(n) = g x_tk(n + d fs), of IQ data turned by exp(+2 pi j fd d)
-// where g is 1, 1 / a or a of the element's amplitude a. Where single elements fire, the delay of
-// the one that fired is added, which corrects the transmit as well. Several patches make an
-// ensemble, a frame for each, which `patch_blend` ends after the beamformer. Delays of 0 with
-// amplitudes of 0, as there are before the first estimate, correct nothing.
+// where g is 1, 1 / a or a, with a the amplitude of the element. Where single elements fire, the
+// delay of the firing element is added, which corrects the transmit as well. Several patches become
+// an ensemble with one frame each, and `patch_blend` joins them after the beamformer. Delays of 0
+// with amplitudes of 0, as before the first estimate, change nothing.
 #include "gpu/aberration/channel_shift.hpp"
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/core/error.hpp"
@@ -48,7 +48,7 @@ public:
                 "this recording tells none.");
         }
         for (std::size_t port = 1; port <= 2; ++port) {
-            // What is fed back is planned as the first input until its stage is planned.
+            // A fed-back input is planned as the first input until its stage is planned.
             if (isPerElement(inputs[port], elementsOf(input)) || inputs[port].sameLayout(input))
                 continue;
             throw Error(fmt::format(

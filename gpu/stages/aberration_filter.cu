@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// aberration_filter: delays and amplitudes that are known, one per element, in the place of what
-// `aberration` estimates: of a filter that was saved, or of a screen that was measured.
+// aberration_filter: gives known delays and amplitudes, one per element, in place of the estimates
+// of `aberration`: those of a saved filter or of a measured screen.
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -17,7 +17,7 @@ constexpr const char* kId = "aberration_filter";
 
 struct FilterParams {
     std::vector<double> delays = {0.0};     ///< s, per element, or one for all
-    std::vector<double> amplitudes = {1.0}; ///< against the mean, likewise
+    std::vector<double> amplitudes = {1.0}; ///< relative to the mean, likewise
 };
 
 void checkCount(const std::vector<double>& values, std::size_t elements, const char* what) {

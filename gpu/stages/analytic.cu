@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // analytic: y[n] = (x[n] + j xh[n]) exp(-2 pi j f n / fs), the analytic signal of each record
-// turned down to baseband at its full rate, so that `beamform` interpolates something slow and
-// turns the phase back for each delay. xh is the Hilbert transform by FIR,
+// turned down to baseband at its full rate. So `beamform` interpolates a slow signal, and turns the
+// phase back for each delay. xh is the Hilbert transform by FIR,
 //   xh[n] = sum over odd m <= reach of h[m] (x[n - m] - x[n + m]), h[m] = 2 w[m] / (pi m),
 // reach = (taps - 1) / 2, w Blackman's window, 0 beside the taps, x = 0 outside the record
-// (Oppenheim and Schafer, Discrete-Time Signal Processing, section 12.4). f and fs in Hz. Where f
-// folds to below 0 by sampling (band-pass sampling), h changes its sign, so that again the side
-// with f remains. The phase is 0 at a record's first sample. |gain of h| is 1 within 1e-3 from 1.6
-// / taps to 1/2 - 1.6 / taps of fs.
+// (Oppenheim and Schafer, Discrete-Time Signal Processing, section 12.4). f and fs in Hz. Where
+// sampling folds f to below 0 (band-pass sampling), h changes its sign, so that the side with f
+// remains. The phase is 0 at a record's first sample. |gain of h| is 1 within 1e-3 from 1.6 / taps
+// to 1/2 - 1.6 / taps of fs.
 #include "gpu/core/complex.hpp"
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/dsp/fir_design.hpp"
@@ -123,18 +123,18 @@ void analyticOnDevice(const Exec& exec, const AnalyticTile& work, std::int64_t l
 }
 #endif
 
-/// Where `frequency` appears after sampling, -1/2 to 1/2 of the sampling frequency.
+/// The frequency that `frequency` has after sampling, -1/2 to 1/2 of the sampling frequency.
 double foldedTurns(double frequencyHz, double samplingHz) {
     const double turns = frequencyHz / samplingHz;
     return turns - std::round(turns);
 }
 
-/// Distance from `turns`, as they appear after sampling, to where f and -f meet: 0 and 1/2.
+/// Distance from `turns` after sampling to the nearer frequency where f and -f meet: 0 or 1/2.
 double roomAround(double turns) { return std::min(std::abs(turns), 0.5 - std::abs(turns)); }
 
 constexpr double kLeastRoom = 0.01;
 
-/// h[1], h[3] ... that keep the side on which f lies at `turnsPerSample`.
+/// h[1], h[3] ... that keep the side of the spectrum that holds f, at `turnsPerSample`.
 std::vector<float> hilbertTaps(const AnalyticParams& values, double turnsPerSample) {
     const auto reach = static_cast<int>(values.taps / 2);
     std::vector<float> taps;
@@ -221,13 +221,13 @@ private:
     }
 
     double m_turnsPerSample = 0.25;
-    std::vector<Complex> m_onHost; ///< what is on its way to m_mix
+    std::vector<Complex> m_onHost; ///< data on its way to m_mix
     Buffer m_mix;
     HilbertFir m_fir;
 };
 
-/// Frequency: the centre frequency; taps: as many as make the transform exact from a quarter of
-/// the centre frequency, as it appears in the samples, on.
+/// Frequency: the centre frequency. Taps: enough that the transform is exact from a quarter of the
+/// centre frequency on, after sampling.
 Params defaults(const StageType& type, const FrameSpec& input) {
     constexpr double kTapsTimesEdge = 2.75; // Blackman's transition is 5.5 / taps wide
     Params params(type.table);

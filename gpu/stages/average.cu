@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // average: means of neighbouring A-scans and of B-scans. A-scans: each `a_lines` neighbours of a
-// B-scan become one (a rest is dropped; more than there are means all). B-scans: in a stack, each
-// `b_scans` neighbours become one likewise; frames of one B-scan each are averaged over time, y +=
-// (x - y) / min(frames so far, b_scans), which is the plain mean of the first `b_scans` frames and
-// fades older ones afterwards. It averages what it is given: decibels after magnitude_log, complex
-// A-scans before.
+// B-scan become one. A rest is dropped; where `a_lines` exceeds the number of lines, all become
+// one. B-scans: in a stack, each `b_scans` neighbours become one likewise. Frames of one B-scan
+// each are averaged over time, y += (x - y) / min(frames so far, b_scans). This is the plain mean
+// of the first `b_scans` frames, and afterwards older frames fade. It averages its input as it is:
+// decibels after magnitude_log, complex A-scans before it.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
@@ -47,7 +47,7 @@ struct Blocks {
 ECHOLUX_HD inline float scaled(float value, float factor) { return value * factor; }
 ECHOLUX_HD inline Complex scaled(Complex value, float factor) { return factor * value; }
 
-/// What is kept over time: the mean, then how many frames are in it.
+/// The values kept over time: the mean, then the number of frames in it.
 template <class T> struct Kept {
     T* mean;
     std::int32_t* frames;
@@ -61,9 +61,9 @@ template <class T> struct BlockMean {
     const T* in;
     T* out;
     Blocks blocks;
-    Kept<T> past;        ///< null: no frame before
-    Kept<T> next;        ///< null: every frame alone
-    std::int32_t frames; ///< averaged over time at most
+    Kept<T> past;        ///< null: no previous frame
+    Kept<T> next;        ///< null: no averaging over time
+    std::int32_t frames; ///< most frames averaged over time
 
     /// `line` counts through the whole output.
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
@@ -73,7 +73,7 @@ template <class T> struct BlockMean {
         std::int32_t seen = 0;
         if (past.mean != nullptr) {
             seen = *past.frames < frames ? *past.frames : frames - 1;
-            // A past that is not finite counts as none: NaN in the data does not stay for ever.
+            // A past that is not finite counts as none, so NaN in the data does not stay for ever.
             const T before = oct::isFinite(past.mean[i]) ? past.mean[i] : out[i];
             out[i] = before + scaled(out[i] - before, 1.0F / static_cast<float>(seen + 1));
         }
@@ -134,7 +134,7 @@ private:
                                     const TensorView& output, const Workspace& workspace) const {
         const std::int64_t count = output.spec->count();
         const bool overTime = m_frames > 1;
-        void* past = overTime ? const_cast<void*>(workspace.past) : nullptr; // is only read
+        void* past = overTime ? const_cast<void*>(workspace.past) : nullptr; // it is only read
         forEachInLines(exec, kId, m_blocks.linesOut * m_blocks.bscansOut, m_blocks.depths,
                        BlockMean<T>{input.as<T>(), output.as<T>(), m_blocks, Kept<T>(past, count),
                                     Kept<T>(overTime ? workspace.next : nullptr, count),

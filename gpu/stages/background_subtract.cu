@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// background_subtract: y[line][n] = x[line][n] - strength * b[n], b a recorded spectrum in the
-// input's units or the mean over the frame's first lines or all of them (S4 section 2.3.2), of what
-// is finite at each sample: a line with a NaN is lost alone.
+// background_subtract: y[line][n] = x[line][n] - strength * b[n]. b is a recorded spectrum in the
+// input's units, or the mean over the frame's first lines or all of them (S4 section 2.3.2). The
+// mean takes only finite values at each sample, so a line with a NaN spoils no other line.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -27,7 +27,7 @@ struct PartialSum {
     std::int64_t count; ///< of finite values
 };
 
-/// Of the lines of chunk i / length, at sample i % length.
+/// Sums the lines of chunk i / length at sample i % length.
 struct SumChunk {
     const float* in;
     PartialSum* partial;
@@ -48,7 +48,7 @@ struct SumChunk {
     }
 };
 
-/// 0 where no line has a number.
+/// The mean is 0 where no line has a finite value.
 struct MeanOfChunks {
     const PartialSum* partial;
     float* mean;
@@ -157,8 +157,8 @@ private:
     ComputeTable<float> m_recorded;
 };
 
-/// A recorded background where there is one. The mean of a frame waits to be asked for: flat
-/// reflectors, mirrors and single lines vanish with it.
+/// A recorded background is used where there is one. The mean of a frame is never the default,
+/// because it removes flat reflectors, mirrors and single lines.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const bool recorded = input.spectrometer != nullptr && !input.spectrometer->background.empty();

@@ -2,7 +2,7 @@
 // bandpass: FIR h of T <= 255 taps, symmetric or not; x = 0 outside the record. Forward and then
 // backward is one convolution with its autocorrelation r, without delay: y[n] = r[0] x[n] +
 // sum_{k=1}^{T-1} r[k] (x[n-k] + x[n+k]), gain |H(f)|^2 (van Bavel 2013, section 2.2.2). Forward
-// alone: y[n] = sum_{k=0}^{T-1} h[k] x[n-k], gain |H(f)|, later by (T-1)/2 samples where h is
+// only: y[n] = sum_{k=0}^{T-1} h[k] x[n-k], gain |H(f)|, delayed by (T-1)/2 samples where h is
 // symmetric.
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/dsp/fir_design.hpp"
@@ -76,13 +76,14 @@ struct FilterTile {
     }
 };
 
-/// A filter as it is, by value.
+/// A filter that need not be symmetric, by value.
 struct CausalFir {
     float tap[kMaxTaps] = {1.0F};
     int taps = 1;
 };
 
-/// kTile outputs per index: many, so that the inner loop runs over neighbours, or one.
+/// kTile outputs per index. With many outputs the inner loop runs over neighbours; kTile may also
+/// be 1.
 template <int kTile> struct ForwardTile {
     const float* in;
     float* out;
@@ -113,8 +114,8 @@ template <int kTile> void filterForward(const Exec& exec, const float* in, float
 }
 
 #if defined(__CUDACC__)
-/// Tier C: the tile lies in shared memory; each thread holds kUnroll neighbouring outputs and, for
-/// kUnroll taps at a time, the samples they need from each side in registers (30 loads for 64
+/// Tier C: the tile lies in shared memory. Each thread computes kUnroll neighbouring outputs. For
+/// kUnroll taps at a time it holds the samples from each side in registers (30 loads for 64
 /// products). One float of padding in eight keeps the threads of a warp in different banks.
 constexpr int kThreadsMax = 128;
 
@@ -155,7 +156,8 @@ __global__ void filterKernel(const float* in, float* out, std::int64_t samples,
         }
     }
 
-    __syncthreads(); // the tile is read; its memory now gathers the outputs for neat stores
+    __syncthreads(); // the tile is read; its memory now holds the outputs, so that stores are
+                     // coalesced
 #pragma unroll
     for (int i = 0; i < kUnroll; ++i)
         seen[padded(static_cast<int>(threadIdx.x) * kUnroll + i)] = sum[i];
@@ -178,12 +180,12 @@ void filterOnDevice(const Exec& exec, const float* in, float* out, std::int64_t 
 }
 #endif
 
-/// Where `frequency` appears after sampling: folded into 0 to half the sampling frequency.
+/// The frequency that `frequency` has after sampling: folded into 0 to half the sampling frequency.
 double folded(double frequency, double samplingFrequency) {
     return std::abs(frequency - samplingFrequency * std::round(frequency / samplingFrequency));
 }
 
-/// The edges may be given in either order; the upper one stops at half the sampling frequency,
+/// The edges may be given in either order. The upper edge stops at half the sampling frequency,
 /// where the filter becomes a high-pass. A band is at least a thousandth of the spectrum wide.
 FirBand bandOf(const BandpassParams& values, double samplingFrequencyHz) {
     constexpr double kLeastWidth = 5e-4;
@@ -299,8 +301,8 @@ private:
     CausalFir m_causal;
 };
 
-/// 0.5 and 1.5 of the centre frequency as it appears in the samples: band-pass-sampled recordings
-/// (centre above half the sampling frequency) hold it folded.
+/// 0.5 and 1.5 of the centre frequency after sampling. In band-pass-sampled recordings (centre
+/// above half the sampling frequency) it is folded.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     auto& values = params.as<BandpassParams>();
@@ -401,7 +403,7 @@ FilterResponse bandpassResponse(const Params& params, double samplingFrequencyHz
     const auto& values = params.as<BandpassParams>();
     checkCoefficients(values);
     checkEdges(values, samplingFrequencyHz, 0.0);
-    constexpr double kFloor = 1e-10; // of the gain, -200 dB
+    constexpr double kFloor = 1e-10; // of the gain: -200 dB
     const std::vector<double> taps = tapsOf(values, samplingFrequencyHz);
     FilterResponse response;
     for (int i = 0; i < points; ++i) {

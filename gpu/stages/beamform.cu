@@ -4,14 +4,14 @@
 // e, all lengths in m and times in s:
 //   image(p) = sum_t sum_e w(e, p) W(t, e, p) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t))
 //   fs)
-// where W are the recording's receive weights, those of the transmit's channel times those over
-// range; formulas of each factor: beamform_formula.hpp.
-// The low-resolution images (output `transmits`) are the terms of the sum over t, each before its
+// W are the recording's receive weights: those of the transmit's channel times those over range.
+// beamform_formula.hpp has the formula of each factor.
+// The low-resolution images (output `transmits`) are the terms of the sum over t, each without a
 // magnitude and without a coherence factor:
 //   lowResolution_t(p) = sum_e w(e, p) W(t, e, p) f(t, e, ...); zeros where t is switched off.
 // Delayed channel data (output `delayed`) are the terms of the sum over e, likewise:
 //   delayed_e(p) = sum_t w(e, p) W(t, e, p) f(t, e, ...).
-// Of an ensemble each frame is summed so, and there are neither.
+// Each frame of an ensemble is summed alone, and an ensemble has no such further outputs.
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
@@ -128,7 +128,7 @@ public:
     }
 
 private:
-    /// An image for each of what `axis` counts.
+    /// The specification with one image for each entry of `axis`.
     static FrameSpec oneOf(const Axis& axis, FrameSpec image) {
         image.axes.insert(image.axes.begin(), axis);
         return image;
@@ -140,7 +140,7 @@ private:
 
     static std::size_t framesOf(std::int64_t frames) { return static_cast<std::size_t>(frames); }
 
-    /// One frame, or all of an ensemble that the kernel takes together.
+    /// Sums one frame, or all frames of an ensemble that the kernel takes at once.
     void sum(const Exec& exec, const std::byte* samples, std::byte* image,
              const Workspace& workspace) {
         if (exec.backend == Backend::Cuda && m_chosen.isTuned())
@@ -166,7 +166,7 @@ private:
         return {isComplex(input.dtype), input.count() / samples, samples};
     }
 
-    /// Of one frame, or of all that are imaged together.
+    /// Bytes for one frame, or for all frames that are imaged at once.
     static std::size_t workspaceBytes(const das::Model& model, const FrameSpec& input) {
         if (!device::compiledWithCuda()) return 0;
         const auto frames = static_cast<int>(input.sizeOf(AxisName::Frame));
@@ -179,7 +179,7 @@ private:
         return params;
     }
 
-    /// Bytes that suffice whatever transmits are switched on.
+    /// Sizes in bytes that suffice whichever transmits are switched on.
     struct Tables {
         std::size_t elements;
         std::size_t transmits;
@@ -240,7 +240,7 @@ private:
         }
     }
 
-    /// The further outputs that are wanted.
+    /// Computes the further outputs that are wanted.
     template <class Sample> void computeTerms(const Exec& exec, const ConstTensorView& input,
                                               std::span<const TensorView> outputs) const {
         if (outputs[0].data != nullptr)
@@ -249,7 +249,7 @@ private:
             das::delayedChannels(exec, m_constants, input.as<Sample>(), outputs[1].as<Sample>());
     }
 
-    /// Image by image, `images` [transmit of the frame][depth][lateral].
+    /// Computes image by image. `images` is [transmit of the frame][depth][lateral].
     template <class Sample>
     void computeEach(const Exec& exec, const Sample* samples, Sample* images) const {
         const std::int64_t pixels = m_constants.grid.pixels();

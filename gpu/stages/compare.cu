@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// compare: two frames of one layout in one. Difference: y = gain (A - B), gain 1 to 1e5 without
-// unit, shown round 0 in the width of A's range, so that a diverging colour map tells the sign.
-// Checkerboard: A and B in turns in squares, the one at the origin A's, `squares` of which make the
-// image's width. Split: A left of `position` of the width, B right of it. NaN stays NaN.
+// compare: joins two frames of one layout. Difference: y = gain (A - B), gain 1 to 1e5 without
+// unit. Its display range is centred on 0 and as wide as A's range, so that a diverging colour map
+// shows the sign. Checkerboard: A and B alternate in squares. The square at the origin is A's, and
+// `squares` of them make the image's width. Split: A left of `position` of the width, B right of
+// it. NaN stays NaN.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 
@@ -31,12 +32,12 @@ struct Run {
     ECHOLUX_HD std::int64_t at(std::int64_t i) const { return i / stride % size; }
 };
 
-/// The axes that squares lie in, and how many of these a step down is. Where both axes have the
-/// same unit squares are square in it, otherwise in elements.
+/// The axes in which squares lie, and the step along `down` in units of the width. Where both axes
+/// have the same unit, squares are square in this unit, otherwise in elements.
 struct Picture {
     Run across;
     Run down;
-    double widthsPerStepDown = 0.0; ///< of the width that an image has
+    double widthsPerStepDown = 0.0; ///< part of the image's width
 };
 
 Picture pictureOf(const FrameSpec& spec) {
@@ -98,7 +99,7 @@ struct Split {
     const float* b;
     float* out;
     Run across;
-    std::int64_t first; ///< of B
+    std::int64_t first; ///< first column of B
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         out[i] = across.at(i) < first ? a[i] : b[i];

@@ -9,7 +9,7 @@ namespace {
 
 struct DcRemovalParams {};
 
-/// One line per index: the sum is accumulated in double, so that long records lose nothing.
+/// One line per index. The sum is a double, so that long records lose no precision.
 struct SubtractMean {
     const float* in;
     float* out;

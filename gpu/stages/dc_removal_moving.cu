@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dc_removal_moving, by a moving average: y[n] = x[n] - mean of x over `window` samples around n
-// (S4 section 2.3.3), 3 to 1024, odd windows centred, even ones reaching one sample farther back.
-// At the ends of the line the mean is that of the samples inside. By Fourier bins: the FFT of the
-// line, bins 0 to `bins` - 1 and their mirror set to 0, 1 to 512, and back; of a
-// line of N samples bin k is a wave of N / k samples.
+// dc_removal_moving. By a moving average: y[n] = x[n] - mean of x over `window` samples around n
+// (S4 section 2.3.3). `window` is 3 to 1024; odd windows are centred, even ones reach one sample
+// farther back. At the ends of the line the mean takes only samples inside. By Fourier bins: the
+// FFT of the line, with bins 0 to `bins` - 1 and their mirror set to 0, `bins` 1 to 512, and back.
+// In a line of N samples bin k is a wave of N / k samples.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
@@ -21,7 +21,7 @@ using oct::DcRemovalMovingParams;
 
 constexpr const char* kId = "dc_removal_moving";
 
-/// One output sample: what a GPU's thread does.
+/// Computes one output sample, as a thread of a GPU does.
 struct SubtractAround {
     const float* in;
     float* out;
@@ -38,7 +38,7 @@ struct SubtractAround {
     }
 };
 
-/// One line with a running sum, in double so that nothing is lost along it.
+/// Computes one line with a running sum, a double so that it loses no precision along the line.
 struct SubtractAlong {
     const float* in;
     float* out;
@@ -60,11 +60,11 @@ struct SubtractAlong {
     }
 };
 
-/// Cuts the low bins; the others take the inverse transform's scale.
+/// Removes the low bins, and scales the others for the inverse transform.
 struct CutBins {
     Complex* spectra;
     std::int64_t stride;
-    std::int64_t first; ///< that stays
+    std::int64_t first; ///< first bin that stays
     float scale;        ///< 1 / FFT length
 
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t bin) const {

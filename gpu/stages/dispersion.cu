@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // dispersion: y[p] = x[p] exp(+j phi(k)), phi = sum of c_i x^(i + 1), i = 1 .. 3 or 8, with x =
-// -k / (2 (n - 1)), rad (S4 section 2.1), k where sample p lies in wavenumber, plus the recording's
-// phase where asked; without the slope that phi has in the middle where depths are kept. Output
-// complex. A fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
+// -k / (2 (n - 1)), rad (S4 section 2.1), k the place of sample p in wavenumber. The recording's
+// phase is added where asked. Where depths are kept, the slope of phi in the middle is removed.
+// Output complex. A fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z. complex. A
+// fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -102,7 +103,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-/// The row of c_i.
+/// The parameter row of c_i.
 ParamRow term(std::size_t i, const char* help) {
     const double most = oct::kLargestDispersion[i - 1];
     const std::string name = fmt::format("c{}", i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ensemble_mean: the mean over the F >= 1 frames of an ensemble, in the samples' own unit,
 //   y[...] = (1/F) sum_f x[f][...], or (1/F) sum_f |x[f][...]|
-// of samples or of their magnitudes. Of noise that differs from frame to frame the mean of samples
-// leaves 1 / sqrt(F).
+// of samples or of their magnitudes. The mean of samples leaves 1 / sqrt(F) of noise that differs
+// from frame to frame.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
@@ -21,7 +21,7 @@ struct EnsembleMeanParams {
     MeanOf of = MeanOf::Samples;
 };
 
-/// Summed in double, so that 256 frames lose nothing.
+/// The sum is a double, so that 256 frames lose no precision.
 struct RealMean {
     const float* in;
     float* out;

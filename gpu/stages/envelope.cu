@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // envelope: A = sqrt(x^2 + xh^2) of real lines along depth or sample, xh their Hilbert transform,
-// or A = |z| of complex samples. FFT: xh from the spectrum (-j for f > 0, +j for f < 0, 0 at f = 0
-// and at half the sampling frequency; van Bavel 2013, Eq. 2.5) of the line with at least kGuard
-// zeros behind it, so that its end does not leak round into its beginning. FIR: xh[n] = 2/pi sum
+// or A = |z| of complex samples. FFT: xh comes from the spectrum of the line (-j for f > 0, +j for
+// f < 0, 0 at f = 0 and at half the sampling frequency; van Bavel 2013, Eq. 2.5). At least kGuard
+// zeros follow the line, so that its end does not wrap into its beginning. FIR: xh[n] = 2/pi sum
 // over odd m <= window of (x[n-m] - x[n+m]) / m with x = 0 outside the line (van Bavel 2013,
 // Eq. 2.6, which has the other sign). Without `amplitude` the output is xh, or the imaginary part
 // of z.
@@ -90,8 +90,8 @@ struct FirEnvelope {
     }
 };
 
-/// A block as it lies in memory, [rows][length][pitch], columns beyond its own unused; `to` finds
-/// the element that `i` is in a block of another length or pitch.
+/// A block as it lies in memory, [rows][length][pitch]. Columns beyond its own are unused. `to`
+/// converts the index `i` to that of the same element in a block of another length or pitch.
 struct Block {
     std::int64_t length;
     std::int64_t pitch;
@@ -103,7 +103,7 @@ struct Block {
     }
 };
 
-/// Copies lines to longer ones with zeros behind; one call per element of the longer.
+/// Copies lines to longer ones and adds zeros behind them. One call per element of the longer line.
 struct PadWithZeros {
     const float* in;
     float* out;
@@ -116,7 +116,8 @@ struct PadWithZeros {
     }
 };
 
-/// Spectrum of the Hilbert transform: times -j, nothing at 0 and at half the sampling frequency.
+/// Spectrum of the Hilbert transform: multiplies by -j, and sets 0 at f = 0 and at half the
+/// sampling frequency.
 struct QuarterTurn {
     Complex* spectrum;
     Block bins;
@@ -144,7 +145,7 @@ struct Combine {
     }
 };
 
-/// FFTs of one block and where their buffers lie in the workspace.
+/// The FFTs of one block, and where their buffers lie in the workspace.
 struct FftLayoutInWorkspace {
     std::int64_t length; ///< padded, even
     std::int64_t pitch;

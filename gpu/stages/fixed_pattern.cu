@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // fixed_pattern: Y[line][z] = X[line][z] - P[z], P the complex mean A-scan of the frame's first
-// `lines` lines. Minimum variance: these lines are cut into segments, and at each depth the segment
-// whose values scatter least around their mean gives P[z], so that passing structure counts less.
-// Values that are not finite count nowhere, and a segment counts only where half of it is finite.
+// `lines` lines. Minimum variance: these lines are cut into segments. At each depth the segment
+// whose values scatter least around their mean gives P[z], so that structure in some lines counts
+// less. Values that are not finite are ignored. A segment counts only where half of its values are
+// finite.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
@@ -26,10 +27,10 @@ constexpr float kInfinite = std::numeric_limits<float>::infinity();
 struct SegmentStatistics {
     Complex mean;
     float variance; ///< mean |X - mean|^2; infinite where too few lines are finite
-    float count;    ///< of finite lines
+    float count;    ///< number of finite lines
 };
 
-/// Segment i / depths at depth i % depths, in one pass around its first finite value.
+/// Statistics of segment i / depths at depth i % depths, in one pass around its first finite value.
 struct Survey {
     const Complex* in;
     SegmentStatistics* out;
@@ -170,7 +171,7 @@ std::size_t patternScratchBytes(std::int64_t depths) {
 void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
                     const FixedPatternParams& params, void* scratch, Complex* pattern) {
     const bool leastVariance = params.method == Method::MinimumVariance;
-    // The mean is split too, only so that many threads share the work.
+    // The mean is split into segments too, only so that many threads share the work.
     const std::int64_t segments = std::min(leastVariance ? params.segments : kMostSegments, lines);
     auto* statistics = static_cast<SegmentStatistics*>(scratch);
     forEach(exec, kId, segments * depths, Survey{in, statistics, depths, lines, segments});

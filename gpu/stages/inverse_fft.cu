@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // inverse_fft: spectra to depth, X[z] = s(z) sum_g y[g] exp(+2 pi j g z / L) over lines padded with
 // zeros to L = padding * M. Lines that k_linearize left as recorded (FrameSpec::spectralGrid) are
-// gridded first, y[g] = sum_t w[t][g] x[first[g] + t]; others are y themselves. s undoes the number
-// of points, the window's mean and the gridding kernel's taper, so that a fringe of amplitude A, in
-// the input's unit, gives |X| = A. Kept are the n * padding / 2 bins from zero delay on, or all
-// n * padding with zero delay in the middle.
+// gridded first, y[g] = sum_t w[t][g] x[first[g] + t]; for others y = x. s undoes the number of
+// points, the window's mean and the taper of the gridding kernel, so that a fringe of amplitude A,
+// in the input's unit, gives |X| = A. The output has the n * padding / 2 bins from zero delay on,
+// or all n * padding bins with zero delay in the middle.
 #include "gpu/core/complex.hpp"
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/exec/for_each.hpp"
@@ -43,7 +43,7 @@ template <class T> struct PadLine {
     }
 };
 
-/// Onto the grid, and zeros after it.
+/// Brings a line onto the grid and adds zeros behind it.
 template <class T> struct GridLine {
     const T* in;
     T* out;
@@ -65,8 +65,8 @@ template <class T> struct GridLine {
     }
 };
 
-/// Picks the kept bins. Of real spectra the forward transform's first half is there: the inverse is
-/// its conjugate.
+/// Picks the bins of the output. For real spectra there is the first half of the forward transform;
+/// the inverse transform is its conjugate.
 struct PickDepths {
     const Complex* bins;
     const float* scale;
@@ -89,7 +89,7 @@ struct PickDepths {
     }
 };
 
-/// Shapes, and where the buffers lie in the workspace.
+/// The shapes of the transform, and where the buffers lie in the workspace.
 struct TransformLayout {
     oct::Lines lines;
     oct::DepthGrid grid;
@@ -97,7 +97,7 @@ struct TransformLayout {
     std::int64_t stride;
     FftShape shape;
     bool gridded;
-    std::size_t binsAt = 0; ///< after the lines of the transform, where those are not the input's
+    std::size_t binsAt = 0; ///< behind the lines of the transform, where these are not the input's
     std::size_t workAt = 0;
     std::size_t bytes = 0;
 
@@ -179,7 +179,7 @@ public:
             lines = base;
         }
         m_fft->run(exec, lines, bins, base + m_layout->workAt);
-        // The window's mean follows live edits of an earlier stage, so it comes with each frame.
+        // A live edit of an earlier stage changes the window's mean, so it comes with each frame.
         const float factor = oct::windowGain(*input.spec);
         forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.depths,
                        PickDepths{bins, m_scale.data(), output.as<Complex>(), m_layout->stride,
@@ -187,7 +187,7 @@ public:
     }
 
 private:
-    /// The transform's lines.
+    /// Writes the lines of the transform.
     template <class T> void stage(const Exec& exec, const T* in, T* out) const {
         const oct::Lines& lines = m_layout->lines;
         const std::int64_t padded = m_layout->grid.transform;

@@ -2,7 +2,7 @@
 // iq_demod: y[m] = 2 sum_k h[k] x[n + k] exp(-2 pi j f (t0 + (n + k) / fs)), n = m * decimation,
 // h a low-pass of unit gain, x = 0 outside the record, t0 the transmit's first sample on the common
 // clock, f and fs in Hz. |y| is the envelope of x. Mixing uses the true f even where it lies above
-// fs / 2 (band-pass sampling); what counts is that f and -f do not meet when folded by fs.
+// fs / 2 (band-pass sampling). The only condition is that f and -f do not meet when folded by fs.
 #include "gpu/core/complex.hpp"
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/dsp/fir_design.hpp"
@@ -41,7 +41,7 @@ struct MixingFir {
 struct MixFilterDecimate {
     const float* in;
     Complex* out;
-    const double* startTurns; ///< f * t0 of each frame's transmits, its whole turns taken off
+    const double* startTurns; ///< f * t0 of each frame's transmits, without whole turns
     std::int64_t samplesIn;
     std::int64_t samplesOut;
     std::int64_t channels;
@@ -53,7 +53,7 @@ struct MixFilterDecimate {
         const std::int64_t line = i / samplesOut;
         const std::int64_t n = i % samplesOut * decimation;
         const Complex mixed = filtered(in + line * samplesIn, n - fir.reach);
-        // In double: after 1e6 turns the phase is still good to 1e-9 of a turn.
+        // In double, the phase is exact to 1e-9 of a turn even after 1e6 turns.
         double turns = startTurns[line / channels] + static_cast<double>(n) * turnsPerSample;
         turns -= floor(turns);
         const float angle = -6.28318530718F * static_cast<float>(turns);
@@ -72,8 +72,8 @@ private:
         });
     }
 
-    /// Independent sums that a CPU takes side by side. One order of addition for every sample:
-    /// what a compiler makes of a plain sum depends on where in memory the line begins.
+    /// Independent sums that a CPU computes side by side. They fix the order of addition for every
+    /// sample; the order in a plain sum would depend on where in memory the line begins.
     template <typename SampleAt>
     ECHOLUX_HD Complex inLanes(int taps, const SampleAt& sampleAt) const {
         float re[kLanes] = {};
@@ -91,7 +91,7 @@ private:
     }
 };
 
-/// Distance (Hz) at which the mirror image at -f lies from 0 after mixing, folded by sampling.
+/// Distance in Hz from 0 to the mirror image of -f after mixing, folded by sampling.
 double imageDistance(double frequencyHz, double samplingHz) {
     return std::abs(2.0 * frequencyHz - samplingHz * std::round(2.0 * frequencyHz / samplingHz));
 }
@@ -99,7 +99,7 @@ double imageDistance(double frequencyHz, double samplingHz) {
 double wholeTurnsOff(double turns) { return turns - std::floor(turns); }
 
 /// 2 h[k] exp(-2 pi j f k / fs), k = -taps / 2 .. taps / 2. The decimated spectrum is fs /
-/// decimation wide; nothing beyond it may pass.
+/// decimation wide, so h must not pass anything beyond it.
 std::vector<Complex> mixingTaps(const IqDemodParams& values, double samplingHz) {
     const double widest = samplingHz / static_cast<double>(values.decimation);
     const double cutOff = 0.5 * std::min(values.bandwidthHz, widest) / samplingHz;
@@ -121,7 +121,7 @@ std::size_t transmitsIn(const FrameSpec& input) {
                                     input.sizeOf(AxisName::Transmit));
 }
 
-/// f t0 of each frame's transmits, its whole turns taken off.
+/// f t0 of each frame's transmits, without whole turns.
 std::vector<double> turnsAtStart(const FrameSpec& input, double frequencyHz) {
     std::vector<double> turns(transmitsIn(input), 0.0);
     const auto inFrame = static_cast<std::size_t>(input.sizeOf(AxisName::Transmit));
@@ -216,9 +216,9 @@ private:
     MixingFir m_fir;
 };
 
-/// Bandwidth: 0.8 of the centre frequency, or the probe's where that is wider, but within 0.9 of
-/// the distance to the mirror image. Decimation: as far as 1.25 times the bandwidth still fits, 4
-/// at most.
+/// Bandwidth: 0.8 of the centre frequency, or the probe's bandwidth where that is wider, but within
+/// 0.9 of the distance to the mirror image. Decimation: the largest factor up to 4 whose spectrum
+/// still holds 1.25 times the bandwidth.
 Params defaults(const StageType& type, const FrameSpec& input) {
     constexpr double kUsualDecimation = 4.0;
     Params params(type.table);
@@ -233,7 +233,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     values.bandwidthHz = std::min(std::max(0.8, std::min(probe, 2.0)) * centreHz,
                                   0.9 * imageDistance(centreHz, samplingHz));
     values.bandwidthHz = std::clamp(values.bandwidthHz, row.min, row.max);
-    // A hair of slack: 20 MHz must count as 4 times 1.25 times 4 MHz.
+    // A little slack, so that 20 MHz counts as 4 times 1.25 times 4 MHz.
     const double fits = std::floor(samplingHz / (1.25 * values.bandwidthHz) + 1e-9);
     values.decimation = static_cast<std::int64_t>(std::clamp(fits, 1.0, kUsualDecimation));
     return params;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// k_linearize: spectra from the spectrometer's own sampling to equal steps in wavenumber. Linear,
-// Catmull-Rom cubic and Lanczos interpolation: y[m] = sum_t w[t][m] x[first[m] + t], the weights
-// from the curve. By NUFFT gridding the samples stay as they are and the stage says where they lie:
-// window and dispersion act on them there, and inverse_fft then brings them to a grid of M =
-// oversampling * n points, so that its transform is the sum over the samples themselves
+// k_linearize: brings spectra from the spectrometer's own sampling to equal steps in wavenumber.
+// Linear, Catmull-Rom cubic and Lanczos interpolation: y[m] = sum_t w[t][m] x[first[m] + t], the
+// weights from the curve. With NUFFT gridding the samples stay as they are, and the stage only
+// states where they lie. Window and dispersion act on them there. Then inverse_fft brings them to a
+// grid of M = oversampling * n points, so that its transform is the sum over the samples themselves
 // (oct_tables.hpp has the formulas).
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/exec/for_each.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// linear_map: y = 255 min(|a| / max, 1), the linear gray map of van Bavel 2013, Eq. 2.8; max is a
-// fixed amplitude or the running maximum. max = 0 and NaN give 0. Of channel data, one transmit.
+// linear_map: y = 255 min(|a| / max, 1), the linear gray map of van Bavel 2013, Eq. 2.8. max is a
+// fixed amplitude or the running maximum. max = 0 and NaN give 0. Channel data shows one transmit.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
@@ -52,7 +52,7 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
-        constexpr float kDecay = 0.99F; // per frame: slow enough not to pump
+        constexpr float kDecay = 0.99F; // per frame; slow enough that the brightness does not pump
         const std::int64_t count = output.spec->count();
         const float* shown = input.as<float>() + shownFrom(*input.spec, m_transmit);
         const float* running = nullptr;
@@ -71,8 +71,8 @@ private:
     std::int64_t m_transmit = 1; ///< from 1
 };
 
-/// A fixed maximum is full scale of the converter where that is known, or else the recording's
-/// largest sample, for which its converter must have had room.
+/// A fixed maximum is full scale of the converter where that is known, else the recording's largest
+/// sample.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const ParamRow& row = *type.table.find("max");

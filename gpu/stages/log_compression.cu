@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// log_compression: y = 20 log10(|a| / ref) + gain in dB; y below `reject` becomes -range, and y is
-// clamped to [-range, 0]. ref: a fixed amplitude, or the running maximum, which falls by at most
-// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range. Of channel data, one transmit.
+// log_compression: y = 20 log10(|a| / ref) + gain in dB. y below `reject` becomes -range, and y is
+// clamped to [-range, 0]. ref is a fixed amplitude, or the running maximum, which falls by at most
+// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range. Channel data shows one transmit.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // magnitude_log: y = 20 log10|X| dB, where 0 dB is a fringe of amplitude 1 code, for any number of
-// samples, padding and window; or y = |X|. Nothing and NaN give kNothingDb, or 0. The limits only
-// say what becomes black and white: levels beyond them stay for whoever measures or looks again.
+// samples, padding and window; or y = |X|. X = 0 and NaN give kNothingDb, or 0 for |X|. The limits
+// only set which levels are black and white. The output keeps levels beyond them, for measurements
+// and other limits.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
@@ -49,7 +50,7 @@ public:
         const bool codes = input.spectrometer == nullptr || input.spectrometer->countsCodes;
         if (values.scale == Scale::Decibels) {
             plan.output.valueRange = {db.low, db.high, "dB", codes ? "1 code" : "1 recorded unit"};
-            plan.output.converterRange.reset(); // these are no codes any more
+            plan.output.converterRange.reset(); // the output no longer holds codes
             plan.output.recordedPeak = 0.0;
         } else {
             plan.output.valueRange = {amplitudeOf(db.low), amplitudeOf(db.high),
@@ -88,7 +89,7 @@ ParamRow limit(const char* key, const char* label, const char* help) {
             .help = help};
 }
 
-/// Those that suit the recording where they are known, in whole decibels.
+/// The limits that suit the recording where these are known, in whole decibels.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const auto& levels = input.suggestedLevels;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// median: y[d][l] = median of x over a square of N x N pixels round (d, l), N odd, 1 to 9 (1 =
-// unchanged); beyond the edges the nearest pixel counts. Of volumes, slice by slice.
+// median: y[depth][lateral] = median of x over a square of N x N pixels round [depth][lateral], N
+// odd, 1 to 9 (1 = unchanged). Beyond the edges the nearest pixel counts. Volumes are filtered
+// slice by slice.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
@@ -25,8 +26,8 @@ ECHOLUX_HD inline void order(float& low, float& high) {
     low = smaller;
 }
 
-/// Forgetful selection: among more than half of the values, the smallest and the largest cannot be
-/// the median of all; both are dropped for one value not yet seen, until three are left.
+/// Forgetful selection. Among more than half of the values, the smallest and the largest cannot be
+/// the median of all. Both are dropped and one new value is added, until three values are left.
 template <int N> struct Median {
     static constexpr int kCount = N * N;
     static constexpr int kKept = kCount / 2 + 2;
@@ -60,7 +61,7 @@ template <int N> struct Median {
         return place.slice[depth * laterals + lateral];
     }
 
-    /// Brings the smallest of the first `size` values to the front, the largest to the end.
+    /// Brings the smallest of the first `size` values to the front and the largest to the end.
     ECHOLUX_HD static void orderEnds(float (&values)[kKept], int size) {
         ECHOLUX_UNROLL
         for (int k = 1; k < size; ++k) order(values[0], values[k]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// one_channel: y[depth][lateral] = x[c][depth][lateral], the delayed data of channel c by itself,
-// its samples as they are, sign included.
+// one_channel: y[depth][lateral] = x[c][depth][lateral], the delayed data of channel c alone. Its
+// samples keep their values and signs.
 #include "gpu/stage/one_of_first.cuh"
 
 namespace echolux {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// one_frame: y[...] = x[f][...], frame f of an ensemble by itself, its samples as they are: channel
+// one_frame: y[...] = x[f][...], frame f of an ensemble alone, with its samples unchanged: channel
 // data [transmit][channel][sample], or the image [depth][lateral].
 #include "gpu/stage/one_of_first.cuh"
 
@@ -37,7 +37,7 @@ private:
 
 constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
 
-/// The last one, which is the newest.
+/// The last frame, which is the newest.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<OneFrameParams>().frame = input.sizeOf(AxisName::Frame);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// one_transmit: y[a][b] = x[t][a][b], what belongs to transmit t by itself, its samples as they
-// are, sign included: channel data [channel][sample], or the image [depth][lateral].
+// one_transmit: y[a][b] = x[t][a][b], the data of transmit t alone. Its samples keep their values
+// and signs: channel data [channel][sample], or the image [depth][lateral].
 #include "gpu/stage/one_of_first.cuh"
 #include "gpu/stage/one_transmit.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// patch_blend: one image of several, each corrected for a patch of its own: between the centres of
-// two patches linear in the lateral position, beyond the outer ones as theirs. With u = (x - x0) /
-// width * patches - 1/2, i = floor(u), f = u - i:  y = (1 - f) image_i + f image_(i+1).
+// patch_blend: joins several images, each corrected for its own patch, into one. Between the
+// centres of two patches it is linear in the lateral position; beyond the outer centres it is the
+// outer image. With u = (x - x0) / width * patches - 1/2, i = floor(u), f = u - i: y = (1 - f)
+// image_i + f image_(i+1).
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
@@ -25,7 +26,7 @@ template <class Value> struct Blend {
     std::int64_t pixels;
     std::int64_t columns;
     float origin;  ///< u of column 0
-    float spacing; ///< of u
+    float spacing; ///< step of u per column
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const float u = std::fma(static_cast<float>(i % columns), spacing, origin);

@@ -13,7 +13,7 @@ struct PersistenceParams {
     double amount = 0.0;
 };
 
-/// A past that is not finite counts as no past: so does a pixel recover from NaN in the data.
+/// A past that is not finite counts as no past, so a pixel recovers from NaN in the data.
 struct Average {
     const float* in;
     float* out;

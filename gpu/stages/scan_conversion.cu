@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // scan_conversion: from beam space, range along the lines of a Sector, to an image of square
 // pixels. A pixel p = (x, z) is interpolated between the four (bilinear) or sixteen (bicubic: Keys
-// 1981, a = -1/2) neighbours in range and line number. Beside the sector the image is as dark as
-// its range of values allows. All lengths in m. Lines that leave one apex: range |p - apex| -
-// radius, angle atan2(x - apex.x, z - apex.z). Lines with starts s_i and directions d_i = (sin a_i,
-// cos a_i) of their own: p lies
+// 1981, a = -1/2) neighbours in range and line number. Beside the sector the image has its darkest
+// value. All lengths in m. Lines that leave one apex: range |p - apex| - radius, angle
+// atan2(x - apex.x, z - apex.z). Lines with starts s_i and directions d_i = (sin a_i, cos a_i) of
+// their own: p lies
 //   D_i = (x - s_i.x) cos a_i - (z - s_i.z) sin a_i
-// to the right of line i, between lines i and i + 1 where D_i >= 0 > D_(i+1). With
+// to the right of line i, and between lines i and i + 1 where D_i >= 0 > D_(i+1). With
 //   u = D_i / (D_i - D_(i+1)), s = s_i + u (s_(i+1) - s_i), d = d_i + u (d_(i+1) - d_i)
-// its line number is i + u and its range (p - s) . d / |d|. From one apex that is the same range,
-// and the same line number but for the square of the angle from line to line.
+// its line number is i + u and its range (p - s) . d / |d|. For lines from one apex this gives the
+// same range, and a line number that differs by the square of the angle between lines.
 #include "gpu/core/sector.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
@@ -36,7 +36,7 @@ struct ScanConversionParams {
 
 constexpr const char* kId = "scan_conversion";
 constexpr std::int64_t kMaxPixels = std::int64_t{64} << 20;
-constexpr double kPixelPerRow = 0.7; ///< of a default image
+constexpr double kPixelPerRow = 0.7; ///< pixel size of a default image, in distances of samples
 constexpr double kMostDefaultPixels = 16e6;
 
 /// Corners of the smallest rectangle round a sector, m.
@@ -91,7 +91,7 @@ ECHOLUX_HD inline float cubicWeight(int offset, float f) {
                      : fmaf(d, fmaf(d, fmaf(-0.5F, d, 2.5F), -4.0F), 2.0F);
 }
 
-/// An image in beam space, between its samples.
+/// An image in beam space, read between its samples.
 struct BeamSamples {
     const float* in;
     int rows;
@@ -105,7 +105,7 @@ struct BeamSamples {
         return in[static_cast<std::int64_t>(clamped(row, rows)) * lines + clamped(line, lines)];
     }
 
-    /// Rounding must not cut off the first and the last row and line.
+    /// Margin in rows and lines, so that rounding does not cut off the first and the last.
     static constexpr float kEdge = 1e-3F;
 
     ECHOLUX_HD bool holdsRow(float row) const {
@@ -158,7 +158,7 @@ struct FromApex {
     float apexX, apexZ;
     float nearest, perRow; ///< distance of row 0 from the apex; 1 / distance of rows
 
-    /// Line number, with a fraction, where the angle lies between the first and the last.
+    /// Fractional line number. The angle lies between the first and the last line.
     ECHOLUX_HD float lineAt(float a) const {
         int low = 0;
         int high = beams.lines - 1;
@@ -191,7 +191,7 @@ struct OwnLine {
     float x, z;
     float sine, cosine;
 
-    /// How far a place lies to the right.
+    /// How far a place lies to the right of the line.
     ECHOLUX_HD float beside(float atX, float atZ) const {
         return fmaf(atX - x, cosine, -(atZ - z) * sine);
     }
@@ -201,7 +201,7 @@ struct FromOwnLines {
     BeamSamples beams;
     PixelPlaces places;
     float* out;
-    const OwnLine* line; ///< [lines], each to the right of those before
+    const OwnLine* line; ///< [lines], each to the right of the previous ones
     float firstRange, perRow;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
@@ -337,8 +337,8 @@ private:
     Buffer m_lines; ///< angles from one apex, or OwnLine
 };
 
-/// Pixels so much smaller than the distance of samples that a point between them keeps its level,
-/// unless they become very many.
+/// Pixels so much smaller than the distance of samples that a point between samples keeps its
+/// level. They are larger where they would become too many.
 Params scanConversionDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (input.sector == nullptr) return params;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// scan_correction: puts lines where the beam was. Flip: B-scans recorded on the way back are
-// reversed, by their number in the recording: b + stack * frame for B-scan b of a frame's stack,
-// all from 0; a frame without an elevation axis is a stack of one. Unwarp: a mirror that swings
-// sinusoidally records lines equally spaced in time over the middle `arc` of its half period;
-// output line v takes, linearly interpolated, u = asin(2 v sin(pi arc / 2)) / (pi arc), u and v
-// from -1/2 to 1/2.
+// scan_correction: moves lines to where the beam was. Flip: reverses B-scans that were recorded on
+// the way back. The number of a B-scan decides: b + stack * frame for B-scan b of a frame's stack,
+// all from 0. A frame without an elevation axis is a stack of one. Unwarp: a mirror that swings
+// sinusoidally records lines equally spaced in time over the middle `arc` of its half period.
+// Output line v is interpolated linearly at u = asin(2 v sin(pi arc / 2)) / (pi arc), u and v from
+// -1/2 to 1/2.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -19,7 +19,7 @@ namespace {
 using oct::Flip;
 using oct::ScanCorrectionParams;
 
-/// `line` of a B-scan's `lines`, in the order of recording.
+/// The number of `line` of a B-scan with `lines` lines, in the order of recording.
 ECHOLUX_HD std::int64_t turned(Flip flip, std::int64_t bscan, std::int64_t line,
                                std::int64_t lines) {
     const bool odd = bscan % 2 == 1;
@@ -28,7 +28,7 @@ ECHOLUX_HD std::int64_t turned(Flip flip, std::int64_t bscan, std::int64_t line,
     return reversed ? lines - 1 - line : line;
 }
 
-/// As Correct takes it.
+/// The arc for Correct.
 float arcOf(const ScanCorrectionParams& params) {
     return params.unwarp ? static_cast<float>(params.arc) : 0.0F;
 }
@@ -38,7 +38,7 @@ struct Correct {
     float* out;
     std::int64_t lines; ///< per B-scan
     std::int64_t depths;
-    std::int64_t firstBscan; ///< number of the stack's first in the recording
+    std::int64_t firstBscan; ///< number of the stack's first B-scan in the recording
     Flip flip;
     float arc; ///< 0: lines stay where they are
 
@@ -87,7 +87,7 @@ private:
     float m_arc = 0.0F;
 };
 
-/// A scan that is recorded as sinusoidal is unwarped where the stage is in force.
+/// A scan that is recorded as sinusoidal is unwarped by default.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<ScanCorrectionParams>().unwarp =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// spectrum_to_float: stored spectra to floats, value = ((code >> shift) - codeOffset) * codeScale,
-// shift 0 to 8 for codes whose low bits hold no signal; floats are not shifted. The recording's
-// background, which is in codes, is converted alike and travels on with the output; levels follow
-// the shift.
+// spectrum_to_float: stored spectra to floats, value = ((code >> shift) - codeOffset) * codeScale.
+// shift is 0 to 8, for codes whose low bits hold no signal; floats are not shifted. The recording's
+// background, which is in codes, is converted in the same way and passed on with the output. The
+// levels take the shift into account.
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/convert_codes.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // to_float: stored codes to physical values, value = (code - codeOffset) * codeScale * scale, for
-// every sample type; codeOffset and codeScale come from the recording. Real and imaginary parts
-// alike.
+// every sample type and for real and imaginary parts. codeOffset and codeScale come from the
+// recording.
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/convert_codes.hpp"
 #include "gpu/stages/front_end_tables.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// transmit_synthesis: what an array would hear of waves that all its elements send, from recordings
-// of each element firing alone (full matrix, synthetic aperture): sound adds up. With x_e the
-// record of element e's firing, tau_we when and a_we how strongly it fires in wave w, and d_e its
-// delay by a screen:
+// transmit_synthesis: computes what an array would hear of waves that all its elements send, from
+// recordings in which each element fires alone (full matrix, synthetic aperture). It adds up the
+// recorded sound. With x_e the record of element e's firing, tau_we and a_we the time and strength
+// of element e in wave w, and d_e its delay by a screen:
 //   y_w(t) = sum_e a_we x_e(t - tau_we + d_e)
-// so that a wave can be sent again with what was learnt from its echoes: `aberration` estimates
-// from this frame's, the next frame is sent corrected, and so on until nothing changes (Herikstad
-// 2009, section 2.5, figures 2.11 and 2.12). IQ data are turned with their delays.
+// So a wave can be sent again, corrected by what its echoes showed: `aberration` estimates from
+// this frame, the next frame is sent corrected, and so on until nothing changes (Herikstad 2009,
+// section 2.5, figures 2.11 and 2.12). IQ data are turned with their delays.
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
@@ -28,18 +28,18 @@ namespace {
 constexpr const char* kId = "transmit_synthesis";
 constexpr int kTaps = 10;
 
-/// How one firing is read for one wave: `first` samples on, by a row of the table of taps, times
-/// `gain`.
+/// How one firing is read for one wave: from sample offset `first` on, by one row of the table of
+/// taps, times `gain`.
 struct Reading {
     std::int32_t first = 0;
     std::int32_t row = 0;
     Complex gain = {};
 };
 
-/// What is known beforehand of one firing in one wave.
+/// What is known of one firing in one wave before the frame.
 struct Shift {
-    float samples = 0.0F; ///< to read later
-    float turnS = 0.0F;   ///< IQ: turned by so much time
+    float samples = 0.0F; ///< by so many samples it is read later
+    float turnS = 0.0F;   ///< IQ data: turned by this time
     float weight = 0.0F;  ///< 0: silent
     std::int32_t patch = 0;
 };
@@ -47,7 +47,7 @@ struct Shift {
 struct Prepare {
     const Shift* shift;         ///< [wave][transmit]
     const std::int32_t* sender; ///< [transmit]
-    const float* delayS;        ///< [patch][element]; null: none is known
+    const float* delayS;        ///< [patch][element]; null: no delays
     Reading* reading;           ///< [wave][transmit]
     std::int64_t transmits;
     std::int64_t elements;
@@ -56,7 +56,7 @@ struct Prepare {
     float strength;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        constexpr float kLatestS = 1e-5F; // what is beyond is no estimate
+        constexpr float kLatestS = 1e-5F; // a longer delay is no estimate
         const Shift& s = shift[i];
         float delay = 0.0F;
         if (delayS != nullptr) {
@@ -83,7 +83,7 @@ template <class Sample> struct Synthesise {
     std::int64_t channels;
     std::int64_t samples;
 
-    /// One sample.
+    /// Computes one sample.
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n) const {
         Sample sum{};
         for (std::int64_t t = 0; t < transmits; ++t) {
@@ -101,7 +101,7 @@ template <class Sample> struct Synthesise {
         out[line * samples + n] = sum;
     }
 
-    /// A whole line, tap by tap.
+    /// Computes a whole line, tap by tap.
     ECHOLUX_HD void operator()(std::int64_t line) const {
         Sample* sums = out + line * samples;
         for (std::int64_t n = 0; n < samples; ++n) sums[n] = Sample{};
@@ -121,7 +121,7 @@ template <class Sample> struct Synthesise {
     }
 };
 
-/// Evenly over `span` round 0.
+/// Place i of `count` places, spread evenly over `span` round 0.
 double placeOf(std::int64_t i, std::int64_t count, double span) {
     if (count < 2) return 0.0;
     return span * (static_cast<double>(i) / static_cast<double>(count - 1) - 0.5);
@@ -180,7 +180,7 @@ public:
         const FrameSpec& input = inputs[0];
         checkInput(input);
         const auto elements = std::ssize(input.acquisition->probe.elements);
-        // What is fed back is planned as the first input until its stage is planned.
+        // A fed-back input is planned as the first input until its stage is planned.
         if (!aberration::isPerElement(inputs[1], elements) && !inputs[1].sameLayout(input)) {
             throw Error(fmt::format(
                 "Stage 'transmit_synthesis' takes a number for each of {} elements at 'delays', "
@@ -252,7 +252,7 @@ private:
         return elements;
     }
 
-    /// Focused waves take the patches in their order, plane ones the middle one.
+    /// Focused waves use the patches in their order. Plane waves use the middle patch.
     std::int32_t patchOf(std::size_t wave, Wave kind) const {
         const auto index = static_cast<std::int64_t>(wave);
         return static_cast<std::int32_t>(kind == Wave::Focused ? index * m_patches / m_waves
@@ -303,7 +303,7 @@ private:
     ComputeTable<float> m_taps;
 };
 
-/// Over the middle of what the array faces.
+/// Waves over the middle half of the array, focused at half of the recorded depth.
 Params defaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (!input.acquisition || input.acquisition->probe.elements.empty()) return params;

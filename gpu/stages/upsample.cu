@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // upsample: factor L of 2 to 4, filters of T <= 31 taps that delay by fractions of a sample
-// (Gronvold 2008, sections 2.6.7, 2.6.8 and 4.2.2); x = 0 outside the record, of each line:
+// (Gronvold 2008, sections 2.6.7, 2.6.8 and 4.2.2). Outside the record of each line x = 0:
 //   y[L n] = x[n],  y[L n + p] = sum_j h_p[j] x[n + first_p + j] ~ x(n + p / L),  0 < p < L,
 // h_p: FractionalDelay::tapsAt. fs becomes L fs; sample 0 keeps its time. 0 dB: gain 1.
 #include "gpu/dsp/upsampling.hpp"
@@ -25,8 +25,8 @@ constexpr double kLeastBandwidth = 0.05;
 constexpr double kMostBandwidth = 2.0;
 
 #if defined(__CUDACC__)
-/// Tier C: a block's samples lie in shared memory. The outputs of one sample are stored by their
-/// thread where they fill 16 bytes; else shared memory gathers them first, so that they are stored
+/// Tier C: a block's samples lie in shared memory. Where the outputs of one sample fill 16 bytes,
+/// their thread stores them. Otherwise shared memory collects the outputs, so that they are stored
 /// in their order.
 constexpr int kThreads = 256;
 constexpr int kSamples = 4; ///< of a thread
@@ -83,7 +83,7 @@ template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds
                 *reinterpret_cast<Interleaved<Sample, kFactor>*>(y + n * kFactor) = sum[s];
         }
     } else {
-        __syncthreads(); // the samples are read; their memory now gathers the outputs
+        __syncthreads(); // the samples are read; their memory now holds the outputs
 #pragma unroll
         for (int s = 0; s < kSamples; ++s) {
 #pragma unroll

@@ -28,7 +28,8 @@ struct StoreVoxel {
     }
 };
 
-/// Reads neighbours in lateral order; each line of the volume is written by neighbours in depth.
+/// Neighbouring threads read neighbours along lateral. Neighbours along depth write each line of
+/// the volume.
 struct StoreTurnedVoxel {
     const float* frame;
     Half* volume;
