@@ -16,7 +16,7 @@ std::string text(GLenum what) {
     return bytes != nullptr ? bytes : "unknown";
 }
 
-/// Log of a shader or program, whichever the two functions ask about.
+/// Log of a shader or program, depending on the two functions.
 std::string infoLog(GLuint name, PFNGLGETSHADERIVPROC getValue, PFNGLGETSHADERINFOLOGPROC getLog) {
     GLint length = 0;
     getValue(name, GL_INFO_LOG_LENGTH, &length);
@@ -48,17 +48,19 @@ GLuint compile(GLenum kind, std::string_view source) {
 } // namespace
 
 void loadFunctions() {
-    // NOTE: a core profile lists no extensions in the old way; without this GLEW finds nothing.
+    // NOTE: a core profile does not list extensions in the old way. Without this GLEW finds
+    // nothing.
     glewExperimental = GL_TRUE;
     const GLenum code = glewInit();
-    // NOTE: built for GLX, GLEW reports "no GLX display" on EGL after it has loaded all of OpenGL.
+    // NOTE: a GLEW that is built for GLX reports "no GLX display" on EGL, after it has loaded all
+    // of OpenGL.
     if (code != GLEW_OK && code != GLEW_ERROR_NO_GLX_DISPLAY) {
         throw Error(fmt::format("OpenGL cannot be used: {}; install a graphics driver that offers "
                                 "OpenGL 3.3.",
                                 reinterpret_cast<const char*>(glewGetErrorString(code))));
     }
     while (glGetError() != GL_NO_ERROR) {
-    } // GLEW's probing may leave one behind
+    } // GLEW's tests may leave an error behind
     if (GLEW_VERSION_3_3 == GL_FALSE) {
         throw Error(fmt::format("The graphics driver ({}) offers OpenGL {} but 3.3 is needed; "
                                 "update the driver.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pixel buffer of the driver's own and the fence that says when it is filled.
+// A pixel buffer that the driver owns, and the fence that shows when it is filled.
 #include "render/gl/pixel_fetch.hpp"
 
 namespace echolux::gl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA-OpenGL interop of one texture, or its absence.
+// CUDA-OpenGL interop of one texture, and its replacement in builds without CUDA.
 #include "render/interop/cuda_image.hpp"
 
 #include "gpu/core/error.hpp"

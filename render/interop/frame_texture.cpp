@@ -29,12 +29,12 @@ void checkFits(const FrameSpec& spec) {
                             spec.axes[1].size, spec.axes[0].size, limit, limit));
 }
 
-/// Everything that is shown of a frame's description, so that an unchanged one is not copied.
+/// Compares all shown parts of a frame's description, so that an unchanged one is not copied.
 bool sameDescription(const FrameSpec& a, const FrameSpec& b) {
     return a.dtype == b.dtype && a.axes == b.axes && a.valueRange == b.valueRange;
 }
 
-/// The supplier gets its frame back whatever happens.
+/// Gives the frame back to the supplier, whatever happens.
 class Release {
 public:
     explicit Release(FrameSupplier& supplier) : m_supplier(supplier) {}

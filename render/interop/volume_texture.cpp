@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20U;
 
-/// The supplier gets its volume back whatever happens.
+/// Gives the volume back to the supplier, whatever happens.
 class Release {
 public:
     explicit Release(VolumeSupplier& supplier) : m_supplier(supplier) {}
@@ -39,7 +39,8 @@ void VolumeTexture::take(const DisplayVolume& volume, VolumeSupplier& supplier) 
         release.after(m_stream.get());
         if (volume.ready != nullptr) device::wait(m_stream.get(), volume.ready);
     }
-    // Shared memory needs no room of its own, and each sharing waits for what is being drawn.
+    // A shared texture needs no memory for pieces, and each mapping waits until drawing ends. So it
+    // is written in one piece.
     const bool shared = m_cuda && m_shrink.none();
     const std::int64_t most = shared ? m_small.bscans : bscansPerPiece();
     for (const BscanRange& range : volume.changed) {
@@ -83,7 +84,7 @@ void VolumeTexture::resize(const DisplayVolume& volume) {
 bool VolumeTexture::allocateTexture() {
     glActiveTexture(GL_TEXTURE0);
     while (glGetError() != GL_NO_ERROR) {
-    } // of earlier calls
+    } // errors of earlier calls
     m_texture =
         gl::makeTexture3d(GL_R16F, static_cast<int>(m_small.bins), static_cast<int>(m_small.lines),
                           static_cast<int>(m_small.bscans), GL_RED, GL_HALF_FLOAT);

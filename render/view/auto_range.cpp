@@ -30,7 +30,7 @@ std::optional<std::pair<double, double>> autoRange(const Levels& levels, Content
     if (step > 0.0) {
         min = std::floor(min / step) * step;
         max = std::ceil(max / step) * step;
-    } else { // one value everywhere
+    } else { // all values are the same
         const double margin = std::max(0.5, 1e-3 * std::abs(max));
         min -= margin;
         max += margin;

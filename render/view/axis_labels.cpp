@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers first, in place or not at all; then titles, at the first free place.
+// Places the numbers first, each in its place or not at all. Then it places each title at the first
+// free place.
 #include "render/view/axis_labels.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace echolux {
 namespace {
 
 constexpr double kGap = 2.0;         ///< pixels between words
-constexpr double kNearestText = 8.0; ///< to an edge
+constexpr double kNearestText = 8.0; ///< pixels from a text to an edge
 
 std::pair<double, double> extentAlong(Vec2 direction, std::span<const Vec2> points) {
     double least = 0.0;
@@ -45,7 +46,8 @@ class Layout {
 public:
     Layout(const VolumeProjection& projection, const Rect& room, std::span<const Rect> taken)
         : m_room(room), m_box(projection.corners()) {
-        // Edges of the box run in three directions, from the first of its corners on.
+        // The edges of the box have three directions; the three edges at its first corner show
+        // them.
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Vec2& end = m_box[std::size_t{1} << axis];
             const Vec2 along{end.x - m_box[0].x, end.y - m_box[0].y};
@@ -85,7 +87,7 @@ private:
     std::vector<AxisLabel> m_labels;
 };
 
-/// Along its edge.
+/// The angle of a title along its edge.
 double angleOf(const VolumeProjection::AxisMarks& axis) {
     constexpr double kRightAngle = 0.5 * std::numbers::pi;
     constexpr double kOneDegree = std::numbers::pi / 180.0;
@@ -120,7 +122,7 @@ std::optional<AxisLabel> placeOfTitle(const VolumeProjection::AxisMarks& axis, V
             }
         }
     }
-    // In the edge's continuation: where the box fills the view, there is room beside it alone.
+    // Beyond an end of the edge: where the box fills the view, only there is room beside it.
     const Vec2 edge{axis.to.x - axis.from.x, axis.to.y - axis.from.y};
     const double length = std::hypot(edge.x, edge.y);
     for (const double distance : {kNearestText, 0.0}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The four draw calls of a search and where each leaves what it found.
+// The four draw calls of a search, and where each leaves its result.
 #include "render/view/level_probe.hpp"
 
 #include "render/view/shaders.hpp"
@@ -12,10 +12,10 @@ namespace echolux {
 namespace {
 
 constexpr int kMostAcross = 256;
-constexpr int kPowersOfTwo = 512; ///< of either sign
+constexpr int kPowersOfTwo = 512; ///< of each sign
 constexpr int kEvenSide = 64;     ///< 64 x 64 even bins
 
-/// What the caller draws into comes back.
+/// Restores the caller's framebuffers and unbinds the rest.
 class Bindings {
 public:
     Bindings() {
@@ -128,7 +128,7 @@ void LevelProbe::find(const Histogram& histogram, const Answer& answer, bool fin
     beginDrawing(whole(1, 1), sizeOf(1, 1));
     m_find.use();
     bindTexture(0, histogram.counts.name());
-    // While the range is being written it is not read, but whatever is bound must be another one.
+    // The shader does not read the range while it writes it. Still another texture must be bound.
     bindTexture(1, (fine ? m_range : m_levels).texel.name());
     glUniform1i(m_findUniform.histogram, 0);
     glUniform1i(m_findUniform.range, 1);

@@ -12,7 +12,7 @@ namespace {
 using Quaternion = std::array<double, 4>; ///< w, x, y, z
 
 constexpr double kRightAngle = 0.5 * std::numbers::pi;
-constexpr double kFill = 0.94; ///< of the viewport, by the turned box's diagonal
+constexpr double kFill = 0.94; ///< part of the viewport that the rotated box's diagonal fills
 
 Quaternion turnOf(Vec3 axis, double angleRad) {
     const double length = std::hypot(axis.x, axis.y, axis.z);
@@ -85,7 +85,7 @@ void Orbit::turnBy(Vec2 pixels, const Rect& viewport) {
     const double radius = 0.5 * std::min(viewport.width(), viewport.height());
     const double distance = std::hypot(pixels.x, pixels.y);
     if (!(radius > 0.0) || distance == 0.0) return;
-    // What faces the eye (z < 0) goes with the hand.
+    // The side that faces the eye (z < 0) follows the mouse.
     rotate({pixels.y, -pixels.x, 0.0}, distance / radius);
 }
 
@@ -131,7 +131,7 @@ Vec3 VolumeProjection::toPixel(Vec3 fraction) const {
     return {m_middle.x + m_scale * screen.x, m_middle.y + m_scale * screen.y, m_scale * screen.z};
 }
 
-/// From pixels relative to the middle.
+/// `screen` is in pixels relative to the middle.
 Vec3 VolumeProjection::fractionOf(Vec3 screen, bool isPlace) const {
     const Vec3 world =
         m_orbit.turnedBack({screen.x / m_scale, screen.y / m_scale, screen.z / m_scale});
@@ -149,7 +149,7 @@ VolumeProjection::Rays VolumeProjection::rays() const {
     rays.direction = fractionOf({0.0, 0.0, diagonal}, false);
     for (int i = 0; i < 8; ++i)
         rays.reach = std::max(rays.reach, toPixel(corner(i)).z / std::max(diagonal, 1e-9));
-    constexpr double kParallel = 1e-5; // divided by in the shader
+    constexpr double kParallel = 1e-5; // the shader divides by it
     for (int i = 0; i < 3; ++i) {
         double& along = part(rays.direction, i);
         if (std::abs(along) < kParallel) along = std::copysign(kParallel, along);
@@ -200,7 +200,7 @@ VolumeProjection::AxisMarks VolumeProjection::marksOf(int axis, const ScreenAxis
     constexpr double kMinTickPx = 48.0;
     constexpr double kTick = 5.0;
     constexpr double kLabel = 18.0;
-    // The edge farthest from the box's centre on screen: always part of the silhouette.
+    // The edge farthest from the box's centre on screen, which is always part of the silhouette.
     Vec3 from;
     Vec2 outwards;
     double best = -1.0;
@@ -212,7 +212,7 @@ VolumeProjection::AxisMarks VolumeProjection::marksOf(int axis, const ScreenAxis
         part(half, axis) = 0.5;
         const Vec2 middle = flat(toPixel(half));
         const Vec2 away{middle.x - m_middle.x, middle.y - m_middle.y};
-        // Of two on opposite sides, the lower one, or the left one.
+        // Of two edges on opposite sides it takes the lower one, or the left one.
         const double distance = std::hypot(away.x, away.y) + 1e-3 * (away.y - away.x);
         if (distance <= best) continue;
         best = distance;
@@ -225,7 +225,7 @@ VolumeProjection::AxisMarks VolumeProjection::marksOf(int axis, const ScreenAxis
     const Vec2 last = flat(toPixel(to));
     const double length = std::hypot(last.x - first.x, last.y - first.y);
     if (length < kShortest) return {};
-    // Square to the edge, pointing away from the box.
+    // The normal of the edge, pointing away from the box.
     Vec2 normal{(last.y - first.y) / length, -(last.x - first.x) / length};
     if (normal.x * outwards.x + normal.y * outwards.y < 0.0) normal = {-normal.x, -normal.y};
     const auto beside = [normal](Vec2 p, double distance) {

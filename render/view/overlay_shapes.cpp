@@ -9,7 +9,7 @@ namespace echolux {
 namespace {
 
 constexpr double kGap = 6.0;   ///< half the gap of the crosshair
-constexpr double kReach = 5.0; ///< of the mouse
+constexpr double kReach = 5.0; ///< distance within which the mouse takes hold, pixels
 constexpr double kHandleWidth = 14.0;
 constexpr double kHandleHeight = 7.0;
 
@@ -33,7 +33,7 @@ public:
 
 private:
     double m_ratio;
-    double m_hair; ///< a whole number of device pixels, about 1 logical
+    double m_hair; ///< width of a hairline: a whole number of device pixels, about 1 logical pixel
 };
 
 double& coordinate(Crosshair& crosshair, AxisName axis) {
@@ -45,7 +45,7 @@ double coordinate(Crosshair crosshair, AxisName axis, double viewPerAxis) {
     return coordinate(crosshair, axis) * viewPerAxis;
 }
 
-/// From the first to the last sample.
+/// Clamps a place to the centres of the first and the last sample.
 double within(const ScreenAxis& axis, double place) {
     const double half = 0.5 * axis.sample;
     return std::clamp(place, axis.first + half, std::max(axis.first + half, axis.last - half));
@@ -70,7 +70,7 @@ struct WindowRows {
         return {visible.right - kHandleWidth, y - 0.5 * kHandleHeight, visible.right,
                 y + 0.5 * kHandleHeight};
     }
-    /// Small windows leave no room between their limits: it stands beside them.
+    /// Where a small window leaves no room between its limits, the handle stands beside them.
     Rect wholeHandle() const {
         const bool narrow = deepest - nearest < 3.0 * kHandleHeight;
         const double shift = narrow ? kHandleWidth + 2.0 : 0.0;
@@ -189,7 +189,7 @@ WindowPart depthWindowPartAt(const ViewTransform& view, const Picture& picture,
     if (grabs(rows.wholeHandle(), pixel)) return WindowPart::Whole;
     const double toNearest = std::abs(pixel.y - rows.nearest);
     const double toDeepest = std::abs(pixel.y - rows.deepest);
-    // Of two limits in one place, the one that can go where the mouse is.
+    // Where two limits lie in one place, the one that can move towards the mouse is taken.
     const bool nearestFirst =
         toNearest < toDeepest || (toNearest == toDeepest && pixel.y < rows.nearest);
     const double nearer = std::min(toNearest, toDeepest);

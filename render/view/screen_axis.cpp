@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Units and words by axis.
+// Units and words of axes.
 #include "render/view/screen_axis.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string indexName(AxisName name, Counted counted) {
 
 } // namespace
 
-/// Echoes have a pulse and its frequency.
+/// Images of ultrasound have a centre frequency; they are in millimetres.
 Lengths lengthsOf(const FrameSpec& image) {
     return image.centreFrequencyHz > 0.0 ? Lengths::Millimetres : Lengths::ByExtent;
 }

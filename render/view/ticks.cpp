@@ -12,7 +12,8 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kMaxTicks = 1000;
-constexpr double kSlack = 1e-9; ///< of a step: bounds that rounding moved still count as inside
+constexpr double kSlack = 1e-9; ///< part of a step: bounds that rounding moved still count as
+                                ///< inside
 
 struct RoundStep {
     double step;
@@ -32,7 +33,7 @@ RoundStep roundUp(double atLeast) {
     }
 }
 
-/// Multiples i * step within [min, max], but those that `skipEvery` divides.
+/// Multiples i * step within [min, max], without those whose i is a multiple of `skipEvery`.
 std::vector<double> multiples(double min, double max, double step, std::int64_t skipEvery) {
     std::vector<double> values;
     const auto first = static_cast<std::int64_t>(std::ceil(min / step - kSlack));
@@ -66,7 +67,7 @@ Ticks makeTicks(double min, double max, double minStep) {
     if (!std::isfinite(min) || !std::isfinite(max) || !(min < max)) return ticks;
     const double leastStep = (max - min) / static_cast<double>(kMaxTicks);
     const RoundStep round = roundUp(std::max(minStep, leastStep));
-    // Far from zero and close together, neighbours are no longer told apart by a double.
+    // Far from zero and close together, a double cannot tell neighbours apart.
     if (!(std::max(std::abs(min), std::abs(max)) / round.step < 1e12)) return ticks;
     ticks.step = round.step;
     ticks.decimals = std::max(0, -round.exponent);

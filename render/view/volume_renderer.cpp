@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order of drawing, pictures of fewer pixels, and how long they take.
+// The order of drawing, pictures with fewer pixels, and the time that they take.
 #include "render/view/volume_renderer.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void setVec3(GLint uniform, Vec3 v) {
     glUniform3f(uniform, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
 }
 
-/// (lateral, depth, elevation) as the texture has it.
+/// (lateral, depth, elevation) in the order of the texture.
 Vec3 inTexture(Vec3 fraction) { return {fraction.y, fraction.x, fraction.z}; }
 
 void blendOver(GLenum source = GL_SRC_ALPHA) {
@@ -25,14 +25,14 @@ void blendOver(GLenum source = GL_SRC_ALPHA) {
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(source, GL_ONE_MINUS_SRC_ALPHA);
 }
-/// Over the edges behind the box. Of a maximum the brighter colour of each channel stays.
+/// Blends over the edges behind the box. For a maximum the brighter value of each channel stays.
 void blendVolume(VolumeScene::Mode mode) {
     if (mode != VolumeScene::Mode::Maximum) return blendOver(GL_ONE);
     glEnable(GL_BLEND);
     glBlendEquation(GL_MAX);
 }
 
-/// Of full brightness, per diagonal of the box.
+/// Extinction at full brightness, per diagonal of the box.
 double extinctionOf(double opacity) {
     constexpr double kMost = 1.0 - 1e-6;
     return -std::log1p(-std::clamp(opacity, 0.0, kMost)) / VolumeScene::kOpacityLength;
@@ -58,8 +58,8 @@ VolumeRenderer::VolumeRenderer()
     m_lineUniform = {m_lineProgram.uniform("points"), m_lineProgram.uniform("ink")};
 }
 
-/// How many pixels can be drawn in the time there is, from how long the last picture took. The
-/// first one is drawn carefully.
+/// The scale of the picture that can be drawn in the available time, judged by the time of the last
+/// picture. The first picture has half the scale.
 double VolumeRenderer::scaleFor(const VolumeScene& scene, const Rect& viewport) {
     if (m_timing) {
         GLint ready = 0;
@@ -141,7 +141,7 @@ const gl::Texture& VolumeRenderer::projected(const VolumeTexture& volume, const 
     return m_projectedValues;
 }
 
-/// `viewport`: in the pixels that `rays` counts; `target`: where that goes.
+/// `viewport` is in the pixels that `rays` counts. `target` is where the result goes.
 void VolumeRenderer::drawVolume(const VolumeTexture& volume, const VolumeScene& scene,
                                 const VolumeProjection::Rays& rays, const Rect& viewport,
                                 const Rect& target, Vec2 targetSize, double stepsPerVoxel) {
@@ -191,8 +191,8 @@ void VolumeRenderer::drawReduced(const VolumeTexture& volume, const VolumeScene&
         m_reducedWidth = fullWidth;
         m_reducedHeight = fullHeight;
     }
-    // A corner of the texture is enough: it is as large as the viewport, so that nothing is made
-    // anew while the scale changes.
+    // Draws into a corner of the texture. The texture is as large as the viewport, so a changing
+    // scale needs no new texture.
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, m_reduced.name());
     const double width = std::max(1.0, std::round(fullWidth * m_scale));
     const double height = std::max(1.0, std::round(fullHeight * m_scale));
