@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one door to all readers: sidecar first, then what the content says.
+// Opens any recording: by its sidecar first, then by its content.
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/detect.hpp"
@@ -43,8 +43,9 @@ namespace echolux {
 
 namespace {
 
-/// One format of those kept in MATLAB files of version 5 and 7.3, or in HDF5 trees. The first that
-/// recognises a file opens it. A reader is one folder or file of formats/ and one line here.
+/// One format among those kept in MATLAB files of version 5 and 7.3, or in HDF5 trees. The first
+/// reader that recognises a file opens it. A reader is one folder or file of formats/ and one line
+/// here.
 struct MatlabReader {
     bool (*recognises)(const MatVariables& variables);
     std::unique_ptr<Recording> (*open)(const std::filesystem::path& path, MatVariables variables,
@@ -72,7 +73,7 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeZea, openZea},
 };
 
-/// Of ZIP archives.
+/// A reader of ZIP archives.
 struct ArchiveReader {
     bool (*recognises)(const std::shared_ptr<Archive>& archive);
     std::unique_ptr<Recording> (*open)(std::shared_ptr<Archive> archive,
@@ -84,7 +85,7 @@ constexpr std::array kArchiveReaders{
     ArchiveReader{isThorlabs, openThorlabs},
 };
 
-/// Of files of bytes in a row.
+/// A reader of files without a container.
 struct FileReader {
     bool (*recognises)(const InputFile& file);
     std::unique_ptr<Recording> (*open)(std::shared_ptr<const InputFile> file,
@@ -101,7 +102,7 @@ constexpr std::array kFileReaders{
     FileReader{isClarius, openClarius},
 };
 
-/// The reader that recognises it; null where none does.
+/// The reader that recognises `what`; null where none does.
 template <class Readers, class What> auto readerOf(const Readers& readers, const What& what) {
     const auto found =
         std::ranges::find_if(readers, [&](const auto& reader) { return reader.recognises(what); });
@@ -145,7 +146,7 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
                                   file.path().filename().string()));
 }
 
-/// `what` says what the file is.
+/// `what` names the kind of file.
 UndescribedData needsSidecar(const InputFile& file, const std::string& what) {
     return undescribed(file.path(),
                        fmt::format("{}, and nothing in it says how it was recorded", what),

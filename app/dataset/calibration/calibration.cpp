@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks calibrations and puts them in place of what a recording says.
+// Checks calibrations and applies them in place of a recording's own values.
 #include "app/dataset/calibration/calibration.hpp"
 
 #include "app/dataset/frames/curve.hpp"

@@ -30,7 +30,7 @@ using namespace calibration_format;
 
 constexpr std::uint64_t kMostCalibrationBytes = std::uint64_t{64} << 20U;
 constexpr std::size_t kLeastValues = 4;
-constexpr double kLeastSpan = 0.5; ///< of the line that a resampling curve runs along
+constexpr double kLeastSpan = 0.5; ///< part of the line over which a resampling curve must run
 
 Error unusable(const std::filesystem::path& path, const std::string& what) {
     return fileError(path, what + "; correct this calibration or choose another");
@@ -145,7 +145,7 @@ void checkVector(const std::filesystem::path& path, const char* what,
                                          bad - values.begin(), what));
 }
 
-/// A phase in radians could pass for positions, which run along the line.
+/// A resampling curve runs along the line; a phase in radians does not.
 void checkSpan(const std::filesystem::path& path, const std::vector<double>& curve) {
     const auto samples = static_cast<double>(curve.size());
     if (std::abs(curve.back() - curve.front()) >= kLeastSpan * samples) return;

@@ -29,7 +29,7 @@ namespace {
 
 using namespace calibration_format;
 
-/// As TOML and text hold it: with a point or an exponent, and read back as the same value.
+/// A number for TOML and text: with a point or an exponent, and read back as the same value.
 template <class Number> std::string written(Number value) {
     std::string text = fmt::format("{}", value);
     if (text.find_first_of(".en") == std::string::npos) text += ".0";

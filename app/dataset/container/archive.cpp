@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libzip, with sentences.
+// Reads archives through libzip, and reports its errors as sentences.
 #include "app/dataset/container/archive.hpp"
 
 #include "app/dataset/recording/opening.hpp"
@@ -16,7 +16,7 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kMemberNameShown = 80;
-/// Shorter ways are read, so that the checksum still counts.
+/// Shorter distances are read instead of skipped, so that the checksum is still compared.
 constexpr std::uint64_t kSeekFrom = std::uint64_t{16} << 20U;
 
 } // namespace
@@ -88,7 +88,7 @@ std::uint64_t Archive::size(const Member& member) const {
         throw fileError(m_path, fmt::format("its entry '{}' is compressed by method {}, but "
                                             "Echolux reads stored and deflated ones; pack it again",
                                             name, facts.comp_method));
-    constexpr std::uint64_t kMostRatio = 1032; // of deflate, for a row of equal bytes
+    constexpr std::uint64_t kMostRatio = 1032; // of deflate, for equal bytes
     const bool stored = facts.comp_method == ZIP_CM_STORE;
     const bool impossible =
         stored ? facts.size != facts.comp_size : facts.size / kMostRatio > facts.comp_size + 1;
@@ -116,7 +116,7 @@ void Archive::skipTo(const Member& member, std::uint64_t offset) {
     if (!m_file || m_open != member.index || offset < m_at) openMember(member);
     if (offset - m_at > kSeekFrom &&
         zip_fseek(m_file.get(), static_cast<zip_int64_t>(offset), SEEK_SET) == 0)
-        m_at = offset; // stored members
+        m_at = offset; // only stored members can be skipped in
     std::array<std::byte, 16384> waste{};
     while (m_at < offset)
         step(member, std::span(waste).first(std::min<std::uint64_t>(offset - m_at, waste.size())));
@@ -127,7 +127,7 @@ void Archive::read(const Member& member, std::uint64_t skip, std::span<std::byte
         skipTo(member, skip);
         while (!out.empty()) out = out.subspan(step(member, out));
         if (m_at < m_end) return;
-        std::byte none{}; // libzip compares the checksum when asked for more
+        std::byte none{}; // libzip compares the checksum when one more byte is read
         if (zip_fread(m_file.get(), &none, 1) < 0)
             throw damaged(member, zip_file_strerror(m_file.get()));
     } catch (const Error&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrays in files, in memory and stacked from several.
+// Arrays in files, arrays in memory, and arrays stacked from several.
 #include "app/dataset/container/array_source.hpp"
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ StackedArray::StackedArray(const std::filesystem::path& path, std::vector<std::i
                                               "only arrays of one type and shape in the sidecar",
                                               first.describe(), part->layout().describe()));
     m_layout = first;
-    // NOTE: column-major parts under a row-major stack would have no single layout.
+    // NOTE: column-major parts in a row-major stack have no common layout.
     if (first.columnMajor)
         throw fileError(path, "arrays in Fortran order cannot be put together from several names; "
                               "save them in C order");
@@ -185,7 +185,7 @@ public:
 
 private:
     std::unique_ptr<ArraySource> m_source;
-    std::vector<std::size_t> m_axes; ///< of the source
+    std::vector<std::size_t> m_axes; ///< axes of the source
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plain and inflated streams; the time of inflating counts against the opening in progress.
+// Plain and inflated streams. The time for inflating counts against the opening in progress.
 #include "app/dataset/container/byte_stream.hpp"
 
 #include "app/dataset/recording/opening.hpp"
@@ -31,7 +31,7 @@ struct InflateStream::State {
     std::string what;
     z_stream zlib{};
     bool ended = false;
-    std::optional<std::byte> next = {}; ///< read ahead by atEnd()
+    std::optional<std::byte> next = {}; ///< atEnd() has read it ahead
     std::array<std::byte, 65536> buffer{};
 
     Error damaged(const std::string& how) const {

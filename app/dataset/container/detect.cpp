@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signatures of files, and the landmarks of HDF5 trees.
+// Signatures of files, and groups and attributes that identify HDF5 trees.
 #include "app/dataset/container/detect.hpp"
 
 #include "app/dataset/container/hdf5_file.hpp"
@@ -59,7 +59,7 @@ bool plausibleMat4(std::string_view head, std::uint64_t fileSize) {
            std::isalpha(static_cast<unsigned char>(head.size() > 20 ? head[20] : '\0')) != 0;
 }
 
-/// Pictures for people, of which nobody says where their pixels lie.
+/// Ordinary pictures, which do not say where their pixels lie.
 bool isPicture(std::string_view head) {
     return head.starts_with("\x89PNG") || head.starts_with("\xff\xd8\xff");
 }

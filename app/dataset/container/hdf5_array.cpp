@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numeric HDF5 datasets as arrays, with every claim of the file checked before memory is asked for.
+// Numeric HDF5 datasets as arrays. Every size in the file is checked before memory is allocated.
 #include "app/dataset/container/hdf5_array.hpp"
 
 #include "app/dataset/container/hdf5_chunk_check.hpp"
@@ -62,7 +62,7 @@ hid_t nativeType(const ElementType& element) {
     });
 }
 
-/// In memory: a number, or a compound of two equal numbers for complex values.
+/// A value's type in memory: a number, or a compound of two equal numbers for complex values.
 struct MemoryType {
     ElementType element;
     Hdf5Handle handle;
@@ -166,7 +166,7 @@ private:
     Hdf5Handle m_dataset;
     Hdf5Handle m_memory;
     Hdf5Storage m_storage;
-    std::optional<Hdf5ChunkCheck> m_chunks; ///< filtered ones
+    std::optional<Hdf5ChunkCheck> m_chunks; ///< for datasets with filters
 };
 
 } // namespace

@@ -44,7 +44,7 @@ struct Cells {
     std::string bytes;
 };
 
-/// Texts side by side, each padded with zeros to the width of the longest.
+/// Texts one after the other, each padded with zeros to the width of the longest.
 Cells cellsOf(const std::vector<std::string>& texts) {
     std::size_t width = 1;
     for (const std::string& text : texts) width = std::max(width, text.size());
@@ -65,7 +65,7 @@ std::vector<std::string> textsOf(const std::string& cells, std::size_t width) {
     return texts;
 }
 
-/// Empty where there is none of that class, or a larger one than this program would write.
+/// Empty where there is no attribute of that class, or one larger than this program would write.
 std::optional<OpenAttribute> openAttribute(hid_t at, const std::string& name, H5T_class_t kind) {
     quietHdf5();
     if (H5Aexists(at, name.c_str()) <= 0) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Follows the sizes of a chunk back through its filters; inflates only to count.
+// Follows the size of a chunk back through its filters. It inflates only to count bytes.
 #include "app/dataset/container/hdf5_chunk_check.hpp"
 
 #include "app/dataset/container/hdf5_filters.hpp"
@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::size_t kChecksum = 4; // of fletcher32
 
-/// Bytes that a zlib stream gives; nothing where it gives more than `most`.
+/// Number of bytes that a zlib stream inflates to; nothing where it exceeds `most`.
 std::optional<std::size_t> inflatedSize(std::span<const std::byte> stored, std::size_t most) {
     z_stream zlib{};
     if (stored.size() > std::numeric_limits<uInt>::max() || inflateInit(&zlib) != Z_OK)
         return std::nullopt;
-    // NOTE: zlib's interface lacks a const, it does not write to its input.
+    // NOTE: zlib's interface lacks a const; zlib does not write to its input.
     zlib.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(stored.data()));
     zlib.avail_in = static_cast<uInt>(stored.size());
     std::array<unsigned char, 16384> waste{};
@@ -99,7 +99,7 @@ bool Hdf5ChunkCheck::isWhole(hid_t dataset, const std::vector<hsize_t>& offset) 
 bool Hdf5ChunkCheck::givesEnough(std::span<const std::byte> stored, unsigned skipped) const {
     const std::size_t most = mostBytes();
     std::size_t size = stored.size();
-    bool raw = true; // are the first `size` bytes of `stored` what the next filter gets?
+    bool raw = true; // are the first `size` bytes of `stored` the input of the next filter?
     for (std::size_t i = m_storage.filters.size(); i-- > 0;) {
         if ((skipped >> i & 1U) != 0) continue;
         const auto bytes = stored.first(std::min(size, stored.size()));
@@ -110,7 +110,7 @@ bool Hdf5ChunkCheck::givesEnough(std::span<const std::byte> stored, unsigned ski
             if (size < kChecksum) return false;
             size -= kChecksum;
             continue;
-        // NOTE: HDF5 writes up to twice the chunk before it finds a stream too long.
+        // NOTE: HDF5 writes up to twice the chunk before it notices that a stream is too long.
         case H5Z_FILTER_DEFLATE: given = inflatedSize(bytes, 2 * most + kChecksum); break;
         case kFilterLzf: given = lzfSize(bytes, most); break;
         case kFilterBlosc: given = bloscSize(bytes); break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks HDF5 trees, following no link out of the file.
+// Walks HDF5 trees and follows no link out of the file.
 #include "app/dataset/container/hdf5_file.hpp"
 
 #include "app/dataset/container/hdf5_array.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 std::string rooted(const std::string& where) { return where.empty() ? "/" : where; }
 
-/// The only text of an attribute or a dataset: `read` writes one of fixed length to memory,
+/// The only text of an attribute or a dataset. `read` writes a text of fixed length to memory,
 /// `find` looks up one of variable length.
 template <class Read, class Find>
 std::optional<std::string> oneText(hid_t type, hid_t space, Read read, Find find) {
@@ -100,8 +100,8 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
         into.names.emplace_back(name);
         return into.names.size() < into.most ? 0 : 1;
     };
-    // NOTE: in order, HDF5 1.10 first makes a table, and frees what it has not yet filled in where
-    // the group is damaged.
+    // NOTE: for an ordered iteration HDF5 1.10 first builds a table. In a damaged group it then
+    // frees entries that it has not filled in. So the iteration is unordered.
     H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, visit, &collect);
     if (m_listed.insert(where).second) Opening::visit(names.size());
     std::ranges::sort(names);

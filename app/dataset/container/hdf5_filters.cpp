@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blosc through c-blosc behind checks of our own; LZF by hand.
+// Blosc through c-blosc after our own checks; LZF without a library.
 #include "app/dataset/container/hdf5_filters.hpp"
 
 #include <blosc.h>
@@ -20,8 +20,9 @@ std::uint32_t wordAt(std::span<const std::byte> bytes, std::size_t at) {
     return word;
 }
 
-/// Walks LZF: runs of 1 to 32 plain bytes, or a length and a distance back. `copy(from, length)` is
-/// told where bytes come from: in the input where `plain`, else in the output.
+/// Walks LZF: runs of 1 to 32 plain bytes, or a length and a distance back. Calls `copy(from,
+/// length)` with the source of the bytes, which lies in the input where `plain`, else in the
+/// output.
 template <class Copy>
 std::optional<std::size_t> walkLzf(std::span<const std::byte> in, std::size_t most, Copy copy) {
     std::size_t at = 0;
@@ -52,7 +53,7 @@ std::optional<std::size_t> walkLzf(std::span<const std::byte> in, std::size_t mo
     return out;
 }
 
-/// A buffer of HDF5's own in place of the one that it handed over.
+/// Puts our buffer, allocated through HDF5, in place of the one that HDF5 passed.
 std::size_t handBack(std::byte* decoded, std::size_t size, std::size_t* capacity, void** buffer) {
     H5free_memory(*buffer);
     *buffer = decoded;
@@ -60,7 +61,7 @@ std::size_t handBack(std::byte* decoded, std::size_t size, std::size_t* capacity
     return size;
 }
 
-/// HDF5's filter callback: 0 = failed.
+/// HDF5's filter callback. 0 means failure.
 template <class Size, class Decode> std::size_t decodeWith(unsigned flags, std::size_t bytes,
                                                            std::size_t* capacity, void** buffer,
                                                            Size sizeOf, Decode decode) {
@@ -95,7 +96,8 @@ std::size_t undoLzf(unsigned flags, std::size_t, const unsigned*, std::size_t by
                                   std::size_t length) {
                 if (plain)
                     std::memcpy(&out[to], &stored[from], length);
-                else // NOTE: the ranges may overlap; a run repeats what it has just written.
+                else // NOTE: the ranges may overlap; a run repeats the bytes that it has just
+                     // written.
                     for (std::size_t i = 0; i < length; ++i) out[to + i] = out[from + i];
             };
             return walkLzf(stored, out.size(), copy) == out.size();

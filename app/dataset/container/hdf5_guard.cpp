@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HDF5 without plug-ins, external links, external storage and virtual datasets.
+// Keeps HDF5 from plug-ins, external links, external storage and virtual datasets.
 #include "app/dataset/container/hdf5_guard.hpp"
 
 #include "app/dataset/container/hdf5_filters.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// References to objects of an HDF5 file, as MATLAB keeps cells and struct arrays.
+// References to objects of an HDF5 file. MATLAB keeps cells and struct arrays by references.
 #include "app/dataset/container/hdf5_file.hpp"
 #include "app/dataset/container/hdf5_whole.hpp"
 #include "app/dataset/recording/opening.hpp"
@@ -13,7 +13,7 @@ namespace echolux {
 
 namespace {
 
-/// NOTE: what the facts of an object are called differs between HDF5 1.10 and 1.12.
+/// NOTE: the type of an object's facts has different names in HDF5 1.10 and 1.12.
 template <class Facts>
 std::optional<haddr_t> objectAddress(herr_t (*factsOf)(hid_t, const char*, Facts*, unsigned, hid_t),
                                      hid_t file, const std::string& path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters by name, and the most that stored bytes can give.
+// Names of filters, and the most bytes that stored bytes can expand to.
 #include "app/dataset/container/hdf5_storage.hpp"
 
 #include "app/dataset/container/hdf5_filters.hpp"
@@ -39,14 +39,14 @@ std::string filterName(H5Z_filter_t id) {
     return "unknown";
 }
 
-/// NOTE: HDF5's own szip, nbit and scaleoffset trust sizes in the file.
+/// NOTE: szip, nbit and scaleoffset of HDF5 trust sizes in the file, so they are not read.
 bool isRead(H5Z_filter_t id) {
     constexpr std::array<H5Z_filter_t, 5> kRead{H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE,
                                                 H5Z_FILTER_FLETCHER32, kFilterLzf, kFilterBlosc};
     return std::ranges::find(kRead, id) != kRead.end();
 }
 
-/// Most bytes that one stored byte can give through this filter.
+/// Most bytes that one stored byte can expand to through this filter.
 std::uint64_t ratioOf(H5Z_filter_t id) {
     switch (id) {
     case H5Z_FILTER_DEFLATE: return kDeflateRatio;
@@ -80,7 +80,7 @@ std::optional<std::string> shortage(hid_t dataset, std::uint64_t count,
                        needed, stored);
 }
 
-/// Why a filter is not read; nothing where it is.
+/// Why a filter is not read; nothing where it is read.
 std::optional<std::string> filterObstacle(H5Z_filter_t id) {
     if (isRead(id) && H5Zfilter_avail(id) > 0) return std::nullopt;
     return fmt::format("is compressed with HDF5 filter {} ({}), which Echolux does not read, and "

@@ -30,7 +30,7 @@ bool startsWith(std::span<const std::byte> bytes, const char* signature) {
     return true;
 }
 
-/// Empty where the file does not hold them.
+/// Empty where the bytes lie outside the file.
 Bytes bytesAt(const InputFile& file, std::uint64_t at, std::uint64_t count) {
     if (at > file.size() || count > file.size() - at) return {};
     Bytes bytes(count);
@@ -38,10 +38,11 @@ Bytes bytesAt(const InputFile& file, std::uint64_t at, std::uint64_t count) {
     return bytes;
 }
 
-/// The text that a length, an address of a global heap and an index there name.
+/// The text in a global heap. `reference` holds a length, the address of the heap and an index.
 std::optional<std::string> heapText(const InputFile& file, std::uint64_t base,
                                     std::span<const std::byte> reference) {
-    constexpr std::uint64_t kHead = 16; // of a heap, and of each of its objects
+    constexpr std::uint64_t kHead = 16; // bytes at the beginning of a heap, and of each of its
+                                        // objects
     const std::uint64_t length = numberAt(reference, 0, 4);
     const std::uint64_t heap = base + numberAt(reference, 4, 8);
     const std::uint64_t index = numberAt(reference, 12, 4);
@@ -69,13 +70,13 @@ std::optional<std::string> heapText(const InputFile& file, std::uint64_t base,
     return std::nullopt;
 }
 
-/// The value of an attribute message of this name; empty where it is another.
+/// The value of an attribute message of this name; empty where the message has another name.
 std::span<const std::byte> valueOf(std::span<const std::byte> message, const std::string& name) {
     constexpr std::size_t kHead = 8;
     if (message.size() < kHead) return {};
     const std::uint64_t version = numberAt(message, 0, 1);
     if (version < 1 || version > 3) return {};
-    std::size_t at = version == 3 ? kHead + 1 : kHead; // behind the kind of characters
+    std::size_t at = version == 3 ? kHead + 1 : kHead; // after the character set
     const auto padded = [&](std::uint64_t size) {
         return static_cast<std::size_t>(version == 1 ? (size + 7) / 8 * 8 : size);
     };
@@ -87,8 +88,8 @@ std::span<const std::byte> valueOf(std::span<const std::byte> message, const std
     return found == name ? message.subspan(value) : std::span<const std::byte>{};
 }
 
-/// Do all parts of an attribute message, and the value that they describe, lie in it? Other
-/// versions and parts that are shared are left to HDF5.
+/// True where all parts of an attribute message, and the value that they describe, lie in the
+/// message. HDF5 itself checks other versions and shared parts.
 bool fitsMessage(std::span<const std::byte> message) {
     constexpr std::size_t kHead = 8;
     if (message.size() < kHead) return false;
@@ -129,7 +130,7 @@ class ObjectHeader {
 public:
     ObjectHeader(const InputFile& file, std::uint64_t base, std::uint64_t address)
         : m_file(file), m_base(base) {
-        constexpr std::uint64_t kFirst = 64; // enough for either head
+        constexpr std::uint64_t kFirst = 64; // enough for both kinds of header
         const std::uint64_t at = base + address;
         if (at < base || at > file.size()) return;
         const Bytes head = bytesAt(file, at, std::min(kFirst, file.size() - at));
@@ -172,7 +173,7 @@ private:
 
     enum class Message : std::uint64_t { Datatype = 0x03, Attribute = 0x0C, Continuation = 0x10 };
 
-    /// Is there a message that is not shared, of a type or an attribute, for which `is` is true?
+    /// True where a message of a type or an attribute is not shared and `is` is true for it.
     template <class Is> bool findMessage(Is is) {
         constexpr int kMostBlocks = 64;
         for (int i = 0; i < kMostBlocks && !m_blocks.empty(); ++i) {
@@ -210,7 +211,7 @@ private:
     const InputFile& m_file;
     std::uint64_t m_base;
     bool m_new = false;     ///< version 2
-    bool m_ordered = false; ///< messages carry the order of their making
+    bool m_ordered = false; ///< messages store the order in which they were made
     std::deque<Block> m_blocks;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr int kDeepest = 16;
 constexpr std::size_t kHead = 8; ///< class and version, 24 bits of the class, size
 
-/// Reads what must be there; once something is not, all that follows fails, too.
+/// Walks an encoded type. After the first part that is missing all further reads fail too.
 class TypeWalk {
 public:
     explicit TypeWalk(std::span<const std::byte> bytes) : m_bytes(bytes) {}
@@ -106,7 +106,7 @@ private:
         return size == head.size;
     }
 
-    /// Ended by a zero; in older versions so many zeros that its length is a multiple of 8.
+    /// The name ends with a zero. In older versions zeros fill it up to a multiple of 8 bytes.
     bool name(const Head& head) {
         const auto rest = m_bytes.subspan(m_at);
         const auto end = std::ranges::find(rest, std::byte{0});
@@ -121,7 +121,7 @@ private:
         return true;
     }
 
-    static constexpr std::uint64_t kMany = std::uint64_t{1} << 32U; ///< more than a size can be
+    static constexpr std::uint64_t kMany = std::uint64_t{1} << 32U; ///< more than any size
 
     std::span<const std::byte> m_bytes;
     std::size_t m_at = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small datasets and attributes of other people's HDF5 trees, whatever type they were stored as.
+// Small datasets and attributes of other programs' HDF5 trees, of any stored type.
 #include "app/dataset/container/hdf5_values.hpp"
 
 #include "app/dataset/container/hdf5_whole.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostLetters = 4096;
 
-/// The text of letters that lie one by one, or of one string; at most kMostLetters of it.
+/// A text, stored letter by letter or as one string; at most kMostLetters of it.
 std::optional<std::string> readString(const Hdf5File& tree, const std::string& where,
                                       hid_t dataset) {
     const Hdf5Handle type(H5Dget_type(dataset));
@@ -51,7 +51,7 @@ void appendUtf8(std::string& text, std::uint32_t code) {
     }
 }
 
-/// Of the 16 bit codes that MATLAB keeps letters in; nothing where they are none.
+/// The text of 16 bit codes, in which MATLAB keeps letters; nothing where they are no letters.
 std::optional<std::string> textOfCodes(const std::vector<double>& codes) {
     if (codes.size() > kMostLetters) return std::nullopt;
     std::string text;
@@ -63,7 +63,7 @@ std::optional<std::string> textOfCodes(const std::vector<double>& codes) {
     return text;
 }
 
-/// Two arrays of one layout, the second behind the first.
+/// Two arrays of one layout as one: the second follows the first.
 class PartedArray : public ArraySource {
 public:
     PartedArray(std::unique_ptr<ArraySource> real, std::unique_ptr<ArraySource> imaginary)
@@ -100,7 +100,7 @@ std::optional<std::vector<double>> Hdf5Values::numbers(const std::string& name) 
     const std::string where = at(name);
     if (!m_tree->isNumeric(where)) return std::nullopt;
     const auto source = m_tree->open(where);
-    constexpr std::int64_t kMost = std::int64_t{1} << 21; // of geometry and timing
+    constexpr std::int64_t kMost = std::int64_t{1} << 21; // numbers of geometry and timing
     if (source->layout().count() > kMost)
         throw error(fmt::format("'{}' holds {} numbers, far more than geometry or timing need; the "
                                 "file is damaged, copy it again",
@@ -147,11 +147,11 @@ std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const
         return values.front();
     }
     if (kind != H5T_INTEGER && kind != H5T_ENUM) return std::nullopt;
-    // NOTE: HDF5 1.10 turns an enumeration into a number only as its own integer type.
+    // NOTE: HDF5 1.10 converts an enumeration to a number only as its own integer type.
     const Hdf5Handle base(kind == H5T_ENUM ? H5Tget_super(type.get()) : H5Tcopy(type.get()));
     const std::size_t size = base ? H5Tget_size(type.get()) : 0;
     if (size == 0 || size > sizeof(std::int64_t)) return std::nullopt;
-    // NOTE: HDF5 1.10 trusts that an enumeration is as long as its integers.
+    // NOTE: HDF5 1.10 assumes that an enumeration is as long as its integers.
     if (H5Tget_size(base.get()) != size) return std::nullopt;
     std::array<std::int64_t, kMost> values{};
     if (H5Aread(attribute.get(), type.get(), values.data()) < 0) return std::nullopt;

@@ -21,7 +21,7 @@ Hdf5Whole::Hdf5Whole(hid_t dataset) : m_dataset(dataset) {
     m_storage.elementBytes = H5Tget_size(type.get());
     const auto elements = static_cast<std::uint64_t>(count);
     if (storageObstacle(dataset, elements, m_storage)) return;
-    constexpr std::uint64_t kWidest = 16; // of numbers and references in memory
+    constexpr std::uint64_t kWidest = 16; // bytes of a number or reference in memory
     Opening::keep("a table in it",
                   elements * std::max<std::uint64_t>(kWidest, m_storage.elementBytes));
     m_count = static_cast<std::size_t>(count);

@@ -12,7 +12,7 @@ namespace echolux {
 
 namespace {
 
-/// Reads a file from `offset` on and inflates what it finds.
+/// Reads a file from `offset` on and inflates it.
 class FileInflater {
 public:
     FileInflater(const InputFile& file, std::uint64_t offset) : m_file(file), m_at(offset) {
@@ -23,7 +23,7 @@ public:
     FileInflater& operator=(const FileInflater&) = delete;
     ~FileInflater() { inflateEnd(&m_stream); }
 
-    /// How many bytes of `out` it could fill.
+    /// Fills `out` and returns the number of bytes.
     std::size_t fill(std::span<std::byte> out) {
         std::size_t done = 0;
         while (done < out.size() && m_sound) {
@@ -61,7 +61,7 @@ private:
 } // namespace
 
 std::vector<std::byte> inflated(const InputFile& file, std::uint64_t offset, std::uint64_t bytes) {
-    constexpr std::uint64_t kMostRatio = 1032; // of deflate, for a row of equal bytes
+    constexpr std::uint64_t kMostRatio = 1032; // of deflate, for equal bytes
     const std::uint64_t stored = file.size() - std::min(file.size(), offset);
     if (bytes / kMostRatio > stored + 1)
         throw fileError(file.path(), fmt::format("its header claims {} bytes of samples from {} "

@@ -41,7 +41,7 @@ std::optional<ElementType> elementOf(matio_classes type) {
     }
 }
 
-/// Real and imaginary parts stored apart become pairs.
+/// Joins real and imaginary parts, which are stored apart, to pairs.
 void copyComplex(const mat_complex_split_t& split, std::size_t partBytes, MatValue& value) {
     value.type.components = 2;
     const std::size_t count = value.bytes.size() / partBytes;
@@ -100,7 +100,7 @@ MatValue structAt(matvar_t& variable, std::size_t index) {
     return value;
 }
 
-// NOTE: checkMat5() has seen how deep it is.
+// NOTE: checkMat5() has checked the depth.
 MatValue convert(matvar_t& variable) {
     MatValue value;
     for (int i = 0; i < variable.rank; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names such as "set(2).rf{3}" looked up in the variables of a MAT-file.
+// Finds names such as "set(2).rf{3}" in the variables of a MAT-file.
 #include "app/dataset/container/mat5_arrays.hpp"
 
 #include "app/dataset/container/mat_value.hpp"
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    std::shared_ptr<const MatVariables> m_variables; ///< own m_value
+    std::shared_ptr<const MatVariables> m_variables; ///< they own m_value
     const MatValue& m_value;
 };
 
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// MATLAB tells names apart by case.
+    /// MATLAB distinguishes upper and lower case in names.
     static const MatValue* named(const MatVariables& among, std::string_view name) {
         for (const auto& [key, value] : among)
             if (key == name) return &value;
@@ -112,7 +112,7 @@ private:
         return value;
     }
 
-    /// Takes "(2)" or "{2}" off the front of `where`; null where there is no such entry.
+    /// Removes "(2)" or "{2}" from the front of `where`; null where there is no such entry.
     static const MatValue* entry(const MatValue& value, std::string_view& where) {
         const char close = where.front() == '(' ? ')' : '}';
         const std::size_t end = where.find(close);

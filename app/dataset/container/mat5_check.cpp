@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks the elements of a MAT-file of version 5 and compares every length with what holds it.
+// Walks the elements of a MAT-file of version 5 and compares every length with that of the
+// enclosing element.
 #include "app/dataset/container/byte_stream.hpp"
 #include "app/dataset/container/mat_value.hpp"
 #include "app/dataset/recording/opening.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kHeaderBytes = 128;
 constexpr std::uint64_t kMostExtents = 32;
-constexpr std::uint64_t kValueBytes = sizeof(MatValue) + 256; ///< with matio's own of it
+constexpr std::uint64_t kValueBytes = sizeof(MatValue) + 256; ///< with matio's own value
 
 enum Type : std::uint32_t { kInt8 = 1, kInt32 = 5, kUint32 = 6, kMatrix = 14, kCompressed = 15 };
 enum Class : std::uint32_t {
@@ -129,7 +130,7 @@ private:
 
     static std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-    /// Passes over the data of an element. The last one may lack its padding.
+    /// Skips the data of an element. The last one may lack its padding.
     void pass(ByteStream& stream, const Tag& element, std::uint64_t& budget) const {
         if (element.small) return;
         take(budget, element.bytes, *this);
@@ -211,7 +212,7 @@ private:
         }
     }
 
-    /// So many bytes more are kept once the file is read.
+    /// Counts `bytes` more that stay in memory once the file is read.
     void hold(std::uint64_t bytes) {
         m_memory += bytes;
         checkLoadSize(m_file.path(), "its variables", m_memory);
@@ -245,8 +246,8 @@ private:
         }
     }
 
-    /// Of a sparse matrix or a function, which are left out but which matio reads: elements of any
-    /// kind, at least `least` of them.
+    /// Walks a sparse matrix or a function. Echolux leaves them out, but matio reads them. They
+    /// hold elements of any kind, at least `least` of them.
     void walkParts(ByteStream& stream, std::uint64_t& budget, std::uint64_t least) {
         if (least > budget / 8) throw damaged(fmt::format("{} values in {} bytes", least, budget));
         while (budget >= 8) {
@@ -263,7 +264,7 @@ private:
 
     const InputFile& m_file;
     bool m_swap = false;
-    std::uint64_t m_at = 0; ///< of the variable that is walked
+    std::uint64_t m_at = 0; ///< position of the variable that is walked
     std::uint64_t m_memory = 0;
 };
 

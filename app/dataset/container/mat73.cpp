@@ -13,7 +13,7 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kMaxFields = 4096;
-/// Of one cell or struct array.
+/// Limit for the values of one cell or struct array.
 constexpr std::size_t kMaxValues = std::size_t{1} << 20U;
 
 class Mat73 {
@@ -54,7 +54,8 @@ private:
         return result;
     }
 
-    /// Its fields are references to the values of each entry, without a class of their own.
+    /// The fields of a struct array are references to the values of each entry. They have no class
+    /// of their own.
     bool isStructArray(const std::string& where, const std::vector<std::string>& names) const {
         return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
             const std::string field = where + "/" + name;
@@ -89,7 +90,7 @@ private:
         return result;
     }
 
-    /// UTF-16 codes.
+    /// The text of UTF-16 codes.
     MatValue text(const std::string& where) {
         MatValue result{.kind = MatValue::Kind::Text};
         constexpr std::int64_t kMostText = 1 << 16;
@@ -111,7 +112,7 @@ private:
         return result;
     }
 
-    /// Keeps so many bytes more.
+    /// Counts `bytes` more that stay in memory.
     void hold(std::uint64_t bytes) {
         m_bytes += bytes;
         checkLoadSize(m_file->path(), "its variables", m_bytes);

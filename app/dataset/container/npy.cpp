@@ -118,7 +118,7 @@ private:
                 std::from_chars(begin, m_text.data() + m_text.size(), extent);
             if (status != std::errc{}) fail("has a shape that is no tuple of whole numbers");
             m_at += static_cast<std::size_t>(end - begin);
-            accept('L'); // Python 2 wrote long integers so
+            accept('L'); // Python 2 wrote long integers with an L
             shape.push_back(extent);
             if (shape.size() > kMaxRank) fail(fmt::format("has more than {} axes", kMaxRank));
             if (!accept(',') && peek() != ')') fail("has a shape that is no tuple");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads members of a .npz archive through libzip; never allocates what the archive merely claims.
+// Reads members of a .npz archive through libzip. It allocates no memory for a size that the
+// archive only claims.
 #include "app/dataset/container/npz.hpp"
 
 #include "app/dataset/container/npy.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parses columns of numbers, independent of the system's language.
+// Parses columns of numbers, whatever the language of the system.
 #include "app/dataset/container/text_array.hpp"
 
 #include "app/dataset/recording/opening.hpp"
@@ -25,7 +25,7 @@ bool beginsLikeNumber(std::string_view text) {
            std::string_view("0123456789+-.").find(text.front()) != std::string_view::npos;
 }
 
-/// Splits one line into its fields; blanks next to another separator count as one.
+/// Splits one line into its fields. Blanks beside another separator count as part of it.
 std::vector<std::string> fieldsOf(std::string_view line) {
     const bool semicolons = line.find(';') != std::string_view::npos;
     const std::string_view mark = semicolons                                 ? ";"
@@ -131,7 +131,7 @@ TextTable readTextTable(const InputFile& file) {
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
     checkLoadSize(file.path(), "its numbers", sizeof(double) * (file.size() / 2));
     TextTable table;
-    bool heading = true; // still possible
+    bool heading = true; // a heading may still come
     for (std::int64_t number = 1; !rest.empty(); ++number) {
         const std::size_t end = rest.find('\n');
         const std::string_view line = trimmed(rest.substr(0, end));

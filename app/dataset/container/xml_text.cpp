@@ -17,11 +17,12 @@ namespace echolux {
 
 namespace {
 
-/// Of pugixml's tree. [bytes]
+/// Bytes of a node and of an attribute in pugixml's tree.
 constexpr std::uint64_t kNodeBytes = 80;
 constexpr std::uint64_t kAttributeBytes = 48;
 
-/// Behind what begins at `at` and is neither element nor text: comments and the like.
+/// The position behind a comment or the like that begins at `at`, which is neither element nor
+/// text.
 std::size_t behindOther(std::string_view xml, std::size_t at) {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOthers{
         {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}}};
@@ -61,7 +62,7 @@ void checkXml(const std::filesystem::path& path, const std::string& what, std::s
             depth = std::max(depth - 1, 0);
         else if (!isEmpty)
             ++depth;
-        if (!closes) bytes += 2 * kNodeBytes; // itself, and the text in it
+        if (!closes) bytes += 2 * kNodeBytes; // the element and the text in it
         if (depth > kMostDepth)
             throw fileError(path, fmt::format("the elements of {} lie more than {} deep within "
                                               "each other, which no recording needs; save it again "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts the traces of exp_data, stored in any order of pairs, into the box [transmit][channel].
-// Clock: t = 0 when the transmitting element fires, as ours.
+// Puts the traces of exp_data, whose pairs may have any order, into the array [transmit][channel].
+// Clock: t = 0 when the transmitting element fires, as on the common clock.
 #include "app/dataset/formats/bristol.hpp"
 
 #include "app/dataset/frames/array_recording.hpp"
@@ -18,7 +18,7 @@ namespace echolux {
 namespace {
 
 struct Pair {
-    std::size_t tx = 0; ///< element, from 0
+    std::size_t tx = 0; ///< element that fires, from 0
     std::size_t rx = 0;
 };
 
@@ -155,7 +155,7 @@ private:
         return static_cast<std::size_t>(number) - 1;
     }
 
-    /// Is one of (a, b) and (b, a) stored for every two elements?
+    /// True where for every two elements (a, b) or (b, a) is stored.
     bool coversEveryPairOnce() const {
         const std::size_t count = m_acquisition.probe.elements.size();
         const std::size_t wanted = count * (count - 1) / 2;
@@ -171,8 +171,8 @@ private:
         return found == wanted;
     }
 
-    /// One transmit for each element that fires, in the order of elements; in a half matrix also
-    /// for one that only receives.
+    /// Lists one transmit for each element that fires, in the order of elements. A half matrix also
+    /// has one for the element that only receives.
     void listTransmits() {
         std::vector<bool> fires(elements().size(), coversEveryPairOnce());
         for (const Pair& pair : m_pairs) fires[pair.tx] = true;
@@ -206,7 +206,8 @@ private:
             throw error(
                 "exp_data.time_data is complex, but echoes of pairs are real; save the real "
                 "traces");
-        // NOTE: what is not stored takes memory too, so the box may not dwarf the file.
+        // NOTE: traces that are not stored take memory too, so the array must not be much larger
+        // than the file.
         constexpr std::uint64_t kMostPerTrace = 64;
         const std::uint64_t cells = m_fired.size() * elements().size();
         if (cells > kMostPerTrace * m_pairs.size())
@@ -245,8 +246,8 @@ private:
     }
     bool fires(std::size_t element) const { return std::ranges::binary_search(m_fired, element); }
 
-    /// By reciprocity a pair whose reverse is not stored stands for both: weight 2, which
-    /// ReciprocalFill replaces by the line itself.
+    /// By reciprocity a pair whose reverse is not stored counts for both: it gets weight 2.
+    /// ReciprocalFill replaces the weight by a copy of the line.
     void weighPairs() {
         const std::size_t count = elements().size();
         if (std::ranges::all_of(m_stored, [](bool there) { return there; })) {
@@ -266,7 +267,7 @@ private:
                                                          m_fired.size(), count));
     }
 
-    /// The origin is the array's centre; the transmits' sources follow.
+    /// Moves the origin to the array's centre, and the sources of the transmits with it.
     void recentre() {
         const auto [left, right] = std::ranges::minmax(elements(), {}, &Point::x);
         const double centre = 0.5 * (left.x + right.x);
@@ -305,7 +306,7 @@ bool looksLikeBristol(const MatVariables& variables) { return findExpData(variab
 
 std::unique_ptr<Recording> openBristol(const std::filesystem::path& path, MatVariables variables,
                                        const std::string& version) {
-    // NOTE: the reader points into `variables`.
+    // NOTE: the reader holds pointers into `variables`.
     return BristolReader(path, *findExpData(variables)).build(version);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layout, little-endian: u32 id, frames, lines, samples per line, bytes per sample; then of each
-// frame a time in ns (u64) and its lines, one after another (github.com/clariusdev/raw). Samples of
-// 1 byte are log-compressed amplitudes, of 2 bytes RF, of 4 bytes I and Q. Lines of colour packets
+// Layout, little-endian: u32 id, frames, lines, samples per line, bytes per sample. Then each frame
+// has a time in ns (u64) and its lines, one after another (github.com/clariusdev/raw). Samples of 1
+// byte are log-compressed amplitudes, of 2 bytes RF, of 4 bytes I and Q. Lines of colour packets
 // are [line][sample][pulse], the pulse fastest; each pulse is delivered as a frame.
 #include "app/dataset/formats/clarius.hpp"
 
@@ -27,10 +27,10 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t kTimeBytes = 8;
 constexpr std::string_view kLzop("\x89LZO\0", 5);
-/// Samples that lie before depth 0: 16 at 15 MHz, 62 at 60 MHz. NOTE: found from the pictures that
-/// a scanner made of the same data, not from a document.
+/// Time of the samples before depth 0: 16 at 15 MHz, 62 at 60 MHz. NOTE: it comes from pictures
+/// that a scanner made of the same data, not from a document.
 constexpr double kDepthZeroS = 1.05e-6;
-constexpr double kSoundSpeedMps = 1540.0; ///< of scanners
+constexpr double kSoundSpeedMps = 1540.0; ///< the speed that scanners use
 
 struct ClariusHeader {
     std::uint32_t id = 0;
@@ -74,7 +74,7 @@ ElementType clariusType(const ClariusHeader& header) {
     return {.kind = Kind::Signed, .bytes = 2, .components = header.sampleBytes == 4 ? 2 : 1};
 }
 
-/// [frame][line][sample], where a packet's pulses are frames.
+/// [frame][line][sample]. The pulses of a packet are frames.
 class ClariusArray : public ArraySource {
 public:
     ClariusArray(std::shared_ptr<const InputFile> file, const ClariusHeader& header,
@@ -129,7 +129,7 @@ std::int64_t packetOf(const InputFile& file, const ClariusHeader& header,
     return packetSize(samples, lines);
 }
 
-/// From the times of frames; 0 where there is one, or where times do not grow.
+/// The frame rate, from the times of frames. 0 for one frame, or where times do not increase.
 double rateOf(const InputFile& file, const ClariusHeader& header) {
     if (header.frames < 2) return 0.0;
     std::array<std::uint64_t, 2> times{};

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kMostPacket = 64;
 
-/// The number behind "key:", times 1e6 where MHz follow; 0 where there is none.
+/// The number after "key:", times 1e6 where its unit is MHz; 0 where there is none.
 double numberBehind(std::string_view line, std::string_view key) {
     const std::size_t at = line.find(key);
     if (at == std::string_view::npos) return 0.0;

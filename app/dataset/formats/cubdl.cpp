@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// channel_data (transmit, element, sample), of Tsinghua (element, transmit x sample); RF
-// throughout.
+// channel_data is (transmit, element, sample), or for Tsinghua (element, transmit x sample). All
+// data are RF.
 #include "app/dataset/formats/cubdl.hpp"
 
 #include "app/dataset/container/hdf5_values.hpp"
@@ -20,7 +20,7 @@ namespace echolux {
 
 namespace {
 
-/// Rows of samples of several transmits, one transmit behind the other.
+/// Rows that hold the samples of several transmits, one transmit after the other.
 class TransmitsInRows : public ArraySource {
 public:
     TransmitsInRows(std::unique_ptr<ArraySource> rows, std::int64_t transmits)
@@ -38,7 +38,8 @@ private:
     std::unique_ptr<ArraySource> m_rows;
 };
 
-/// Who gave a file whose name does not tell: those whose datasets nobody else has.
+/// The source of a file whose name does not tell it, for sources whose datasets have names of their
+/// own.
 std::optional<CubdlSource> sourceByContent(const Hdf5Values& file) {
     if (file.isNumeric("channel_data_t0")) return CubdlSource::Florence;
     if (file.isNumeric("time_zero") && file.isNumeric("element_positions") &&
@@ -164,7 +165,7 @@ private:
         return probe;
     }
 
-    /// Positions x alone, on the axis that the times count from.
+    /// Elements on one line. The file gives x alone, and times count from that line.
     std::vector<Point> onLine(std::size_t count) const {
         const auto values = m_file.numbers("element_positions").value_or(std::vector<double>{});
         if (values.size() != count)

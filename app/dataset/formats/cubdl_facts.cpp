@@ -16,7 +16,7 @@ struct CubdlInstitution {
     CubdlSource source;
     std::string_view code;
     std::string_view name;
-    std::span<const double> soundSpeeds; ///< of its files 1, 2, ...; 0: that of the file
+    std::span<const double> soundSpeeds; ///< of its files 1, 2, ...; 0: the file says it
 };
 
 constexpr std::array kMayoSpeeds{1580.0, 1583.0, 1578.0, 1572.0, 1562.0, 1581.0};
@@ -28,8 +28,8 @@ constexpr std::array kInsermSpeeds{1521.0, 1517.0, 1506.0, 1501.0, 1506.0, 1509.
                                    1558.0, 1463.0, 1547.0, 1477.0, 1497.0};
 constexpr std::array kOsloSpeeds{0.0,    1536.0, 1543.0, 1538.0, 1539.0,
                                  1541.0, 1540.0, 0.0,    0.0,    1540.0};
-constexpr double kTsinghuaSpeed = 1540.0; ///< of all its files: muscles
-constexpr double kHopkinsSpeed = 1540.0;  ///< of its files of focused beams
+constexpr double kTsinghuaSpeed = 1540.0; ///< for all its files: muscles
+constexpr double kHopkinsSpeed = 1540.0;  ///< for its files of focused beams
 
 constexpr std::array kInstitutions{
     CubdlInstitution{CubdlSource::Mayo, "MYO", "Mayo Clinic", kMayoSpeeds},

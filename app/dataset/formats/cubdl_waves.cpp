@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The evaluation code of CUBDL looks for an echo at sample (path / c + time zero) fs, the path of a
-// plane wave counted from the origin, of a beam from where it begins: sample 0 is at -time zero.
+// The evaluation code of CUBDL looks for an echo at sample (path / c + time zero) fs. The path of a
+// plane wave counts from the origin, that of a beam from its beginning. So sample 0 is at -time
+// zero.
 #include "app/dataset/formats/cubdl_waves.hpp"
 
 #include "app/dataset/formats/element_places.hpp"
@@ -77,7 +78,7 @@ private:
         return *std::move(values);
     }
 
-    /// One for each transmit, or one for all.
+    /// One value for each transmit. A single value counts for all.
     std::vector<double> forEach(const std::string& name) const {
         std::vector<double> values = demand(name);
         if (values.size() == 1) values.assign(m_count, values.front());
@@ -85,7 +86,7 @@ private:
         return values;
     }
 
-    /// Azimuths, the first row (2, transmits) or the first column (transmits, 2).
+    /// Azimuths: the first row of (2, transmits) or the first column of (transmits, 2).
     std::vector<double> directions(bool rows) const {
         const std::string name = "transmit_direction";
         std::vector<double> values = demand(name);
@@ -116,7 +117,7 @@ private:
         return angles;
     }
 
-    /// NOTE: the evaluation code does not heed the directions in INSERM's files, but spreads the
+    /// NOTE: for INSERM's files the evaluation code ignores the directions and spreads the
     /// transmits evenly from -16 to 16 degrees.
     std::vector<double> evenAngles() const {
         constexpr double kOutermost = 16.0 * kRadPerDegree;
@@ -130,8 +131,8 @@ private:
         return angles;
     }
 
-    /// Sample 0, after the passage through the origin or, where nothing else is known, after the
-    /// first firing. NOTE: Eindhoven's recordings begin 10 periods earlier.
+    /// The time of sample 0 after the wave passes the origin or, where nothing else is known, after
+    /// the first firing. NOTE: Eindhoven's recordings begin 10 periods earlier.
     std::vector<double> planeStarts() const {
         constexpr double kEarlierPeriods = 10.0;
         switch (m_name.source) {
@@ -153,7 +154,7 @@ private:
         return origins;
     }
 
-    /// Along each beam; the first counts for all, unless each beam has one.
+    /// Focal lengths along each beam. The first counts for all unless each beam has one.
     std::vector<double> focalLengths() const {
         constexpr double kShortestM = 1e-3;
         constexpr double kLongestM = 1.0;
@@ -167,7 +168,7 @@ private:
         return focus;
     }
 
-    /// `start` counts from when the wave is at the beam's beginning.
+    /// `start` counts from the moment when the wave is at the beam's beginning.
     Transmit beam(const Point& origin, double angle, double focus, double start) const {
         Transmit wave;
         wave.wave = Wave::Focused;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MUST recordings: defaults of the toolbox, and its clock (t = 0 where TXdelay is 0) brought to
-// ours.
+// MUST recordings: the defaults of the toolbox, and the conversion of its clock (t = 0 where
+// TXdelay is 0) to the common clock.
 #include "app/dataset/formats/must.hpp"
 
 #include "app/dataset/formats/must_probe.hpp"
@@ -38,7 +38,7 @@ bool isSignals(const NamedVariable& variable) {
            (startsIgnoringCase(name, "RF") || startsIgnoringCase(name, "IQ"));
 }
 
-/// The array of signals: named RF* or IQ*, else the largest.
+/// The array of signals: the one named RF* or IQ*, else the largest.
 const NamedVariable* findSignals(const MatVariables& variables) {
     const auto named = std::ranges::find_if(variables, isSignals);
     if (named != variables.end()) return &*named;
@@ -51,7 +51,7 @@ const NamedVariable* findSignals(const MatVariables& variables) {
     return largest;
 }
 
-/// RF2 belongs to param2: the struct with the same ending, else the first.
+/// RF2 belongs to param2: finds the struct with the same ending, else the first struct.
 const NamedVariable* findParameters(const MatVariables& variables, const std::string& signals) {
     const NamedVariable* first = nullptr;
     const std::string ending = signals.substr(std::min<std::size_t>(2, signals.size()));
@@ -118,7 +118,7 @@ private:
         std::optional<double> fc = m_fields.number("fc");
         if (!fc) fc = m_fields.number("f0");
         if (!fc) {
-            fc = m_fs / 4.0; // MUST samples at 4 fc unless told otherwise
+            fc = m_fs / 4.0; // MUST samples at 4 fc by default
             m_info.warnings.push_back(fmt::format("'{}' gives no centre frequency; a quarter of "
                                                   "the sampling frequency, {:g} MHz, is assumed.",
                                                   m_name, *fc * 1e-6));
@@ -132,8 +132,8 @@ private:
         m_info.frameRateHz = m_fields.number("PRF").value_or(0.0);
     }
 
-    /// The third axis counts transmits where there are delays for each, frames where one row of
-    /// delays stands for all.
+    /// The third axis counts transmits where each has its delays. It counts frames where there is
+    /// one row of delays for all.
     void arrangeThirdAxis(std::vector<std::int64_t>& dims, std::size_t rows) const {
         const auto transmits = static_cast<std::int64_t>(rows);
         if (dims[2] == transmits) return;
@@ -184,7 +184,7 @@ private:
         m_info.frame.acquisition = std::make_shared<const Acquisition>(m_acquisition);
     }
 
-    /// TXdelay is what was sent; a TXangle that says otherwise is worth a word.
+    /// TXdelay is what was sent. A different TXangle gives a warning.
     void compareAngles(const MustFirings& firings) {
         const std::vector<double>& stated = firings.statedAngles;
         if (firings.anglesStandForDelays || stated.size() != m_acquisition.transmits.size()) return;
@@ -256,7 +256,7 @@ std::unique_ptr<Recording> openMust(const std::filesystem::path& path, MatVariab
         throw fileError(path, fmt::format("it has the signals '{}' but no struct 'param' with fs "
                                           "and pitch; save both in one file{}",
                                           signals->first, otherwise));
-    // Moved, not copied: the signals may fill most of the memory.
+    // Moved instead of copied, because the signals may fill most of the memory.
     auto& [name, values] = variables[static_cast<std::size_t>(signals - variables.data())];
     return MustReader(path, parameters->second, parameters->first)
         .build(name, std::move(values), version);

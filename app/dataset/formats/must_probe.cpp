@@ -25,8 +25,8 @@ bool isOnLine(const Probe& probe, double soundSpeedMps) {
                       shape == ArrayShape::Curved);
 }
 
-/// Of `param.elements`. MUST's functions of two dimensions read two rows as x and z, those of three
-/// dimensions as x and y.
+/// The elements of `param.elements`. MUST's functions in two dimensions read two rows as x and z,
+/// those in three dimensions as x and y.
 std::vector<Point> listedElements(const MustFields& fields, const MatValue& value,
                                   std::size_t channels, double soundSpeedMps) {
     const std::vector<double> numbers = value.numbers();

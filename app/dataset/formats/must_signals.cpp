@@ -19,8 +19,9 @@ bool isMatrix(const MatValue& value) {
     return value.kind == MatValue::Kind::Numeric && value.dims.size() == 2 && value.count() > 0;
 }
 
-/// Copies columns of `from.dims[0]` samples into columns of `samples`. Codes without sign have
-/// their zero somewhere in the middle: there the last one stands for silence.
+/// Copies columns of `from.dims[0]` samples into columns of `samples`. The zero of unsigned codes
+/// is somewhere in the middle of their range, so for these the last code fills the rest of a
+/// column.
 template <class Part> void copyColumns(const MatValue& from, std::size_t samples, Part* out) {
     const auto parts = static_cast<std::size_t>(from.type.components);
     const std::size_t length = static_cast<std::size_t>(from.dims[0]) * parts;
@@ -66,7 +67,8 @@ MatValue stackedSignals(const std::filesystem::path& path, const std::string& na
     // A row or a column of matrices is one axis.
     if (signals.dims.size() == 2 && signals.dims[0] == 1)
         stacked.dims.erase(stacked.dims.begin() + 2);
-    // NOTE: silence takes memory too, so it may not dwarf the file.
+    // NOTE: the filled samples take memory too, so they must not be many more than those of the
+    // file.
     constexpr std::int64_t kMostSilence = 4;
     if (stacked.count() > kMostSilence * signalCount(signals))
         throw fileError(path, fmt::format("the matrices of '{}' have {} to {} samples, too unequal "

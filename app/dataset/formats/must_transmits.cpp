@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of TXdelay, TXangle and TXapodization, brought to one shape.
+// Brings the rows of TXdelay, TXangle and TXapodization to one shape.
 #include "app/dataset/formats/must_transmits.hpp"
 
 #include "app/dataset/transmit/transmit_clock.hpp"
@@ -68,7 +68,8 @@ private:
             throw error(fmt::format("{} of '{}' is {}, but needs one column for each of the {} "
                                     "elements; correct it and save again",
                                     name, m_name, field->describe(), wanted));
-        Rows rows{columns.size() / m_elements.size(), columns}; // transposed: element fastest
+        Rows rows{columns.size() / m_elements.size(), columns}; // transposed: the element is
+                                                                // fastest
         if (!upright) return rows;
         for (std::size_t i = 0; i < rows.count; ++i)
             for (std::size_t k = 0; k < m_elements.size(); ++k)
@@ -104,7 +105,7 @@ private:
         return delays;
     }
 
-    /// Silences what has no weight, and looks at the signs of the rest.
+    /// Silences elements without weight, and checks the signs of the others.
     void apodize(const Rows& apodization) {
         std::vector<std::size_t> inverted;
         for (std::size_t i = 0; i < m_firings.transmits; ++i) {

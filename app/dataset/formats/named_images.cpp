@@ -56,7 +56,7 @@ private:
         return static_cast<RecordedForm>(static_cast<int>(number));
     }
 
-    /// Frames stand outermost where the array has one axis more than places.
+    /// The frame axis is the outermost where the array has one axis more than the images.
     std::vector<ArrayAxis> axesOf(const ArrayLayout& layout) const {
         std::vector<ArrayAxis> axes;
         if (!m_numbers.isReversed() && m_numbers.has("axis_order")) {

@@ -68,7 +68,7 @@ std::vector<double> NamedNumbers::table(const std::string& name, std::size_t row
         throw error(fmt::format("'{}' is {}, but {} are needed; correct the one that is wrong",
                                 name, layout.describe(), meaning));
     std::vector<double> values = list(name);
-    // A square table lies as those of its container do.
+    // A square table has the order that its container has for all tables.
     const bool isLying = upright == lying ? m_reversed : layout.shape == lying && !flat;
     if (!isLying) return values;
     std::vector<double> turned(values.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signals described by arrays beside them.
+// Signals that other arrays of the same file describe.
 #include "app/dataset/formats/named_recording.hpp"
 
 #include "app/dataset/container/npz.hpp"
@@ -58,7 +58,7 @@ private:
     Error error(const std::string& what) const { return m_numbers.error(what); }
     bool has(const std::string& name) const { return m_numbers.has(name); }
 
-    /// The last axes of (frame, transmit, element, sample), and I and Q behind them.
+    /// The last axes of (frame, transmit, element, sample), with I and Q after them.
     std::vector<ArrayAxis> axesOf(const std::string& name, const ArrayLayout& layout,
                                   bool iq) const {
         constexpr std::array kOrder{ArrayAxis::Frame, ArrayAxis::Transmit, ArrayAxis::Channel,
@@ -110,7 +110,7 @@ private:
         return acquisition;
     }
 
-    /// [transmit][channel]; nothing where it is not there.
+    /// [transmit][channel]; empty where there is no such table.
     std::vector<double> tableOf(const char* name, std::size_t transmits,
                                 std::size_t channels) const {
         if (!has(name)) return {};
@@ -118,7 +118,7 @@ private:
                                fmt::format("{} transmits of {} channels", transmits, channels));
     }
 
-    /// As many as channels, unless each transmit says which elements they listened to.
+    /// As many elements as channels, unless the file says which elements each transmit listened to.
     std::vector<Point> elementsOf(std::size_t channels) const {
         std::vector<Point> elements;
         if (has("elements"))
@@ -187,7 +187,7 @@ bool isNamedArchive(const std::shared_ptr<Archive>& archive) {
         const auto arrays = openNpz(archive);
         return holdsNamedSignals(*arrays) || holdsNamedImages(*arrays);
     } catch (const Error&) {
-        return false; // another archive, or a damaged one: whoever opens it says so
+        return false; // another archive, or a damaged one, which its reader reports
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ini file that OCTproZ writes beside its raw data. Its curves are polynomials of x = m / (n -
-// 1): the resampling c0 + c1 x + c2 x^2 + c3 x^3 is the source position of output sample m, and
-// spectra are multiplied by exp(-j theta), theta of the same form with d0 to d3.
+// 1). Resampling: c0 + c1 x + c2 x^2 + c3 x^3 is the source position of output sample m. Phase:
+// spectra are multiplied by exp(-j theta), where theta has the same form with d0 to d3.
 #include "app/dataset/formats/octproz.hpp"
 
 #include "app/dataset/container/text_array.hpp"
@@ -55,7 +55,7 @@ public:
     bool flag(std::string_view group, std::string_view key) const {
         return text(group, key).value_or("false") == "true";
     }
-    /// `fallback` where the key is missing; throws where it is no number.
+    /// Returns `fallback` where the key is missing. Throws where the value is no number.
     double number(std::string_view group, std::string_view key, double fallback) const {
         const auto value = text(group, key);
         if (!value) return fallback;
@@ -66,7 +66,7 @@ public:
             throw wrong(fmt::format("'{}' is '{}', which is no number", key, *value));
         return number;
     }
-    /// Throws where it is missing or outside `least` to `most`.
+    /// Throws where the key is missing or its value is outside `least` to `most`.
     std::int64_t size(std::string_view key, std::int64_t least, std::int64_t most) const {
         if (!text(kSystemGroup, key))
             throw wrong(fmt::format("it does not say '{}' of [{}]", key, kSystemGroup));
@@ -116,7 +116,7 @@ std::vector<double> sampled(const Polynomial& terms, std::int64_t samples) {
     return values;
 }
 
-/// The curve's file as named, else one of that name beside the description.
+/// The curve's file as named, else a file of that name beside the description.
 std::filesystem::path curveFile(const std::string& named, const std::filesystem::path& meta) {
     std::error_code ignored;
     const std::filesystem::path beside =
@@ -143,7 +143,7 @@ std::vector<double> resamplingOf(const Meta& meta, const std::filesystem::path& 
     return stretchedCurve(curve, samples);
 }
 
-/// What is wrong with a curve must not keep the samples from being seen.
+/// An error in a curve must not keep the samples from being shown.
 void takeResampling(const Meta& meta, const std::filesystem::path& metaPath, std::int64_t samples,
                     RecordingInfo& info, Spectrometer& facts) {
     try {
@@ -204,7 +204,7 @@ RawImport importOf(const Meta& meta) {
     import.linesPerBscan = meta.size("height", 1, kMost);
     const bool shifted = meta.flag("processing", "bitshift");
     import.shift = shifted ? kShift : 0;
-    // Every second B-scan, the first one included, was recorded backwards.
+    // Every second B-scan, beginning with the first, was recorded backwards.
     if (meta.flag("processing", "flip_bscans")) import.mirrored = Mirrored::Even;
     return import;
 }
@@ -215,7 +215,7 @@ ConverterRange converterRange(const Meta& meta, int shift) {
     return {0.0, std::ldexp(std::ldexp(1.0, bits) - 1.0, shift)};
 }
 
-/// A buffer is what OCTproZ writes at a time; the last one may be missing in part.
+/// A buffer is the unit that OCTproZ writes at once. The last one may be incomplete.
 void takeVolumes(const Meta& meta, const InputFile& raw, RawImport& import, RecordingInfo& info) {
     constexpr std::int64_t kMost = 1 << 20;
     const std::int64_t perBuffer = meta.size("depth", 1, kMost);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// US/US_DATASET0000/...: data/real and data/imag (angle, element, sample), with frames in front
-// where there are several. Clock: t = 0 when the plane wave crosses the origin, as ours, and the
-// down-mixer's phase is zero there.
+// US/US_DATASET0000/...: data/real and data/imag (angle, element, sample), with a first axis of
+// frames where there are several. Clock: t = 0 when the plane wave crosses the origin, as on the
+// common clock. The down-mixer's phase is zero there.
 #include "app/dataset/formats/picmus.hpp"
 
 #include "app/dataset/container/hdf5_values.hpp"
@@ -21,7 +21,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kProbeFrequencyHz = 5.208e6; ///< of the probe that all files of PICMUS are from
+constexpr double kProbeFrequencyHz = 5.208e6; ///< of the probe of all PICMUS files
 
 enum class Subtype { SyntheticAperture = 0, PlaneWaves = 1, VirtualSources = 2, Beams = 3 };
 
@@ -31,7 +31,7 @@ bool holdsChannelData(const Hdf5Values& group) {
            group.numberAttribute("type") != kReconstruction;
 }
 
-/// What a group of the same layout holds instead of channel data.
+/// What a group of the same layout holds if it holds no channel data.
 std::string_view kindOf(const Hdf5Values& group) {
     for (const char* name : {"scatterers_positions", "phantom_xPts", "phantom_occlusionDiameter",
                              "phantom_xCenter", "phantom_zPts"})
@@ -96,7 +96,8 @@ private:
                                    [](double v) { return v != 0.0; });
     }
 
-    /// By signal_format; files without it, or that contradict it, by what they hold.
+    /// Decides by signal_format. Files without it, or that contradict it, are judged by their
+    /// content.
     bool holdsPairs() {
         const auto format = m_group.numberAttribute("signal_format");
         if (format == 1.0) {
@@ -167,7 +168,7 @@ private:
         for (std::size_t i = 0; i < count; ++i) m_acquisition.transmits[i].angleRad = (*angles)[i];
     }
 
-    /// Files without angles: each element in turn, where the file says so.
+    /// For files without angles: each element fires in turn, where the file says so.
     void fireElements() {
         const bool synthetic =
             m_group.numberAttribute("subtype") == static_cast<double>(Subtype::SyntheticAperture);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layout, little-endian: header, background spectra, A-scans (u16), then two f32 vectors of one
-// value per sample: an offset, which is not used, and the chirp, the wavenumber index of each
-// pixel.
+// Layout, little-endian: header, background spectra, A-scans (u16), then two f32 vectors with one
+// value per sample. The first is an offset, which is not used. The second is the chirp: the
+// wavenumber index of each pixel.
 #include "app/dataset/formats/sd_raw.hpp"
 
 #include "app/dataset/frames/chirp.hpp"
@@ -33,7 +33,7 @@ constexpr std::size_t kDateBytes = 20;
 constexpr std::size_t kWavelengthAt = 64; ///< f32, nm
 constexpr std::size_t kBackgroundAt = 84; ///< u16
 constexpr std::size_t kDepthStepAt = 104; ///< f32, mm per bin in air
-constexpr std::uint64_t kVectors = 2;     ///< behind the A-scans
+constexpr std::uint64_t kVectors = 2;     ///< after the A-scans
 
 using HeaderBytes = std::array<char, kSdRawHeaderBytes>;
 
@@ -75,8 +75,8 @@ Layout layoutOf(const InputFile& file, const HeaderBytes& header) {
                                                  lines, samples));
     Layout layout{static_cast<std::uint64_t>(samples), static_cast<std::uint64_t>(lines),
                   valueAt<std::uint16_t>(header, kBackgroundAt)};
-    // NOTE: all known files have as many A-scans as samples, so which number is which is not
-    // certain; unless they agree, only one order gives the file's size.
+    // NOTE: all known files have as many A-scans as samples, so it is not certain which number is
+    // which. Where they differ, only one order gives the file's size.
     const Layout swapped{layout.lines, layout.samples, layout.background};
     if (swapped.fileBytes() == file.size()) layout = swapped;
     if (layout.fileBytes() != file.size())

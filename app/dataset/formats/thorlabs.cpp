@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what a Thorlabs archive holds and opens the recording that is wanted. Facts of the format:
-// independent readers of it agree on all that is used here.
+// Finds what a Thorlabs archive holds and opens the wanted recording. Independent readers of the
+// format agree on all facts that are used here.
 #include "app/dataset/formats/thorlabs.hpp"
 
 #include "app/dataset/container/text_array.hpp"
@@ -31,7 +31,7 @@ std::string headerText(Archive& archive, const Archive::Member& member, std::uin
     return text;
 }
 
-/// 3 of "data/spectral3_cam1.data"; nothing for other names.
+/// The number 3 of "data/spectral3_cam1.data"; nothing for other names.
 std::optional<std::int64_t> numberOf(const std::string& stored, const std::string& suffix) {
     const std::string name = normalMemberName(stored);
     const std::string end = suffix + std::string(kData);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XML through pugixml: no document type is parsed, nothing is fetched, numbers are bounded.
+// XML through pugixml: no document type is parsed, no file is fetched, and numbers have limits.
 #include "app/dataset/formats/thorlabs_header.hpp"
 
 #include "app/dataset/container/archive.hpp"
@@ -28,7 +28,7 @@ double numberIn(std::string_view text) {
     return error == std::errc() && std::isfinite(value) ? value : 0.0;
 }
 
-/// 0 where the text is no whole number that sizes have.
+/// 0 where the text is no whole number in the range of sizes.
 std::int64_t sizeIn(std::string_view text) {
     constexpr double kMost = 1e9;
     const double value = numberIn(text);

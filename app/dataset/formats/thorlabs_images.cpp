@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images that ThorImage made of its spectra, and the places that the header gives to both.
+// Images that ThorImage made of its spectra, and the positions that the header gives for both.
 #include "app/dataset/container/archive_array.hpp"
 #include "app/dataset/formats/thorlabs_parts.hpp"
 #include "app/dataset/frames/array_recording.hpp"
@@ -18,8 +18,7 @@ namespace echolux {
 
 namespace {
 
-/// Wavelengths at the first and the last pixel of spectrometers whose recordings may come without a
-/// chirp.
+/// Wavelengths at the first and the last pixel of spectrometers whose recordings may lack a chirp.
 struct KnownSpectrometer {
     std::string_view modelBegins;
     double firstM;
@@ -37,7 +36,7 @@ const KnownSpectrometer* knownSpectrometer(const std::string& model) {
     return at == kKnownSpectrometers.end() ? nullptr : &*at;
 }
 
-/// Wavelengths grow evenly from pixel to pixel.
+/// Wavelengths that grow evenly from pixel to pixel.
 std::vector<double> evenWavelengths(const KnownSpectrometer& known, std::int64_t samples) {
     std::vector<double> wavenumbers(static_cast<std::size_t>(samples));
     const double step = (known.lastM - known.firstM) / static_cast<double>(samples - 1);
@@ -46,10 +45,10 @@ std::vector<double> evenWavelengths(const KnownSpectrometer& known, std::int64_t
     return inverseOfChirp(wavenumbers);
 }
 
-/// Of the processed image, per bin of a transform of all samples; 0 = unknown.
+/// The depth step of the processed image, per bin of a transform of all samples; 0 = unknown.
 double depthStepOf(const ThorlabsDataFile& pixels, std::int64_t samples) {
     if (pixels.rangeZMm <= 0.0 || pixels.sizeZ < 1) return 0.0;
-    // NOTE: more pixels than bins come from zeros behind the spectra.
+    // NOTE: an image with more pixels than bins was made from spectra padded with zeros.
     return 1e-3 * pixels.rangeZMm / static_cast<double>(std::min(pixels.sizeZ, samples / 2));
 }
 
@@ -81,7 +80,7 @@ void takeThorlabsWavelengths(const ThorlabsHeader& header, std::int64_t samples,
         facts.centreWavelengthM = 0.5 * (known->firstM + known->lastM);
     facts.refractiveIndex = header.refractiveIndex;
     const double stepM = depthStepOf(header.pixels, samples);
-    // NOTE: ThorImage's lengths are in the sample, where it was told of the sample's index.
+    // NOTE: ThorImage gives lengths in the sample, where it knew the sample's refractive index.
     const double inAirM = stepM * std::max(header.refractiveIndex, 1.0);
     if (inAirM > 0.1e-6 && inAirM < 100e-6 && facts.centreWavelengthM > 0.0) {
         facts.bandwidthM = bandwidthOfDepthStep(facts.centreWavelengthM, inAirM, samples);

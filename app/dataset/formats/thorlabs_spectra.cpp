@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Raw spectra, one member per B-scan as a rule, lines one after another: apodization (reference)
-// spectra, then A-scans. Bytes count more than what the header says of them.
+// Raw spectra, usually one member per B-scan, lines one after another: apodization (reference)
+// spectra, then A-scans. Where the header contradicts the number of bytes, the bytes count.
 #include "app/dataset/container/archive_array.hpp"
 #include "app/dataset/formats/thorlabs_parts.hpp"
 #include "app/dataset/frames/array_recording.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kMostPixels = 1 << 20;
 constexpr std::int64_t kMostStacked = 1 << 20; ///< B-scans of one member
 
-/// Lines of one member.
+/// The lines of one member.
 struct MemberLines {
     const Archive::Member* member = nullptr;
     ThorlabsDataFile facts;
@@ -35,7 +35,7 @@ struct MemberLines {
 struct ScanLayout {
     ElementType type;
     std::int64_t samples = 0;
-    LineRegion scan;               ///< of each B-scan
+    LineRegion scan;               ///< the A-scans of each B-scan
     std::int64_t stackedLines = 0; ///< from one B-scan of a member to the next
     std::vector<ArchiveArray::Place> places;
     std::optional<std::pair<const Archive::Member*, LineRegion>> apodization = {};
@@ -115,7 +115,7 @@ private:
             m_file.archive->size(*each.member)));
     }
 
-    /// What the header says, unless all B-scans agree on other sizes.
+    /// The region that the header states, unless all B-scans agree on other sizes.
     LineRegion regionOf(const std::vector<MemberLines>& scans, ScanLayout& layout) {
         const MemberLines& first = scans.front();
         const std::int64_t expected = first.facts.sizeX;
@@ -204,8 +204,8 @@ std::vector<float> meanOfLines(const ThorlabsArchive& file, const ScanLayout& la
     return mean;
 }
 
-/// Reference spectra in codes. NOTE: the dark level is in the stored reference as in the spectra,
-/// so that it falls out where one is subtracted from the other.
+/// Reference spectra in codes. NOTE: the stored reference contains the dark level as the spectra
+/// do, so it cancels when one is subtracted from the other.
 void takeReference(const ThorlabsArchive& file, const ScanLayout& layout, const std::string& suffix,
                    Spectrometer& facts, RecordingInfo& info) {
     if (layout.apodization) {
@@ -247,7 +247,7 @@ void takeChirp(const ThorlabsArchive& file, const ScanLayout& layout, const std:
     facts.resampling = inverseOfChirp(chirp);
 }
 
-/// From the middle of one A-scan to that of the next; 0 = unknown.
+/// Distance between the middles of neighbouring A-scans; 0 = unknown.
 double lineSpacingOf(const ThorlabsArchive& file, const ThorlabsDataFile& facts,
                      std::int64_t lines) {
     const double rangeMm =

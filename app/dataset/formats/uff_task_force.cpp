@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// data (frame, event, channel, sample); events refer to waves, probes and setups by number. The
-// wave of an event is at its reference point `time_offset` after the event starts, the first sample
-// is taken `receive_setup/time_offset` after it.
+// data is (frame, event, channel, sample). Events refer to waves, probes and setups by number. The
+// wave of an event is at its reference point `time_offset` after the event starts. The first sample
+// is taken `receive_setup/time_offset` after the event starts.
 #include "app/dataset/formats/uff_task_force.hpp"
 
 #include "app/dataset/formats/uff_task_force_parts.hpp"
@@ -140,7 +140,7 @@ private:
         Transmit transmit =
             readUffWave(uffMember(m_root.below("unique_waves"), wave.number("wave").value_or(0.0)));
         const Point reference = readUffPlace(wave.below("time_zero_reference_point"));
-        // When the wave is at the origin, after the event starts.
+        // Time from the start of the event until the wave is at the origin.
         const double atOrigin = wave.number("time_offset").value_or(0.0) -
                                 uffArrival(transmit, reference, m_acquisition.soundSpeedMps);
         transmit.firstSampleS = receive.number("time_offset").value_or(0.0) - atOrigin;
@@ -149,7 +149,7 @@ private:
         readChannels(receive);
     }
 
-    /// All events must listen with one probe.
+    /// All events must use one probe to listen.
     void readProbe(const Hdf5Values& receive) {
         const double number = receive.number("probe").value_or(1.0);
         if (m_probe == number) return;
@@ -161,7 +161,7 @@ private:
         m_acquisition.probe = readUffProbe(uffMember(m_root.below("probes"), number));
     }
 
-    /// Entry k is the element of channel k, from 1; 0: nothing is connected.
+    /// Entry k is the element of channel k, from 1. 0: the channel is not connected.
     void readChannels(const Hdf5Values& receive) {
         const auto channels = static_cast<std::size_t>(m_extents.channels);
         const std::size_t elements = m_acquisition.probe.elements.size();
@@ -188,7 +188,7 @@ private:
             m_weights.push_back(entry > 0.0 ? 1.0F : 0.0F);
             if (entry > 0.0) taken[static_cast<std::size_t>(entry) - 1] = true;
         }
-        // Channels that listen to nothing stand for elements that nobody listens to.
+        // A channel that is not connected gets an element that no other channel listens to.
         std::size_t free = 0;
         for (std::size_t i = start; i < m_heard.size(); ++i) {
             if (m_heard[i] >= 0) continue;
@@ -233,7 +233,7 @@ private:
     ArrayExtents m_extents;
     double m_samplingHz = 0.0;
     double m_mixedHz = 0.0;
-    double m_probe = 0.0;              ///< number of the one that listens; 0: not known yet
+    double m_probe = 0.0;              ///< number of the probe that listens; 0: not known yet
     std::vector<std::int32_t> m_heard; ///< element of each channel, [transmit][channel]
     std::vector<float> m_weights;
 };

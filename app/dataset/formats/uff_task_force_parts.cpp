@@ -23,7 +23,7 @@ enum class WaveKind {
 
 Point plus(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-/// x counts fastest, where nothing lists the elements.
+/// Elements of a matrix array that the file does not list. x counts fastest.
 std::vector<Point> matrixArray(const Hdf5Values& probe) {
     const ElementGrid grid = readElementGrid(probe, "number_elements_x", "number_elements_y");
     std::vector<Point> elements;

@@ -31,7 +31,7 @@ bool isVersion(const std::string& text) {
            std::isdigit(static_cast<unsigned char>(text[1])) != 0;
 }
 
-/// 'scan' (uff.linear_scan), ... of all objects in the file.
+/// A list such as 'scan' (uff.linear_scan), ... of all objects in the file.
 std::string objectsIn(const Hdf5File& tree) {
     constexpr std::size_t kMostListed = 8;
     std::string text;

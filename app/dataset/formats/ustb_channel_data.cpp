@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// uff.channel_data: MATLAB's [time][channel][wave][frame], which HDF5 holds as
-// [frame][wave][channel][time] without the first axes where these have one entry.
+// uff.channel_data: MATLAB's [time][channel][wave][frame]. HDF5 holds it as
+// [frame][wave][channel][time], without the first axes where these have one entry.
 #include "app/dataset/formats/ustb_objects.hpp"
 #include "app/dataset/frames/array_recording.hpp"
 

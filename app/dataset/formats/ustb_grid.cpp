@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the axes of a scan to those of an image. USTB counts pixels down a line first; where a file
-// lists them one by one (x, y, z), their places tell.
+// Converts the axes of a scan to those of an image. USTB counts pixels down a line first. Where a
+// file lists pixels one by one (x, y, z), their places decide.
 #include "app/dataset/formats/ustb_grid.hpp"
 
 #include "app/dataset/formats/ustb_objects.hpp"
@@ -20,7 +20,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kSamePlace = 1e-6; ///< m; places are kept in single precision
+constexpr double kSamePlace = 1e-6; ///< m; USTB keeps places in single precision
 constexpr double kUneven = 0.02;    ///< of a step
 
 class GridReader {
@@ -61,13 +61,13 @@ private:
         return *values;
     }
 
-    /// Of each pixel of a volume, which may be many.
+    /// The places of each pixel of a volume, which may be many.
     std::vector<double> placesIn(const char* name) const {
         constexpr std::int64_t kMostPixels = std::int64_t{1} << 23;
-        if (!m_scan.isNumeric(name)) return numbersOf(name); // refuses
+        if (!m_scan.isNumeric(name)) return numbersOf(name); // it throws
         const auto source = m_scan.tree()->open(m_scan.at(name));
         const ArrayLayout& layout = source->layout();
-        if (layout.count() < 1) return numbersOf(name); // refuses
+        if (layout.count() < 1) return numbersOf(name); // it throws
         if (layout.count() > kMostPixels)
             throw m_scan.error(fmt::format("'{}' lists {} pixels, more than {}; beamform fewer",
                                            m_scan.at(name), layout.count(), kMostPixels));
@@ -89,7 +89,7 @@ private:
         return {as, std::ssize(places), step, places.front(), "m"};
     }
 
-    /// Places that differ, in rising order.
+    /// The different places, in rising order.
     static std::vector<double> distinct(std::vector<double> places, double apart) {
         std::ranges::sort(places);
         std::vector<double> found;
@@ -98,7 +98,7 @@ private:
         return found;
     }
 
-    /// Pixels listed one by one that stand on the crossings of planes.
+    /// Reads pixels that are listed one by one and stand where planes cross.
     void readPlaces() {
         constexpr std::array kNames{"x", "y", "z"};
         constexpr std::array kAxes{AxisName::Lateral, AxisName::Elevation, AxisName::Depth};
@@ -115,7 +115,7 @@ private:
                 extent = std::max(extent, std::abs(place));
             }
         }
-        // Singles keep seven digits.
+        // Single precision keeps seven digits.
         const double apart = std::max(1e-9, 4e-7 * extent);
         for (std::size_t i = 0; i < 3; ++i)
             axes[i] = evenAxis(kAxes[i], kNames[i], distinct(places[i], apart));
@@ -140,7 +140,7 @@ private:
         m_grid.order = *order;
     }
 
-    /// The slowest first, without elevation where there is one plane.
+    /// The order of the axes, the slowest first, without elevation where there is one plane.
     static std::optional<std::vector<AxisName>>
     orderOf(const std::array<std::vector<double>, 3>& places, const std::array<Axis, 3>& axes,
             double apart) {
@@ -182,7 +182,8 @@ private:
         findOrder([&](std::size_t line, std::size_t depth) { return Point{x[line], 0, z[depth]}; });
     }
 
-    /// One origin, or one for each line: of a curved array these lie on an arc round one point.
+    /// Reads one origin, or one for each line. The origins of a curved array lie on an arc round
+    /// one point.
     void readSector() {
         std::vector<double> angles = numbersOf("azimuth_axis");
         const std::vector<double> ranges = numbersOf("depth_axis");
@@ -236,7 +237,7 @@ private:
     }
 
     /// Apex A and radius R with origin_k = A + R (sin a_k, cos a_k), by least squares; empty where
-    /// the lines leave no such arc.
+    /// the lines do not start on such an arc.
     static std::optional<Sector> sectorThrough(const std::vector<Point>& origins,
                                                const std::vector<double>& angles) {
         if (origins.size() == 1) return Sector{origins.front().x, origins.front().z, 0.0, {}};

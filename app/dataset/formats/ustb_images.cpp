@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// uff.beamformed_data: MATLAB's [pixel][channel][wave][frame], which HDF5 holds reversed and
-// without the first axes where these have one entry; pyuff_ustb writes it as it is.
+// uff.beamformed_data: MATLAB's [pixel][channel][wave][frame]. HDF5 holds it reversed and without
+// the first axes where these have one entry. pyuff_ustb writes it in MATLAB's order.
 #include "app/dataset/container/shaped_array.hpp"
 #include "app/dataset/formats/ustb_grid.hpp"
 #include "app/dataset/formats/ustb_objects.hpp"
@@ -20,9 +20,9 @@ namespace {
 
 /// Where the pixels are among the axes of `data`.
 struct PixelAxis {
-    bool last = true;              ///< of the axes; else the first
+    bool last = true;              ///< the last axis counts pixels; else the first
     std::int64_t images = 1;       ///< entries of all other axes together
-    std::optional<std::size_t> of; ///< the one axis that counts them; nothing where several do
+    std::optional<std::size_t> of; ///< the one axis that counts images; nothing where several do
 };
 
 class UstbImages {
@@ -94,7 +94,7 @@ private:
                    : fmt::format("{} x {}", m_grid.lines, m_grid.depths);
     }
 
-    /// Images of single waves or channels, which nobody summed.
+    /// Warns of images of single waves or channels that were not summed.
     void warnOfParts(std::vector<std::int64_t> shape, bool pixelsLast) {
         if (pixelsLast) std::ranges::reverse(shape);
         shape.resize(std::max<std::size_t>(shape.size(), 4), 1);

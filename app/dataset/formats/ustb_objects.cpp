@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds objects of USTB in HDF5 and reads those that all others are made of.
+// Finds objects of USTB in HDF5, and reads the basic ones that all others contain.
 #include "app/dataset/formats/ustb_objects.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string joined(const std::string& where, const std::string& name) {
 
 std::string lastName(const std::string& where) { return where.substr(where.rfind('/') + 1); }
 
-/// k of "<stem>_000k"; nothing where the name is another.
+/// k of "<stem>_000k"; nothing for other names.
 std::optional<std::uint64_t> numberIn(const std::string& name, const std::string& stem) {
     constexpr std::size_t kMostDigits = 9;
     if (!name.starts_with(stem + "_")) return std::nullopt;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Probes of USTB: uff.probe and its subclasses. `geometry` lists x, y, z, theta, phi, width, height
-// of each element, 7 rows in HDF5; subclasses that were written without it are computed from their
-// own properties.
+// of each element, 7 rows in HDF5. Subclasses that lack it are computed from their own properties.
 #include "app/dataset/formats/element_places.hpp"
 #include "app/dataset/formats/ustb_objects.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
@@ -37,7 +36,7 @@ Geometry curvilinear(const Hdf5Values& probe) {
     return geometry;
 }
 
-/// The y index counts fastest, as MATLAB lists a grid.
+/// The y index counts fastest, as in MATLAB's grids.
 Geometry matrix(const Hdf5Values& probe) {
     const ElementGrid grid = readElementGrid(probe, "N_x", "N_y");
     const std::size_t rows = grid.rows.size();
@@ -91,7 +90,8 @@ Probe readUstbProbe(const Hdf5Values& object, std::vector<std::string>& warnings
     probe.elements.resize(count);
     for (std::size_t k = 0; k < count; ++k)
         probe.elements[k] = {geometry[0][k], geometry[1][k], geometry[2][k]};
-    // Faces that all look ahead are left to faceNormals(): old files give no angles of curved ones.
+    // Where all faces look straight ahead, faceNormals() decides: old files give no angles for
+    // curved arrays.
     const auto isAngle = [](double angle) { return std::isfinite(angle); };
     const auto looksAhead = [](double angle) { return angle == 0.0; };
     if (!std::ranges::all_of(geometry[3], isAngle) || !std::ranges::all_of(geometry[4], isAngle)) {

@@ -2,9 +2,9 @@
 // Waves of USTB on the common clock. A pixel is read at (path/c - delay + t_rx - initial_time) fs,
 //   plane      path = p.u
 //   spherical  path = +-|p - s| (- above the depth of s) - |s| where s.z < -1 mm, else + |s|
-// so that t = 0 of (file axis + delay) is the wave's passage through the origin, except for sources
-// on the array, whose wave starts at |s|/c instead. The down-mixer's phase is zero at 0 of the file
-// axis, that is at `delay`.
+// So t = 0 of (file axis + delay) is the wave's passage through the origin. Only for sources on the
+// array the wave starts at |s|/c instead. The down-mixer's phase is zero at 0 of the file axis,
+// which is at `delay`.
 #include "app/dataset/formats/ustb_objects.hpp"
 #include "app/dataset/transmit/beam_origins.hpp"
 #include "gpu/core/firing.hpp"
@@ -19,11 +19,11 @@ namespace echolux {
 
 namespace {
 
-constexpr double kBehind = -1e-3; ///< sources of less depth send waves that diverge. m
+constexpr double kBehind = -1e-3; ///< m; sources at less depth send diverging waves
 
 enum class Wavefront { Plane = 0, Spherical = 1, Photoacoustic = 2 };
 
-/// Share of full weight at `distance` from the middle of an aperture.
+/// Weight, 0 to 1, at `distance` from the middle of an aperture.
 double windowed(int window, double distance, double aperture) {
     const double at = distance / aperture;
     if (!(at <= 0.5)) return 0.0;
@@ -42,14 +42,14 @@ double windowed(int window, double distance, double aperture) {
     }
 }
 
-/// Which elements fire; no weights where nobody says it.
+/// The elements that fire. No weights where the file does not say it.
 struct Aperture {
     std::vector<float> weights;
     std::optional<Point> middle;
 };
 
-/// uff.apodization of a transmit: a vector, or a window round where the line to the focus leaves
-/// the array.
+/// uff.apodization of a transmit: a vector, or a window round the point where the line to the focus
+/// leaves the array.
 Aperture readApodization(const Hdf5Values& object, const std::vector<Point>& elements) {
     std::vector<float> weights;
     std::optional<Point> centre;
@@ -115,7 +115,7 @@ public:
                                          number));
         const UstbPoint source = readUstbPoint(wave.below("source"));
         Transmit transmit;
-        double startS = 0.0; // of the common clock, on USTB's
+        double startS = 0.0; // zero of the common clock, on USTB's clock
         if (kind == static_cast<double>(Wavefront::Plane) || std::isinf(source.distance)) {
             transmit.wave = Wave::Plane;
             transmit.angleRad = source.azimuth;
@@ -130,7 +130,7 @@ public:
         m_transmits.push_back(std::move(transmit));
     }
 
-    /// Where beams begin that the file does not say.
+    /// Finds where beams begin, for files that do not say it.
     void placeBeams(RecordingInfo& info) {
         const auto weighted = [](const Transmit& t) { return !t.apodization.empty(); };
         if (std::ranges::any_of(m_transmits, weighted)) {
@@ -178,8 +178,8 @@ private:
             transmit.origin = origin.place();
     }
 
-    /// Foci side by side, at one depth below a linear array or on an arc round a curved one, belong
-    /// to beams that leave the array right above them.
+    /// Foci that lie side by side belong to beams that leave the array right above them. They lie
+    /// at one depth below a linear array, or on an arc round a curved one.
     bool placeAboveFoci() {
         const auto unsaid = [](const Transmit& t) {
             return t.wave == Wave::Focused && t.origin == Point{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verasonics workspaces: rows of RcvData are acquisitions one behind the other, columns are
-// connector channels. Clock of the file: the first element fires at 0, the first sample lies
-// 2 startDepth later; common: less the lead of the wave, the middle of its pulse and the lens.
+// Verasonics workspaces: rows of RcvData are acquisitions, one after the other; columns are
+// connector channels. Clock of the file: the first element fires at 0, and the first sample is 2
+// startDepth later. On the common clock times are smaller by the lead of the wave, the middle of
+// its pulse and the lens.
 #include "app/dataset/formats/verasonics.hpp"
 
 #include "app/dataset/formats/verasonics_probe.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 using Values = VerasonicsValues;
 
-/// What fills one channel of one transmit.
+/// The place in the buffer of one channel's samples in one transmit.
 struct Line {
     std::size_t column = 0;
     std::size_t firstRow = 0;
@@ -126,7 +127,8 @@ private:
         return m_values.structs("Receive")->structAt(acquisition.receive);
     }
 
-    /// RcvData, a cell for each buffer or one array, as rows x columns x frames; null where empty.
+    /// The buffers of RcvData, a cell for each buffer or one array, as rows x columns x frames;
+    /// null where a buffer is empty.
     std::vector<MatValue*> listBuffers() {
         MatValue* data = nullptr;
         for (auto& [name, value] : m_variables)
@@ -177,7 +179,8 @@ private:
         return result;
     }
 
-    /// One frame has one sampling frequency.
+    /// Keeps only acquisitions with the first one's sampling, because a frame has one sampling
+    /// frequency.
     void keepAlikeSampling() {
         auto& acquisitions = m_sequence.acquisitions;
         m_sampling = samplingOf(acquisitions.front());
@@ -191,7 +194,7 @@ private:
                                              all - acquisitions.size(), all));
     }
 
-    /// The elements that an acquisition listened to, and their columns.
+    /// The elements that an acquisition listened to, with their columns.
     std::vector<std::pair<std::size_t, std::size_t>>
     listeners(const VerasonicsAcquisition& acquisition) const {
         const MatValue& entry = receive(acquisition);
@@ -245,8 +248,8 @@ private:
             heard.push_back(listeners(acquisition));
             m_channels = std::max(m_channels, heard.back().size());
         }
-        // NOTE: silence and rows that are told twice take memory too, so they may not dwarf the
-        // file.
+        // NOTE: silent lines, and rows that are listed twice, take memory too, so they must not be
+        // much more than the file holds.
         constexpr std::size_t kMostTimes = 4;
         if (sum > kMostTimes * rows ||
             m_rowsPerLine * m_sequence.acquisitions.size() > kMostTimes * sum)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trans and Resource.Parameters. Lengths are in wavelengths of Trans.frequency, but for ElementPos,
+// Trans and Resource.Parameters. Lengths are in wavelengths of Trans.frequency, except ElementPos,
 // elementWidth and lensCorrection, which are in Trans.units.
 #include "app/dataset/formats/verasonics_probe.hpp"
 
@@ -76,7 +76,7 @@ private:
             throw error(fmt::format("Trans.units is '{}', but must be 'mm' or 'wavelengths'; "
                                     "correct it and save again",
                                     units));
-        // The spacing is known in both units: the places say in which they are.
+        // The spacing is known in both units, so it tells the unit of the places.
         const auto spacing = Values::number(*m_trans, "spacing");
         const double step = count > 1 ? std::abs(places[1] - places[0]) : 0.0;
         const bool wavelengths =
@@ -155,8 +155,8 @@ private:
         return columns;
     }
 
-    /// Trans.Connector is what the system made of ConnectorES and its adapter; ConnectorES alone
-    /// holds for adapters that change nothing.
+    /// Trans.Connector is the result of ConnectorES and its adapter. ConnectorES alone is right for
+    /// adapters that change nothing.
     void readConnector() {
         const std::size_t count = m_result.probe.elements.size();
         if (const MatValue* mux = m_trans->field("HVMux")) readMultiplexer(*mux);
@@ -176,7 +176,7 @@ private:
         m_result.connector = columnsOf(numbers);
     }
 
-    /// Aperture(element, aperture): the channel that the element is switched to.
+    /// Aperture(element, aperture) is the channel to which the element is switched.
     void readMultiplexer(const MatValue& mux) {
         const std::size_t count = m_result.probe.elements.size();
         const MatValue* table = mux.field("Aperture");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks Event, and orders frames of a circular buffer by time.
+// Walks Event, and orders the frames of a circular buffer by time.
 #include "app/dataset/formats/verasonics_sequence.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -18,8 +18,9 @@ struct Frame {
     std::vector<VerasonicsAcquisition> acquisitions;
     std::map<std::size_t, std::size_t> atRow = {}; ///< index of the acquisition that begins there
     double lastsS = 0.0;                           ///< sum of the times to the next acquisition
-    std::size_t timed = 0;                         ///< acquisitions that give one
-    std::size_t events = 0;                        ///< acquisitions, also those that add to others
+    std::size_t timed = 0;                         ///< acquisitions that state such a time
+    std::size_t events = 0;                        ///< acquisitions, including those that add to
+                                                   ///< others
 };
 
 class SequenceReader {
@@ -63,7 +64,7 @@ private:
         }
     }
 
-    /// Without events: receives in their order, transmits in turn in each frame.
+    /// Without events: receives in their order, and transmits one after the other in each frame.
     void listReceives() {
         m_sequence.warnings.emplace_back("It holds no Event; each Receive is taken to follow the "
                                          "TX of the same number in its frame.");
@@ -72,7 +73,7 @@ private:
             add(next[placeOf(i)]++ % m_tx->structs(), i, 0.0);
     }
 
-    /// s; 0 where the event does not say.
+    /// Time in s; 0 where the event does not state it.
     double timeToNext(const MatValue& event) const {
         if (m_control == nullptr) return 0.0;
         for (const double number : Values::list(event, "seqControl")) {
@@ -111,7 +112,8 @@ private:
         if (fresh)
             frame.acquisitions.push_back(next);
         else if (Values::number(entry, "mode").value_or(0.0) == 0.0)
-            frame.acquisitions[same->second] = next; // replaces what was there; mode 1 adds to it
+            frame.acquisitions[same->second] = next; // mode 0 replaces the samples; mode 1 adds to
+                                                     // them
     }
 
     void chooseBuffer() {
@@ -133,7 +135,7 @@ private:
                             counted(static_cast<int>(others) + 1, "buffer"), m_chosen));
     }
 
-    /// The frames that are like the first one, as far as RcvData holds them.
+    /// The frames with the same acquisitions as the first one, as far as RcvData holds them.
     void chooseFrames() {
         const std::size_t stored = m_stored[m_sequence.buffer];
         const auto& frames = m_frames[m_chosen];
@@ -166,12 +168,12 @@ private:
                             different == 1 ? std::string("1 frame holds")
                                            : fmt::format("{} frames hold", different)));
         m_sequence.acquisitions = first.acquisitions;
-        // The last acquisition may leave the time to the next frame open.
+        // The last acquisition may state no time to the next frame.
         if (first.timed == first.events && first.lastsS > 0.0)
             m_sequence.frameRateHz = 1.0 / first.lastsS;
     }
 
-    /// The frame after the last one written is the oldest.
+    /// The frame after the one written last is the oldest.
     void orderFrames() {
         const MatValue* resource = m_values.structs("Resource");
         const MatValue* buffers = resource != nullptr ? resource->field("RcvBuffer") : nullptr;

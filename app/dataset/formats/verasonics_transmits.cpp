@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Waves as TX.focus, Steer and Origin name them where TX.Delay agrees, else as the delays say.
+// Waves as TX.focus, Steer and Origin state them where TX.Delay agrees, else as the delays tell.
 #include "app/dataset/formats/verasonics_transmits.hpp"
 
 #include "app/dataset/transmit/transmit_clock.hpp"
@@ -53,7 +53,7 @@ private:
     Error error(const std::string& what) const { return m_values.error(what); }
     const std::vector<Point>& elements() const { return m_probe.probe.elements; }
 
-    /// By element; NaN where it is silent.
+    /// Delays by element; NaN where the element is silent.
     void readDelays() {
         const std::size_t all = elements().size();
         const std::vector<double> weights = listOf("Apod");
@@ -140,7 +140,8 @@ private:
         return result;
     }
 
-    /// Are neither focus nor angle named? Curved arrays then send what their shape makes.
+    /// True where neither focus nor angle is given. A curved array then sends the wave of its
+    /// shape.
     bool isAtRest() const {
         const std::vector<double> steer = three("Steer");
         return steer[0] == 0.0 && steer[1] == 0.0 &&
@@ -156,7 +157,7 @@ private:
     void takeOrigin(Transmit& transmit) const {
         transmit.origin = placeOf("Origin");
         if (transmit.origin != Point{} || !m_partial) return;
-        // Unsaid: the middle of the elements that fire.
+        // Without an origin: the middle of the elements that fire.
         Point sum;
         double count = 0.0;
         for (std::size_t e = 0; e < elements().size(); ++e) {
@@ -168,7 +169,7 @@ private:
         transmit.origin = {sum.x / count, sum.y / count, sum.z / count};
     }
 
-    /// TW.peak: from the start of the pulse to its middle, there and back, in wavelengths.
+    /// TW.peak: two-way distance from the start of the pulse to its middle, in wavelengths.
     void readPulse(VerasonicsWave& wave) {
         const std::size_t number = std::max<std::size_t>(Values::index(m_tx, "waveform"), 1);
         const MatValue* pulses = m_values.structs("TW");
@@ -184,7 +185,7 @@ private:
         if (pulse == nullptr) return;
         const std::vector<double> parameters = Values::list(*pulse, "Parameters");
         const std::string type = Values::text(*pulse, "type");
-        // NOTE: older systems count clocks there.
+        // NOTE: on older systems the parameters count clock cycles.
         constexpr double kMostOff = 4.0;
         if (parameters.empty() || !equalsIgnoringCase(type, "parametric")) return;
         const double hertz = parameters.front() * 1e6;
@@ -199,7 +200,7 @@ private:
     const MatValue& m_tx;
     std::vector<double> m_delaysS;
     std::vector<float> m_weights;
-    bool m_partial = false; ///< not all elements fire alike
+    bool m_partial = false; ///< the elements do not all fire alike
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chooses one track of a zea file and hands it to who reads its kind.
+// Chooses one track of a zea file and passes it to the reader of its kind.
 #include "app/dataset/formats/zea.hpp"
 
 #include "app/dataset/container/detect.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recognises rectangles and sectors, and holds every pixel against them.
+// Recognises rectangles and sectors, and compares every pixel with them.
 #include "app/dataset/formats/zea_grid.hpp"
 #include "gpu/core/sector.hpp"
 
@@ -12,7 +12,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kOff = 0.05; ///< of a step, that a place may be off the grid
+constexpr double kOff = 0.05; ///< part of a step by which a place may miss the grid
 
 class Places {
 public:
@@ -104,7 +104,7 @@ void setSector(FrameSpec& image, std::shared_ptr<const Sector> sector, const Ste
     placeLines(image);
 }
 
-/// Lines of pixels that fan out in a plane of one y.
+/// Lines of pixels that fan out in a plane of constant y.
 bool isSector(const Places& places, FrameSpec& image) {
     const PixelGrid& grid = places.grid();
     if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
@@ -114,14 +114,14 @@ bool isSector(const Places& places, FrameSpec& image) {
     const double b = sector->anglesRad.back();
     const double sine = std::sin(b - a);
     if (!(b > a) || !(std::abs(sine) > 0.0)) return false;
-    // Where the outer lines meet: p + s (sin a, cos a) = q + t (sin b, cos b).
+    // The point where the outer lines meet: p + s (sin a, cos a) = q + t (sin b, cos b).
     const Point p = places.at(0, 0);
     const Point q = places.at(0, grid.laterals - 1);
     const double s = ((q.x - p.x) * std::cos(b) - (q.z - p.z) * std::sin(b)) / -sine;
     sector->apexXM = p.x + s * std::sin(a);
     sector->apexZM = p.z + s * std::cos(a);
     const Point end = places.at(grid.depths - 1, 0);
-    // NOTE: a range below 0, by rounding, is 0.
+    // NOTE: a range that rounding made negative becomes 0.
     sector->radiusM = std::max(0.0, -s);
     const double length = std::hypot(end.x - p.x, end.z - p.z);
     const Steps range = stepsBetween(0.0, length, grid.depths);
@@ -137,7 +137,7 @@ bool isSector(const Places& places, FrameSpec& image) {
     return true;
 }
 
-/// Lines of one length in a plane of one y, each with a start and an angle of its own.
+/// Lines of one length in a plane of constant y. Each has a start and an angle of its own.
 bool isFromOwnStarts(const Places& places, FrameSpec& image) {
     const PixelGrid& grid = places.grid();
     if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;

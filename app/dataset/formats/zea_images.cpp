@@ -49,8 +49,8 @@ public:
 private:
     Error error(const std::string& what) const { return fileError(m_info.path, what); }
 
-    /// Frames, depths, laterals, then planes of a volume, then RF or I and Q; what has one entry
-    /// is left out of `source`.
+    /// Frames, depths, laterals, then planes of a volume, then RF or I and Q. Axes with one entry
+    /// are removed from `source`.
     std::vector<ArrayAxis> axesOf(std::unique_ptr<ArraySource>& source) const {
         const std::vector<std::int64_t> shape = source->layout().shape;
         const bool beamformed = m_track.kind == ZeaKind::Beamformed;
@@ -80,7 +80,7 @@ private:
         return axes;
     }
 
-    /// NOTE: images of numbers other than grey values are in dB, at most 0; older files also keep
+    /// NOTE: images of numbers other than grey values are in dB, at most 0. Older files also hold
     /// other brightnesses.
     RecordedForm formOf(ArraySource& source) {
         if (m_track.kind == ZeaKind::Beamformed) return RecordedForm::Beamformed;
@@ -98,7 +98,7 @@ private:
         return RecordedForm::Picture;
     }
 
-    /// Numbers of the first index of the first axis.
+    /// The numbers at the first index of the first axis.
     std::vector<double> firstOf(ArraySource& source, const std::string& where) const {
         ArrayLayout layout = source.layout();
         layout.shape.erase(layout.shape.begin());
@@ -128,7 +128,8 @@ private:
             frame.valueRange = ValueRange{0.0, 255.0, "", ""};
     }
 
-    /// False where the file says nothing, or nothing simple, of the places of its pixels.
+    /// False where the file does not say where its pixels lie, or where their places are not
+    /// simple.
     bool place(const PixelGrid& grid) {
         if (m_track.map.empty()) return false;
         const std::string where = m_map.nameOf("coordinates");
@@ -194,7 +195,7 @@ private:
     ZeaFields m_map;
     RecordingInfo m_info;
     bool m_placed = false;   ///< the file says something of the places of its pixels
-    double m_low = HUGE_VAL; ///< of the first frame
+    double m_low = HUGE_VAL; ///< lowest value of the first frame
     double m_high = -HUGE_VAL;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scan group of zea, checked against the samples that it describes.
+// The scan group of zea, compared with the samples that it describes.
 #include "app/dataset/formats/zea_scan.hpp"
 
 #include "app/dataset/formats/zea_waves.hpp"
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    /// Refuses a damaged first frame at once. Frames of floating point are looked at anyway.
+    /// Refuses a damaged first frame at once. Frames of floating point are read later anyway.
     static void readFirst(Recording& recording) {
         const FrameSpec& frame = recording.info().frame;
         if (frame.dtype == DType::F32 || frame.dtype == DType::ComplexF32) return;
@@ -83,7 +83,7 @@ private:
     Error error(const std::string& what) const { return fileError(m_info.path, what); }
     void warn(std::string text) { m_info.warnings.push_back(std::move(text)); }
 
-    /// Newest files have a group for the probe, older ones keep its facts in the scan.
+    /// The newest files have a group for the probe. Older ones keep its facts in the scan.
     static std::string probeOf(const Hdf5File& tree, const ZeaTrack& track) {
         const std::string own = track.base.empty() ? "probe" : track.base + "/probe";
         for (const std::string& group : {std::string("probe"), own})
@@ -104,7 +104,7 @@ private:
         return *value;
     }
 
-    /// One value for each transmit; one alone stands for all.
+    /// One value for each transmit. A single value counts for all.
     std::vector<double> perTransmit(const std::string& name, double otherwise) const {
         const ZeaFields::Table table = m_scan.table(name);
         if (table.empty()) return std::vector<double>(m_transmits, otherwise);
@@ -243,7 +243,8 @@ private:
         std::ranges::move(waves.warnings, std::back_inserter(m_info.warnings));
     }
 
-    /// Older files give focus distances in wavelengths, which are 1 or more.
+    /// Converts focus distances to metres. Older files give them in wavelengths, as values of 1 or
+    /// more.
     void inMetres(std::vector<double>& focus) {
         const auto wavelengths = [](double f) { return std::isfinite(f) && f >= 1.0; };
         if (std::ranges::none_of(focus, wavelengths)) return;
@@ -271,7 +272,7 @@ private:
         if (count == 0) return 0.0;
         const auto own = static_cast<double>(m_transmits);
         if (!m_tree->isDataset("track_schedule")) return static_cast<double>(count) / (time * own);
-        // Tracks take turns: an interval goes to the next transmit, of whatever track.
+        // Tracks alternate: an interval goes to the next transmit of any track.
         double total = 0.0;
         for (const auto* group : {&all.tracks, &all.without})
             for (const ZeaTrack& track : *group) {
@@ -313,7 +314,7 @@ private:
                             *peak * 1e6, 0.5e3 * *peak * m_info.frame.acquisition->soundSpeedMps));
     }
 
-    /// From the start of the first transmit's two-way waveform to its maximum. [s]
+    /// Time from the start of the first transmit's two-way waveform to its maximum. [s]
     std::optional<double> pulsePeak() const {
         constexpr double kWaveformHz = 250e6;
         const ZeaFields::Table waves = m_scan.table("waveforms_two_way");
@@ -339,7 +340,7 @@ private:
     std::size_t m_channels = 0;
 };
 
-/// The frequency of all transmits; the first, with a warning, where they have several.
+/// The frequency of all transmits. Where they differ it is the first one, with a warning.
 double onlyFrequency(const ZeaFields& scan, const std::string& name, RecordingInfo& info) {
     const ZeaFields::Table table = scan.table(name);
     if (table.empty()) return 0.0;

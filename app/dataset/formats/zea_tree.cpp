@@ -18,7 +18,7 @@ constexpr std::size_t kMostTracks = 1024;
 
 struct Base {
     std::string where; ///< "" at the root
-    std::string label; ///< empty where nobody names it
+    std::string label; ///< empty where it has no label
 };
 
 std::string below(const std::string& group, const std::string& name) {
@@ -39,7 +39,7 @@ std::vector<Base> numbered(const Hdf5File& tree, const std::string& group,
     }
     std::vector<Base> bases;
     for (const auto& [number, name] : found) {
-        if (number != bases.size()) break; // zea counts without gaps
+        if (number != bases.size()) break; // zea numbers them without gaps
         const std::string where = below(group, name);
         bases.push_back({where, tree.text(where + "/label").value_or(name)});
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the waves that a zea scan states with the delays that it fired with.
+// Compares the waves that a zea scan states with the delays of their firings.
 #include "app/dataset/formats/zea_waves.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr double kZeaSilent = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostListed = 8;
 
-/// "transmit 3", "transmits 1, 2, 3, ..."; people count from 1.
+/// "transmit 3", "transmits 1, 2, 3, ...", counted from 1.
 std::string namesOf(const std::vector<std::size_t>& transmits) {
     std::vector<std::string> numbers;
     for (const std::size_t i : transmits)
@@ -63,7 +63,7 @@ private:
         return result;
     }
 
-    /// Delays of the elements that fire, NaN for the others; 0 where nobody says.
+    /// Delays of the elements that fire, NaN for the others. 0 for all where the file gives none.
     std::vector<double> firing(std::size_t i) {
         std::vector<double> delays(m_elements.size(), 0.0);
         bool up = false;
@@ -202,9 +202,10 @@ private:
     const ZeaShots& m_shots;
     std::span<const Point> m_elements;
     ZeaWaves m_waves;
-    std::vector<std::size_t> m_fitted;   ///< transmits whose stated wave gave way to the delays
-    std::vector<std::size_t> m_rough;    ///< whose delays are those of no wave
-    std::vector<std::size_t> m_inverted; ///< whose elements all fire with a negative sign
+    std::vector<std::size_t> m_fitted;   ///< transmits whose wave was replaced by one that fits the
+                                         ///< delays
+    std::vector<std::size_t> m_rough;    ///< transmits whose delays fit no wave
+    std::vector<std::size_t> m_inverted; ///< transmits whose elements all fire with a negative sign
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes, ranges and finite values of what describes a recording of echoes.
+// Checks sizes, ranges and finite values in the description of echoes.
 #include "app/dataset/frames/acquisition_check.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guesses what an array of channel data is, from its shape, its values, and arrays beside it.
+// Guesses the axes of an array of channel data from its shape, its values, and the arrays beside
+// it.
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/frames/line_statistics.hpp"
@@ -40,12 +41,12 @@ std::string largestArray(ArrayContainer& container, const std::vector<std::strin
     return found;
 }
 
-/// Some values of the array, with their layout among those read.
+/// Some values of the array, with their own layout.
 struct Looked {
     std::vector<double> values;
     std::vector<std::int64_t> shape;
     std::vector<std::int64_t> strides;
-    std::size_t firstAxis = 0; ///< of the array, to which shape[0] belongs
+    std::size_t firstAxis = 0; ///< axis of the array that shape[0] belongs to
 };
 
 Looked lookAt(ArraySource& source) {
@@ -71,7 +72,7 @@ Looked lookAt(ArraySource& source) {
         if (!std::isfinite(value)) value = 0.0;
     looked.shape = layout.shape;
     looked.strides = layout.strides();
-    if (layout.type.components == 2) { // real parts tell enough
+    if (layout.type.components == 2) { // real parts suffice
         for (std::size_t i = 0; i < looked.values.size() / 2; ++i)
             looked.values[i] = looked.values[2 * i];
         looked.values.resize(looked.values.size() / 2);
@@ -79,7 +80,7 @@ Looked lookAt(ArraySource& source) {
     return looked;
 }
 
-/// Lines along `axis` of what was looked at, at most 64 of them.
+/// Lines along `axis` of the values that were read, at most 64 of them.
 LineGrid linesAlong(const Looked& looked, std::size_t axis) {
     LineGrid grid{static_cast<std::size_t>(looked.shape[axis]),
                   static_cast<std::size_t>(looked.strides[axis]),
@@ -139,14 +140,14 @@ public:
 private:
     std::size_t first() const { return m_looked.firstAxis; }
 
-    /// Two values that lie side by side.
+    /// An axis of two values that lie side by side counts I and Q.
     void takePairs() {
         if (m_layout.type.components == 2 || m_layout.shape.size() < 3) return;
         const std::size_t axis = m_layout.columnMajor ? 0 : m_layout.shape.size() - 1;
         if (m_layout.shape[axis] == 2) m_roles[axis] = ArrayAxis::Iq;
     }
 
-    /// Long, and each value follows from those before.
+    /// The axis that is long and along which earlier values predict the next one.
     std::size_t samplesAxis() const {
         constexpr double kMostGainDb = 20.0;
         std::size_t found = 0;
@@ -175,7 +176,7 @@ private:
         return score;
     }
 
-    /// Frames of one scene are alike sample by sample, transmits are not.
+    /// Frames of one scene resemble each other sample by sample. Transmits do not.
     bool repeats(std::size_t axis) const {
         if (!seen(axis) || m_layout.shape[axis] < 2) return false;
         const auto stride = static_cast<std::size_t>(m_looked.strides[axis - first()]);
@@ -187,7 +188,7 @@ private:
     std::vector<std::optional<ArrayAxis>> m_roles;
 };
 
-/// The last part of a path, in small letters, without the unit; with the factor to SI.
+/// The last part of a path, in small letters and without the unit, with the factor to SI units.
 struct Key {
     std::string word;
     double unit = 1.0;
@@ -220,8 +221,8 @@ Key keyOf(const std::string& path) {
     return key;
 }
 
-/// Facts from small arrays whose names say what they are. Values out of the usual range are of
-/// another unit or of something else, and are left.
+/// Facts from small arrays whose names tell their meaning. Values outside the usual range have
+/// another unit or another meaning, and are ignored.
 class NamedFacts {
 public:
     NamedFacts(const std::filesystem::path& path, ArrayContainer& container, ChannelImport& import)
@@ -260,7 +261,7 @@ private:
             const std::int64_t count = source->layout().count();
             if (count < 1 || count > kMostNumbers) return {};
             return readNumbers(m_path, *source, name);
-        } catch (const Error&) { // told of where somebody names it
+        } catch (const Error&) { // reported where the user names this array
             return {};
         }
     }
@@ -347,7 +348,7 @@ ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& contain
             guess.bandCentre = bandCentreOf(powerSpectrum(roles.values(), roles.lines(axis)));
     const ArrayExtents extents = checkChannelImport(import, 0).extents;
     const auto transmits = static_cast<std::size_t>(extents.transmits);
-    // One angle of many is that of each transmit; others belong to something else.
+    // One angle among many counts for each transmit; other angles belong to something else.
     if (import.anglesRad.size() == 1) import.anglesRad.resize(transmits, import.anglesRad[0]);
     if (import.anglesRad.size() != transmits) import.anglesRad.clear();
     if (import.firstSampleS.size() != 1 && import.firstSampleS.size() != transmits)

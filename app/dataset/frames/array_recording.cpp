@@ -21,7 +21,7 @@ namespace echolux {
 
 namespace {
 
-/// Images [elevation][depth][lateral] take the places of [transmit][channel][sample].
+/// Images [elevation][depth][lateral] use the axes of [transmit][channel][sample].
 constexpr ArrayAxis placeOf(ArrayAxis axis) {
     switch (axis) {
     case ArrayAxis::Elevation: return ArrayAxis::Transmit;
@@ -33,7 +33,7 @@ constexpr ArrayAxis placeOf(ArrayAxis axis) {
 
 bool isOfImages(ArrayAxis axis) { return placeOf(axis) != axis; }
 
-/// Steps between neighbours of one frame, in components.
+/// Distances between neighbours of one frame, in components.
 struct FrameSteps {
     std::int64_t transmit = 0;
     std::int64_t channel = 0;
@@ -52,7 +52,7 @@ FrameSteps stepsOf(const ArrayLayout& layout, const ArrayMapping& mapping) {
         case ArrayAxis::Channel: steps.channel = step; break;
         case ArrayAxis::Sample: steps.sample = step; break;
         case ArrayAxis::Iq: steps.part = step; break;
-        default: break; // frame
+        default: break; // the frame axis
         }
     }
     return steps;
@@ -158,7 +158,7 @@ public:
     }
 
 private:
-    /// gather() would copy a slice as it is.
+    /// True where gather() would copy a slice unchanged.
     bool isStoredAsDelivered() const {
         const std::int64_t parts = m_extents.pairs ? 2 : 1;
         const std::int64_t line = m_extents.samples * parts;

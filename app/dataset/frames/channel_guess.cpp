@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guesses what bytes in a row are: lines, channels, transmits and frames.
+// Guesses the lines, channels, transmits and frames in a plain sequence of bytes.
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/frames/line_length.hpp"
@@ -24,8 +24,8 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
-/// How many rows make one transmit: neighbours across its end are less alike. 0 where that tells
-/// nothing.
+/// The number of rows in one transmit: neighbours across its end resemble each other less. 0 where
+/// this gives no answer.
 std::int64_t channelsBy(const std::vector<double>& texture, std::int64_t length,
                         std::int64_t rows) {
     const auto each = static_cast<std::size_t>(length);
@@ -71,7 +71,8 @@ std::vector<std::int64_t> usualChannels(std::int64_t rows) {
     return usual;
 }
 
-/// After how many transmits, of so many bytes, the first one comes again: those of one frame.
+/// The number of transmits in a frame: after so many transmits the first one repeats. `groupBytes`
+/// is the size of one.
 std::int64_t transmitsBy(const InputFile& file, const ElementType& type, std::uint64_t headerBytes,
                          std::uint64_t groupBytes, std::int64_t groups) {
     constexpr std::int64_t kMostTransmits = 512;
@@ -115,7 +116,7 @@ std::vector<ChannelImport> suggestChannelImports(const InputFile& file, const Ch
             elementBytes *= 2;
         }
     }
-    // Rows of lines, of exactly this file or, behind a short header, of usual lengths.
+    // Lines of exactly this file or, after a short header, lines of usual lengths.
     constexpr std::int64_t kLeast = 32;
     constexpr std::int64_t kMost = 32768;
     constexpr double kAlike = 0.1;

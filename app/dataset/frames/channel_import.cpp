@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A description of channel data against the file, and as the text of a sidecar.
+// Compares a description of channel data with the file, and writes it as the text of a sidecar.
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -20,7 +20,7 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::int64_t kMostExtent = std::int64_t{1} << 32;
 
-/// What is wrong with the axes, whatever the file; empty where nothing is.
+/// What is wrong with the axes in any file; empty where nothing is wrong.
 std::string wrongChannelAxes(const ChannelImport& import) {
     if (std::string wrong = wrongAxes(import, channelRoles()); !wrong.empty()) return wrong;
     if (axisOf(import, ArrayAxis::Sample)->size == 1)
@@ -36,7 +36,7 @@ ArrayExtents extentsWith(const ChannelImport& import, std::int64_t open) {
             .pairs = import.pairs()};
 }
 
-/// Facts that are said, but contradict each other or the sizes; empty where none do.
+/// Stated facts that contradict each other or the sizes; empty where none do.
 std::string contradiction(const ChannelImport& import, const ArrayExtents& extents) {
     const auto transmits = static_cast<std::size_t>(extents.transmits);
     using Array = ChannelImport::Array;
@@ -69,7 +69,7 @@ std::string contradiction(const ChannelImport& import, const ArrayExtents& exten
     return {};
 }
 
-/// Usual values of what is missing: good for looking at lines, not for places.
+/// Fills in usual values for missing ones. They serve to look at lines, not to find places.
 void standIn(ChannelImport& import, const ArrayExtents& extents) {
     const auto usual = [](double& value, double otherwise) {
         if (!(value > 0.0)) value = otherwise;

@@ -11,7 +11,7 @@ std::vector<double> inverseOfChirp(std::span<const double> chirp) {
     const double sense = chirp[last] > chirp[0] ? 1.0 : -1.0;
     const double step = (chirp[last] - chirp[0]) / static_cast<double>(last);
     std::vector<double> positions(chirp.size());
-    std::size_t pixel = 0; // left of the position
+    std::size_t pixel = 0; // the pixel to the left of the position
     for (std::size_t m = 0; m < last; ++m) {
         const double wanted = chirp[0] + static_cast<double>(m) * step;
         while (pixel + 1 < last && sense * chirp[pixel + 1] <= sense * wanted) ++pixel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guesses what images nobody described are: their rows, frames, axes and form.
+// Guesses the rows, frames, axes and form of images without a description.
 #include "app/dataset/frames/channel_import.hpp"
 #include "app/dataset/frames/image_import.hpp"
 #include "app/dataset/frames/line_length.hpp"
@@ -16,10 +16,11 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kMostImageValues = std::size_t{1} << 20U;
-constexpr std::int64_t kLeast = 16; ///< of lines, and of values on each
+constexpr std::int64_t kLeast = 16; ///< lines, and values on each
 constexpr std::int64_t kMost = 8192;
 
-/// Bytes are brightnesses, what is never above 0 are levels, and what swings about 0 is a signal.
+/// Bytes are brightnesses. Values that are never above 0 are levels. Values that swing about 0 are
+/// a signal.
 RecordedForm formOf(const std::vector<double>& values, const ElementType& type, bool pairs) {
     if (pairs || values.empty()) return RecordedForm::Beamformed;
     if (type.kind == ElementType::Kind::Unsigned && type.bytes == 1) return RecordedForm::Picture;
@@ -42,7 +43,8 @@ std::vector<double> magnitudesOfPairs(const std::vector<double>& values) {
     return sizes;
 }
 
-/// After how many rows the first comes again: those of one image, or all of them.
+/// The number of rows in one image: after so many rows the first one repeats. Else the number of
+/// all rows.
 std::int64_t rowsOfImage(const std::vector<double>& texture, std::int64_t length,
                          std::int64_t rows) {
     std::vector<std::int64_t> lags;
@@ -53,8 +55,8 @@ std::int64_t rowsOfImage(const std::vector<double>& texture, std::int64_t length
     return image.likeness > kAlike ? image.length / length : rows;
 }
 
-/// Of echoes each value along a line follows from those before; other images are deeper than wide,
-/// and pixels of pictures lie row by row.
+/// True where rows are lines along depth. In echoes each value along a line follows from earlier
+/// ones. Other images are deeper than wide, and pictures have their pixels row by row.
 bool rowsAreLines(const ImageImport& import, const std::vector<double>& values, std::int64_t length,
                   std::int64_t rows) {
     if (import.form == RecordedForm::Picture) return false;
@@ -70,7 +72,7 @@ bool rowsAreLines(const ImageImport& import, const std::vector<double>& values, 
     return predictionGainDb(values, along) >= predictionGainDb(values, across);
 }
 
-/// Some numbers of the array: all of a small one, else those of its first slice.
+/// Some numbers of the array: all of a small array, else those of its first slice.
 std::vector<double> someOf(ArraySource& source) {
     constexpr std::uint64_t kMostLooked = std::uint64_t{64} << 20U; // bytes
     ArrayLayout layout = source.layout();
@@ -89,7 +91,7 @@ std::vector<double> someOf(ArraySource& source) {
     return values;
 }
 
-/// From slowest to fastest frames, planes, depths, lines; as MATLAB has them the other way round,
+/// From slowest to fastest: frames, planes, depths, lines. MATLAB's order is the reverse, with
 /// depths and lines first.
 std::vector<ImportAxis> usualAxes(const ArrayLayout& layout) {
     using enum ArrayAxis;
@@ -151,7 +153,7 @@ std::vector<ImageImport> suggestImageImports(const InputFile& file, const ImageI
     const std::vector<double> texture = textureOf(values);
     constexpr double kAlike = 0.1;
     LineLength line = lineLengthOf(texture, divisorsOf(elements, kLeast, kMost));
-    if (line.likeness < kAlike) { // behind a header, or before a trailer
+    if (line.likeness < kAlike) { // there is a header or a trailer
         std::vector<std::int64_t> usual;
         for (std::int64_t length = 32; length <= 2048; length += 4) usual.push_back(length);
         line = lineLengthOf(texture, usual);

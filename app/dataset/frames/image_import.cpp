@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A description of images against the file, and as the text of a sidecar.
+// Compares a description of images with the file, and writes it as the text of a sidecar.
 #include "app/dataset/frames/image_import.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -29,7 +29,7 @@ ArrayExtents extentsWith(const ImageImport& import, std::int64_t open) {
 
 bool fansOut(const ImageImport& import) { return import.lines == ImageImport::Lines::FanOut; }
 
-/// The first and the last angle stand for all between them.
+/// True where two angles are the first and the last of evenly spaced ones.
 bool areEnds(const ImageImport& import, std::int64_t lines) {
     return import.anglesRad.size() == 2 && lines != 2;
 }
@@ -50,7 +50,7 @@ std::string wrongAngles(const ImageImport& import, std::int64_t lines) {
     return {};
 }
 
-/// Facts that are said, but contradict each other or the sizes; empty where none do.
+/// Stated facts that contradict each other or the sizes; empty where none do.
 std::string contradiction(const ImageImport& import, const ArrayExtents& extents) {
     if (extents.pairs && import.form != RecordedForm::Beamformed)
         return "I and Q are a signal: amplitudes, levels and pictures have no such pairs.";
@@ -65,7 +65,7 @@ std::string contradiction(const ImageImport& import, const ArrayExtents& extents
     return {};
 }
 
-/// What would give the scale, where it is unknown.
+/// The facts that would give the scale, where it is unknown.
 std::vector<std::string> unknownSteps(const ImageImport& import, const ArrayExtents& extents) {
     std::vector<std::string> unknown;
     if (!(import.depthStepM > 0.0 || import.samplingFrequencyHz > 0.0))
@@ -127,7 +127,7 @@ std::string toSidecar(const ImageImport& import) {
             text += fmt::format("angle_first_deg = {:.12g}\nangle_step_deg = {:.15g}\n",
                                 import.anglesRad[0] / kDegreeRad, gap);
         } else {
-            // One angle is a list, too.
+            // A single angle is written as a list too.
             std::vector<std::string> words;
             for (const double angle : import.anglesRad)
                 words.push_back(fmt::format("{:.12g}", angle / kDegreeRad));

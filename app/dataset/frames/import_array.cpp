@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Axes and sizes of an array against its file, and lists of numbers as people write them.
+// Compares axes and sizes of an array with its file, and reads lists of numbers as users write
+// them.
 #include "app/dataset/frames/import_array.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -18,14 +19,14 @@ namespace {
 constexpr std::int64_t kMostAxisExtent = std::int64_t{1} << 32;
 constexpr std::uint64_t kMostAround = std::uint64_t{1} << 60;
 
-/// What an axis counts, in words.
+/// The word for what an axis counts.
 std::string thingOf(ArrayAxis role) {
     return role == ArrayAxis::Elevation ? "plane"
            : role == ArrayAxis::Lateral ? "line"
                                         : std::string(nameOf(role));
 }
 
-/// Bytes of all axes but the open one; 0 where they are more than any file has.
+/// Bytes of all axes except the open one; 0 where they exceed any file.
 std::uint64_t knownBytes(const ImportArray& array) {
     std::uint64_t bytes = array.type->size();
     for (const ImportAxis& axis : array.axes) {

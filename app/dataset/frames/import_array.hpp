@@ -65,9 +65,9 @@ OpenExtent openExtent(const ImportArray& array, std::uint64_t fileBytes);
 /// Size of an axis. 1 where it is missing; the value of `open` where its size is -1.
 std::int64_t sizeOf(const ImportArray& array, ArrayAxis role, std::int64_t open);
 
-/// For headerless data: reduces the description to one frame, and shortens slower axes until the
-/// frame fits into the file. What remains becomes the trailer. False where not even two entries of
-/// the needed axes fit.
+/// For headerless data: reduces the description to one frame, and shortens axes, the slowest first,
+/// until the frame fits into the file. The rest becomes the trailer. False where the frame does not
+/// fit, or where the first of the needed axes has fewer than two entries.
 bool cutToFrame(ImportArray& array, const ImportRoles& roles, std::uint64_t fileBytes);
 
 /// `name`; where it is empty, the name of the largest array with two axes or more. Throws Error

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Likeness of values to those some way before, over all ways that could be a line.
+// Compares values with earlier ones, at all distances that may be the length of a line.
 #include "app/dataset/frames/line_length.hpp"
 
 #include "app/dataset/frames/line_statistics.hpp"

@@ -25,7 +25,7 @@ struct LineLength {
     double likeness = 0.0;   ///< similarity of neighbouring lines
 };
 /// The shortest of the rising `lengths` at which the texture repeats nearly as well as at the best
-/// length, and better than at lengths a few steps of `step` values away.
+/// length. At 1, 2 and 4 times `step` values beside it the texture repeats no better.
 LineLength lineLengthOf(const std::vector<double>& texture,
                         const std::vector<std::int64_t>& lengths, std::int64_t step = 1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics of lines, each with a bounded effort.
+// Statistics of lines. Each has a limited cost.
 #include "app/dataset/frames/line_statistics.hpp"
 
 #include <algorithm>
@@ -37,7 +37,8 @@ double predictionGainDb(std::span<const double> values, const LineGrid& grid) {
             for (std::size_t k = 0; k <= kOrder; ++k) r[k] += (at(i) - mean) * (at(i - k) - mean);
     }
     if (!(r[0] > 0.0)) return 0.0;
-    // Levinson's recursion; the term on the diagonal keeps what is exactly predictable in bounds.
+    // Levinson's recursion. The term on the diagonal limits the result for exactly predictable
+    // values.
     std::array<double, kOrder + 1> a{1.0};
     double error = r[0] * (1.0 + 1e-6);
     for (std::size_t k = 1; k <= kOrder; ++k) {

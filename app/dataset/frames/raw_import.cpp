@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of headerless spectra against the file's.
+// Compares the sizes of headerless spectra with the file's size.
 #include "app/dataset/frames/raw_import.hpp"
 
 #include "app/dataset/frames/spectra_check.hpp"
@@ -30,7 +30,7 @@ std::string counted(std::uint64_t count, std::string_view thing) {
 struct Sizes {
     std::uint64_t before = 0;
     std::uint64_t bscan = 0;
-    std::uint64_t ownBackground = 0; ///< of `bscan`
+    std::uint64_t ownBackground = 0; ///< part of `bscan`
 };
 
 Sizes sizesOf(const RawImport& import) {
@@ -42,7 +42,7 @@ Sizes sizesOf(const RawImport& import) {
     return {import.headerBytes + background, lines, 0};
 }
 
-/// What cannot be, whatever the file; empty where all is well.
+/// What is impossible in any file; empty where all is well.
 std::string impossibility(const RawImport& import) {
     const auto outside = [](std::int64_t value, std::int64_t least, std::int64_t most) {
         return value < least || value > most;
@@ -88,7 +88,7 @@ std::string describeFit(const RawImport& import, const RawFit& fit) {
                                           counted(static_cast<std::uint64_t>(over), "B-scan"));
 }
 
-/// Spectra in an array, whose sizes are its own.
+/// Checks spectra in an array, which has its own sizes.
 RawFit checkArray(const RawImport& import) {
     RawFit fit;
     const std::size_t count = import.shape.size();

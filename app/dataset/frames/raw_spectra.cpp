@@ -40,7 +40,7 @@ std::vector<double> unpacked(std::span<const std::byte> bytes, std::size_t count
     return values;
 }
 
-/// Do the stored samples, once in this machine's byte order, need no conversion?
+/// True where the stored samples need only this machine's byte order, no conversion.
 bool storedAsIs(const SpectrumType& type) {
     return !type.element || isStoredAs(*type.element, type.dtype());
 }

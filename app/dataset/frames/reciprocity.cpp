@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which lines stand for which, from weights or from lines that are empty.
+// Finds which lines replace which, from weights or from empty lines.
 #include "app/dataset/frames/reciprocity.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
@@ -53,7 +53,7 @@ std::vector<std::optional<std::size_t>> firingElements(const Acquisition& acquis
     return firing;
 }
 
-/// Of an element that fires more than once the first transmit counts.
+/// Where an element fires more than once, its first transmit counts.
 std::vector<ElementPair> pairsOf(const Acquisition& acquisition) {
     const auto firing = firingElements(acquisition);
     const std::size_t channels = acquisition.probe.elements.size();
@@ -74,7 +74,7 @@ std::vector<ElementPair> pairsOf(const Acquisition& acquisition) {
     return pairs;
 }
 
-/// A line that holds one number, or none at all, throughout: nothing was recorded there.
+/// True for a line that holds one number, or no number, everywhere: nothing was recorded there.
 template <class Part> bool isEmpty(std::span<const std::byte> line) {
     const std::span parts(reinterpret_cast<const Part*>(line.data()), line.size() / sizeof(Part));
     const auto missing = [](Part part) { return std::isnan(static_cast<float>(part)); };
@@ -93,18 +93,18 @@ bool isEmpty(DType type, std::span<const std::byte> line) {
     }
 }
 
-/// Weights 2 and 0 where every pair has just one line that is not empty; nothing otherwise.
+/// Weights 2 and 0 where every pair has exactly one line that is not empty; empty otherwise.
 std::vector<float> weightsByContent(const RecordingInfo& info,
                                     const std::vector<ElementPair>& pairs, std::size_t lineBytes,
                                     const ReciprocalFill::ReadFrame& readFirst) {
-    constexpr std::size_t kFewestPairs = 3; // below, a dead channel looks the same
+    constexpr std::size_t kFewestPairs = 3; // with fewer, a dead channel looks the same
     if (pairs.size() < kFewestPairs) return {};
     checkLoadSize(info.path, "one frame", info.frame.bytes());
     std::vector<std::byte> frame(info.frame.bytes());
     try {
         readFirst(frame);
     } catch (const Error&) {
-        return {}; // a damaged frame costs itself
+        return {}; // a damaged frame affects only itself
     }
     const std::span<const std::byte> lines(frame);
     const auto empty = [&](std::size_t line) {
@@ -120,7 +120,7 @@ std::vector<float> weightsByContent(const RecordingInfo& info,
     return weights;
 }
 
-/// Lines can stand for each other where their samples belong to the same times.
+/// Lines can replace each other where their samples belong to the same times.
 bool sameClock(const FrameSpec& frame, const Transmit& a, const Transmit& b) {
     constexpr double kPartOfSample = 0.01;
     const double apart = std::max(std::abs(a.firstSampleS - b.firstSampleS),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes, finite values and monotonic curves of OCT recordings.
+// Checks sizes, finite values and monotonic curves of OCT recordings.
 #include "app/dataset/frames/spectra_check.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
@@ -51,7 +51,7 @@ std::optional<std::string> contradictionInMonotonic(std::span<const double> valu
 std::optional<std::string> contradictionInCurve(std::span<const double> positions,
                                                 std::int64_t samples) {
     if (auto wrong = contradictionInMonotonic(positions)) return wrong;
-    const auto highest = static_cast<double>(samples); // one sample outside
+    const auto highest = static_cast<double>(samples); // one sample beyond the line
     for (std::size_t i = 0; i < positions.size(); ++i)
         if (positions[i] < -1.0 || positions[i] > highest)
             return fmt::format("value {} is {:g}, outside the {} samples of a line", i,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guesses the type of values that nobody described, and whether they are echoes.
+// Guesses the type of values without a description, and whether they are echoes.
 #include "app/dataset/frames/channel_import.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ElementType::Kind;
 
-/// Pieces from all over the file, each beginning at a multiple of 8 bytes behind the header.
+/// Pieces from the whole file. Each begins at a multiple of 8 bytes after the header.
 std::vector<std::byte> piecesOf(const InputFile& file, std::uint64_t headerBytes) {
     constexpr std::uint64_t kPieces = 32;
     constexpr std::uint64_t kPiece = 2048;
@@ -36,7 +36,7 @@ std::vector<double> asNumbers(std::vector<std::byte> bytes, const ElementType& t
     return toDoubles(type, bytes);
 }
 
-/// Numbers of one measurement have exponents of their own range; other bytes have any.
+/// Numbers of one measurement have exponents in a narrow range. Other bytes give any exponents.
 bool lookLikeReals(const std::vector<double>& values) {
     constexpr double kMostSpread = 8.0; // of the binary exponents
     double sum = 0.0;
@@ -60,7 +60,7 @@ bool lookLikeReals(const std::vector<double>& values) {
     return squares / static_cast<double>(some) - mean * mean < kMostSpread * kMostSpread;
 }
 
-/// Bits of information in the bytes at `place` of each four.
+/// Bits of information in byte number `place` of every four bytes.
 double entropyAt(const std::vector<std::byte>& bytes, std::size_t place) {
     std::array<double, 256> counts{};
     double all = 0.0;
@@ -94,14 +94,15 @@ Moments momentsOf(std::vector<double> values) {
     return moments;
 }
 
-/// Signals in bytes are negative about as often as not; of pictures few pixels are that bright.
+/// Signals in bytes are negative about half of the time. In pictures few pixels are as bright as
+/// that.
 bool seldomNegative(const std::vector<double>& values) {
     constexpr double kSeldom = 0.2;
     const auto negative = std::ranges::count_if(values, [](double value) { return value < 0.0; });
     return static_cast<double>(negative) < kSeldom * static_cast<double>(values.size());
 }
 
-/// The reading, with or without a sign, that scatters less.
+/// The type with or without a sign, whichever gives values that scatter less.
 ElementType withSign(const std::vector<std::byte>& bytes, ElementType type) {
     type.kind = Kind::Signed;
     if (type.bytes == 1 && seldomNegative(asNumbers(bytes, type)))
@@ -133,7 +134,7 @@ ElementType guessElementType(const InputFile& file, std::uint64_t headerBytes) {
     const double odd = 0.5 * (bits[1] + bits[3]);
     if (odd < even - kClear) return withSign(bytes, {Kind::Signed, 2, 1, false});
     if (even < odd - kClear) return withSign(bytes, {Kind::Signed, 2, 1, true});
-    constexpr double kAnything = 7.7; // bits, of bytes that hold no level
+    constexpr double kAnything = 7.7; // bits; bytes with more hold no level
     if (even > 0.0 && even < kAnything) return withSign(bytes, {Kind::Signed, 1, 1, false});
     return {Kind::Signed, 2, 1, false};
 }

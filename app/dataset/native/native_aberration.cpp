@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two tables with a value per element.
+// Reads and writes two tables with a value per element.
 #include "app/dataset/native/native_aberration.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"

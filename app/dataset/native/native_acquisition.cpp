@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of elements and transmits; those that are not in a file have the value that says nothing.
+// Tables of elements and transmits. A table that a file lacks takes the value for "unknown".
 #include "app/dataset/native/native_acquisition.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
@@ -88,7 +88,7 @@ void writeProbe(hid_t file, const Probe& probe) {
     hdf5::writeNames(group.get(), kLongAxis, axes);
 }
 
-/// [transmit][element]; a row of zeros where nothing is known, since no transmit is silent.
+/// [transmit][element]. A row of zeros means unknown, since no transmit is silent.
 std::vector<float> apodizationTable(const Acquisition& acquisition) {
     const auto known = [](const Transmit& t) { return !t.apodization.empty(); };
     if (std::ranges::none_of(acquisition.transmits, known)) return {};
@@ -184,7 +184,7 @@ public:
           m_transmits(demanded(openGroup(file, kTransmits), kTransmits)),
           m_channels(static_cast<hsize_t>(frame.sizeOf(AxisName::Channel))),
           m_count(static_cast<hsize_t>(frame.sizeOf(AxisName::Transmit))),
-          // What elements there are besides those that are channels only such files say.
+          // Only files with this table may have elements besides those of their channels.
           m_elements(has(m_transmits.get(), kReceiveElement)
                          ? rowsOf(m_probe.get(), kElementPosition)
                          : m_channels) {
@@ -288,7 +288,7 @@ private:
     double real(const char* name) const {
         return demanded(hdf5::readReal(m_probe.get(), name), name);
     }
-    /// 0 where a file does not say it.
+    /// 0 where the file does not state it.
     double known(const char* name) const {
         return H5Aexists(m_probe.get(), name) > 0 ? real(name) : 0.0;
     }
@@ -314,7 +314,7 @@ private:
     Hdf5Handle m_probe;
     Hdf5Handle m_transmits;
     hsize_t m_channels = 0;
-    hsize_t m_count = 0; ///< of transmits
+    hsize_t m_count = 0; ///< transmits
     hsize_t m_elements = 0;
 };
 

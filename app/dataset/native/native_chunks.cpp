@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inflating and unshuffling.
+// Inflates and unshuffles chunks.
 #include "app/dataset/native/native_chunks.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
@@ -30,14 +30,14 @@ void unshuffle(const std::byte* in, std::byte* out, std::size_t samples) {
     }
 }
 
-/// Bytes that no whole sample fills follow as they are.
+/// Bytes at the end that form no whole sample are copied unchanged.
 void unshuffle(std::span<const std::byte> in, std::span<std::byte> out, std::size_t sampleBytes) {
     const std::size_t samples = out.size() / sampleBytes;
     switch (sampleBytes) {
     case 2: unshuffle<2>(in.data(), out.data(), samples); break;
     case 4: unshuffle<4>(in.data(), out.data(), samples); break;
     case 8: unshuffle<8>(in.data(), out.data(), samples); break;
-    default: std::ranges::copy(in, out.begin()); return; // one byte: nothing was sorted
+    default: std::ranges::copy(in, out.begin()); return; // samples of one byte are not shuffled
     }
     const std::size_t done = samples * sampleBytes;
     std::ranges::copy(in.subspan(done), out.begin() + static_cast<std::ptrdiff_t>(done));
@@ -104,7 +104,7 @@ std::vector<FramePart> NativeChunks::partsOf(std::int64_t frame,
 }
 
 /// False where the bytes are damaged or give another length than `out`. `skipped`: HDF5's mask of
-/// the filters that this chunk was stored without.
+/// filters that were not applied to this chunk.
 bool NativeChunks::decode(std::span<const std::byte> stored, std::uint32_t skipped,
                           std::span<std::byte> out) const {
     const bool deflated = m_deflate && !isSkipped(skipped, *m_deflate);
@@ -119,7 +119,7 @@ bool NativeChunks::decode(std::span<const std::byte> stored, std::uint32_t skipp
         unshuffle(stored, out, m_sampleBytes);
         return true;
     }
-    // Kept by the thread: a new block of this size would be mapped page by page for every chunk.
+    // Kept per thread. The system would map a new block of this size page by page for every chunk.
     thread_local std::vector<std::byte> sorted;
     sorted.resize(out.size());
     if (!inflateTo(stored, sorted)) return false;

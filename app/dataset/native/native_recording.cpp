@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the native recording, also one whose writer was killed or whose end is missing.
+// Reads the native recording, including one whose writer was killed or whose end is missing.
 #include "app/dataset/native/native_recording.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
@@ -54,7 +54,7 @@ bool startsLikeHdf5(const std::filesystem::path& path) {
     return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kSignature;
 }
 
-/// `levels`: 0 of the root alone.
+/// `levels`: 0 checks the root alone.
 bool areHeadersSound(const OpenFile& file, const std::filesystem::path& path, int levels) {
     const InputFile bytes(path);
     return Hdf5Texts(file.id.get(), bytes).isTreeSound(file.id.get(), "/", levels);
@@ -67,7 +67,7 @@ public:
     std::vector<FramePart> partsOf(std::int64_t index) const override;
 
 private:
-    /// Takes a fact that the format demands.
+    /// Returns a fact that the format requires.
     template <class T> T demand(std::optional<T> value, const char* name) const {
         return native::demand(m_info.path, std::move(value), name);
     }
@@ -96,7 +96,8 @@ private:
     Hdf5Handle m_memoryType;
     std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
     std::vector<hsize_t> m_chunk;
-    std::optional<NativeChunks> m_chunks;          ///< where they can be read beside others
+    std::optional<NativeChunks> m_chunks;          ///< where several threads can decode chunks at
+                                                   ///< once
     mutable std::optional<Hdf5ChunkCheck> m_check; ///< where HDF5 must decode them
     ReciprocalFill m_fill;
 };
@@ -108,7 +109,7 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     if (!m_file.id)
         throw fileError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
                               "that Echolux wrote");
-    constexpr int kLevels = 3; // those that the format has
+    constexpr int kLevels = 3; // levels of the format
     if (!areHeadersSound(m_file, path, kLevels))
         throw fileError(path, "the type or the attributes of one of its objects are damaged; "
                               "record or copy it again");
@@ -149,7 +150,7 @@ void NativeRecording::refuse(const std::optional<std::string>& contradiction) co
 
 void NativeRecording::openFrames() {
     const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
-    // Each chunk is read once per frame: caching would only copy it.
+    // Each chunk is read once per frame, so a cache would only copy it.
     H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
     m_dataset = Hdf5Handle(H5Dopen2(m_file.id.get(), native::kFrames, access.get()));
     if (!m_dataset)
@@ -235,7 +236,7 @@ void NativeRecording::readNotes() {
                 m_info.notes.push_back(std::move(note));
 }
 
-/// Claims are checked against the file before memory is asked for on their strength.
+/// Compares the sizes that the file states with the file, before memory is allocated for them.
 void NativeRecording::checkStorage() {
     constexpr std::uint64_t kMostDeflateRatio = 1032;
     const std::vector<hsize_t> stored = native::storedExtent(m_info.frame);
@@ -262,8 +263,8 @@ void NativeRecording::checkStorage() {
     m_check.emplace(std::move(storage));
 }
 
-/// Frames lie in the order of their numbers, so a missing end leaves a whole beginning: the last
-/// whole frame is found by bisection.
+/// Finds the last whole frame by bisection. Frames lie in the order of their numbers, so a file
+/// without its end has whole frames at its beginning.
 std::int64_t NativeRecording::wholeBeginning(std::int64_t claimed,
                                              std::span<std::byte> buffer) const {
     if (claimed > 0 && isWhole(claimed - 1, buffer)) return claimed;
@@ -279,8 +280,8 @@ std::int64_t NativeRecording::wholeBeginning(std::int64_t claimed,
     return whole;
 }
 
-/// A file that is complete has damage in places: each costs its own frame, and only what is
-/// damaged at the end is left out.
+/// A complete file may be damaged in places. Each damage costs only its own frame. Only damaged
+/// frames at the end are left out.
 std::int64_t NativeRecording::upToLastWhole(std::int64_t claimed,
                                             std::span<std::byte> buffer) const {
     constexpr std::int64_t kMostTried = 64;

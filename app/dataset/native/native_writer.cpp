@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lays out the native recording so that what was written stays readable whenever writing ends.
-//
-// NOTE: three choices carry that promise. The file is in HDF5's single-writer mode, which writes
-// the index of a frame only after the frame; everything has a checksum (metadata of format 1.10,
-// deflated chunks); and without free-space management each allocation is at the end of the file,
-// so whatever describes a frame lies before the first byte of the next.
+// Lays out the native recording so that written frames stay readable whenever writing ends.
+// NOTE: three choices guarantee this. The file is in HDF5's single-writer mode, which writes the
+// index of a frame only after the frame. Everything has a checksum (metadata of format 1.10,
+// deflated chunks). Without free-space management each allocation is at the end of the file, so
+// everything that describes a frame lies before the first byte of the next frame.
 #include "app/dataset/native/native_writer.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
@@ -60,7 +59,7 @@ Hdf5Handle createFile(const std::filesystem::path& path) {
     require(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
             "preparing the file");
 #if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access.get(), true, true); // file systems without locks are no obstacle
+    H5Pset_file_locking(access.get(), true, true); // file systems without locks are accepted
 #endif
     errno = 0;
     Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, layout.get(), access.get()));
@@ -89,7 +88,8 @@ void writeSpectrometer(hid_t file, const FrameSpec& frame) {
     write(native::kDispersion, facts.dispersionRad);
 }
 
-/// Channel data keeps its first version where programs of its day read it rightly.
+/// Channel data keep the first version of the format where programs that know only this version
+/// read them correctly.
 std::int64_t versionFor(const FrameSpec& frame) {
     if (frame.spectrometer) return native::kSpectraVersion;
     if (!frame.acquisition->rangeWeights.values.empty()) return native::kWeightedVersion;
@@ -122,12 +122,12 @@ Hdf5Handle createFrames(hid_t file, const FrameSpec& frame, const native::Sample
     const unsigned level = static_cast<unsigned>(std::clamp(deflateLevel, 0, 9));
     require(H5Pset_chunk(layout.get(), rank, chunk.data()), "choosing chunks");
     require(H5Pset_shuffle(layout.get()), "choosing a filter");
-    // Mandatory: the reader knows a whole chunk by the checksum of its deflate stream.
+    // Mandatory, because the reader recognises a whole chunk by the checksum of its deflate stream.
     require(H5Pset_filter(layout.get(), H5Z_FILTER_DEFLATE, H5Z_FLAG_MANDATORY, 1, &level),
             "choosing a filter");
     require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
     const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
-    // No chunk cache: frames go straight to the file, before their index.
+    // No chunk cache: frames go directly to the file, before their index.
     require(H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT),
             "choosing no cache");
     const Hdf5Handle space(H5Screate_simple(rank, extent.data(), maximum.data()));
@@ -202,7 +202,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         throw pathError(m_path,
                         fmt::format("{}; correct the description of the recording", *wrong));
     checkWritable(m_path, options);
-    // Removed, not truncated: whoever still reads the old file keeps it.
+    // The file is removed, not truncated: a program that still reads the old file keeps it.
     std::filesystem::remove(m_path);
     m_hdf5->file = createFile(m_path);
     try {
@@ -233,7 +233,7 @@ NativeWriter::~NativeWriter() {
     try {
         close();
     } catch (const Error&) {
-        // What was appended stays readable without being closed.
+        // Appended frames stay readable although the file was not closed.
     }
 }
 

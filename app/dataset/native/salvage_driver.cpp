@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A read-only HDF5 file driver that claims a file without end: the library's own driver refuses a
+// A read-only HDF5 file driver that reports a file without end. The library's own driver refuses a
 // file that is shorter than its superblock says.
 #include "app/dataset/native/salvage_driver.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr haddr_t kMaxAddress = std::numeric_limits<std::int64_t>::max();
 constexpr haddr_t kClaimedEnd = kMaxAddress / 2;
 
-/// HDF5 casts between H5FD_t and this by address: the library's part comes first.
+/// HDF5 casts between H5FD_t and this struct by address, so the library's part must come first.
 struct SalvagedFile {
     H5FD_t library{};
     int descriptor = -1;
@@ -127,8 +127,8 @@ Hdf5Handle openSalvaged(const std::filesystem::path& path) {
     guardHdf5();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
     if (H5Pset_driver(access.get(), driverId(), nullptr) < 0) return {};
-    // NOTE: pauses between attempts double: eight give a writer time to finish a block,
-    // the library's 100 would wait for ever on damage.
+    // NOTE: the pauses between attempts double. Eight give a writer time to finish a block; the
+    // library's 100 would wait forever on damage.
     constexpr unsigned kAttempts = 8;
     if (H5Pset_metadata_read_attempts(access.get(), kAttempts) < 0) return {};
     return Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.get()));

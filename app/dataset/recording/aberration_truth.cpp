@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether what is said of an aberrating screen fits the probe.
+// Checks that the description of an aberrating screen fits the probe.
 #include "app/dataset/recording/aberration_truth.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace echolux {
 
 namespace {
 
-/// Longer than any record's echoes could be put right by; a unit was mistaken.
+/// A longer delay means a wrong unit, because no record could be corrected by it.
 constexpr double kMostDelayS = 1e-3;
 
 double meanOf(const std::vector<double>& values) {
@@ -22,7 +22,7 @@ double meanOf(const std::vector<double>& values) {
     return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
 }
 
-/// About the mean.
+/// The rms of the deviations from the mean.
 double rmsOf(const std::vector<double>& values) {
     const double mean = meanOf(values);
     double sum = 0.0;
@@ -30,15 +30,15 @@ double rmsOf(const std::vector<double>& values) {
     return values.empty() ? 0.0 : std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-/// Products of pairs that lie as far apart.
+/// Sums over pairs of elements with one distance.
 struct Lag {
     double distanceM = 0.0;
     double sum = 0.0;
     double pairs = 0.0;
 };
 
-/// Of pairs of elements that differ in `along` only, `across` being within half of the least
-/// distance; 0 where the correlation stays above 1/e.
+/// From pairs of elements that differ only along `along`; along `across` they may differ by half of
+/// the least distance. 0 where the correlation stays above 1/e.
 double correlationLength(const std::vector<double>& values, const std::vector<Point>& elements,
                          double Point::*along, double Point::*across) {
     constexpr std::size_t kMostPairs = std::size_t{1} << 24;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of frames that lie in a row in a file.
+// Parts of frames that lie one after the other in a file.
 #include "app/dataset/recording/frame_part.hpp"
 
 #include "app/dataset/recording/input_file.hpp"

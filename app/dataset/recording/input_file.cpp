@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positioned reads with errors that name the file.
+// Reads at positions. Errors name the file.
 #include "app/dataset/recording/input_file.hpp"
 
 #include "app/dataset/recording/opening.hpp"

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kSaveAgain =
     "no recording needs that; save it again with the program that made it";
 
-/// Waiting for a disk or for other programs does not count. [s]
+/// Processor time of this thread in s. Waiting for a disk or for other programs does not count.
 double processorSeconds() {
     timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -41,7 +41,7 @@ struct Opening::Budget {
     std::uint64_t onDisk = 0;
     std::set<std::pair<std::uint64_t, std::uint64_t>> files = {};
     std::uint64_t objects = 0;
-    std::uint64_t sinceTime = 0; ///< objects since the clock was looked at
+    std::uint64_t sinceTime = 0; ///< objects since the last look at the clock
     std::vector<std::optional<std::uint64_t>> levels = {};
     std::uint64_t largest = 0;
     std::string largestName = {};
@@ -71,7 +71,8 @@ struct Opening::Budget {
             throw refusal(fmt::format("it holds more than {} groups, values or other objects in "
                                       "{} bytes; {}",
                                       most, onDisk, kSaveAgain));
-        constexpr std::uint64_t kBetweenLooks = 64; // the clock costs as much as an object
+        constexpr std::uint64_t kBetweenLooks = 64; // a look at the clock costs as much as an
+                                                    // object
         sinceTime += more;
         if (sinceTime >= kBetweenLooks) checkTime();
     }
@@ -140,7 +141,8 @@ std::optional<std::string> Opening::largestKept() {
     return fmt::format("{}: {}", budget->largestName, megabytes(budget->largest));
 }
 
-// NOTE: a level is left only where it was entered, so an opening must not begin or end within it.
+// NOTE: a level is counted only within an opening, so an opening must not begin or end while a
+// level exists.
 Opening::Level::Level() {
     if (Budget* budget = Budget::current()) budget->enter(std::nullopt);
 }

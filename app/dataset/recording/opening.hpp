@@ -21,11 +21,11 @@ struct OpeningLimits {
                                          ///< than `objects` may have more objects
     std::uint64_t bytes = 160ULL << 20U; ///< bytes decoded and kept at once, allowed for a file of
                                          ///< any size
-    std::uint64_t ratio = 32;            ///< beyond `bytes`: allowed ratio of bytes kept at once to
-                                         ///< bytes on disk
+    std::uint64_t ratio = 32;            ///< a file may keep so many times its bytes on disk at
+                                         ///< once, where this exceeds `bytes`
     double seconds = 5.0;                ///< processor time of this thread
-    double bytesPerSecond = 50e6;        ///< bytes on disk, or kept beyond `bytes`, that allow one
-                                         ///< more second
+    double bytesPerSecond = 50e6;        ///< bytes on disk, plus bytes kept beyond `bytes`, that
+                                         ///< allow one more second
 };
 
 /// While an object lives, an opening is in progress on this thread, and what readers use counts

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples that are no numbers, spectra without content; the look at a recording's first frame.
+// Finds samples that are no numbers and spectra without content. Looks at a recording's first
+// frame.
 #include "app/dataset/recording/sample_check.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
@@ -43,7 +44,7 @@ std::optional<std::string> notFiniteWarning(const RecordingInfo& info, std::int6
                        index + 1);
 }
 
-/// Calls `look` with a function that gives real sample i as a number; returns what it returns.
+/// Calls `look` with a function that gives real sample i as a number, and returns its result.
 template <class Look>
 auto withSamples(DType type, std::span<const std::byte> samples, const Look& look) {
     const auto plain = [&](auto zero) {
@@ -61,7 +62,7 @@ auto withSamples(DType type, std::span<const std::byte> samples, const Look& loo
     }
 }
 
-/// NOTE: looks at a few samples of any frame that is sound, so that every frame can be asked.
+/// NOTE: this reads only a few samples of a sound frame, so it may run for every frame.
 std::optional<std::string> constantWarning(const RecordingInfo& info, std::int64_t index,
                                            std::span<const std::byte> samples) {
     if (!holdsSpectra(info.frame) || isComplex(info.frame.dtype)) return std::nullopt;
@@ -93,8 +94,9 @@ std::optional<std::string> constantWarning(const RecordingInfo& info, std::int64
     });
 }
 
-/// Integers and what is known to come from a converter count codes, with or without bits below the
-/// lowest one that means something; any other factor turns them into a unit of the recording's own.
+/// True for integers and for values that are known to come from a converter. codeScale must be a
+/// power of two, as for codes with unused low bits; any other factor means a unit of the
+/// recording's own.
 bool countsCodes(const FrameSpec& frame) {
     int exponent = 0;
     const bool converted = !isFloatingPoint(frame.dtype) || frame.converterRange.has_value();
@@ -120,7 +122,7 @@ void Recording::inspectFirstFrame() {
         readFrame(0, samples);
     } catch (const Error&) {
         if (m_info.frameCount == 1) throw;
-        return; // a damaged frame costs itself
+        return; // a damaged frame affects only itself
     }
     if (holdsSpectra(m_info.frame) && !isComplex(m_info.frame.dtype)) {
         auto facts = std::make_shared<Spectrometer>(*m_info.frame.spectrometer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes beside the target and renames.
+// Writes a file beside the target and renames it.
 #include "app/dataset/recording/whole_file.hpp"
 
 #include "gpu/core/error.hpp"

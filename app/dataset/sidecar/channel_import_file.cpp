@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channel data as somebody describes them: opened, kept beside the file, and read again.
+// Channel data that a user described: opened, stored beside the file, and read again.
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/container/container.hpp"
@@ -20,7 +20,7 @@ namespace echolux {
 
 namespace {
 
-/// Facts that a ChannelImport has no place for.
+/// Facts that do not fit into a ChannelImport.
 bool hasOthers(const Sidecar& sidecar) {
     for (const NumberSource* source : {&sidecar.codeScale,
                                        &sidecar.converterRange,
@@ -118,7 +118,7 @@ std::optional<ChannelImport> readChannelImport(const std::filesystem::path& file
         const auto data = std::make_shared<const InputFile>(file);
         if (const auto sidecar = findSidecar(file, data->size(), std::nullopt))
             return importOf(*sidecar, data);
-    } catch (const Error&) { // told of where the file is opened
+    } catch (const Error&) { // reported where the file is opened
     }
     return std::nullopt;
 }

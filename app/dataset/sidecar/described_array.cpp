@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrays of descriptions, from their sidecar.
+// Reads descriptions of arrays from their sidecar.
 #include "app/dataset/sidecar/described_array.hpp"
 
 #include "app/dataset/container/container.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images as somebody describes them: opened, kept beside the file, and read again.
+// Images that a user described: opened, stored beside the file, and read again.
 #include "app/dataset/frames/image_import.hpp"
 
 #include "app/dataset/sidecar/described_array.hpp"
@@ -22,7 +22,7 @@ std::optional<double> maybeNumber(const NumberSource& source, bool& plain) {
     return plainNumber(source, 0.0, plain);
 }
 
-/// Lines that fan out evenly are said by the first and the last angle.
+/// The first and the last angle describe lines that fan out evenly.
 std::vector<double> anglesOf(const ImageSidecar& image, std::int64_t lines, bool& plain) {
     if (image.angles.given()) {
         plain = plain && !image.angles.isNamed() && std::ssize(image.angles.values) == lines;
@@ -106,7 +106,7 @@ std::optional<ImageImport> readImageImport(const std::filesystem::path& file) {
         const auto data = std::make_shared<const InputFile>(file);
         if (const auto sidecar = findSidecar(file, data->size(), std::nullopt))
             return imageImportOf(*sidecar, data);
-    } catch (const Error&) { // told of where the file is opened
+    } catch (const Error&) { // reported where the file is opened
     }
     return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts an array of images and the places that its sidecar gives together into a recording.
+// Makes a recording of an array of images and the places that its sidecar gives.
 #include "app/dataset/sidecar/image_recording.hpp"
 
 #include "app/dataset/frames/shown_range.hpp"
@@ -72,7 +72,7 @@ private:
                   step("image.lateral_step", m_image.lateralStepM), true);
     }
 
-    /// m; 0 where nobody says.
+    /// m; 0 where it is not given.
     double step(const char* key, const NumberSource& source) const {
         if (!source.given()) return 0.0;
         const double metres = m_numbers.one(key, source, 0.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parses what a sidecar says of images.
+// Parses the keys for images in a sidecar.
 #include "app/dataset/sidecar/image_sidecar.hpp"
 
 #include "app/dataset/sidecar/sidecar_section.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beside the file, or in the user's data folder.
+// Stores a sidecar beside the file or in the user's data folder.
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 
 #include "app/dataset/frames/raw_import.hpp"
@@ -38,7 +38,7 @@ std::filesystem::path keepSidecar(const std::filesystem::path& file, std::uint64
         writeWhole(path, whole);
         return path;
     } catch (const Error&) {
-        // What stands beside the file would be found before what is kept elsewhere.
+        // A sidecar beside the file would be found before one stored elsewhere.
         const auto kept = keptSidecarPath(file, fileSize);
         if (stands || !kept) throw;
         std::filesystem::create_directories(kept->parent_path(), ignored);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the description of headerless spectra beside them, and guesses what it could be.
+// Stores the description of headerless spectra beside them, and guesses a description.
 #include "app/dataset/frames/raw_import.hpp"
 
 #include "app/dataset/frames/channel_import.hpp"
@@ -28,7 +28,8 @@ namespace {
 
 constexpr std::array<const char*, 4> kAxes{"volume", "bscan", "lateral", "sample"};
 
-/// Spectra in an array that this sidecar describes; nothing where it says more than a RawImport.
+/// Spectra in an array that this sidecar describes; nothing where the sidecar says more than a
+/// RawImport can hold.
 std::optional<RawImport> importOfArray(const Sidecar& sidecar, ArrayContainer& container) {
     const SpectraSidecar& spectra = *sidecar.spectra;
     RawImport import;
@@ -55,7 +56,7 @@ std::optional<RawImport> importOfArray(const Sidecar& sidecar, ArrayContainer& c
     return import;
 }
 
-/// Less its mean, of length 1; all 0 where it is constant or not all finite.
+/// The line minus its mean, scaled to length 1. All 0 where it is constant or not all finite.
 std::vector<double> unitVector(const std::vector<float>& line) {
     std::vector<double> unit(line.size(), 0.0);
     const auto [least, most] = std::ranges::minmax(line);
@@ -72,9 +73,9 @@ std::vector<double> unitVector(const std::vector<float>& line) {
     return unit;
 }
 
-/// How much the first lines resemble each other: the mean correlation of any two, about 0 to 1. A
-/// spectrum's shape comes back in each line, if lines are cut where they begin; a length that is a
-/// little wrong shows between lines far apart.
+/// How much the first lines resemble each other: the mean correlation of any two, about 0 to 1.
+/// With the right length the shape of the spectrum repeats in each line. A slightly wrong length
+/// shows in lines that are far apart.
 double likenessOfLines(const InputFile& file, const RawImport& import) {
     constexpr std::int64_t kMostLines = 16;
     const auto samples = static_cast<std::size_t>(import.samplesPerLine);
@@ -82,7 +83,7 @@ double likenessOfLines(const InputFile& file, const RawImport& import) {
     const std::int64_t lines = std::min(import.linesPerBscan, kMostLines);
     if (lines < 2) return 0.0;
     std::vector<double> sum(samples, 0.0);
-    double own = 0.0; // each line with itself
+    double own = 0.0; // product of each line with itself
     for (std::int64_t i = 0; i < lines; ++i) {
         const std::uint64_t at = import.headerBytes + static_cast<std::uint64_t>(i) * lineBytes;
         const std::vector<double> unit =
@@ -97,11 +98,12 @@ double likenessOfLines(const InputFile& file, const RawImport& import) {
     return (all - own) / static_cast<double>(lines * (lines - 1));
 }
 
-/// Rounded, so that a line cut into equal parts, or several taken as one, does not win by chance.
+/// Rounded, so that a line cut into equal parts, or several lines taken as one, do not win by
+/// chance.
 int ranked(double likeness) { return static_cast<int>(std::lround(20.0 * likeness)); }
 
-/// `import` with the likeliest number of lines that fits; `restIsHeader`: the bytes that are over
-/// are its header.
+/// `import` with the most usual number of lines that fits. `restIsHeader`: the remaining bytes are
+/// its header.
 std::optional<RawImport> fitting(RawImport import, std::uint64_t fileBytes, bool restIsHeader) {
     constexpr std::array<std::int64_t, 14> kLines{512, 1024, 256,  1000, 500, 2048, 128,
                                                   400, 200,  2000, 300,  100, 64,   32};
@@ -116,12 +118,12 @@ std::optional<RawImport> fitting(RawImport import, std::uint64_t fileBytes, bool
         }
         if (!fit.fits) continue;
         each.bscansPerVolume = std::min(import.bscansPerVolume, fit.bscans);
-        return each; // the other numbers of lines are for the user to try
+        return each; // the user may try other numbers of lines
     }
     return std::nullopt;
 }
 
-/// The likeliest first.
+/// All sizes that fit, the most probable first.
 std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like,
                                     bool restIsHeader) {
     constexpr std::array<std::int64_t, 12> kSamples{512,  640,  768,  1000, 1024, 1280,
@@ -232,7 +234,7 @@ std::optional<RawImport> readRawImport(const std::filesystem::path& file) {
             if (const auto container = openContainer(data))
                 return importOfArray(*sidecar, *container);
         return describedImport(data, *sidecar);
-    } catch (const Error&) { // told of where the file is opened
+    } catch (const Error&) { // reported where the file is opened
     }
     return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parses sidecars, with a sentence for every key that is unknown or of the wrong type.
+// Parses sidecars, with an error sentence for every key that is unknown or of the wrong type.
 #include "app/dataset/sidecar/sidecar.hpp"
 
 #include "app/dataset/sidecar/sidecar_section.hpp"
@@ -35,7 +35,7 @@ void readAxes(Section& section, std::vector<ArrayAxis>& axes, std::vector<std::s
                              "for example [\"transmit\", \"channel\", \"sample\"]");
 }
 
-/// Axes of echoes do not belong to images, nor theirs to echoes.
+/// Images must not have axes of echoes, and echoes must not have axes of images.
 void checkAxes(const Section& section, const Sidecar& sidecar) {
     using enum ArrayAxis;
     for (const ArrayAxis axis : sidecar.axes) {
@@ -131,7 +131,7 @@ void readDesign(Section& section, Sidecar& sidecar) {
     }
 }
 
-/// Which keys go together.
+/// Checks which keys may stand together.
 void checkDesign(const Section& section, const Sidecar& sidecar) {
     const bool grid = sidecar.columns.given() || sidecar.rows.given();
     const bool pitch = sidecar.pitchM.given();
@@ -222,7 +222,7 @@ void readSignal(Section section, Sidecar& sidecar) {
     section.refuseUnknown();
 }
 
-/// Which keys go together.
+/// Checks which keys may stand together.
 void checkTransmit(const Section& section, const Sidecar& sidecar) {
     const bool pointWave = sidecar.wave == Wave::Diverging || sidecar.wave == Wave::Focused;
     const bool angles = sidecar.angles.given() || sidecar.elevations.given();

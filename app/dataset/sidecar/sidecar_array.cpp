@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens arrays by name, stacks those of one name with a number or of a list, and fills open
-// extents.
+// Opens arrays by name, stacks arrays whose names differ by a number or come from a list, and
+// determines open sizes.
 #include "app/dataset/sidecar/sidecar_array.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t kMaxParts = 1000000;
 
-/// The same elements under an equal layout: axes of one entry behind all others, or all axes the
-/// other way round.
+/// The same elements under an equivalent layout: axes of one entry moved behind all others, or all
+/// axes in reverse order.
 class RelaidArray : public ArraySource {
 public:
     RelaidArray(std::unique_ptr<ArraySource> source, std::size_t longer, bool reversed)
@@ -72,7 +72,7 @@ private:
         return fitted(m_container->open(name));
     }
 
-    /// Without axes of one entry that have no name; with those that MATLAB does not keep.
+    /// Removes axes of one entry that have no name, and adds those that MATLAB does not keep.
     std::unique_ptr<ArraySource> fitted(std::unique_ptr<ArraySource> source) const {
         const std::size_t rank = source->layout().shape.size();
         const std::size_t named = m_sidecar.axes.size() + m_sidecar.namedNone.size();
@@ -117,7 +117,8 @@ private:
         *open = static_cast<std::int64_t>(have / layout.bytes());
     }
 
-    /// How many names in a row exist, counting `mark` up with the other mark at its first number.
+    /// How many consecutive names exist when `mark` counts up and the other mark stays at its first
+    /// number.
     std::int64_t countNames(const std::string& pattern, const std::string& mark,
                             const std::string& other) const {
         if (pattern.find(mark) == std::string::npos) return 0;
@@ -134,7 +135,7 @@ private:
         return count;
     }
 
-    /// Names of each transmit, one, or I and Q; {frame} is left in them.
+    /// The array names of each transmit: one, or one for I and one for Q. {frame} stays in them.
     std::vector<std::vector<std::string>> namesOfTransmits(std::int64_t transmits) const {
         if (!m_sidecar.transmitArrays.empty()) return m_sidecar.transmitArrays;
         std::vector<std::vector<std::string>> names;
@@ -209,7 +210,7 @@ std::vector<std::size_t> spareAxes(const std::vector<std::int64_t>& shape, std::
     const auto over = static_cast<std::ptrdiff_t>(shape.size() - named);
     std::vector<std::size_t> first(ones.begin(), ones.begin() + over);
     const std::vector<std::size_t> last(ones.end() - over, ones.end());
-    // Neighbours of one entry may stand for each other.
+    // Neighbouring axes of one entry are interchangeable.
     if (without(shape, first) != without(shape, last)) return {};
     return first;
 }

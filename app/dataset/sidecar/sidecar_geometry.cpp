@@ -76,9 +76,10 @@ private:
         probe.elements = convexArray(elements, pitch, radius);
     }
 
-    /// Columns of a row-column array lie along y and are spread over x; rows the other way round.
+    /// Columns of a row-column array are long along y and stand side by side along x. Rows are the
+    /// other way round.
     void rowColumn(Probe& probe, double pitch, double pitchY) const {
-        // Without a word on channels, all lines are channels.
+        // Where the sidecar does not name channels, all lines are channels.
         const std::int64_t known = namesChannels() ? m_channels : m_channels / 2;
         const auto columns = count("probe.columns", m_sidecar.columns, known);
         const auto rows = count("probe.rows", m_sidecar.rows, columns);
@@ -90,7 +91,7 @@ private:
                               LongAxis::Lateral);
     }
 
-    /// Element [row][column]; after every so many rows a gap.
+    /// Element [row][column], with a gap after every so many rows.
     std::vector<Point> matrix(double pitch, double pitchY) const {
         const auto columns = count("probe.columns", m_sidecar.columns, 0);
         const auto rows = count("probe.rows", m_sidecar.rows, 0);
@@ -115,12 +116,12 @@ private:
         return m_sidecar.receiveElements.given() || m_sidecar.receiveFirst.given();
     }
 
-    /// As many as there are channels, unless channels say which elements they hear.
+    /// As many elements as channels, unless the sidecar says which elements the channels hear.
     std::size_t listedCount(std::size_t numbers, std::size_t each) const {
         return namesChannels() ? numbers / each : static_cast<std::size_t>(m_channels);
     }
 
-    /// A table whose columns, or rows, have names.
+    /// Reads a table whose columns, or rows, have names.
     std::vector<Point> namedColumns() const {
         const auto& names = m_sidecar.elementColumns;
         const std::vector<double> values = m_numbers.all("probe.elements", m_sidecar.elements);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a sidecar comes from: the command line, the folder of the data, the user's data folder, or
-// the program itself.
+// Finds the sidecar: on the command line, in the folder of the data, in the user's data folder, or
+// in the program itself.
 #include "app/dataset/sidecar/sidecar.hpp"
 
 #include "embedded/shippedSidecars.hpp"
@@ -54,7 +54,7 @@ std::optional<std::filesystem::path> userDataFolder() {
     return std::nullopt;
 }
 
-/// FNV-1a, 64 bits: the same in every version of the program.
+/// FNV-1a with 64 bits, which is the same in every version of the program.
 std::uint64_t fingerprint(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const char each : text) {
@@ -72,7 +72,7 @@ std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path
     const std::filesystem::path whole = std::filesystem::canonical(file, unknown);
     const auto folder = userDataFolder();
     if (unknown || !folder) return std::nullopt;
-    constexpr std::size_t kMostOfName = 200; // file systems take 255 bytes
+    constexpr std::size_t kMostOfName = 200; // file systems allow 255 bytes
     const std::string name = whole.filename().string().substr(0, kMostOfName);
     const std::uint64_t key = fingerprint(fmt::format("{}\n{}", whole.string(), fileSize));
     return *folder / "sidecars" / fmt::format("{}-{:016x}.toml", name, key);

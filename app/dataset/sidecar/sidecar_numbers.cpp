@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads numbers from the sidecar or the file and counts them.
+// Reads numbers from the sidecar or the file and checks how many they are.
 #include "app/dataset/sidecar/sidecar_numbers.hpp"
 
 #include "app/dataset/container/array_source.hpp"

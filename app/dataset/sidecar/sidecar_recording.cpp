@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts an array, its sidecar and the numbers that the sidecar points to together into a recording.
+// Makes a recording of an array, its sidecar and the numbers that the sidecar refers to.
 #include "app/dataset/sidecar/sidecar_recording.hpp"
 
 #include "app/dataset/container/detect.hpp"
@@ -68,8 +68,9 @@ private:
         return fs;
     }
 
-    /// HDF5 lists the dimensions of a MATLAB array from last to first. Records are longer than
-    /// they are many: where that holds for the reverse of what data.axes says alone, it is told.
+    /// HDF5 lists the dimensions of a MATLAB array from last to first. A record usually has more
+    /// samples than there are channels or transmits. Where only the reverse of data.axes gives
+    /// this, the user is told.
     void lookAtMatlabOrder(const ArrayLayout& layout, ArrayMapping mapping) {
         const auto plausible = [](const ArrayExtents& extents) {
             return extents.samples >= extents.channels && extents.samples >= extents.transmits;

@@ -71,7 +71,8 @@ private:
         takeAngles();
     }
 
-    /// From places, or from distances along the beam: source = origin +- focus times its direction.
+    /// Sources from places, or from distances along the beam: source = origin +- focus times its
+    /// direction.
     void takeSources() {
         if (m_sidecar.sources.given()) {
             const auto sources =
@@ -117,7 +118,7 @@ private:
         }
     }
 
-    /// Which elements fire: a run of them, or weights of all.
+    /// The elements that fire: a run of them, or weights of all.
     void fireParts() {
         if (m_sidecar.apodization.given()) return weigh();
         if (!m_sidecar.activeCount.given()) return;
@@ -136,7 +137,7 @@ private:
         }
     }
 
-    /// [transmit][element], or of the elements in every transmit.
+    /// Weights [transmit][element], or weights of the elements for every transmit.
     void weigh() {
         const auto weights = m_numbers.all("transmit.apodization", m_sidecar.apodization);
         const std::size_t count = m_elements.size();
@@ -168,7 +169,7 @@ private:
                 transmit.origin = middleOfFiring(transmit.apodization, m_elements);
     }
 
-    /// Which element each channel hears: named, or a run from the first one on.
+    /// The element that each channel hears: named, or a run from the first one on.
     void listen() {
         const auto channels = static_cast<std::size_t>(m_extents.channels);
         auto& heard = m_acquisition.receiveElements;
@@ -186,7 +187,7 @@ private:
                                         "transmits alike",
                                         named.size(), m_transmits.size(), channels,
                                         channels * m_transmits.size(), channels));
-            // MATLAB's order of dimensions: [channel][transmit].
+            // The table is [channel][transmit], MATLAB's order of dimensions.
             const auto shape = m_numbers.shapeOf(m_sidecar.receiveElements);
             const std::size_t count = m_transmits.size();
             const bool turned =
@@ -222,7 +223,7 @@ private:
     double lastElement() const {
         return m_sidecar.firstElement + static_cast<double>(m_elements.size()) - 1.0;
     }
-    /// From 0, of an element as the sidecar counts them.
+    /// Index, from 0, of an element that the sidecar counts from its own first number.
     std::size_t indexOf(const char* key, double element) const {
         return m_numbers.index(key, element, m_elements.size(), m_sidecar.firstElement);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts spectra, their sidecar and the arrays that it points to together into a recording.
+// Makes a recording of spectra, their sidecar and the arrays that it refers to.
 #include "app/dataset/sidecar/spectra_recording.hpp"
 
 #include "app/dataset/container/container.hpp"
@@ -20,10 +20,12 @@ namespace echolux {
 
 namespace {
 
-/// The same elements under another shape: two leading axes as one, and an axis of one entry more.
+/// The same elements under another shape: two leading axes become one, or an axis of one entry is
+/// added.
 class ReshapedArray : public ArraySource {
 public:
-    /// `merged`: axes 0 and 1 become one; `inserted`: a first axis of one entry is put before all.
+    /// `merged`: axes 0 and 1 become one. `inserted`: an axis of one entry is put before all
+    /// others.
     ReshapedArray(std::unique_ptr<ArraySource> source, bool merged, bool inserted)
         : m_source(std::move(source)), m_frameAxis(inserted ? 1 : 0) {
         m_layout = m_source->layout();
@@ -56,8 +58,8 @@ public:
 private:
     std::unique_ptr<ArraySource> m_source;
     std::size_t m_frameAxis;
-    std::int64_t m_inner = 0; ///< extent of the second merged axis; 0: none merged
-    std::int64_t m_kept = -1; ///< index of the first that m_block holds
+    std::int64_t m_inner = 0; ///< size of the second merged axis; 0: no axes are merged
+    std::int64_t m_kept = -1; ///< first index that m_block holds
     std::vector<std::byte> m_block;
 };
 
@@ -113,7 +115,8 @@ private:
 
     bool names(SpectraAxis axis) const { return std::ranges::count(m_spectra.axes, axis) > 0; }
 
-    /// Of the shape that the sidecar or the file gives; 1 where there is no such axis.
+    /// Size of an axis in the shape that the sidecar or the file gives; 1 where there is no such
+    /// axis.
     std::int64_t extent(const std::vector<std::int64_t>& shape, SpectraAxis axis) const {
         const auto at = std::ranges::find(m_spectra.axes, axis);
         return at == m_spectra.axes.end()
@@ -176,7 +179,8 @@ private:
         return import;
     }
 
-    /// Takes the sizes over; result: how many B-scans the shape names, 0 where the file says it.
+    /// Sets the sizes of `import`. Returns the number of B-scans in the shape; 0 where the file
+    /// tells it.
     std::int64_t fillShape(RawImport& import) const {
         const auto& shape = m_sidecar.shape;
         import.samplesPerLine = extent(shape, SpectraAxis::Sample);
@@ -277,7 +281,7 @@ private:
         facts.resampling = inverseOfChirp(chirp);
     }
 
-    /// m, of each pixel; empty where nobody says.
+    /// m, for each pixel; empty where none are given.
     std::vector<double> wavelengthsOf(std::int64_t samples) {
         std::vector<double> result =
             sumOf("spectrometer.wavelengths", m_spectra.wavelengthsM, samples);
@@ -304,7 +308,7 @@ private:
         return result;
     }
 
-    /// k = 2 pi / wavelength; the outputs are equally spaced in it.
+    /// k = 2 pi / wavelength. The resampled points are equally spaced in k.
     void takeWavelengths(Spectrometer& facts, const std::vector<double>& wavelengths) const {
         constexpr double kShortest = 100e-9;
         constexpr double kLongest = 20e-6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parses what a sidecar says of spectra.
+// Parses the keys for spectra in a sidecar.
 #include "app/dataset/sidecar/spectra_sidecar.hpp"
 
 #include "app/dataset/sidecar/sidecar_section.hpp"
@@ -83,7 +83,7 @@ SpectrumSum sumOf(Section& section, const std::string& key) {
     return sum;
 }
 
-/// In m, or in nm as KEY_nm.
+/// Wavelengths in m, or in nm as KEY_nm.
 SpectrumSum wavelengthsOf(Section& section, const std::string& key, double& unitM) {
     SpectrumSum metres = sumOf(section, key);
     SpectrumSum nanometres = sumOf(section, key + "_nm");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells linear, phased, curved, matrix and row-column arrays apart.
+// Distinguishes linear, phased, curved, matrix and row-column arrays.
 #include "app/dataset/transmit/array_kind.hpp"
 
 #include "app/dataset/transmit/transmit_clock.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kSamePlaceM = 1e-7;
 
-/// Different values of one coordinate.
+/// Number of different values of one coordinate.
 std::size_t placesAlong(const std::vector<Point>& elements, double Point::*part) {
     std::vector<double> values;
     for (const Point& element : elements) values.push_back(element.*part);
@@ -28,8 +28,8 @@ std::size_t placesAlong(const std::vector<Point>& elements, double Point::*part)
     return count;
 }
 
-/// Of the circle in the x-z plane through the first, the middle and the last element; nothing where
-/// another element lies off it.
+/// Radius of the circle in the x-z plane through the first, the middle and the last element;
+/// nothing where another element lies off it.
 std::optional<double> radiusOf(const std::vector<Point>& elements) {
     constexpr double kOffCircle = 0.01; // of the radius
     const Point& a = elements.front();

@@ -18,9 +18,9 @@ namespace {
 /// The elements that one focused transmit fires, by their order along x.
 struct FiringRow {
     Transmit* transmit = nullptr;
-    std::vector<std::size_t> places = {}; ///< rising
+    std::vector<std::size_t> places = {}; ///< in rising order
     Point middle;
-    bool cutOff = false; ///< by an end of the array
+    bool cutOff = false; ///< an end of the array cuts it off
 
     bool endsAt(std::size_t place) const {
         return places.front() == place || places.back() == place;
@@ -81,7 +81,8 @@ private:
                 row.places.size() < m_widest && (row.endsAt(0) || row.endsAt(m_order.size() - 1));
     }
 
-    /// At which all beams of whole apertures leave the array; nothing where they fan out.
+    /// The angle at which all beams with whole apertures leave the array; nothing where they fan
+    /// out.
     std::optional<double> commonAngle() const {
         double sum = 0.0;
         double count = 0.0;
@@ -102,8 +103,8 @@ private:
         return unsteered ? 0.0 : mean;
     }
 
-    /// Where beams fan out, apertures that were cut off begin in the middle of what they would have
-    /// been, if the whole ones are all alike.
+    /// Where beams fan out and all whole apertures are alike: a beam whose aperture is cut off
+    /// begins in the middle of the aperture that it would have without the cut.
     void completeApertures() {
         const bool alike = std::ranges::all_of(m_rows, [&](const FiringRow& row) {
             return row.cutOff || row.places.size() + 1 >= m_widest;
@@ -119,7 +120,7 @@ private:
         }
     }
 
-    /// On the way from element to element.
+    /// A position between elements.
     Point between(double place) const {
         const double last = static_cast<double>(m_order.size() - 1);
         const double at = std::clamp(place, 0.0, last);
@@ -134,7 +135,7 @@ private:
     std::optional<ArrayLine> m_line;
     std::vector<std::size_t> m_order; ///< elements from left to right
     std::vector<FiringRow> m_rows;
-    std::size_t m_widest = 0; ///< elements
+    std::size_t m_widest = 0; ///< number of elements
 };
 
 } // namespace
@@ -169,7 +170,8 @@ std::optional<Point> ArrayLine::originOf(const Point& target, double angleRad) c
         if (!(z > 0.0)) return std::nullopt;
         return Point{target.x - z * std::tan(angleRad), m_centre.y, m_centre.z};
     }
-    // The line at polar angle psi + a passes the centre at R sin a = D sin(psi + a - phi).
+    // The line at the polar angle psi, steered by a, passes the centre at the distance R sin a = D
+    // sin(psi + a - phi).
     const double range = std::hypot(x, z);
     if (!(range > m_radius)) return std::nullopt;
     const double psi =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Delays of ideal transmits and element positions of common arrays.
+// Delays of ideal transmits, and element positions of common arrays.
 #include "app/dataset/transmit/transmit_clock.hpp"
 
 #include <algorithm>

@@ -40,7 +40,7 @@ solve(std::array<std::array<double, N + 1>, N> rows, double tolerance) {
 }
 
 /// Least squares over rows of N coefficients and a right-hand side. An unknown whose coefficients
-/// are all 0 is 0. `damping` shortens the result, as Levenberg and Marquardt do.
+/// are all 0 is 0. `damping` shortens the result, as in the method of Levenberg and Marquardt.
 template <std::size_t N> std::optional<std::array<double, N>>
 leastSquares(std::span<const std::array<double, N + 1>> rows, double damping = 0.0) {
     std::array<std::array<double, N + 1>, N> normal{};
@@ -78,7 +78,7 @@ Firing centreOf(std::span<const Firing> firings) {
             mean.path / count};
 }
 
-/// Depth D^2 / (4 lambda) from which the wave of an aperture D spreads from its centre. [m]
+/// Depth D^2 / (4 lambda) beyond which the wave of an aperture D spreads from its centre. [m]
 double nearFieldOf(std::span<const Firing> firings, double wavelengthM) {
     double aperture = 0.0;
     for (const Firing& f : firings)
@@ -98,13 +98,13 @@ FittedWave singleElement(const Firing& firing, double soundSpeedMps) {
             .leadS = firing.path / soundSpeedMps};
 }
 
-/// What fired, from its middle and in units of its length, so that tests for singularity have no
-/// scale.
+/// The firings relative to the aperture's middle, in units of its length. So tests for singularity
+/// do not depend on the scale.
 struct Aperture {
     Point middle;
     double length = 0.0;              ///< m
     std::vector<Firing> firings = {}; ///< paths have the mean 0
-    double bendM = 0.0;               ///< from its nearest element to its deepest one
+    double bendM = 0.0;               ///< depth of its deepest element below its nearest one
 
     Point place(const Point& p) const {
         return {middle.x + length * p.x, middle.y + length * p.y, middle.z + length * p.z};
@@ -120,7 +120,7 @@ Aperture apertureOf(std::span<const Firing> firings) {
     const auto [near, deep] =
         std::ranges::minmax(firings, {}, [](const Firing& f) { return f.element.z; });
     aperture.bendM = deep.element.z - near.element.z;
-    // A coordinate that all elements share, but for its rounding, is exactly 0.
+    // A coordinate that all elements share, except for rounding, is exactly 0.
     constexpr double kRounding = 1e-9;
     const auto part = [&](double value) {
         const double scaled = value / aperture.length;
@@ -134,11 +134,11 @@ Aperture apertureOf(std::span<const Firing> firings) {
     return aperture;
 }
 
-/// A path as a model has it, after its derivatives by the N numbers of the model.
+/// The derivatives of a path by the N numbers of the model, then the path itself.
 template <std::size_t N> using Modelled = std::array<double, N + 1>;
 
-/// Rows for a step from `numbers`: derivatives and deviations, both about their means, as the time
-/// of the first firing is free.
+/// Rows for a step from `numbers`: derivatives and deviations, both minus their means, because the
+/// time of the first firing is unknown.
 template <std::size_t N, class Model> std::vector<Modelled<N>>
 deviations(std::span<const Firing> firings, const std::array<double, N>& numbers, Model model) {
     std::vector<Modelled<N>> rows;
@@ -155,7 +155,7 @@ deviations(std::span<const Firing> firings, const std::array<double, N>& numbers
     return rows;
 }
 
-/// The numbers of a model, from `numbers` on, with which the squares of deviations are least.
+/// The numbers of a model that give the least squares of deviations, found from `numbers` on.
 template <std::size_t N, class Model> std::array<double, N>
 refined(std::span<const Firing> firings, std::array<double, N> numbers, Model model) {
     const auto squares = [](const std::vector<Modelled<N>>& rows) {
@@ -211,10 +211,10 @@ struct Sphere {
     bool diverges = true;
 };
 
-/// With p the path, k a constant and s the centre: (p + k)^2 = |e - s|^2, which is linear in
-/// k, s and the rest: p^2 - |e|^2 = -2 k p - 2 s.e + q, q = |s|^2 - k^2. Positive k: the delays
-/// grow away from s (diverging); negative: towards s (focused). `flat`: all elements count as
-/// equally deep, and how deep s lies follows from q.
+/// With p the path, k a constant and s the centre: (p + k)^2 = |e - s|^2. This is linear in k, s
+/// and q: p^2 - |e|^2 = -2 k p - 2 s.e + q, q = |s|^2 - k^2. Positive k: the delays grow away from
+/// s (diverging). Negative k: they grow towards s (focused). `flat`: all elements count as equally
+/// deep, and q gives the depth of s.
 std::optional<Sphere> sphereThrough(const Aperture& aperture, bool flat) {
     std::vector<std::array<double, 6>> rows;
     for (const auto& [e, p] : aperture.firings) {
@@ -233,7 +233,7 @@ std::optional<Sphere> sphereThrough(const Aperture& aperture, bool flat) {
     return Sphere{{x, y, k > 0.0 ? -depth : depth}, k > 0.0};
 }
 
-/// All elements of a curved array fire at once: the wave comes from the centre of curvature.
+/// All elements of a curved array fire at once, so the wave comes from the centre of curvature.
 std::optional<Sphere> curvedFront(const Aperture& aperture) {
     std::vector<std::array<double, 5>> rows;
     for (const auto& [e, p] : aperture.firings)
@@ -243,7 +243,7 @@ std::optional<Sphere> curvedFront(const Aperture& aperture) {
     return Sphere{{(*sphere)[0], (*sphere)[1], (*sphere)[2]}, true};
 }
 
-/// Spherical waves that may be what was sent: from behind the aperture, or to a point in front.
+/// Spherical waves that may have been sent: from behind the aperture, or to a point in front.
 std::vector<Transmit> sphericalWaves(std::span<const Firing> firings, double wavelengthM) {
     const Aperture aperture = apertureOf(firings);
     std::vector<std::optional<Sphere>> starts{sphereThrough(aperture, true)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames are decoded one at a time. Of several calibrated regions of a picture (C.8.5.5 of the
-// standard's part 3) the largest one of tissue gives the scale; nothing of a patient is shown.
+// Frames are decoded one at a time. A picture may have several calibrated regions (C.8.5.5 of the
+// standard's part 3); the largest one of tissue gives the scale. Data of patients are never shown.
 #include "app/dataset/formats/pictures/dicom.hpp"
 
 #include "app/dataset/formats/pictures/dicom_check.hpp"
@@ -74,7 +74,7 @@ public:
     Error wrong(const std::string& what) const {
         return fileError(m_path, what + "; export the cine as DICOM again");
     }
-    /// 0 where there is none.
+    /// 0 where there is no such number.
     double number(DcmItem& item, const DcmTagKey& tag) {
         double value = 0.0;
         if (item.findAndGetFloat64(tag, value).good()) return std::isfinite(value) ? value : 0.0;
@@ -93,7 +93,7 @@ public:
         return plain;
     }
 
-    /// [row][column] of brightness.
+    /// Reads the brightness, [row][column].
     void read(std::int64_t frame, std::span<std::byte> out) {
         m_block.resize(m_pixels.frameBytes() + m_pixels.frameBytes() % 2);
         OFString model;
@@ -136,7 +136,7 @@ private:
                                     m_pixels.model));
         const E_TransferSyntax syntax = data().getOriginalXfer();
         m_compressed = DcmXfer(syntax).isEncapsulated();
-        // NOTE: colours of pictures that were JPEG come by pixel and as RGB from the decoder.
+        // NOTE: the decoder gives the colours of JPEG pictures pixel by pixel and as RGB.
         const bool jpeg = m_compressed && syntax != EXS_RLELossless;
         if (jpeg) m_pixels.planar = false;
         m_pixels.halved = !m_compressed && m_pixels.model == "YBR_FULL_422";
@@ -145,7 +145,7 @@ private:
         checkSize();
     }
 
-    /// NOTE: compressed frames take at least one fragment of the file each.
+    /// NOTE: each compressed frame takes at least one fragment of the file.
     void checkSize() const {
         constexpr std::uint64_t kMostRatio = 4000;
         const std::uint64_t held = InputFile(m_path).size();
@@ -241,7 +241,8 @@ DcmItem* calibratedRegion(DicomFile& file) {
     return best;
 }
 
-/// Depth 0 is the region's top unless a reference pixel says otherwise, lateral 0 its middle.
+/// Depth 0 is the region's top, unless a reference pixel says otherwise. Lateral 0 is the region's
+/// middle.
 void takePlaces(DicomFile& file, PictureAxis& lateral, PictureAxis& depth) {
     DcmItem* region = calibratedRegion(file);
     if (region == nullptr) {
@@ -301,7 +302,7 @@ std::unique_ptr<Recording> openDicom(std::shared_ptr<const InputFile> file,
     if (const std::string device = dicom->text(DCM_ManufacturerModelName); !device.empty())
         picture.info.notes.emplace_back("Device", device);
     std::vector<std::byte> first(pixels.greyBytes());
-    dicom->read(0, first); // says what cannot be decoded
+    dicom->read(0, first); // reports what cannot be decoded
     return openPictures(std::move(picture), std::make_unique<DicomFrames>(dicom));
 }
 

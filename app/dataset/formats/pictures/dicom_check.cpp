@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data elements, items and fragments as in parts 5 and 10 of the standard. Where files break the
-// rules, lengths are taken as DCMTK takes them.
+// Walks data elements, items and fragments as in parts 5 and 10 of the standard. Where files break
+// the rules, it takes lengths as DCMTK takes them.
 #include "app/dataset/formats/pictures/dicom_check.hpp"
 
 #include "app/dataset/container/byte_stream.hpp"
@@ -20,7 +20,7 @@ namespace echolux {
 
 namespace {
 
-constexpr std::uint64_t kDicomPreamble = 132; ///< with the mark
+constexpr std::uint64_t kDicomPreamble = 132; ///< its mark included
 constexpr std::uint32_t kDicomUndefined = 0xFFFFFFFF;
 constexpr std::uint32_t kDicomPixels = 0x7FE00010;
 constexpr std::uint32_t kDicomItem = 0xFFFEE000;
@@ -41,7 +41,7 @@ struct DicomElement {
 
 bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// Does a length of 4 bytes follow, behind 2 bytes of nothing?
+/// True where 2 unused bytes and a length of 4 bytes follow.
 bool hasLongLength(std::string_view vr) {
     constexpr std::string_view kShort = "AE AS AT CS DA DS DT FD FL IS LO LT PN SH SL SS ST TM UI "
                                         "UL US ";
@@ -83,7 +83,8 @@ private:
         return value;
     }
 
-    /// The group 0002, always explicit and little-endian. Gives where the data set begins.
+    /// Walks group 0002, which is always explicit and little-endian. Returns where the data set
+    /// begins.
     std::uint64_t walkMeta() {
         std::uint64_t at = kDicomPreamble;
         std::optional<std::uint64_t> announced;
@@ -178,7 +179,7 @@ private:
         if (element.tag == kDicomPixels && element.length == kDicomUndefined)
             return walkFragments(coding);
         if (element.length == kDicomUndefined) {
-            // What nobody knows is a sequence without value representations.
+            // An unknown element is a sequence without value representations.
             return walkSequence(element,
                                 element.vr == "SQ" ? coding : DicomCoding{.explicitVr = false});
         }
@@ -187,8 +188,8 @@ private:
         skip(element.length);
     }
 
-    /// Only a dictionary tells which elements without value representation are sequences: those
-    /// that begin with an item are taken for one.
+    /// Without a value representation only a dictionary tells which elements are sequences. An
+    /// element that begins with an item counts as a sequence.
     void walkUnnamed(const DicomElement& element, DicomCoding coding) {
         const std::string start = next(8);
         const auto part = [&](std::size_t at) {
@@ -207,7 +208,8 @@ private:
         walkItems(within(element.length), coding, std::nullopt);
     }
 
-    /// How much is left of the file behind an element of this length; nothing: it ends by a mark.
+    /// How much is left of the file after an element of this length. Nothing where a mark ends the
+    /// element.
     std::optional<std::uint64_t> within(std::uint32_t length) const {
         if (length == kDicomUndefined) return std::nullopt;
         if (length > m_left)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys as ITK's MetaIO writes them; lengths in mm. Images of one place over time are told by
-// "Kinds", as the sequences of tracked ultrasound are.
+// Keys as ITK's MetaIO writes them; lengths in mm. "Kinds" tells images of one place over time, as
+// in sequences of tracked ultrasound.
 #include "app/dataset/formats/pictures/metaimage.hpp"
 
 #include "app/dataset/container/text_array.hpp"
@@ -64,7 +64,7 @@ public:
     Error wrong(const std::string& what) const {
         return fileError(m_path, what + "; export it again");
     }
-    /// Of the first key that is there; empty where none is.
+    /// The text of the first key that exists; empty where none exists.
     std::string text(std::initializer_list<const char*> keys) const {
         for (const char* key : keys)
             if (const auto at = m_values.find(key); at != m_values.end()) return at->second;
@@ -74,7 +74,7 @@ public:
         const std::string value = text(keys);
         return !value.empty() && (value[0] == 'T' || value[0] == 't' || value[0] == '1');
     }
-    /// None, or as many as wanted.
+    /// No numbers, or exactly `count` of them.
     std::vector<double> numbers(std::initializer_list<const char*> keys, std::size_t count) const {
         const std::string value = text(keys);
         if (value.empty()) return {};

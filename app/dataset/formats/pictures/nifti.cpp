@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places as in nifti1.h. Axes are taken as they are stored: lateral, depth, elevation, frame; where
-// each of them begins is its own share of sform's, else qform's, offset.
+// Byte places as in nifti1.h. Axes are taken in their stored order: lateral, depth, elevation,
+// frame. The beginning of each axis is its share of the offset of sform, else of qform.
 #include "app/dataset/formats/pictures/nifti.hpp"
 
 #include "app/dataset/container/inflated.hpp"
@@ -63,7 +63,7 @@ std::int32_t firstWord(const std::string& bytes, bool swapped) {
     return NiftiHead(bytes, swapped).at<std::int32_t>(0);
 }
 
-/// In this machine's byte order, or in the other?
+/// True where the header has the other byte order than this machine; nothing where it is no header.
 std::optional<bool> swappedHead(const std::string& bytes, std::size_t length) {
     if (bytes.size() < kNiftiHead) return std::nullopt;
     for (const bool swapped : {false, true})
@@ -140,8 +140,8 @@ Affine affineOf(const NiftiHead& head) {
     return affine;
 }
 
-/// Metres of a unit of length; 0 where it is said that there is none. NOTE: files that say nothing
-/// at all of units mean millimetres.
+/// Metres in the file's unit of length; 0 where the file says that it has none. NOTE: files that
+/// say nothing of units mean millimetres.
 double lengthUnit(const NiftiHead& head) {
     const auto units = static_cast<unsigned>(head.at<std::uint8_t>(123));
     constexpr std::array kUnits{0.0, 1.0, 1e-3, 1e-6};

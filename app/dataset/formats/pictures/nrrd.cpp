@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fields as teem.sourceforge.net/nrrd/format.html defines them; lengths in mm unless "space units"
-// says otherwise. Keys of Echolux' own: echolux_content, echolux_range, echolux_frame_rate.
+// says otherwise. Echolux adds keys: echolux_content, echolux_range, echolux_frame_rate.
 #include "app/dataset/formats/pictures/nrrd.hpp"
 
 #include "app/dataset/container/text_array.hpp"
@@ -52,7 +52,7 @@ ElementType nrrdTypeOf(const NrrdHeader& header) {
     throw header.wrong(fmt::format("its type '{}' is no number that Echolux reads", name));
 }
 
-/// What an axis is, as far as its label or kind says.
+/// The role of an axis, as far as its label or kind tells it.
 std::optional<Role> namedRole(const std::string& label, const std::string& kind,
                               std::int64_t size) {
     if (label == "lateral") return Role::Lateral;
@@ -93,7 +93,7 @@ std::vector<PictureAxis> nrrdAxesOf(const NrrdHeader& header, const std::filesys
     return axes;
 }
 
-/// "-60 0 dB"
+/// Reads "-60 0 dB".
 void takeRange(const NrrdHeader& header, FrameSpec& frame) {
     const std::string text = header.key("echolux_range");
     const std::size_t unitAt = text.find_last_of("0123456789.");
@@ -114,7 +114,7 @@ void takeFrameRate(const NrrdHeader& header, std::vector<PictureAxis>& axes) {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-/// "apex 0 -12.5 mm, radius 40 mm"
+/// Reads "apex 0 -12.5 mm, radius 40 mm".
 bool takeApex(const std::string& text, Sector& sector) {
     std::string plain;
     for (const char c : text)
@@ -127,7 +127,8 @@ bool takeApex(const std::string& text, Sector& sector) {
     return true;
 }
 
-/// "x z angle x z angle ... (...)", in mm and degrees; starts are kept where there is no apex.
+/// Reads "x z angle x z angle ... (...)", in mm and degrees. It keeps the starts where there is no
+/// apex.
 bool takeLines(const std::string& text, bool apex, Sector& sector) {
     const auto numbers = numbersIn(std::string_view(text).substr(0, text.find('(')));
     if (!numbers || numbers->empty() || numbers->size() % 3 != 0) return false;
@@ -138,7 +139,7 @@ bool takeLines(const std::string& text, bool apex, Sector& sector) {
     return true;
 }
 
-/// Of lines whose angles the lateral axis gives in degrees, or that are listed one by one.
+/// Takes a sector, whose angles the lateral axis gives in degrees or a list gives line by line.
 void takeSector(const NrrdHeader& header, FrameSpec& frame) {
     auto sector = std::make_shared<Sector>();
     const bool apex = takeApex(header.key("echolux_sector"), *sector);
@@ -179,7 +180,7 @@ std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
     const std::uint64_t begin = named.empty() ? header.end() : 0;
     const ArrayLayout layout = layoutOf(picture);
     auto source = storedArray(data, header.skipped(*data, begin, layout.bytes()), layout, deflated);
-    takeSector(header, picture.info.frame); // as many angles as lines, which are there
+    takeSector(header, picture.info.frame); // as many angles as lines, now that all lines exist
     return openPictures(std::move(picture), std::move(source));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostNrrdHeader = std::size_t{1} << 20U;
 
-/// Blanks separate words; quotes hold them together.
+/// Splits a text into words. Blanks separate words; quotes keep them together.
 std::vector<std::string> wordsIn(std::string_view text) {
     std::vector<std::string> words;
     while (!(text = trimmed(text)).empty()) {
@@ -49,7 +49,7 @@ NrrdHeader::NrrdHeader(const InputFile& file) : m_path(file.path()) {
         else
             m_fields[name] = trimmed(line.substr(colon + 1));
     }
-    // NOTE: headers whose samples lie elsewhere need no empty line.
+    // NOTE: headers whose samples lie in another file need no empty line.
     if (!ended && dataFile().empty()) throw wrong("its header has no end");
     m_end = at;
 }

@@ -43,7 +43,7 @@ void place(FrameSpec& frame, AxisName name, const PictureAxis& from) {
     at->unit = "m";
 }
 
-/// Axes of one entry that no image needs.
+/// True for an axis of one entry that no image needs.
 bool isIdle(const PictureAxis& axis) {
     return axis.size == 1 && axis.role != Role::Lateral && axis.role != Role::Depth;
 }
@@ -98,7 +98,7 @@ std::optional<double> metresOf(std::string_view unit) {
 std::optional<RecordedForm> formNamed(std::string_view words) {
     constexpr std::string_view kMark = "echolux_content";
     constexpr std::string_view kProgram = "echolux ";
-    constexpr std::size_t kLeastLetters = 6; // texts of a fixed length are cut
+    constexpr std::size_t kLeastLetters = 6; // texts of a fixed length may be cut
     if (const std::size_t at = words.find(kMark); at != std::string_view::npos) {
         words.remove_prefix(at + kMark.size());
         words.remove_prefix(std::min(words.find_first_not_of(" =:\""), words.size()));
@@ -200,7 +200,8 @@ std::optional<std::vector<double>> numbersIn(std::string_view text) {
 
 std::shared_ptr<const InputFile> fileBeside(const std::filesystem::path& header,
                                             std::string_view named) {
-    // NOTE: only the name counts; a header of unknown origin must not reach other folders.
+    // NOTE: only the file name counts, because a header of unknown origin must not reach other
+    // folders.
     const std::filesystem::path name = std::filesystem::path(named).filename();
     std::error_code ignored;
     const std::filesystem::path beside = header.parent_path() / name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pages of a TIFF are to each other: OME-XML (schema 2016-06; lengths in um unless it says
-// otherwise), ImageJ's "key=value" lines, else frames in a row.
+// How the pages of a TIFF belong together: by OME-XML (schema 2016-06; lengths in um unless it says
+// otherwise), by ImageJ's "key=value" lines, else as frames one after the other.
 #include "app/dataset/formats/pictures/tiff.hpp"
 
 #include "app/dataset/container/text_array.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 using Role = PictureAxis::Role;
 
-/// Sizes 0 and lengths 0 where unknown.
+/// Sizes and lengths are 0 where unknown.
 struct PageOrder {
     std::string order = "ZCT"; ///< the fastest first
     std::int64_t planes = 1;
@@ -50,7 +50,7 @@ struct PageOrder {
     }
 };
 
-/// "mm", "um", ... as metres; micrometres where nothing is said, 0 for what is no length.
+/// "mm", "um", ... as metres. Micrometres where no unit is given, 0 where the unit is no length.
 double omeUnit(const pugi::xml_node& node, const std::string& attribute) {
     const pugi::xml_attribute unit = node.attribute(attribute.c_str());
     return unit ? metresOf(unit.value()).value_or(0.0) : 1e-6;
@@ -68,8 +68,8 @@ void takeOmePlace(const pugi::xml_node& pixels, const std::string& letter, Pictu
                    omeUnit(plane, position + "Unit");
 }
 
-/// Codes of 16 bit have the values that the text gives. Where it gives none they are the
-/// brightnesses of a picture, whatever the picture was made of.
+/// Codes of 16 bit have the values that the text gives. Without such a text they are the
+/// brightnesses of a picture, whatever it shows.
 void takeGreyRange(const ElementType& type, const std::string& text, PictureFile& picture) {
     if (!picture.form || type.kind != ElementType::Kind::Unsigned || type.bytes != 2) return;
     const RecordedForm form = *picture.form;
@@ -143,7 +143,7 @@ std::optional<PageOrder> omeOrder(const TiffFile& file, PictureFile& picture) {
     return order;
 }
 
-/// The value behind "key=" on a line of its own.
+/// The value after "key=" on a line of its own.
 std::string imageJValue(const std::string& text, const std::string& key) {
     std::size_t at = text.find("\n" + key + "=");
     if (at == std::string::npos) return {};
@@ -188,7 +188,7 @@ PageOrder orderOf(const TiffFile& file, PictureFile& picture) {
     if (auto order = omeOrder(file, picture)) return *order;
     picture.form = formNamed(file.description());
     takeGreyRange(file.page().type, file.description(), picture);
-    // NOTE: stacks of one page per plane that ImageJ wrote as one page are not read.
+    // NOTE: stacks that ImageJ wrote as one page instead of one page per plane are not read.
     if (auto order = imageJOrder(file)) return *order;
     return plainOrder(file);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// libtiff with bounds: what a page claims is compared with the file's size, and no single
-// allocation of libtiff's may be large.
+// libtiff with limits: the sizes of a page are compared with the file's size, and no single
+// allocation of libtiff may be large.
 #include "app/dataset/formats/pictures/tiff_file.hpp"
 
 #include "app/dataset/recording/opening.hpp"
@@ -21,7 +21,7 @@ namespace echolux {
 namespace {
 
 constexpr tmsize_t kMostAllocation = tmsize_t{512} << 20;
-/// More than any codec makes of images.
+/// More than any codec reaches with images.
 constexpr std::uint64_t kMostPixelRatio = 4000;
 
 int keepWords(TIFF*, void* said, const char*, const char* format, va_list arguments) {
@@ -37,7 +37,7 @@ std::uint16_t fieldOr(TIFF* file, std::uint32_t tag, std::uint16_t fallback) {
     return TIFFGetFieldDefaulted(file, tag, &value) == 1 ? value : fallback;
 }
 
-/// Nothing for what is no whole number of bytes.
+/// Nothing where samples are no whole number of bytes.
 std::optional<ElementType> tiffTypeOf(TIFF* file) {
     using Kind = ElementType::Kind;
     const std::uint16_t bits = fieldOr(file, TIFFTAG_BITSPERSAMPLE, 1);
@@ -61,7 +61,7 @@ std::optional<ElementType> tiffTypeOf(TIFF* file) {
     }
 }
 
-/// Behind the bytes of its last strip or tile.
+/// The position behind the last byte of the page's strips or tiles.
 std::uint64_t endOfPage(TIFF* file) {
     const std::uint32_t count =
         TIFFIsTiled(file) != 0 ? TIFFNumberOfTiles(file) : TIFFNumberOfStrips(file);
@@ -160,7 +160,7 @@ void TiffFile::takeResolution() {
         return;
     m_perUnitX = x;
     m_perUnitY = y;
-    // NOTE: inches are the dots of screens and printers, which say nothing of what was seen.
+    // NOTE: inches count dots of screens and printers, which say nothing of the size of the object.
     if (fieldOr(m_tiff.get(), TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH) != RESUNIT_CENTIMETER) return;
     m_perCmX = x;
     m_perCmY = y;
@@ -183,7 +183,7 @@ void TiffFile::read(std::size_t page, std::span<std::byte> out) {
 
 namespace {
 
-/// `count` values of `bytes` each, `perPixel` apart in `out`.
+/// Writes `count` values of `bytes` each to `out`, `perPixel` values apart.
 void spread(const std::byte* in, std::size_t count, std::size_t bytes, std::size_t perPixel,
             std::byte* out) {
     if (perPixel == 1) {
