@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which shipped pipeline suits which frames, and what of it a recording needs; declared in
+// Chooses the shipped pipeline for a kind of frames, and adapts it to a recording; declared in
 // snapshot.hpp.
 #include "app/pipeline/linked_config.hpp"
 #include "app/pipeline/snapshot.hpp"
@@ -18,13 +18,13 @@ constexpr const char* kScanConversion = "scan_conversion";
 
 bool isChannelData(const FrameSpec& spec) { return spec.find(AxisName::Channel) != nullptr; }
 
-/// The carrier and its mirror image overlap after sampling as real numbers around 0.
+/// True where the carrier and its mirror image would overlap after sampling with real numbers.
 bool isBandPassSampled(const FrameSpec& spec) {
     return spec.samplingFrequencyHz() < 2.0 * spec.centreFrequencyHz;
 }
 
-/// Stages that bring RF to an analytic signal, which IQ is already. Where a pipeline gives one of
-/// them a value, the stage is what the pipeline is about, and stays.
+/// Stages that turn RF into an analytic signal, which IQ already is. Where a pipeline gives such a
+/// stage a value, the pipeline needs the stage, and it stays.
 bool isForRfAlone(const StageConfig& stage) {
     constexpr std::array kTypes{"dc_removal", "bandpass", "analytic", "iq_demod"};
     return stage.values.empty() && std::ranges::find(kTypes, stage.type) != kTypes.end();
@@ -44,8 +44,8 @@ bool isAlongBeams(const FrameSpec& frame) {
     return frame.sector != nullptr && frame.dtype == DType::F32 && frame.axes.size() == 2;
 }
 
-/// The images along beams that lead to what `source` shows. A comparison shows its inputs, so that
-/// beside the sector nothing differs.
+/// Collects the images along beams that `source` shows. For a comparison it collects the inputs, so
+/// that the images do not differ beside the sector.
 void addAlongBeams(const Snapshot& snapshot, Source source, std::vector<Source>& found) {
     source.ofFrameBefore = false;
     if (!isAlongBeams(snapshot.outputOf(source))) return;
@@ -57,8 +57,8 @@ void addAlongBeams(const Snapshot& snapshot, Source source, std::vector<Source>&
     if (std::ranges::find(found, source) == found.end()) found.push_back(source);
 }
 
-/// "scan_conversion" behind a stage called by its type, else with the name of the branch:
-/// "scan_conversion_plain" behind "log_plain".
+/// The name of a scan conversion: "scan_conversion" behind a stage that is named by its type, else
+/// with the name of the branch, as "scan_conversion_plain" behind "log_plain".
 std::string nameBehind(const PortName& output, const PipelineConfig& config) {
     const auto at = std::ranges::find(config.stages, output.stage, &StageConfig::id);
     const bool isBranch = at != config.stages.end() && at->id != at->type;
@@ -123,7 +123,7 @@ PipelineConfig withScanConversion(const FrameSpec& input, PipelineConfig shipped
                      found.front() == snapshot->views.front().source;
     } catch (const OutOfMemory&) {
         throw;
-    } catch (const Error&) { // whoever runs the pipeline refuses it with this sentence
+    } catch (const Error&) { // running the pipeline gives this error
         return shipped;
     }
     if (outputs.empty()) return shipped;

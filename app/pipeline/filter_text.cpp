@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statements to stages, links and views.
+// Turns statements into stages, links and views.
 #include "app/pipeline/filter_text.hpp"
 
 #include "gpu/core/error.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kEnvironment = "environment";
 constexpr std::string_view kBlanks = " \t\r";
 
-/// What the framework's libraries call a stage, and its parameters.
+/// The framework's library name of a stage and of its parameters.
 struct Builtin {
     std::string_view name;
     std::string_view type;
@@ -51,7 +51,7 @@ struct Word {
     Place place;
 };
 
-/// The words of a line; what stands in brackets is one word.
+/// Splits a line into words. Text in brackets is one word.
 std::vector<Word> wordsOf(std::string_view line, int number) {
     std::vector<Word> words;
     for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
@@ -93,7 +93,7 @@ private:
         throw Error(whereIs(m_config, place) + fmt::format(sentence, std::forward<Args>(args)...));
     }
 
-    /// "# NAME"
+    /// Takes a name from "# NAME".
     void nameAfter(std::string_view comment) {
         const auto first = comment.find_first_not_of("# \t");
         const auto last = comment.find_last_not_of(kBlanks);
@@ -101,7 +101,7 @@ private:
             m_config.name = comment.substr(first, last - first + 1);
     }
 
-    /// `form`: fixed words, and * for any.
+    /// `form`: fixed words, and * for any word.
     void expect(const std::vector<Word>& words, std::string_view form) const {
         const std::vector<Word> wanted = wordsOf(form, 0);
         for (std::size_t i = 0; i < std::max(wanted.size(), words.size()); ++i) {
@@ -168,7 +168,7 @@ private:
             m_config.views.push_back({stage.id, "", {kOutputPort, stage.id}, words[0].place});
     }
 
-    /// Every stage of this program is a filter, too.
+    /// Every stage of this program is a filter too, under its own type.
     std::string ownType(const Word& type, bool isView) const {
         std::vector<std::string> known;
         for (const Builtin& each : builtins())
@@ -192,7 +192,7 @@ private:
                didYouMean(id, known), fmt::join(known, ", "));
     }
 
-    /// PORT@NAME or PARAM@NAME.
+    /// Splits PORT@NAME or PARAM@NAME.
     PortName pairOf(const Word& word) const {
         const auto at = word.text.find('@');
         if (at == 0 || at == std::string::npos || at + 1 == word.text.size() ||
@@ -221,7 +221,7 @@ private:
         return value;
     }
 
-    /// "[v v v]", separated by blanks or commas.
+    /// The entries of "[v v v]", separated by blanks or commas.
     std::vector<std::string> entriesOf(const Word& list) const {
         std::string inside = list.text;
         if (inside.size() < 2 || inside.front() != '[' || inside.back() != ']')
@@ -294,7 +294,8 @@ private:
         m_config.links.push_back({from, to, words[0].place});
     }
 
-    /// The framework's frames are floats, a recording's are what its converter gave.
+    /// The framework's frames are floats, but a recording holds converter codes. So this adds a
+    /// conversion.
     std::string converted() {
         if (!m_converter.empty()) return m_converter;
         m_converter = kToFloat;
@@ -308,7 +309,7 @@ private:
         return m_converter;
     }
 
-    /// In this language nothing is linked of itself.
+    /// This language makes no link by itself.
     void checkLinks() const {
         for (const StageConfig& stage : m_config.stages) {
             const StageType& type = stageType(stage.type);
@@ -323,7 +324,7 @@ private:
 
     static constexpr const char* kToFloat = "to_float";
     PipelineConfig m_config;
-    std::vector<const Builtin*> m_names; ///< per stage, null for stages by their own names
+    std::vector<const Builtin*> m_names; ///< per stage; null for stages under their own names
     std::vector<std::vector<Word>> m_parameters;
     std::vector<std::vector<Word>> m_links;
     std::string m_converter;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On a config with every link written.
+// Edits of a config in which every link is written.
 #include "app/pipeline/graph_edits.hpp"
 
 #include "app/pipeline/linked_config.hpp"
@@ -52,7 +52,7 @@ ViewConfig& viewNamed(PipelineConfig& config, std::string_view id) {
     return *at;
 }
 
-/// A new stage before the one at `place`; every port of it takes `output`.
+/// Inserts a stage before the one at `place` and links every port of it to `output`.
 PortName insertStage(PipelineConfig& config, std::vector<StageConfig>::iterator place,
                      std::string_view typeId, const PortName& output) {
     const StageType& type = stageType(typeId);
@@ -67,7 +67,7 @@ PortName append(PipelineConfig& config, std::string_view typeId, const PortName&
     return insertStage(config, config.stages.end(), typeId, output);
 }
 
-/// What took an output of `stage` takes what `replaced` answers for it.
+/// Links and views that read an output of `stage` then read what `replaced` returns for it.
 template <class Replaced>
 void redirect(PipelineConfig& config, std::string_view stage, const Replaced& replaced) {
     for (LinkConfig& link : config.links)
@@ -202,7 +202,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     PipelineConfig config = linked(toConfig(from));
     checkRoom(config);
     const std::size_t first = from.indexOf(stage);
-    // What takes frames from it, whichever way, and leads to the first view.
+    // All stages that frames of `stage` reach by any link.
     const std::vector<bool> follows = reachedFrom(from, first);
     const Source shown = from.views.front().source;
     if (shown.isRecording() || !follows[shown.stage])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On the names and places of wire().
+// Writes the links of a config, by the names and places of wire().
 #include "app/pipeline/linked_config.hpp"
 
 #include "app/pipeline/snapshot.hpp"
@@ -61,7 +61,7 @@ PipelineConfig onlyView(PipelineConfig config, ViewConfig view) {
     config.views = {std::move(view)};
     config = linked(config);
     std::set<std::string> wanted{config.views.front().from.stage};
-    for (bool grows = true; grows;) { // once, but for links of the frame before
+    for (bool grows = true; grows;) { // one round suffices without links of the frame before
         const std::size_t before = wanted.size();
         for (auto link = config.links.rbegin(); link != config.links.rend(); ++link)
             if (wanted.contains(link->to.stage)) wanted.insert(link->from.stage);

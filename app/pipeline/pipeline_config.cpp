@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading pipeline files.
+// Reads pipeline files.
 #include "app/pipeline/pipeline_config.hpp"
 
 #include "app/pipeline/filter_text.hpp"
@@ -23,7 +23,7 @@
 namespace echolux {
 namespace {
 
-constexpr std::int64_t kCountsFromOne = 3; ///< the first version in which one of several does
+constexpr std::int64_t kCountsFromOne = 3; ///< first version in which such choices count from 1
 const std::vector<std::string> kStageKeys{"id", "type", "input", "bypass", "backend", "set"};
 
 Place placeOf(const toml::node& node) {
@@ -31,7 +31,7 @@ Place placeOf(const toml::node& node) {
             static_cast<int>(node.source().begin.column)};
 }
 
-/// Whether `key` of a stage says which one of several is taken.
+/// True where `key` of a stage is the number of the one item that the stage picks.
 bool isOneOfSeveral(const std::string& type, const std::string& key) {
     static const std::vector<std::pair<std::string, std::string>> kChoices{
         {"one_transmit", "transmit"},
@@ -94,7 +94,7 @@ private:
                     sentence);
     }
 
-    /// What `table` holds under `key`, none where it has no such key; anything but a `kind` is
+    /// The value of `key` in `table`; nothing where there is no such key. Anything but a `kind` is
     /// refused.
     template <class T>
     std::optional<T> valueAt(const toml::table& table, const char* key, const char* kind) const {
@@ -165,8 +165,8 @@ private:
         return list;
     }
 
-    /// A parameter beside `type` is in the wrong place, not unknown. Keys of the stage itself go
-    /// before.
+    /// A parameter that stands beside `type` is in the wrong place, but not unknown. Keys of the
+    /// stage itself come first.
     void checkParameterPlaces(const toml::table& entry, const StageType& type) const {
         for (const auto& [key, value] : entry) {
             const std::string name(key.str());
@@ -233,7 +233,7 @@ private:
                 if (auto* number = std::get_if<std::int64_t>(&read))
                     *number += *number < std::numeric_limits<std::int64_t>::max() ? 1 : 0;
                 if (auto* number = std::get_if<double>(&read))
-                    *number += 1.0; // "3.0" is taken, too
+                    *number += 1.0; // "3.0" is accepted too
             }
             checked.set(owner, name, read);
         }

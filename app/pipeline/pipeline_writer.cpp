@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing pipeline files.
+// Writes pipeline files.
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/pipeline/pipeline_keys.hpp"
 
@@ -12,11 +12,11 @@
 namespace echolux {
 namespace {
 
-/// NOTE: without point or exponent it would be an integer, and with a point alone no TOML; versions
-/// of fmt differ in what '#' adds.
+/// NOTE: without a point or an exponent the number would be an integer, and "1." is no TOML.
+/// Versions of fmt differ in what '#' adds.
 std::string tomlReal(double value) {
     std::string text = fmt::format("{}", value);
-    if (text.find_first_of(".en") == std::string::npos) text += ".0"; // n: of inf and nan
+    if (text.find_first_of(".en") == std::string::npos) text += ".0"; // n: in inf and nan
     return text;
 }
 
@@ -58,7 +58,8 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
         if (all.values.empty()) continue;
         out << "[stage.set]\n";
         for (const auto& [key, value] : all.values) {
-            const bool isSet = std::ranges::any_of( // NOTE: Clang 14 captures no bindings
+            const bool isSet = std::ranges::any_of( // NOTE: Clang 14 cannot capture structured
+                                                    // bindings
                 stage.values, [&name = key](const auto& each) { return each.first == name; });
             out << (isSet ? "" : "# ") << key << " = " << tomlText(value) << '\n';
         }

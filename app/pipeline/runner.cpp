@@ -14,10 +14,10 @@ namespace echolux {
 
 namespace {
 
-/// Branches of a graph that run beside each other.
+/// Limit for the branches of a graph that run side by side.
 constexpr std::size_t kMostLanes = 4;
 
-/// Of what reaches the stage, see Stage::follow().
+/// Compares the facts that reach a stage and may change live, see Stage::follow().
 bool haveSameLiveFacts(const StageState& a, const StageState& b) {
     const auto same = [](const FrameSpec& of, const FrameSpec& other) {
         return of.spectralGrid == other.spectralGrid;
@@ -42,7 +42,7 @@ Runner::~Runner() {
     try {
         drain();
     } catch (
-        const Error&) { // a broken device cannot be drained; its memory is released all the same
+        const Error&) { // a broken device cannot be drained; its memory is released nevertheless
     }
 }
 
@@ -111,7 +111,7 @@ void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
         std::vector<Step> steps = stepsOf(*next, kept);
         if (m_snapshot && kept == m_kept && differsOnlyLive(*m_snapshot, *next) &&
             steps == m_steps) {
-            forgetCaptured(); // constants travel with the launches
+            forgetCaptured(); // launches of captured frames hold constants
             updateChanged(*next);
             m_snapshot = std::move(next);
             return;
@@ -213,13 +213,13 @@ void Runner::build(SnapshotPtr next, const std::vector<std::string>& kept, std::
     if (m_fusing == Fusing::Never)
         m_hasFusions =
             std::ranges::any_of(planSteps(*m_snapshot, m_backend, kept, Fusing::Allowed), isFused);
-    // A captured frame ends as one: what is shown would wait for what is aside.
+    // A captured frame ends as a whole, so shown images would wait for steps aside.
     m_canCapture = m_backend == Backend::Cuda && !m_schedule.hasAsides() &&
                    std::ranges::none_of(m_snapshot->stages, [](const StageState& stage) {
                        return stage.plan.countsFrames;
                    });
-    // NOTE: captured frames hold the addresses that they write to, and the targets of several views
-    // meet in ever new combinations, of which each would be captured anew.
+    // NOTE: captured frames hold the addresses that they write to. The targets of several views
+    // meet in ever new combinations, and each would be captured anew.
     m_copiesImages = m_canCapture && m_schedule.views.size() > 1;
 }
 
@@ -271,7 +271,7 @@ const void* Runner::outputOf(const Slot& slot, std::size_t output) const {
     return output == Task::kRecording ? slot.raw.data() : slot.outputs[output];
 }
 
-/// Where each output goes: to a view's target, or into a buffer.
+/// Sets where each output goes: to a view's target, or into a buffer.
 void Runner::aim(Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.outputs.size(); ++i)
         slot.outputs[i] = slot.buffers[m_schedule.outputs[i].buffer].data();
@@ -290,8 +290,8 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     const StageState& last = m_snapshot->stages[step.last()];
     for (const std::size_t other : task.waits)
         (other == Task::kRecording ? slot.uploaded : slot.passed[other]).blockStream(on);
-    // NOTE: an event that a captured frame records counts from when it is reached, not from the
-    // launch, so that the order of captured frames is kept outside of them.
+    // NOTE: an event that a captured frame records counts from the moment when it is reached, not
+    // from the launch. So the order between captured frames is kept outside of them.
     const bool inOrder = !task.follows.empty() && !m_isCapturing;
     for (const std::size_t other : task.follows)
         if (inOrder) m_workers[other].order.blockStream(on);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames on CUDA that are enqueued as earlier ones were: captured once, launched as one.
+// Frames on CUDA that repeat the work of earlier frames: captured once, launched as one.
 #include "app/pipeline/runner.hpp"
 
 #include <spdlog/spdlog.h>
@@ -18,7 +18,7 @@ void Runner::forgetCaptured() {
     for (Slot& slot : m_slots) slot.seen.clear();
 }
 
-/// What the frame's work depends on besides the snapshot.
+/// Everything besides the snapshot that determines the frame's work.
 Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
     FrameKey key;
     key.isTimed = slot.isTimed;
@@ -33,14 +33,15 @@ Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
     return key;
 }
 
-/// False where the frame is to be enqueued step by step: it is the first of its kind, or cannot be
-/// captured.
+/// False where the frame must be enqueued step by step, because it is the first of its kind or
+/// cannot be captured.
 bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
     if (!m_canCapture || !m_mayCapture) return false;
     const FrameKey key = keyOf(slot, job);
     const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
     if (known == slot.seen.end()) {
-        constexpr std::size_t kMostKinds = 32; // images of one mailbox times states
+        constexpr std::size_t kMostKinds = 32; // number of images of a mailbox times number of
+                                               // states
         if (slot.seen.size() == kMostKinds) slot.seen.erase(slot.seen.begin());
         slot.seen.push_back({key, {}});
         return false;

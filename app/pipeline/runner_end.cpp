@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How frames end: images go to their targets, and what only later frames take runs behind them.
+// How frames end: images go to their targets, and work that only later frames need runs behind
+// them.
 #include "app/pipeline/runner.hpp"
 
 #include "gpu/memory/transfer.hpp"
@@ -9,12 +10,12 @@
 
 namespace echolux {
 
-/// Whether a step writes a view's image to where it is shown.
+/// True where a step writes the image of a view directly to its target.
 bool Runner::writesToTarget(std::size_t view, const ViewTarget& target) const {
     return target.pixels != nullptr && m_schedule.views[view].isDirect && !m_copiesImages;
 }
 
-/// Work enqueued later runs once the targets that steps write to are free.
+/// Work that is enqueued later waits until the targets that steps write to are free.
 void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
         const ViewTarget target = job.target(i);
@@ -35,13 +36,13 @@ void Runner::fillTargets(const Slot& slot, const FrameJob& job) const {
     }
 }
 
-/// Lane 0 waits for the others, but for what is aside.
+/// Lane 0 waits for the other lanes, except for steps aside.
 void Runner::joinLanes(const Slot& slot) const {
     for (const std::size_t task : m_schedule.shownEnds)
         slot.passed[task].blockStream(laneOf(slot, 0));
 }
 
-/// A lane behind all others: lane 0 where nothing is aside, else one that what is shown does not
+/// A lane behind all others: lane 0 where no step is aside, else a lane that shown images do not
 /// wait for.
 Exec Runner::endOf(const Slot& slot) const {
     Exec last = laneOf(slot, 0);
@@ -65,7 +66,7 @@ void Runner::wait(int slot) const {
 }
 
 void Runner::waitShown(int slot) const {
-    // What fails on the host is known when all has run.
+    // An error on the host is known only when all work has run.
     const auto onHost = [](const HostTask& task) { return task.stage != nullptr; };
     if (std::ranges::any_of(slotAt(slot).hostTasks, onHost)) return wait(slot);
     slotAt(slot).shown.synchronize();

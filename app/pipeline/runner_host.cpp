@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps on the host between steps on CUDA: a stream runs them in its order, and what they take and
-// make is copied where the other side wants it.
+// Steps on the host between steps on CUDA. A stream runs them in its order. Their inputs and
+// outputs are copied to the side that reads them.
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
@@ -46,7 +46,7 @@ const void* Runner::hostInputOf(const Slot& slot, const FrameJob& job,
     return slot.hostOutputs[input.output].data();
 }
 
-/// What the task made, to the side that wants it.
+/// Copies the outputs of the task to the side that reads them.
 void Runner::copyAcross(const Exec& exec, const Slot& slot, const Task& task) const {
     for (const std::size_t output : task.outputs) {
         if (output == Task::kUnread) continue;
@@ -57,7 +57,8 @@ void Runner::copyAcross(const Exec& exec, const Slot& slot, const Task& task) co
     }
 }
 
-/// Before the frame is enqueued: what the stream's thread reads when it comes to the steps.
+/// Prepares, before the frame is enqueued, the data that the stream's thread reads when it reaches
+/// the steps.
 void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         const Step& step = m_steps[i];
@@ -106,7 +107,8 @@ std::size_t Runner::copiesToDevice(const TaskOutput& output) const {
     return (output.toDevice ? 1U : 0U) + (feeds ? 1U : 0U);
 }
 
-/// download() and upload() count what is enqueued, which a captured frame is once.
+/// download() and upload() count when a copy is enqueued. A captured frame enqueues its copies only
+/// once.
 void Runner::countCrossings() const {
     for (const TaskOutput& output : m_schedule.outputs) {
         for (std::size_t i = 0; i < copiesToHost(output); ++i) countImageToHost();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes from frame to frame: states, and outputs that the next frame takes. Both are held twice
-// per series, so that the frame run last can be run again.
+// What one frame leaves to the next: states, and outputs that the next frame reads. Each series
+// holds both twice, so that its last frame can run again.
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
@@ -8,7 +8,8 @@
 
 namespace echolux {
 
-/// Frame n since reset reads what frame n - 1 of its series wrote; the first one reads `none`.
+/// Frame n since the reset reads what frame n - 1 of its series wrote. The first frame reads
+/// `none`.
 const Buffer& Runner::pastOf(const Slot& slot, const std::array<Buffer, 2> (&states)[2],
                              const Buffer& none) const {
     const std::size_t frames = m_frames[slot.series];
@@ -19,7 +20,7 @@ const Buffer& Runner::nextOf(const Slot& slot, const std::array<Buffer, 2> (&sta
     return states[slot.series][m_frames[slot.series] % 2];
 }
 
-/// NOTE: zeros are never written by a frame, so that those in flight before a reset do no harm.
+/// NOTE: no frame writes the zeros, so frames that are in flight before a reset do no harm.
 void Runner::allocatePasts() {
     std::size_t longest = 0;
     std::size_t longestOnHost = 0;
@@ -53,8 +54,8 @@ const void* Runner::inputOf(const Slot& slot, const TaskInput& input) const {
     return outputOf(slot, input.output);
 }
 
-/// A copy of what the task made, where the next frame takes it; of a step on the host for one on
-/// the host it is made there.
+/// Copies an output of the task that the next frame reads. Where a step on the host makes it for a
+/// step on the host, it is made in place and needs no copy.
 void Runner::keepForNext(const Exec& exec, const Slot& slot, const Task& task) const {
     for (const std::size_t output : task.outputs) {
         if (output == Task::kUnread || !m_schedule.outputs[output].isFedBack()) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks between the steps of a frame, and the times that they tell later.
+// Marks between the steps of a frame, and the times between them.
 #include "app/pipeline/runner.hpp"
 
 #include <algorithm>
@@ -24,9 +24,10 @@ double Runner::msBetween(const Slot& slot, std::size_t from, std::size_t to) con
         .count();
 }
 
-/// Once per frame. On CUDA from the begin of the frame read before: events tell their distance in
-/// single precision, which long ones lose. A frame cannot have begun before it was enqueued, nor
-/// have ended after it was read, which keeps the device's clock with the host's.
+/// The start of a frame on the host's clock; call it once per frame. On CUDA it counts from the
+/// start of the frame read before, because events give their distance in single precision, which is
+/// inexact for long times. A frame begins after it was enqueued and ends before it is read; these
+/// limits keep the device's clock near the host's.
 std::chrono::steady_clock::time_point Runner::startOf(Slot& slot) {
     using Clock = std::chrono::steady_clock;
     if (m_backend != Backend::Cuda) return slot.cpuMarks[Schedule::kStartMark];
@@ -34,7 +35,7 @@ std::chrono::steady_clock::time_point Runner::startOf(Slot& slot) {
         return std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double, std::milli>(ms));
     };
-    // NOTE: no captured work records this mark, so that another event may take its place.
+    // NOTE: captured work does not record this mark, so it may be exchanged for another event.
     Event& start = slot.marks[Schedule::kStartMark];
     const Clock::time_point latest = Clock::now() - fromMs(slot.timing.totalMs);
     Clock::time_point at = slot.enqueuedAt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lanes and buffers, step by step.
+// Assigns lanes and buffers, step by step.
 #include "app/pipeline/schedule.hpp"
 
 #include <algorithm>
@@ -47,18 +47,19 @@ public:
 private:
     struct FreeBuffer {
         std::size_t buffer;
-        std::size_t output; ///< that was in it, whose readers must have run
+        std::size_t output; ///< the output that was in it; the readers of this output must have run
     };
-    /// Who reads an output.
+    /// The readers of an output.
     struct Use {
         std::vector<std::size_t> readers; ///< tasks so far
         std::size_t readsLeft = 0;
-        bool stays = false; ///< to the frame's end
+        bool stays = false; ///< it is read until the frame ends
     };
     struct Lane {
         std::vector<std::size_t> tasks;
         std::vector<FreeBuffer> free;
-        std::vector<std::size_t> waited; ///< tasks of other lanes, or kRecording
+        std::vector<std::size_t> waited; ///< tasks of other lanes that the lane waited for, or
+                                         ///< kRecording
     };
 
     void addOutputs(std::size_t task) {
@@ -81,15 +82,15 @@ private:
         return {outputOf(resolved), resolved.ofFrameBefore};
     }
     bool isMade(std::size_t output) const { return output < m_made.outputs.size(); }
-    /// From a buffer of the frame.
+    /// True where the input is read from a buffer of this frame.
     bool isRead(const TaskInput& input) const {
         return isMade(input.output) && !input.ofFrameBefore;
     }
-    /// Of what an input names, or kRecording.
+    /// The task that makes an output; kRecording for the recording.
     std::size_t taskOf(std::size_t output) const {
         return isMade(output) ? m_made.outputs[output].task : output;
     }
-    /// Of a stage's first output.
+    /// The source of a stage's first output.
     Source sourceOf(const StageState& stage) const {
         return m_snapshot.resolved({static_cast<std::size_t>(&stage - m_snapshot.stages.data())});
     }
@@ -129,8 +130,8 @@ private:
         m_made.tasks.push_back(std::move(task));
     }
 
-    /// Goes on where what it takes was made last, unless it is aside and that was not; else begins
-    /// a lane while there may be another.
+    /// Continues the lane whose last task makes an input, unless only one of the two tasks is
+    /// aside. Else it begins a new lane while there may be more.
     std::size_t chooseLane(const Task& task) {
         for (const TaskInput& input : task.inputs) {
             if (input.output == Task::kRecording) {
@@ -147,11 +148,11 @@ private:
             m_made.workspaceBytes.push_back(0);
             return m_lanes.size() - 1;
         }
-        const std::size_t from = taskOf(task.inputs.front().output); // of this frame
+        const std::size_t from = taskOf(task.inputs.front().output); // inputs[0] is of this frame
         return from == Task::kRecording ? 0 : m_made.tasks[from].lane;
     }
 
-    /// The upload and lane 0 are one stream.
+    /// The upload and lane 0 use one stream, so the recording counts as a task of lane 0.
     void awaitTask(Task& task, std::size_t other) {
         const std::size_t otherLane = other == Task::kRecording ? 0 : m_made.tasks[other].lane;
         if (otherLane == task.lane) return;
@@ -168,7 +169,7 @@ private:
         if (other != Task::kRecording) m_made.tasks[other].isAwaited = true;
     }
 
-    /// The smallest free one that is large enough, or the largest, enlarged.
+    /// Takes the smallest free buffer that is large enough, else enlarges the largest one.
     void takeBuffer(Task& task, TaskOutput& output) {
         const std::size_t bytes = output.bytes;
         std::vector<FreeBuffer>& free = m_lanes[task.lane].free;
@@ -219,7 +220,7 @@ private:
             for (const std::size_t task : *ends) m_made.tasks[task].isAwaited = true;
     }
 
-    /// What is made on one side and wanted on the other.
+    /// Marks outputs that are made on one side and read on the other.
     void cross() {
         for (std::size_t i = 0; i < m_made.outputs.size(); ++i) {
             TaskOutput& output = m_made.outputs[i];
@@ -232,8 +233,8 @@ private:
         }
     }
 
-    /// Who reads of the frame before what another made waits for that one; who makes it again waits
-    /// for those who may still read what it made two frames ago.
+    /// A task that reads another task's output of the frame before waits for that task. The task
+    /// that makes the output waits for tasks that may still read its output from two frames ago.
     void feedBack() {
         const auto follow = [this](std::size_t task, std::size_t other) {
             std::vector<std::size_t>& follows = m_made.tasks[task].follows;
@@ -270,7 +271,7 @@ std::size_t Schedule::bytes() const {
 
 std::size_t Schedule::pastBytes() const {
     std::size_t kept = 0;
-    std::size_t longest = 0; // of zeros, where there is no frame before
+    std::size_t longest = 0; // bytes of zeros, for frames without a previous one
     for (const TaskOutput& output : outputs) {
         if (!output.feedsDevice) continue;
         kept += 4 * output.bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planning of chains and edits of snapshots.
+// Plans chains and edits snapshots.
 #include "app/pipeline/snapshot.hpp"
 
 #include "gpu/stage/registry.hpp"
@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-/// Values that the user has not touched follow the defaults of the new input.
+/// Values that the user has not changed take the defaults for the new input.
 void followDefaults(StageState& stage) {
     Params fresh = stage.type->defaultsFor(stage.input);
     for (const ParamRow& row : stage.type->table.rows()) {
@@ -24,8 +24,8 @@ void followDefaults(StageState& stage) {
     stage.defaults = std::move(fresh);
 }
 
-/// What reaches a port of the stage, whose first one is known. Of the frame before, as long as its
-/// stage is not planned: what reaches the first.
+/// The specification that reaches a port of the stage. The stage's first input is known. A link of
+/// the frame before, whose source is not planned yet, counts as equal to the first input.
 const FrameSpec& reaching(const Snapshot& snapshot, const StageState& stage, std::size_t port) {
     const Source source = stage.sources[port];
     if (!source.ofFrameBefore) return snapshot.outputOf(source);
@@ -39,14 +39,14 @@ const FrameSpec& reaching(const Snapshot& snapshot, const StageState& stage, std
     return isPlanned ? snapshot.outputOf(source) : stage.input;
 }
 
-/// Throws Error where the output cannot be had of what reaches its stage.
+/// Throws Error where the stage cannot make this output from its input.
 void checkGiven(const Snapshot& snapshot, Source source) {
     if (source.isRecording() || source.output == 0) return;
     const std::string& none = snapshot.stages[source.stage].plan.noFurtherOutputs;
     if (!none.empty()) throw Error(none);
 }
 
-/// What reaches the stage within a frame is planned.
+/// Plans a stage. The inputs that reach it within a frame must be planned.
 void planStage(const Snapshot& snapshot, StageState& stage) {
     for (const Source source : stage.sources) checkGiven(snapshot, source);
     stage.input = snapshot.outputOf(stage.sources[0]);
@@ -66,8 +66,8 @@ void planStage(const Snapshot& snapshot, StageState& stage) {
     stage.plan = stage.type->create()->plan(InputSpecs(inputs), stage.params);
 }
 
-/// The stage that takes, of a frame before, something else than what is made; null where all is
-/// settled.
+/// A stage whose input of a frame before was planned as something else than the output that it
+/// reads; null where all agree.
 const StageState* unsettled(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages) {
         for (std::size_t port = 1; port < stage.sources.size(); ++port) {
@@ -87,7 +87,7 @@ void planInOrder(Snapshot& snapshot, const std::vector<bool>& wanted) {
         if (wanted[i]) planStage(snapshot, snapshot.stages[i]);
 }
 
-/// Plans again what is fed back has changed, until it is as assumed.
+/// Plans again while fed-back outputs differ from what was assumed.
 void settle(Snapshot& snapshot, const std::vector<bool>& wanted) {
     for (const ViewState& view : snapshot.views) checkGiven(snapshot, view.source);
     constexpr int kMostRounds = 8;
@@ -110,7 +110,7 @@ void plan(Snapshot& snapshot, const std::vector<bool>& wanted) {
     settle(snapshot, wanted);
 }
 
-/// The stage and all that its frames reach.
+/// Plans the stage and all stages that its frames reach.
 void planFrom(Snapshot& snapshot, std::size_t first) {
     plan(snapshot, reachedFrom(snapshot, first));
 }
@@ -150,7 +150,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     return config;
 }
 
-/// Frames as the stages take them.
+/// The specification of frames as the stages receive them, gathered to ensembles.
 FrameSpec gathered(const FrameSpec& raw, const RecordingConfig& recording) {
     const FrameSpec frame = oneFrameOf(raw);
     const auto frames = static_cast<std::size_t>(recording.ensemble);
@@ -206,7 +206,7 @@ PortName outputName(const Snapshot& snapshot, Source source) {
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first) {
     std::vector<bool> reached(snapshot.stages.size(), false);
     reached[first] = true;
-    for (bool grows = true; grows;) { // once, but for links of the frame before
+    for (bool grows = true; grows;) { // one round suffices without links of the frame before
         grows = false;
         for (std::size_t i = 0; i < reached.size(); ++i) {
             if (reached[i]) continue;

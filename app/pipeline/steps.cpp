@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which stages run together.
+// Decides which stages run together.
 #include "app/pipeline/steps.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ ChainStage chainStage(const StageState& stage) {
     return {stage.type, &stage.input, &stage.plan, &stage.params};
 }
 
-/// Why those of the outputs that somebody reads are not tuned, in one clause.
+/// In one clause, why outputs that are read do not use the tuned kernel.
 std::string untunedOf(const StagePlan& plan, const std::vector<bool>& wanted) {
     std::string reasons;
     for (std::size_t i = 0; i < std::min(plan.untuned.size(), wanted.size()); ++i) {
@@ -22,7 +22,7 @@ std::string untunedOf(const StagePlan& plan, const std::vector<bool>& wanted) {
     return reasons;
 }
 
-/// Who takes what: the graph of the active stages that anybody waits for.
+/// The graph of the active stages that are needed, with the readers of each output.
 class ActiveGraph {
 public:
     ActiveGraph(const Snapshot& snapshot, const std::vector<std::string>& kept)
@@ -42,7 +42,7 @@ public:
             for (const Source source : inputsOf(i))
                 if (!source.isRecording() && !source.ofFrameBefore) m_shown[source.stage] = true;
         }
-        for (bool grows = true; grows;) { // once, but for links of the frame before
+        for (bool grows = true; grows;) { // one round suffices without links of the frame before
             grows = false;
             for (std::size_t i = snapshot.stages.size(); i-- > 0;) {
                 if (!m_needed[i]) continue;
@@ -58,16 +58,16 @@ public:
     }
 
     bool isNeeded(std::size_t stage) const { return m_needed[stage]; }
-    /// By a view or something kept of the same frame.
+    /// True where a view needs the stage, or something kept of the same frame.
     bool isShown(std::size_t stage) const { return m_shown[stage]; }
-    /// Per output: somebody reads it.
+    /// Per output: true where it is read.
     const std::vector<bool>& wantedOf(std::size_t stage) const { return m_wanted[stage]; }
-    /// More than its first output, or another.
+    /// True where a further output is read.
     bool wantsFurther(std::size_t stage) const {
         const std::vector<bool>& wanted = m_wanted[stage];
         return std::find(wanted.begin() + 1, wanted.end(), true) != wanted.end();
     }
-    /// Stages that take its outputs of this frame, by their places.
+    /// Stages that read its outputs of this frame, by their places.
     const std::vector<std::size_t>& takersOf(std::size_t stage) const { return m_takers[stage]; }
     std::vector<Source> inputsOf(std::size_t stage) const {
         std::vector<Source> inputs;
@@ -75,7 +75,7 @@ public:
             inputs.push_back(m_snapshot.resolved(source));
         return inputs;
     }
-    /// `stage` and what follows it, as far as one takes the output of one.
+    /// `stage` and the stages behind it, as long as each output has a single reader.
     std::vector<std::size_t> chainFrom(std::size_t stage) const {
         std::vector<std::size_t> chain{stage};
         while (!m_ends[stage] && m_takers[stage].size() == 1 && isFilter(m_takers[stage].front())) {
@@ -84,7 +84,7 @@ public:
         }
         return chain;
     }
-    /// Nobody looks at its output, and all that take it take nothing else.
+    /// True where no one reads its output but several stages, which all have this single input.
     bool isFork(std::size_t stage) const {
         return !m_ends[stage] && m_takers[stage].size() > 1 &&
                std::ranges::all_of(m_takers[stage], [this](auto each) { return isFilter(each); });
@@ -111,7 +111,7 @@ private:
 
     const Snapshot& m_snapshot;
     std::vector<std::vector<std::size_t>> m_takers;
-    /// An output is kept, shown or fed back, or not the first one is taken.
+    /// True where an output is kept, shown or fed back, or where a further output is read.
     std::vector<bool> m_ends;
     std::vector<bool> m_needed;
     std::vector<bool> m_shown;
@@ -147,7 +147,7 @@ private:
         return m_backend == Backend::Cuda && (state.onCpu || !state.type->hasCuda);
     }
 
-    /// As far as a fusion may reach.
+    /// The stages that a fusion may comprise.
     std::vector<ChainStage> chainOf(const std::vector<std::size_t>& stages) const {
         std::vector<ChainStage> chain;
         for (const std::size_t stage : stages) {
@@ -157,8 +157,8 @@ private:
         return chain;
     }
 
-    /// Each branch behind the chain's end that can be fused with the chain is; true where all are,
-    /// so that nobody needs the chain for itself.
+    /// Fuses each branch behind the chain's end with the chain where this is possible. True where
+    /// all branches were fused, so that the chain itself need not run.
     bool fuseBranches(const std::vector<std::size_t>& chain) {
         if (!m_graph.isFork(chain.back())) return false;
         bool all = true;
@@ -178,7 +178,7 @@ private:
         return all;
     }
 
-    /// The first `shared` stages may still have to run for others.
+    /// The first `shared` stages may still have to run for other branches.
     void add(const std::vector<std::size_t>& chain, const FusionMatch& match,
              std::size_t shared = 0) {
         Step step;

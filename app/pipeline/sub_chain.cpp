@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Back along the first ports.
+// Follows the first ports back to the recording.
 #include "app/pipeline/sub_chain.hpp"
 
 #include "gpu/stage/registry.hpp"
@@ -17,7 +17,7 @@ PipelineConfig chainTo(const Snapshot& snapshot, Source last, std::string_view k
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
         const StageState& stage = snapshot.stages[at.stage];
         if (stage.type->portCount() > 1 && stage.type->id != kept) continue;
-        // Whoever takes it takes its first output, unless it says otherwise.
+        // A stage reads the first output unless a link says otherwise.
         const PortName output = outputName(snapshot, at);
         if (at.output > 0 && stages.empty()) chain.views.push_back({output.stage, "", output});
         if (at.output > 0 && !stages.empty()) {

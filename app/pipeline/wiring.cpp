@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From names to places, and the order in which stages can run.
+// Resolves names to places, and finds the order in which stages can run.
 #include "app/pipeline/wiring.hpp"
 
 #include "gpu/core/error.hpp"
@@ -31,7 +31,7 @@ public:
         linkTheRest();
     }
 
-    /// Per stage of the config and port; stages by their indices in the config.
+    /// Sources per stage of the config and port. They name stages by their indices in the config.
     const std::vector<std::vector<Source>>& inputs() const { return m_inputs; }
 
     Source outputNamed(const PortName& name, const Place& place) const {
@@ -139,12 +139,13 @@ private:
     std::vector<std::vector<Source>> m_inputs;
 };
 
-/// What a stage takes, when those that are `done` have run.
+/// True where a stage's input exists once the stages in `done` have run.
 bool isThereBefore(Source from, const std::vector<bool>& done) {
     return from.isRecording() || from.ofFrameBefore || done[from.stage];
 }
 
-/// One way round: from any stage that never became ready along what it waits for.
+/// One cycle: it starts from any stage that never became ready, and follows what each stage waits
+/// for.
 std::string cycleIn(const PipelineConfig& config, const std::vector<std::vector<Source>>& inputs,
                     const std::vector<bool>& done) {
     std::size_t at = static_cast<std::size_t>(std::ranges::find(done, false) - done.begin());
