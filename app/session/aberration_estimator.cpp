@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chain of the stage `aberration`; what an estimate looks like at the brightest point.
+// The chain of the stage `aberration`, and the effect of an estimate at the brightest point.
 #include "app/session/aberration_estimator.hpp"
 
 #include "app/pipeline/sub_chain.hpp"
@@ -25,14 +25,14 @@ using aberration::FocusParams;
 using aberration::Spectra;
 using Phasor = std::complex<double>;
 
-constexpr std::int64_t kShownRows = 96;   ///< of the signals
-constexpr std::int64_t kFrequencies = 96; ///< of the spectrum
+constexpr std::int64_t kShownRows = 96;   ///< rows of signals that are shown
+constexpr std::int64_t kFrequencies = 96; ///< frequencies of the spectrum
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
-constexpr const char* kSender = "transmit_synthesis"; ///< sends waves by what was estimated
+constexpr const char* kSender = "transmit_synthesis"; ///< it sends waves that the estimate corrects
 
 Phasor toPhasor(const Complex& value) { return {value.re, value.im}; }
 
-/// One factor per place and bin: what the filter takes back. Empty: nothing.
+/// One factor per place and bin, which undoes the filter. Empty: nothing is undone.
 using Correction = std::vector<Phasor>;
 
 Correction correctionOf(const Spectra& spectra, const aberration::Filter& filter) {
@@ -47,7 +47,7 @@ Correction correctionOf(const Spectra& spectra, const aberration::Filter& filter
     return factors;
 }
 
-/// Of the beam sum, over all bins.
+/// Power of the beam sum over all bins.
 double powerAt(const Spectra& spectra, std::size_t point, const Correction& factors) {
     const auto places = static_cast<std::size_t>(spectra.grid.places());
     const auto points = static_cast<std::size_t>(spectra.points);
@@ -111,7 +111,7 @@ FocusedSignals signalsOf(const Spectra& spectra, std::size_t point, const Correc
     return focused;
 }
 
-/// Those of one place.
+/// The parameters for one place.
 FocusParams onPlace(FocusParams params, const Point& place) {
     params.lateralM = place.x;
     params.depthM = place.z;
@@ -123,7 +123,7 @@ FocusParams onPlace(FocusParams params, const Point& place) {
 
 FocusedSpectrum spectrumAt(const FrameSpec& input, const void* samples, const FocusParams& focus,
                            const Point& place) {
-    constexpr double kOfBand = 0.96; // its edges are not asked for
+    constexpr double kOfBand = 0.96; // the edges of the band are left out
     const double half = 0.5 * input.samplingFrequencyHz();
     const double mixed = isComplex(input.dtype) ? input.demodulationFrequencyHz : 0.0;
     const double high = mixed + kOfBand * half;
@@ -139,13 +139,13 @@ FocusedSpectrum spectrumAt(const FrameSpec& input, const void* samples, const Fo
     return spectrum;
 }
 
-/// Where the corrected beam sum is strongest near `place`, in depth.
+/// The depth near `place` at which the corrected beam sum is strongest.
 Point inFocus(const FrameSpec& input, const void* samples, const FocusParams& focus,
               const Point& place, const aberration::Filter& filter) {
     FocusParams line = onPlace(focus, place);
     line.points = 16;
     line.heightM = 0.5 * focus.gateS * focus.soundSpeedMps;
-    line.gateS = 0.5 * focus.gateS; // points lie by it
+    line.gateS = 0.5 * focus.gateS; // it sets the distance of points
     const Spectra spectra = aberration::focusedSpectra(input, samples, line);
     const Correction factors = correctionOf(spectra, filter);
     return aberration::regionPoints(line)[brightestOf(spectra, factors)];
@@ -162,7 +162,7 @@ struct Profile {
 Profile profileAt(const FrameSpec& input, const void* samples, const FocusParams& focus,
                   const Point& place, const aberration::Filter& filter) {
     constexpr double kWavelengths = 40.0;
-    constexpr int kFiner = 4; // than points of a region lie
+    constexpr int kFiner = 4; // than the distance of points in a region
     FocusParams line = onPlace(focus, place);
     line.points = static_cast<std::int64_t>(kWavelengths);
     line.widthM = kWavelengths * focus.soundSpeedMps / focus.centreHz * 1.001;
@@ -187,7 +187,7 @@ Profile profileAt(const FrameSpec& input, const void* samples, const FocusParams
     return profile;
 }
 
-/// Only where something stands out is there a width.
+/// A width exists only where a peak stands out.
 bool standsOut(std::vector<double> powers) {
     constexpr double kOverMedian = 10.0;
     if (powers.empty()) return false;
@@ -197,7 +197,8 @@ bool standsOut(std::vector<double> powers) {
     return peak > kOverMedian * *middle;
 }
 
-/// Where waves are sent by what was estimated, so they are here: the estimate closes the loop.
+/// Where the pipeline sends waves corrected by the estimate, this chain does so too: the estimate
+/// closes the loop.
 void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
                const StageConfig& estimator) {
     const auto sender = std::ranges::find(chain.stages, kSender, &StageConfig::type);
@@ -248,13 +249,13 @@ std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_
     if (powers.empty()) return std::nullopt;
     const auto peak = std::ranges::max_element(powers);
     if (!(*peak > 0.0)) return std::nullopt;
-    const double half = *peak / 4.0; // amplitudes
+    const double half = *peak / 4.0; // amplitudes: half of the amplitude is a quarter of the power
     const auto farthest = [&](auto from, auto end) -> std::optional<double> {
         const auto last = std::min(reach, std::distance(from, end) - 1);
         std::ptrdiff_t at = 0;
         for (std::ptrdiff_t i = 0; i <= last; ++i)
             if (from[i] > half) at = i;
-        if (at == reach) return std::nullopt; // it goes on
+        if (at == reach) return std::nullopt; // it exceeds half up to the limit of the search
         if (from + at + 1 == end) return std::nullopt;
         const double here = from[at], next = from[at + 1];
         return static_cast<double>(at) + (next < half ? (here - half) / (here - next) : 0.0);
@@ -265,7 +266,7 @@ std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_
     return *left + *right;
 }
 
-/// NOTE: not in the header, since oneTBB's own uses a word that is a macro of Qt's.
+/// NOTE: it is not in the header, because oneTBB's own header uses a word that is a macro of Qt's.
 struct AberrationEstimator::FewCores {
     oneapi::tbb::task_arena arena{
         std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 4)};
@@ -335,7 +336,7 @@ AberrationLook AberrationEstimator::lookAt() {
     look.focused = signalsOf(there, 0, correctionOf(there, filter), focus.gateS);
     look.spectrum = spectrumAt(input, samples, focus, place);
     const auto widthOf = [&](const std::vector<double>& powers) -> std::optional<double> {
-        constexpr double kReachWavelengths = 5.0; // what is farther may be another point
+        constexpr double kReachWavelengths = 5.0; // farther away there may be another point
         const double reach = kReachWavelengths * focus.soundSpeedMps / focus.centreHz;
         const auto width = halfWidth(powers, std::lround(reach / profile.stepM));
         return width ? std::optional(*width * profile.stepM) : std::nullopt;

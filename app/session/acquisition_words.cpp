@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transmits, apertures and times of a recording in a line each.
+// Describes transmits, apertures and times of a recording in one line each.
 #include "app/session/acquisition_words.hpp"
 
 #include "app/dataset/transmit/wave_name.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kDegPerRad = 180.0 / std::numbers::pi;
 
-/// Four digits, and 0 for what is 0 but for rounding.
+/// Four digits. Values that are 0 except for rounding become 0.
 std::string tidy(double value) {
     constexpr double kNothing = 1e-9;
     return fmt::format("{:.4g}", std::abs(value) < kNothing ? 0.0 : value);

@@ -10,7 +10,8 @@
 namespace echolux {
 namespace {
 
-/// Of depths and lines, of several B-scans of them, or channel data of one transmit.
+/// True for images of depths and lines, for several B-scans of them, and for channel data of one
+/// transmit.
 bool isImage(const FrameSpec& output) {
     const auto has = [&](AxisName name) { return output.find(name) != nullptr; };
     const bool several = output.axes.size() == 3 && has(AxisName::Elevation);

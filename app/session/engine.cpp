@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pipeline thread: takes raw frames, keeps several in flight, publishes images, applies edits.
+// The pipeline thread. It takes raw frames, keeps several in flight, publishes images and applies
+// edits.
 #include "app/session/engine.hpp"
 
 #include "app/session/stream/frame_reader.hpp"
@@ -13,11 +14,12 @@
 namespace echolux {
 namespace {
 
-/// Besides those in flight: the one kept for runs after an edit, one being filled, one ready.
+/// Ring slots besides those of frames in flight: one is kept for runs after an edit, one is being
+/// filled, one is ready.
 constexpr int kSpareRingSlots = 3;
-/// Of those, in the pipeline's hands while it would start another.
+/// Of these, the slots that the pipeline holds while it could start another frame.
 constexpr int kKeptRingSlots = 1;
-/// Besides those in flight: one published, one on screen.
+/// Images besides those of frames in flight: one is published, one is on screen.
 constexpr int kSpareImages = 2;
 
 EnginePlace selected(const EnginePlace& place) {
@@ -72,7 +74,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
     adopt(snapshot, m_fusing);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
-    // Taking the lock orders what has come with the pipeline thread's decision to sleep.
+    // Taking the lock orders the publication before or after the pipeline thread's decision to
+    // sleep.
     const auto published = [this] {
         { const std::lock_guard lock(m_mutex); }
         m_wake.notify_one();
@@ -128,13 +131,13 @@ SnapshotPtr Engine::snapshot() const {
 
 void Engine::setEnFace(const EnFaceView& view) {
     m_volume.setEnFace(view);
-    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
+    { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
 }
 
 void Engine::showSide(std::optional<double> lateral) {
     m_volume.showSide(lateral);
-    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
+    { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
 }
 
@@ -228,7 +231,7 @@ Statistics Engine::statistics() {
     return now;
 }
 
-/// Source and pipeline thread, before anything else.
+/// The source thread and the pipeline thread call this first.
 void Engine::selectPlace() {
     try {
         m_place.select();
@@ -251,8 +254,8 @@ void Engine::loop() {
     for (RawSink* sink : m_rawSinks) sink->end();
 }
 
-/// One decision of the pipeline thread. Enters and leaves with `lock` held; no frame is processed
-/// under it.
+/// One decision of the pipeline thread. The lock is held on entry and on return, but never while a
+/// frame is processed.
 void Engine::decide(std::unique_lock<std::mutex>& lock) {
     const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
@@ -302,7 +305,7 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
     }
 }
 
-/// Under the lock; the picked column aside, which comes due by the clock.
+/// Call it under the lock. It ignores the picked column, which becomes due by the clock.
 bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
@@ -310,7 +313,7 @@ bool Engine::hasWork() const {
            (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
-/// Whatever happens, suspend() returns.
+/// After this, suspend() returns in any case.
 void Engine::giveMemoryBack() {
     m_player->endSweep();
     try {
@@ -329,7 +332,8 @@ void Engine::giveMemoryBack() {
     m_atRest.notify_all();
 }
 
-/// All or nothing: what does not fit leaves the former snapshot in force.
+/// Applies an edit completely or not at all. If it does not fit, the former snapshot stays in
+/// force.
 void Engine::applyPending() {
     m_player->endSweep();
     retireAll();
@@ -347,7 +351,7 @@ void Engine::applyPending() {
     try {
         adopt(next, fusing);
     } catch (const std::exception& error) {
-        if (former == nullptr) { // of an engine that was suspended: the next edit tries again
+        if (former == nullptr) { // the engine was suspended: the next edit tries again
             m_runner.release();
             fail(error.what());
             return;
@@ -369,7 +373,8 @@ void Engine::applyPending() {
     m_sweepDue = true;
 }
 
-/// The runner and the images for `snapshot`. The new images are made before the old ones go.
+/// Sets up the runner and the images for `snapshot`. The new images are made before the old ones
+/// are released.
 void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
     windowsOf(info(), snapshot->ensemble(), snapshot->name);
     m_runsPrepared = false;
@@ -385,7 +390,7 @@ void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
     if (m_player) gather(snapshot->ensemble());
 }
 
-/// The volume shown frozen is that of the shown B-scan, as the pipeline in force makes it.
+/// A frozen volume is that of the shown B-scan, imaged by the pipeline in force.
 void Engine::beginSweep() {
     {
         const std::lock_guard lock(m_mutex);

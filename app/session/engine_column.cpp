@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What somebody looks at more closely: the picked column, a transmit's channels, what a stage
-// leaves to the next frame.
+// Data for a closer look: the picked column, a transmit's channels, the state that a stage leaves
+// to the next frame.
 #include "app/session/engine.hpp"
 
 #include "gpu/core/error.hpp"
@@ -18,7 +18,7 @@ void Engine::wantChannels(std::optional<std::int64_t> transmit) {
 }
 
 void Engine::wakeForColumn() {
-    { const std::lock_guard lock(m_mutex); } // orders this with the decision to sleep
+    { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frames in flight: how each begins, and what becomes of it.
+// The frames in flight: how each begins and ends.
 #include "app/session/engine.hpp"
 
 #include <exception>
@@ -7,8 +7,8 @@
 
 namespace echolux {
 
-/// The oldest frame that anybody waits for; of a sweep that something has ended, or gathered to
-/// other ensembles than are imaged now, none.
+/// The oldest frame that is still wanted. It drops frames of an ended sweep, and frames that were
+/// gathered to ensembles of another size.
 RawRef Engine::takeWanted() {
     for (;;) {
         RawRef raw = m_ring.tryTake();
@@ -18,7 +18,7 @@ RawRef Engine::takeWanted() {
     }
 }
 
-/// Frames that were read for other ensembles are read again.
+/// Frames that were read for ensembles of another size are read again.
 void Engine::gather(std::int64_t frames) {
     if (frames == m_player->state().ensemble) return;
     m_lastRaw = {};
@@ -31,7 +31,7 @@ bool Engine::mayStart() const {
     return !m_broken && static_cast<int>(m_inFlight.size()) < m_runner.slotCount();
 }
 
-/// False where nothing waits.
+/// False where no frame waits.
 bool Engine::startNext() {
     if (m_split) {
         const RawPlace next = m_split;
@@ -61,8 +61,8 @@ Engine::InFlight Engine::inFlight(const RawPlace& raw, bool again) const {
     return {raw, {first, 1, again, ensemble, m_edit}, again ? m_editArrived : raw.run->arrived};
 }
 
-/// A frame, or the ensemble that ends with it. What throws on its way leaves it in flight, for
-/// fail() to take back.
+/// Starts a frame, or the ensemble that ends with it. After an exception the frame stays in flight,
+/// and fail() removes it.
 void Engine::start(const RawPlace& raw, bool again) {
     m_runAgain = false;
     InFlight& job = m_inFlight.emplace_back(inFlight(raw, again));
@@ -82,7 +82,7 @@ bool Engine::startGivenUp() {
     const RawPlace raw = std::exchange(m_givenUp, {});
     m_runAgain = false;
     InFlight& job = m_inFlight.emplace_back(inFlight(raw, false));
-    compute(job, m_sinks.begin(viewCount()), Turn::Again); // it was the frame enqueued last
+    compute(job, m_sinks.begin(viewCount()), Turn::Again); // it was the last frame enqueued
     return true;
 }
 
@@ -108,11 +108,11 @@ std::uint64_t Engine::edits() const {
 }
 
 void Engine::giveUpStale() {
-    const std::lock_guard lock(m_mutex); // an edit that waits is not being computed
+    const std::lock_guard lock(m_mutex); // an edit that waits here is not being computed
     if (m_pending && m_gaveUp < kMostGivenUp) m_hostWork.giveUp();
 }
 
-/// The frame in flight is incomplete: it is run again, as if it had not been.
+/// The frame in flight is incomplete. It runs again as if it had not started.
 void Engine::giveUp() {
     const InFlight job = std::move(m_inFlight.back());
     m_inFlight.pop_back();
@@ -143,7 +143,7 @@ const FrameSpec& Engine::imageSpec(std::size_t view) const {
     return snapshot.outputOf(snapshot.views[view].source);
 }
 
-/// The frames' images have been enqueued.
+/// Hands on the images of the frames, whose work has been enqueued.
 void Engine::deliver(InFlight& job, const ViewTargets& targets) {
     const Runner& runner = runnerOf(job);
     const Exec exec = runner.exec(job.slot);
@@ -166,7 +166,8 @@ void Engine::startSwept(const RawRef& raw) {
     if (job.slot == m_lastSlot) m_lastSlot = -1;
 }
 
-/// Playback has begun to hurry, or the pipeline was edited since.
+/// True where playback runs as fast as possible and runs are not prepared since it began or since
+/// the last edit.
 bool Engine::runsDue() const { return !m_runsPrepared && !m_broken && m_player->hurries(); }
 
 void Engine::prepareRuns() {
@@ -186,7 +187,7 @@ void Engine::retireOldest() {
     if (oldest.delivered != nullptr) oldest.delivered->synchronize();
     const InFlight done = std::move(oldest);
     m_inFlight.pop_front();
-    if (done.swept) { // neither counted nor timed
+    if (done.swept) { // frames of a sweep are neither counted nor timed
         runnerOf(done).wait(done.slot);
         m_sweep.frameDone();
     } else {
@@ -195,7 +196,7 @@ void Engine::retireOldest() {
     if (columnDue()) updateColumn();
 }
 
-/// Images do not wait for what only later frames take.
+/// Images do not wait for steps that only later frames need.
 void Engine::show(const InFlight& done) {
     m_gaveUp = 0;
     m_statesAreTorn = false;
@@ -220,7 +221,7 @@ void Engine::show(const InFlight& done) {
 
 bool Engine::timesEveryFrame() const { return m_tracing || m_runner.fusing() == Fusing::Never; }
 
-/// Before the image can reach the screen.
+/// Records times before the image can reach the screen.
 void Engine::traceShown(const InFlight& done) {
     Runner& runner = runnerOf(done);
     if (!runner.timing(done.slot).isStepwise) return;
@@ -240,10 +241,10 @@ void Engine::fail(const std::string& sentence) {
     try {
         m_runner.drain();
         m_runs.runner().drain();
-        m_runner.reset(); // frames are missing
+        m_runner.reset(); // frames are missing in its states
         m_broken = m_runner.snapshot() == nullptr;
     } catch (const std::exception&) {
-        m_broken = true; // a failed CUDA context does not recover
+        m_broken = true; // a failed CUDA context cannot recover
     }
     m_player->freeze();
     m_player->endSweep();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places asked for and had.
+// Places that a pipeline asks for, and places in use.
 #include "app/session/environment.hpp"
 
 #include "gpu/core/error.hpp"

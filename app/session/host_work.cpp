@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work as a group of oneTBB's, whose nested loops end with it.
+// Runs work as a group of oneTBB. Nested loops end with the group.
 #include "app/session/host_work.hpp"
 
 #include <oneapi/tbb/task_group.h>
@@ -11,12 +11,12 @@ namespace echolux {
 namespace tbb = oneapi::tbb;
 
 struct HostWork::State {
-    std::mutex mutex; ///< guards what follows
+    std::mutex mutex; ///< guards the members below
     tbb::task_group_context* running = nullptr;
-    bool givenUp = false; ///< the work that runs, or ran last
+    bool givenUp = false; ///< of the current or the last work
 };
 
-/// As long as this lives, the work can be given up.
+/// While an object lives, the work can be given up.
 class HostWork::UnderWay {
 public:
     UnderWay(State& state, tbb::task_group_context& context) : m_state(state) {
@@ -38,8 +38,8 @@ private:
 HostWork::HostWork() : m_state(std::make_unique<State>()) {}
 HostWork::~HostWork() = default;
 
-/// The context is known to giveUp() while `work` itself runs: it always begins, and nobody touches
-/// the context when the group ends.
+/// giveUp() knows the context only while `work` itself runs. So `work` always begins, and no one
+/// uses the context after the group has ended.
 bool HostWork::run(const std::function<void()>& work) {
     tbb::task_group_context context(tbb::task_group_context::isolated);
     tbb::task_group group(context);
@@ -49,7 +49,7 @@ bool HostWork::run(const std::function<void()>& work) {
             work();
         });
     } catch (...) {
-        if (wasGivenUp()) return false; // what was incomplete may well be refused
+        if (wasGivenUp()) return false; // incomplete data may cause an error
         throw;
     }
     return !wasGivenUp();

@@ -6,7 +6,7 @@
 namespace echolux {
 namespace {
 
-/// One screen behind the other.
+/// The effect of two screens one behind the other.
 AberrationTruth passedBoth(const AberrationTruth& one, const AberrationTruth& other) {
     AberrationTruth both = one;
     if (both.amplitude.empty()) both.amplitude.assign(one.delayS.size(), 1.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a file to its first image.
+// Prepares an engine, from the file to its first image.
 #include "app/session/prepared_engine.hpp"
 
 #include "app/session/checked_image.hpp"

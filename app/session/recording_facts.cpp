@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of a recording, line by line.
+// Lists the facts of a recording, line by line.
 #include "app/session/recording_facts.hpp"
 
 #include "app/dataset/transmit/array_kind.hpp"
@@ -27,7 +27,7 @@ std::string known(double value, const std::string& text) {
     return value > 0.0 ? text : std::string("unknown");
 }
 
-/// What beamform makes of a frame unless it is told otherwise; null where it would refuse.
+/// The image that beamform makes of a frame by default; null where beamform would refuse.
 std::optional<FrameSpec> usualImage(const FrameSpec& frame) {
     try {
         return das::imageSpec(frame, das::defaultParams(frame));
@@ -36,7 +36,7 @@ std::optional<FrameSpec> usualImage(const FrameSpec& frame) {
     }
 }
 
-/// Farthest place from the straight curve 0 .. n - 1, in samples.
+/// Largest distance of the curve from the straight line 0 .. n - 1, in samples.
 double bendOf(const std::vector<double>& resampling) {
     double most = 0.0;
     for (std::size_t m = 0; m < resampling.size(); ++m)
@@ -63,7 +63,7 @@ public:
 private:
     void put(const std::string& name, const std::string& text) { m_facts.push_back({name, text}); }
 
-    /// Of recordings whose frames make volumes.
+    /// For recordings whose frames make volumes.
     void putStack(const RecordingInfo& info) {
         const VolumeStack& stack = info.frame.stack;
         if (stack.bscansPerVolume < 2) return;

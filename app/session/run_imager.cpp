@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stacking B-scans.
+// Stacks B-scans and images them together.
 #include "app/session/run_imager.hpp"
 
 #include "gpu/core/error.hpp"
@@ -23,7 +23,8 @@ bool isAlone(const StageState& stage) {
            (!stage.plan.mixesBscans && stage.plan.stateBytes == 0 && !stage.readsFrameBefore());
 }
 
-/// The stack's images are those of its frames; defaults may follow the number of lines.
+/// True where the images of a stack equal those of its frames. Defaults may depend on the number of
+/// lines.
 bool imagesAlike(const Snapshot& single, const Snapshot& several) {
     const std::int64_t frames = several.input.axes.front().size;
     return several.output().count() == frames * single.output().count() &&
@@ -42,7 +43,7 @@ std::int64_t RunImager::framesFor(const Snapshot& single) const {
         return 1;
     }
     auto most = static_cast<std::uint64_t>(m_runBytes / frame.bytes());
-    // A run must not go round a volume.
+    // A run must not exceed a volume.
     if (frame.stack.bscansPerVolume > 1)
         most = std::min(most, static_cast<std::uint64_t>(frame.stack.bscansPerVolume));
     return static_cast<std::int64_t>(std::max<std::uint64_t>(std::bit_floor(most), 1));

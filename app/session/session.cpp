@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening, editing, refusing.
+// Opens recordings, applies edits, and refuses them.
 #include "app/session/session.hpp"
 
 #include "app/session/checked_image.hpp"
@@ -16,9 +16,9 @@ PreparedEngine Session::adopt(PreparedEngine next) {
     if (m_open.choice) m_backend = *m_open.choice;
     if (former.engine) {
         former.relay->detach();
-        former.engine->player().freeze(); // whoever still holds it
+        former.engine->player().freeze(); // in case another object still holds the engine
     }
-    m_open.suspended.release(); // it goes
+    m_open.suspended.release(); // the new engine runs
     m_open.engine->resetCounters();
     m_open.engine->mailbox().restartLatency();
     m_open.relay->attach(m_callbacks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A frame cut to some transmits; their chain; sectors as pictures.
+// Cuts a frame to some transmits, makes their chain, and draws sectors as pictures.
 #include "app/session/transmit_imager.hpp"
 
 #include "app/pipeline/sub_chain.hpp"
@@ -21,7 +21,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kPerTransmit = "transmits"; ///< the output, and the mask
+constexpr const char* kPerTransmit = "transmits"; ///< name of the output and of the mask
 constexpr const char* kAddedAnalytic = "analytic_of_transmits";
 constexpr double kLargestPixelM = 0.01;
 
@@ -30,7 +30,7 @@ void give(StageConfig& stage, const char* key, ParamValue value) {
     stage.values.emplace_back(key, std::move(value));
 }
 
-/// Not finer than the pipeline's own.
+/// A pixel size for so many pixels, but not smaller than the pipeline's own.
 double coarsePixel(double min, double max, std::int64_t pixels, double own) {
     const double coarse = (max - min) / static_cast<double>(pixels - 1);
     return std::max(own, std::min(coarse, kLargestPixelM));
@@ -55,7 +55,8 @@ void makeCoarse(StageConfig& stage, const BeamformParams& params, const FrameSpe
     give(stage, "pixel_elevation", kLargestPixelM);
 }
 
-/// What summed RF lacks for an envelope on a coarse grid, before the last stage.
+/// Adds the analytic signal before the last stage. Summed RF has no correct envelope on a coarse
+/// grid.
 void addAnalytic(PipelineConfig& chain) {
     StageConfig& beamform = chain.stages.back();
     for (LinkConfig& link : chain.links) {
@@ -75,7 +76,7 @@ template <class T> std::vector<T> rowsOf(const std::vector<T>& all, std::int64_t
     return some;
 }
 
-/// A frame of these transmits alone.
+/// The specification of a frame with these transmits alone.
 FrameSpec cutTo(FrameSpec raw, std::span<const std::int64_t> transmits) {
     auto acquisition = std::make_shared<Acquisition>(*raw.acquisition);
     const std::int64_t channels = raw.sizeOf(AxisName::Channel);
@@ -106,7 +107,7 @@ struct Extent {
     double at(double part) const { return min + part * (max - min); }
 };
 
-/// What a sector fills of the plane, of a range r from the apex and an angle a.
+/// The rectangle that a sector fills, with range r from the apex and angle a.
 class SectorPlane {
 public:
     explicit SectorPlane(const FrameSpec& image)
@@ -129,7 +130,7 @@ public:
     Axis across() const { return axisOf(AxisName::Lateral, m_x, TransmitImager::kColumns); }
     Axis down() const { return axisOf(AxisName::Depth, m_z, TransmitImager::kRows); }
 
-    /// Between the beams' samples; `polar` [depth][line].
+    /// Interpolates between the samples of beams; `polar` is [depth][line].
     std::vector<float> pictureOf(const std::vector<float>& polar) const {
         const Axis x = across();
         const Axis z = down();
@@ -204,7 +205,7 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
     return chain;
 }
 
-/// NOTE: not in the header, since oneTBB's own uses a word that is a macro of Qt's.
+/// NOTE: it is not in the header, because oneTBB's own header uses a word that is a macro of Qt's.
 struct TransmitImager::FewCores {
     oneapi::tbb::task_arena arena{
         std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 4)};
@@ -219,10 +220,10 @@ void TransmitImager::prepare(const TransmitChain& chain, std::span<const std::in
                       chain.raw.acquisition == m_raw.acquisition &&
                       std::ranges::equal(transmits, m_transmits);
     if (same) return;
-    m_runner.release(); // stages keep what they know of the former transmits
+    m_runner.release(); // stages hold facts of the former transmits
     m_raw = chain.raw;
     m_transmits.assign(transmits.begin(), transmits.end());
-    if (m_raw.dtype == DType::Packed12) { // no transmit need begin with a byte
+    if (m_raw.dtype == DType::Packed12) { // a transmit need not begin at a byte
         m_transmits.resize(static_cast<std::size_t>(m_raw.sizeOf(AxisName::Transmit)));
         std::iota(m_transmits.begin(), m_transmits.end(), 0);
     }

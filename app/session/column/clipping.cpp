@@ -10,7 +10,7 @@
 namespace echolux {
 namespace {
 
-/// Of a frame: about a millisecond's work.
+/// Samples of a frame that are examined: about a millisecond's work.
 constexpr std::int64_t kMostSamplesSeen = std::int64_t{1} << 20;
 
 float centred(double code, const FrameSpec& spec) {
@@ -35,7 +35,7 @@ std::optional<ConverterRange> rangeOf(DType type) {
     return std::nullopt;
 }
 
-/// NaN is passed over; lowest > highest where there is nothing else.
+/// NaN is ignored. lowest > highest where there are no other values.
 template <class T>
 ConverterRange extremesOf(const FrameSpec& raw, const std::byte* frame, std::int64_t line) {
     const auto* codes = reinterpret_cast<const T*>(frame);
@@ -70,10 +70,10 @@ std::optional<ConverterRange> extremesOf(const FrameSpec& raw, const std::byte* 
     return std::nullopt;
 }
 
-/// Shortest run at the extreme `code` that no unclipped wave gives.
+/// The shortest run at the extreme `code` that no unclipped wave has.
 std::int64_t tellingRun(const FrameSpec& raw, double code) {
     constexpr std::int64_t kLeast = 3;
-    const bool quantised = code == std::round(code); // floating point may hold any value
+    const bool quantised = code == std::round(code); // floating-point samples may have any value
     if (!quantised || !(raw.centreFrequencyHz > 0.0)) return kLeast;
     const double samplesPerPeriod = raw.samplingFrequencyHz() / raw.centreFrequencyHz;
     const double amplitude = std::max(std::abs(code - raw.codeOffset), 1.0);

@@ -13,7 +13,7 @@
 namespace echolux {
 namespace {
 
-using Line = std::vector<Complex>; // codes less their zero
+using Line = std::vector<Complex>; // codes minus their zero
 
 template <class T> float codeAt(const std::byte* line, std::int64_t n, const FrameSpec& spec) {
     T code;
@@ -76,8 +76,8 @@ RawLineReader::RawLineReader(const FrameSpec& raw)
       m_in(MemoryKind::Host, static_cast<std::size_t>(m_shape.length) * sizeof(Complex)),
       m_out(MemoryKind::Host, m_in.bytes()), m_work(MemoryKind::Host, fftWorkspaceBytes(m_shape)) {}
 
-/// dB re the maximum of |FFT| of the Hann-windowed line; negative frequencies first for complex
-/// lines.
+/// In dB relative to the maximum of |FFT| of the Hann-windowed line. Complex lines have their
+/// negative frequencies first.
 void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>& line) {
     const auto length = static_cast<std::size_t>(m_shape.length);
     std::fill_n(m_in.as<Complex>(), length, Complex{});
@@ -116,7 +116,7 @@ void RawLineReader::readSpectrum(ColumnData& column, const std::byte* frame,
     column.rfStepS = 1.0;
 }
 
-/// Where the element lies that the channel listens to in that transmit; null where to none.
+/// The element that the channel listens to in that transmit; null where it listens to none.
 const Point* RawLineReader::elementOf(std::int64_t transmit, std::int64_t channel) const {
     const Acquisition& acquisition = *m_raw.acquisition;
     const auto& heard = acquisition.receiveElements;
@@ -126,7 +126,8 @@ const Point* RawLineReader::elementOf(std::int64_t transmit, std::int64_t channe
     return element < 0 ? nullptr : &acquisition.probe.elements[static_cast<std::size_t>(element)];
 }
 
-/// A single element hears itself best; of waves, the least steered one looks straight down.
+/// A single element hears itself best. Among waves, the one that is steered least travels straight
+/// down.
 std::int64_t RawLineReader::straightestTo(double lateralM) const {
     const auto& transmits = m_raw.acquisition->transmits;
     const auto straightest = std::ranges::min_element(transmits, {}, [&](const Transmit& transmit) {
@@ -159,7 +160,7 @@ void RawLineReader::readChannel(ColumnData& column, const std::byte* frame, std:
     readLine(column, frame);
 }
 
-/// Of column.transmit and column.channel.
+/// Reads the line of column.transmit and column.channel.
 void RawLineReader::readLine(ColumnData& column, const std::byte* frame) {
     const std::int64_t channels = m_raw.sizeOf(AxisName::Channel);
     const std::int64_t index = column.transmit * channels + column.channel;

@@ -8,7 +8,7 @@
 namespace echolux {
 namespace {
 
-/// From sample `peak` in steps of `step` (+-1) to where the values fall to `level`.
+/// The position, from sample `peak` in steps of `step` (+-1), where the values fall to `level`.
 std::optional<double> crossing(std::span<const float> db, std::size_t peak, int step,
                                double level) {
     const auto last = static_cast<std::ptrdiff_t>(db.size()) - 1;

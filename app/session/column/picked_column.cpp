@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When a picked column is read, and from where.
+// Decides when a picked column is read, and from which output.
 #include "app/session/column/picked_column.hpp"
 
 #include "gpu/core/sector.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(100);
 
-/// Of the longest line that a column may be, in any stage's output.
+/// Bytes of the longest line that a column may be, in any stage's output.
 std::size_t longestBytes(const Snapshot& snapshot) {
     std::int64_t longest = 1;
     for (const StageState& stage : snapshot.stages) {
@@ -45,7 +45,7 @@ std::int64_t strideOf(const FrameSpec& image, const Axis* axis) {
     return stride;
 }
 
-/// The A-scan, counted through the raw frame, that the image shows at `lateralM`.
+/// The A-scan that the image shows at `lateralM`, counted through the raw frame.
 std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     const FrameSpec& raw = shown.snapshot->input;
     const std::int64_t lines = raw.sizeOf(AxisName::Lateral);
@@ -60,7 +60,7 @@ std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
     return bscan * lines + line;
 }
 
-/// Where on the array's face the column begins, of beams where their line leaves it.
+/// Where the column begins on the array's face. In beam space: where its line leaves the array.
 Point beginOf(const FrameSpec& image, double place, std::int64_t bscan) {
     Point begin{place, 0.0, 0.0};
     if (image.sector != nullptr)
@@ -71,7 +71,7 @@ Point beginOf(const FrameSpec& image, double place, std::int64_t bscan) {
     return begin;
 }
 
-/// Whether a place across one is the same place across the other.
+/// True where a lateral place of one image is the same place in the other.
 bool shareColumns(const FrameSpec& a, const FrameSpec& b) {
     return (a.sector == nullptr) == (b.sector == nullptr);
 }
@@ -194,7 +194,7 @@ std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double plac
     std::int64_t first = columnIndex(image, place) * strideOf(image, acrossOf(image));
     if (const Axis* elevation = image.find(AxisName::Elevation))
         first += oneOf(image, bscan) * strideOf(image, elevation);
-    if (image.isEnsemble()) // the last one, as the recorded line is
+    if (image.isEnsemble()) // the last frame, as for the recorded line
         first += (image.axes.front().size - 1) * strideOf(image, image.axes.data());
     const bool whole = stride == sizeof(float);
     downloadLine({m_backend, m_stream.get()}, m_staging.data(), view.as<float>() + first,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A part of the pipeline for a part of the lines.
+// Runs a part of the pipeline for some of the lines.
 #include "app/session/column/spectrum_probe.hpp"
 
 #include "app/pipeline/sub_chain.hpp"
@@ -15,7 +15,8 @@ namespace {
 
 std::int64_t linesOf(const FrameSpec& raw) { return raw.count() / raw.axes.back().size; }
 
-/// The frame's first lines that its background is the mean of; 0 where it is no mean, or all are.
+/// The number of first lines whose mean is the background; 0 where it is no mean, or the mean of
+/// all lines.
 std::int64_t linesOfBackground(const Snapshot& snapshot) {
     const StageState* background = snapshot.findType("background_subtract");
     if (background == nullptr) return 0;
@@ -52,7 +53,7 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
         m_gridding =
             spectra.spectralGrid.points > 0 ? oct::griddingTable(spectra) : oct::GatherTable{};
         m_usable = true;
-    } catch (const Error&) { // there is nothing to show
+    } catch (const Error&) { // nothing can be shown
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few lines through the chain, and the range that shows them.
+// Images a few lines and finds the range that shows them.
 #include "app/session/offline/initial_levels.hpp"
 
 #include "app/pipeline/runner.hpp"
@@ -15,13 +15,14 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLines = 64;
-constexpr std::int64_t kFrames = 4;       ///< the first may be dark, or show an edge
-constexpr std::int64_t kPeakLines = 4096; ///< of echoes
-constexpr std::int64_t kPeakBytes = std::int64_t{64} << 20; ///< of frames that are read for them
+constexpr std::int64_t kFrames = 4;       ///< the first frame may be dark or show an edge
+constexpr std::int64_t kPeakLines = 4096; ///< lines of echoes
+constexpr std::int64_t kPeakBytes = std::int64_t{64} << 20; ///< bytes of frames that are read for
+                                                            ///< them
 
 std::int64_t linesIn(const FrameSpec& frame) { return frame.count() / frame.axes.back().size; }
 
-/// Evenly spread over the recording, less what cannot be read.
+/// Lines spread evenly over the recording, without those that cannot be read.
 std::vector<std::byte> spreadLines(Recording& recording, std::int64_t wanted,
                                    std::int64_t mostFrames) {
     const RecordingInfo& info = recording.info();
@@ -35,7 +36,7 @@ std::vector<std::byte> spreadLines(Recording& recording, std::int64_t wanted,
         try {
             recording.readFrame(f * info.frameCount / frames, frame);
         } catch (const Error&) {
-            continue; // told of where it is played
+            continue; // reported when it is played
         }
         for (std::int64_t i = 0; i < perFrame; ++i) {
             const auto* from =
@@ -57,7 +58,7 @@ std::vector<float> imageOf(const std::vector<std::byte>& lines, const FrameSpec&
     return pixels;
 }
 
-/// What the pipeline makes of lines spread over the recording; nothing where there are none.
+/// The image of lines spread over the recording; empty where there are none.
 std::vector<float> imageOfLines(Recording& recording, std::int64_t wanted, std::int64_t mostFrames,
                                 const PipelineConfig& config) {
     const FrameSpec& raw = recording.info().frame;
@@ -101,7 +102,7 @@ void findInitialLevels(Recording& recording) {
         } else if (!raw.converterRange) {
             findPeak(recording);
         }
-    } catch (const Error&) { // told of where the image is made
+    } catch (const Error&) { // reported where the image is made
     }
 }
 

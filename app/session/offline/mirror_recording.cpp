@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From files to fringes.
+// Reads files of mirrors and returns their fringes.
 #include "app/session/offline/mirror_recording.hpp"
 
 #include "app/dataset/recording/recording.hpp"
@@ -31,7 +31,7 @@ FringePhase fringeIn(Recording& recording, const MirrorOptions& options, std::in
 }
 
 bool sameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
-    std::error_code missing; // what opens the files tells of it
+    std::error_code missing; // reported where the files are opened
     return std::filesystem::equivalent(a, b, missing);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Single frames through a runner.
+// Computes single frames with a runner.
 #include "app/session/offline/offline.hpp"
 
 #include "app/dataset/recording/ensemble.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeping and reading frames.
+// Reads frames and keeps them in memory.
 #include "app/session/stream/frame_reader.hpp"
 
 #include "app/dataset/recording/sample_check.hpp"
@@ -20,10 +20,11 @@ namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 20;
 constexpr std::size_t kAheadBytes = std::size_t{128} << 20;
-/// Of the machine's memory; staging memory is locked, so the rest must do for everything else.
+/// The part of the machine's memory that may be used. Staging memory is locked, so the rest must
+/// suffice for everything else.
 constexpr std::size_t kShare = 4;
 
-/// What the system could give without swapping; everything where it does not say.
+/// Memory that the system could give without swapping; all of it where the system does not say.
 std::size_t freeBytes(std::size_t all) {
     std::ifstream facts("/proc/meminfo");
     std::string key;
@@ -83,7 +84,7 @@ void FrameReader::read(std::int64_t first, std::int64_t count, RawFrame& to) {
     to.samples = to.room.as<std::byte>();
 }
 
-/// Where the frames stand together; null where they are not kept.
+/// Where the frames lie one after the other in memory; null where they are not kept.
 std::byte* FrameReader::keep(std::int64_t first, std::int64_t count) {
     if (m_perChunk == 0) return nullptr;
     const std::int64_t at = first % m_perChunk;
@@ -94,7 +95,7 @@ std::byte* FrameReader::keep(std::int64_t first, std::int64_t count) {
             std::min(m_perChunk, m_recording.info().frameCount - first + at);
         try {
             chunk = Buffer(m_memory, static_cast<std::size_t>(frames) * m_frameBytes);
-        } catch (const Error& error) { // those that are kept already stay
+        } catch (const Error& error) { // frames that are already kept stay
             spdlog::info("From frame {} on the recording is not kept in memory: {}", first + 1,
                          error.what());
             return nullptr;
@@ -104,7 +105,7 @@ std::byte* FrameReader::keep(std::int64_t first, std::int64_t count) {
     const auto placeOf = [&](std::int64_t frame) {
         return data + static_cast<std::size_t>(frame % m_perChunk) * m_frameBytes;
     };
-    // Frames that are there already may be read by others at this moment.
+    // Other threads may be reading frames that are already there.
     const auto begin = m_held.begin() + first;
     for (auto from = std::find(begin, begin + count, false); from != begin + count;) {
         const auto to = std::find(from, begin + count, true);
@@ -138,7 +139,7 @@ void FrameReader::readTo(std::int64_t first, std::int64_t count, std::byte* out)
     foresee(first + count);
 }
 
-/// Has the disk go on while frames are imaged: those that follow, up to kAheadBytes of them.
+/// Lets the disk read the following frames, up to kAheadBytes of them, while frames are imaged.
 void FrameReader::foresee(std::int64_t next) {
     const auto ahead =
         std::max<std::int64_t>(static_cast<std::int64_t>(kAheadBytes / m_frameBytes), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A ring of traces.
+// A bounded list of the newest traces.
 #include "app/session/stream/frame_traces.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Telling each sink in turn.
+// Calls each sink, one after the other.
 #include "app/session/stream/image_sinks.hpp"
 
 #include <algorithm>

@@ -27,7 +27,7 @@ void LiveStatistics::processed(Runner& runner, int slot, std::int64_t frames) {
     for (std::size_t i = 0; i < m_steps.size(); ++i) m_steps[i].add(share * timing.stepMs[i]);
 }
 
-/// Allocates only where others run than before.
+/// Allocates only where other steps run than before.
 void LiveStatistics::follow(const Runner& runner) {
     const std::vector<Step>& steps = runner.steps();
     const Snapshot& snapshot = *runner.snapshot();

@@ -36,7 +36,7 @@ Mailbox::~Mailbox() {
 }
 
 void Mailbox::resize(std::size_t bytes) {
-    std::vector<Buffer> fresh; // made first: a refusal leaves everything as it was
+    std::vector<Buffer> fresh; // made first, so that after an error everything is as before
     for (std::size_t i = 0; i < m_images.size(); ++i)
         fresh.emplace_back(computeMemory(m_backend), bytes);
     std::unique_lock lock(m_mutex);

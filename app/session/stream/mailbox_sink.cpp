@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the pipeline into a mailbox.
+// Passes images of the pipeline to a mailbox.
 #include "app/session/stream/mailbox_sink.hpp"
 
 #include "gpu/core/volume_image.hpp"

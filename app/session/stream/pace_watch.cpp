@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rate reached, compared with the wanted one.
+// Compares the reached frame rate with the wanted one.
 #include "app/session/stream/pace_watch.hpp"
 
 #include <chrono>

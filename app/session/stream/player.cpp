@@ -11,8 +11,8 @@
 namespace echolux {
 namespace {
 
-/// Where a recording names no rate; and the fastest pace at speed 1, of images (10 kHz packets are
-/// watched slowed down).
+/// The rate of recordings that state none, and the fastest rate at speed 1, in images per second.
+/// (Packets recorded at 10 kHz are watched slowed down.)
 constexpr double kDefaultRateHz = 20.0;
 constexpr double kFastestRateHz = 60.0;
 
@@ -76,7 +76,7 @@ void Player::seek(std::int64_t frame) {
     m_wake.notify_all();
 }
 
-/// Under the lock.
+/// Call it under the lock.
 void Player::goTo(std::int64_t frame) {
     m_next = windows().firstOf(frame);
     m_state.position = windows().lastOf(frame);
@@ -175,7 +175,7 @@ void Player::forgetSweep() {
     ++m_sweepNumber;
 }
 
-/// Blocks until a frame is to be read and says which; false when the player is to stop.
+/// Waits until a frame is to be read, and returns it in `due`. False when the player must stop.
 bool Player::waitForWork(Due& due) {
     std::unique_lock lock(m_mutex);
     while (!m_stop) {
@@ -201,7 +201,8 @@ bool Player::waitForWork(Due& due) {
     return false;
 }
 
-/// False where it has waited for the frame's time, or playback is over: look again.
+/// False where it waited for the frame's time, or where playback has ended: the caller must look
+/// again.
 bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
     const std::int64_t each = m_state.ensemble;
     if (std::exchange(m_deliverOne, false)) {
@@ -246,14 +247,14 @@ std::int64_t Player::framesDue() const {
     return fits ? m_run : 1;
 }
 
-/// Under the lock: how fast it plays is measured anew, against the recording's rate where that is
-/// to be reached.
+/// Call it under the lock. Begins a new measurement of the pace, compared with the recording's rate
+/// where playback should reach it.
 void Player::watchPace() {
     const bool reachable = m_state.frameRateHz >= m_recordedHz && m_state.speed >= 1.0;
     m_pace.want(reachable ? m_recordedHz : 0.0);
 }
 
-/// False where it could not be read.
+/// False where the frame could not be read.
 bool Player::deliver(const Due& due) {
     RawFrame* slot = m_ring.beginFill();
     if (slot == nullptr) return true;
@@ -283,12 +284,12 @@ bool Player::deliver(const Due& due) {
     return true;
 }
 
-/// Of a run that could not be read, the frames before the damaged one.
+/// Where a run could not be read, it delivers the frames before the damaged one.
 bool Player::deliverSingly(const Due& run) {
     for (std::int64_t i = 0; i < run.count; ++i) {
         if (deliver({.frame = run.frame + i})) continue;
         const std::lock_guard lock(m_mutex);
-        if (m_next == run.frame + run.count) { // nobody has gone elsewhere
+        if (m_next == run.frame + run.count) { // no seek has happened meanwhile
             m_next = run.frame + i + 1;
             m_state.position = run.frame + i;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ring's slots and their travels.
+// The ring's slots and their states.
 #include "app/session/stream/ring.hpp"
 
 #include <utility>
@@ -64,13 +64,13 @@ RawRef Ring::tryTake() {
         m_ready.pop_front();
         ++m_inUse;
     }
-    m_freed.notify_one(); // nothing is ready any more: waitForRoom()
+    m_freed.notify_one(); // no frame is ready now: wakes waitForRoom()
     return taken;
 }
 
 void Ring::abandonFill(RawFrame* frame) {
     const std::lock_guard lock(m_mutex);
-    m_free.push_back(frame); // for the producer, who does not wait
+    m_free.push_back(frame); // for the producer, which does not wait
 }
 
 void Ring::letGo(RawFrame* frame, bool forConsumer) {

@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-/// The last two axes are depth and lateral in either order.
+/// True where the last two axes are depth and lateral, in either order.
 bool isOfLinesAndDepths(const FrameSpec& image) {
     if (image.dtype != DType::F32 || image.axes.size() < 2) return false;
     const AxisName last = image.axes.back().name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cutting a plane out of a volume.
+// Cuts a plane out of a volume.
 #include "app/session/volume/side_plane.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace echolux {
 namespace {
 
-/// One being copied, one published, one on screen.
+/// One image is being copied, one is published, one is on screen.
 constexpr int kImages = 3;
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing B-scans, projecting them, and taking turns with the reader.
+// Writes B-scans, projects them, and synchronises with the reader.
 #include "app/session/volume/volume_store.hpp"
 
 #include "gpu/core/error.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 /// Rows arrive faster than a screen shows them.
 constexpr auto kPublishPeriod = std::chrono::milliseconds(8);
-/// One being copied, one published, one on screen.
+/// One image is being copied, one is published, one is on screen.
 constexpr int kEnFaceImages = 3;
 constexpr std::size_t kMaxHostBytes = std::size_t{2} << 30U;
 
@@ -39,7 +39,7 @@ VolumeStore::~VolumeStore() {
     try {
         m_written.synchronize();
         m_read.synchronize();
-    } catch (const Error&) { // a broken device has nothing left to wait for
+    } catch (const Error&) { // a broken device has nothing to wait for
     }
 }
 
@@ -53,7 +53,7 @@ void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
     m_side.configure(m_asked.spec, m_asked.turned ? m_shape : VolumeShape{});
     if (m_shape.count() == 0) return;
 
-    if (otherAxes || m_newest < 0) m_viewChanged = true; // its depths are other bins
+    if (otherAxes || m_newest < 0) m_viewChanged = true; // depths of the view are other bins now
     m_spec = m_asked.spec;
     FrameSpec enFace = m_spec;
     enFace.axes.pop_back();
@@ -68,7 +68,8 @@ void VolumeStore::configure(const ImageFormat& format) {
     if (format.image == nullptr) {
         configure({}, {});
     } else {
-        const bool single = format.snapshot->ensemble() == 1; // else they are of one place
+        const bool single = format.snapshot->ensemble() == 1; // frames of an ensemble are of one
+                                                              // place
         configure(*format.image, single ? format.snapshot->input.stack : VolumeStack{});
         outdate();
     }
@@ -86,7 +87,7 @@ void VolumeStore::announce() const {
     if (m_onChange) m_onChange();
 }
 
-/// Memory has come free since the volume was refused.
+/// True where memory has become free since the volume was refused.
 bool VolumeStore::mayFitNow() const {
     if (!m_refusedAt) return false;
     const std::size_t limit = m_memoryLimit();
@@ -115,7 +116,7 @@ void VolumeStore::allocate(const VolumeShape& shape) {
     m_written.synchronize();
     m_read.synchronize();
     {
-        const std::lock_guard lock(m_mutex); // nothing to acquire until this is over
+        const std::lock_guard lock(m_mutex); // nothing can be acquired until this has ended
         m_display.shape = {};
         m_display.voxels = nullptr;
         m_anyDirty = false;
@@ -234,8 +235,8 @@ void VolumeStore::store(const Exec& exec, const float* pixels, const BscanSpan& 
     endWrite(first, count);
 }
 
-/// Limits that were found in the first B-scans are found again whenever twice as many have come,
-/// and then stay, whatever is edited or played.
+/// Limits found in the first B-scans are found again whenever the number of B-scans has doubled.
+/// Once the volume is full they stay, whatever is edited or played.
 void VolumeStore::followFilling() {
     const std::int64_t filled = m_held.filled();
     if (filled < m_nextFilling) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a sweep asks for, and what becomes of it.
+// The frames that a sweep needs, and what is done with them.
 #include "app/session/volume/volume_sweep.hpp"
 
 namespace echolux {
