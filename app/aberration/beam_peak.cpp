@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums by the beamformer's own delays, samples by cubic interpolation.
+// Beam sums with the beamformer's own delays. Samples are interpolated by cubics.
 #include "app/aberration/beam_peak.hpp"
 
 #include "gpu/beamform/beamform_check.hpp"
@@ -26,7 +26,7 @@ BeamformParams beamformParams(const FrameSpec& input, const FocusParams& focus) 
     return params;
 }
 
-/// Lagrange through the four samples round `at`; 0 outside.
+/// Cubic (Lagrange) through the four samples round `at`; 0 outside.
 std::complex<double> readAt(const Complex* line, std::int64_t length, double at) {
     const auto first = static_cast<std::int64_t>(std::floor(at)) - 1;
     if (!(at >= 0.0) || !(at <= static_cast<double>(length - 1))) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pipeline's front, and the region that suits a recording.
+// Runs a pipeline up to the beamformer, and finds a region that suits a recording.
 #include "app/aberration/channel_frames.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
@@ -23,7 +23,7 @@ constexpr double kDown = 10.0 / 3.0;
 constexpr std::int64_t kFewestPoints = 64;
 constexpr std::int64_t kMostPoints = 2048;
 
-/// What enters the first stage that takes channels.
+/// The input of the first stage that takes channels.
 Source beforeBeamformer(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages)
         if (stage.type->id == "aberration" || stage.type->id == "beamform")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB's order (x fastest) or C's (sample fastest) to [y][x][sample].
+// Brings a cube from MATLAB's order (x fastest) or C's (sample fastest) to [y][x][sample].
 #include "app/aberration/cube_file.hpp"
 
 #include "app/dataset/container/container.hpp"
@@ -22,7 +22,7 @@ constexpr const char* kName = "u_z";
 constexpr std::int64_t kMostAlong = 4096; ///< elements in x or in y
 constexpr std::int64_t kMostSamples = 1 << 20;
 constexpr std::int64_t kLeastSamples = 4;
-constexpr double kLeastHz = 1e3; ///< of a cube's frequencies
+constexpr double kLeastHz = 1e3; ///< limit for a cube's frequencies
 constexpr double kMostHz = 1e9;
 
 struct CubeShape {
@@ -62,7 +62,7 @@ CubeShape shapeOf(const std::filesystem::path& path, const ArrayLayout& layout, 
     return shape;
 }
 
-/// [y][x][sample] in any of the file's types.
+/// One line of [y][x][sample], from any of the file's types.
 std::vector<double> lineOf(const std::vector<std::byte>& bytes, const ElementType& type,
                            const CubeShape& shape, std::int64_t x, std::int64_t y) {
     std::vector<double> line(static_cast<std::size_t>(shape.extent[2]));
@@ -79,7 +79,7 @@ std::vector<double> lineOf(const std::vector<std::byte>& bytes, const ElementTyp
     return line;
 }
 
-/// Of one number; 0 where it is not said.
+/// A frequency from an array of one number; 0 where the file does not hold it.
 double frequencyOf(const std::filesystem::path& path, ArrayContainer& arrays, const char* name) {
     if (!arrays.has(name)) return 0.0;
     const std::vector<double> values = readNumbers(path, *arrays.open(name), name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Both namings, as variables of a MAT-file and members of .npz.
+// Both naming schemes, as variables of a MAT-file and members of .npz.
 #include "app/aberration/filter_file.hpp"
 
 #include "app/dataset/container/container.hpp"
@@ -29,7 +29,7 @@ Error unusable(const std::filesystem::path& path, const std::string& what) {
     return fileError(path, what + "; estimate the filter again, or choose another file");
 }
 
-/// A table (x, y) of the grid, `outside` where no element is.
+/// A table (x, y) of the grid. Places without an element hold `outside`.
 NumberFact tableOf(std::string name, const ElementGrid& grid, std::span<const double> values,
                    double outside) {
     const auto rows = static_cast<std::size_t>(grid.rows);
@@ -134,7 +134,7 @@ public:
                                fmt::format("its '{}' holds what is no finite number", name));
         Table table{layout.count(), 1, numbers};
         if (shape.size() < 2 || shape[0] == 1 || shape[1] == 1) return table;
-        // readNumbers() gives C's order of indices; MATLAB 7.3's are (y, x) in HDF5.
+        // readNumbers() gives C's order of indices. Arrays of MATLAB 7.3 are (y, x) in HDF5.
         table.columns = m_reversed ? shape[1] : shape[0];
         table.rows = m_reversed ? shape[0] : shape[1];
         if (m_reversed) return table;
@@ -144,7 +144,7 @@ public:
                     numbers[static_cast<std::size_t>(x * table.rows + y)];
         return table;
     }
-    /// As many as `count`.
+    /// A list of `count` numbers.
     std::vector<double> list(const char* name, std::size_t count) const {
         if (!has(name)) return {};
         Table found = table(name);
@@ -165,7 +165,7 @@ private:
     bool m_reversed;
 };
 
-/// Of neighbours: along the first row, then down each column.
+/// Unwraps phases from neighbour to neighbour: along the first row, then down each column.
 void unwrap(std::vector<double>& phases, std::size_t rows, std::size_t columns) {
     const auto near = [](double value, double before) {
         return value - kTwoPi * std::round((value - before) / kTwoPi);

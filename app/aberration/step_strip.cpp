@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Panels, a number above each, the scale beside each row.
+// Draws panels with a number above each and the scale beside each row.
 #include "app/aberration/step_strip.hpp"
 
 #include "gpu/core/error.hpp"
@@ -26,7 +26,7 @@ constexpr int kGap = 12;
 constexpr int kHead = 24;
 constexpr int kSide = 96;
 
-/// The mean of those that are numbers goes.
+/// Subtracts the mean of the values that are not NaN.
 void centre(std::vector<double>& values) {
     double sum = 0.0;
     std::size_t count = 0;
@@ -39,8 +39,8 @@ void centre(std::vector<double>& values) {
         value -= sum / static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
-/// Phases that differ by less than half a turn from a neighbour's, outward from the first element
-/// in rows; a gap is passed over.
+/// Unwraps phases outward from the first element, row by row, so that neighbours differ by less
+/// than half a turn. Gaps are skipped.
 void unwrap(std::vector<double>& phases, const ElementGrid& grid) {
     const auto columns = static_cast<std::size_t>(grid.columns);
     const auto near = [](double value, double before) {
@@ -55,7 +55,8 @@ void unwrap(std::vector<double>& phases, const ElementGrid& grid) {
     }
 }
 
-/// The largest magnitude of the last step, so that panels before it tell how far they are.
+/// The largest magnitude of the last step. With this scale for all panels, earlier ones show how
+/// far they are from the last.
 double scaleOf(const std::vector<double>& values, double least) {
     double most = least;
     for (const double value : values)
