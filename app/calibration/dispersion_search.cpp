@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coarse grids, then paraboloids.
+// Searches coarse grids, then fits paraboloids.
 #include "app/calibration/dispersion_search.hpp"
 
 #include "app/calibration/chebyshev_fit.hpp"
@@ -14,31 +14,33 @@ namespace echolux {
 
 namespace {
 
-/// a2, a3, a4, rad.
+/// a2, a3, a4 in rad.
 using Centred = std::array<double, 3>;
 
-// One step turns the spectrum by about one radian where the light still counts, |v| = 0.35.
+// One step changes the phase by about one radian at |v| = 0.35, where the light is still strong
+// enough to count.
 constexpr Centred kStep = {6.0, 20.0, 100.0};
 constexpr Centred kCoarseStep = {12.0, 60.0, 0.0};
-constexpr double kFinest = 0.06; ///< of kStep
+constexpr double kFinest = 0.06; ///< part of kStep
 constexpr double kShrink = 0.6;
 constexpr int kMostFits = 16;
 constexpr int kMostRounds = 6;
 constexpr int kCloseRounds = 2;
-constexpr double kCloseScale = 0.5; ///< of kStep
-/// Of v^2 that v^4 holds over a flat spectrum, a straight line apart.
+constexpr double kCloseScale = 0.5; ///< part of kStep
+/// The part of v^2 that v^4 contains over a flat spectrum, when a straight line is left free.
 constexpr double kQuadraticInQuartic = 3.0 / 14.0;
-/// Of the coarse grid's median, that the best lies above it: noise alone reaches 0.015 in 64 lines,
-/// tissue 0.1.
+/// The best value must exceed the coarse grid's median by this part of it. Noise alone reaches
+/// 0.015 in 64 lines, tissue 0.1.
 constexpr double kLeastRise = 0.02;
 
-/// m / (n - 1) = -2 x, so that c1 x^2 = c1 / 4 (v + 1/2)^2, and so on; comparing coefficients of v.
+/// m / (n - 1) = -2 x, so c1 x^2 = c1 / 4 (v + 1/2)^2, and so on. The result compares coefficients
+/// of v.
 DispersionTerms termsOf(const Centred& a) {
     const double a2 = a[0] - kQuadraticInQuartic * a[2];
     return {4.0 * a2 - 6.0 * a[1] + 6.0 * a[2], -8.0 * a[1] + 16.0 * a[2], 16.0 * a[2]};
 }
 
-/// Ends the search from within.
+/// Thrown to end the search.
 struct Stopped {};
 
 class Search {
@@ -81,7 +83,7 @@ private:
         return sharpness;
     }
 
-    /// The best of `centre` + i step, |i| <= reach, along one term.
+    /// Tries `centre` + i step with |i| <= reach along one term, and keeps the best.
     void scan(std::size_t term, std::int64_t reach) {
         Centred best = m_centre;
         double sharpest = -std::numeric_limits<double>::infinity();
@@ -97,7 +99,7 @@ private:
         m_centre = best;
     }
 
-    /// All a2 and a3 that the largest terms allow, without a4.
+    /// Tries all a2 and a3 that the largest terms allow, without a4.
     void findOnGrid() {
         const auto rows = static_cast<std::int64_t>(m_options.largest[1] / 8.0 / kCoarseStep[1]);
         const double reach = m_options.largest[0] / 4.0;
@@ -156,7 +158,7 @@ private:
             if (farthest <= 1.0) scale *= kShrink;
             m_progress = before + (progress - before) * static_cast<double>(fit + 1) / kMostFits;
         }
-        (void)at(m_centre); // the result, unless an earlier trial was sharper
+        (void)at(m_centre); // a trial of the result, which an earlier trial may exceed
         m_progress = progress;
     }
 
@@ -174,7 +176,8 @@ private:
         m_found.sharpness = -std::numeric_limits<double>::infinity();
     }
 
-    /// From the centre, in steps of `scale`; the best grid point where the paraboloid has no top.
+    /// The top of a paraboloid through points round the centre in steps of `scale`. The best grid
+    /// point where the paraboloid has no top.
     std::vector<double> topOfParaboloid(double scale) {
         const std::size_t n = m_terms;
         const std::size_t unknowns = 1 + n + n * (n + 1) / 2;
@@ -209,7 +212,7 @@ private:
         try {
             const std::vector<double> c = solveSymmetric(std::move(matrix), std::move(right));
             return topOf(c);
-        } catch (const Error&) { // not curved downwards
+        } catch (const Error&) { // the paraboloid is not curved downwards
             return best;
         }
     }
@@ -246,7 +249,7 @@ private:
     std::size_t m_terms;
     Centred m_centre{};
     Centred m_best{};      ///< of m_found
-    double m_median = 0.0; ///< of the coarse grid
+    double m_median = 0.0; ///< median over the coarse grid
     DispersionFound m_found;
     double m_progress = 0.0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mean powers, and a transform across the lines.
+// Mean powers along the lines, and a transform across the lines.
 #include "app/calibration/equalize.hpp"
 
 #include "gpu/fft/fft.hpp"
@@ -22,8 +22,8 @@ Complex complexOf(Complex value) { return value; }
 void store(Complex value, float& to) { to = value.re; }
 void store(Complex value, Complex& to) { to = value; }
 
-/// Twice over, the mean of 2 `aside` + 1 values; beyond an end lies the other one where it is a
-/// circle.
+/// Applies a mean of 2 `aside` + 1 values twice. On a circle the values beyond one end are those of
+/// the other end; otherwise the last value repeats.
 std::vector<double> smooth(std::vector<double> values, std::int64_t aside, bool circle) {
     const auto n = static_cast<std::int64_t>(values.size());
     for (int pass = 0; pass < 2; ++pass) {
@@ -49,7 +49,7 @@ std::vector<float> gains(const std::vector<double>& power, double least) {
     return result;
 }
 
-/// All of [line][sample], transformed across the lines.
+/// Transforms all values [line][sample] across the lines.
 class Across {
 public:
     Across(std::int64_t lines, std::int64_t samples, FftKind kind)
@@ -86,7 +86,7 @@ template <class T> void equalizeAcross(std::span<T> spectra, std::size_t samples
     Across(count, length, FftKind::ComplexForward).run(image, transform);
     auto* values = transform.as<Complex>();
     std::vector<double> power(lines, 0.0);
-    // Both signs of a frequency share a gain, so that what was real stays real.
+    // Both signs of a frequency get the same gain, so that real values stay real.
     for (std::size_t i = 0; i < spectra.size(); ++i) {
         power[i / samples] += norm(values[i]);
         power[(lines - i / samples) % lines] += norm(values[i]);

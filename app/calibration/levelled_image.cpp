@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gains, a transform to spectra, and back for each trial.
+// Applies gains, transforms to spectra once, and transforms back for each trial.
 #include "app/calibration/levelled_image.hpp"
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 namespace echolux {
 namespace {
 
-/// Codes as they are, neither shifted nor scaled.
+/// A chain that leaves codes unchanged, neither shifted nor scaled.
 SnapshotPtr codesOf(FrameSpec raw) {
     raw.codeOffset = 0.0;
     raw.codeScale = 1.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fringe phases, and the curves made of them.
+// Phases of fringes, and the curves that follow from them.
 #include "app/calibration/mirror.hpp"
 
 #include "app/calibration/chebyshev_fit.hpp"
@@ -22,7 +22,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 using Line = std::vector<std::complex<double>>;
 
-/// One complex line through FFTW, not scaled.
+/// Transforms one complex line by FFTW, without scaling.
 Line transformed(const Line& line, FftKind kind) {
     const auto length = static_cast<std::int64_t>(line.size());
     const FftShape shape{kind, length, 1, {1, length}, {1, length}};
@@ -40,7 +40,7 @@ Line transformed(const Line& line, FftKind kind) {
     return result;
 }
 
-/// 0 .. n - 1 to -1 .. 1.
+/// The places 0 .. n - 1 mapped to -1 .. 1.
 std::vector<double> symmetricPlaces(std::size_t n) {
     std::vector<double> places;
     for (std::size_t i = 0; i < n; ++i)
@@ -57,7 +57,8 @@ Line withoutMean(std::span<const float> spectrum) {
     return line;
 }
 
-/// Power of the neighbourhood of each positive frequency: a chirped fringe is spread over many.
+/// Power round each positive frequency, summed over neighbours because a chirped fringe is spread
+/// over many frequencies.
 std::vector<double> smoothPower(const Line& spectrum) {
     constexpr std::ptrdiff_t kAside = 4;
     const auto half = static_cast<std::ptrdiff_t>(spectrum.size() / 2);
@@ -72,7 +73,8 @@ std::vector<double> smoothPower(const Line& spectrum) {
     return power;
 }
 
-/// Strongest fringe frequency beyond the light's own spectrum, which falls from zero frequency on.
+/// The frequency of the strongest fringe. It lies above the light's own spectrum, which falls from
+/// zero frequency on.
 double findFringe(const std::vector<Line>& spectra) {
     std::vector<double> power(spectra.front().size() / 2, 0.0);
     for (const Line& spectrum : spectra) {
@@ -80,7 +82,7 @@ double findFringe(const std::vector<Line>& spectra) {
         for (std::size_t i = 0; i < power.size(); ++i) power[i] += one[i];
     }
     constexpr std::size_t kLightBins = 8;
-    constexpr double kClear = 30.0; // over the median, in power
+    constexpr double kClear = 30.0; // times the median power
     const std::size_t first = std::max(kLightBins, power.size() / 64);
     const auto peak =
         std::max_element(power.begin() + static_cast<std::ptrdiff_t>(first), power.end());
@@ -95,7 +97,8 @@ double findFringe(const std::vector<Line>& spectra) {
     return static_cast<double>(bin);
 }
 
-/// The part of `spectrum` from 0.4 to 1.6 of the fringe's frequency, back as an analytic line.
+/// The part of `spectrum` from 0.4 to 1.6 of the fringe's frequency, transformed back to an
+/// analytic line.
 Line analytic(const Line& spectrum, double bin) {
     const auto n = static_cast<double>(spectrum.size());
     const double low = 0.4 * bin;
@@ -115,8 +118,8 @@ double powerOf(const Line& line) {
     return sum;
 }
 
-/// Average of the lines, each turned by the constant phase that fits it to the strongest: a line
-/// without light would turn them by chance.
+/// Average of the lines. Each is turned by the constant phase that fits it to the strongest line;
+/// for a line without light this phase would be random.
 Line averaged(const std::vector<Line>& lines) {
     const Line& strongest = *std::ranges::max_element(lines, {}, powerOf);
     Line sum(strongest.size());
@@ -144,8 +147,8 @@ std::vector<double> unwrapped(const Line& line) {
     return phase;
 }
 
-/// Fringe amplitude over its largest, falling to 0 over the outer 3 % where the band-pass, which
-/// takes the line for periodic, sees the other end.
+/// Fringe amplitude relative to its maximum. It falls to 0 over the outer 3 %, because the
+/// band-pass treats the line as periodic and mixes both ends there.
 std::vector<double> weightsOf(const Line& line) {
     double most = 0.0;
     for (const std::complex<double>& value : line) most = std::max(most, std::abs(value));
@@ -176,9 +179,9 @@ double weightedRms(std::span<const double> a, std::span<const double> b,
     return std::sqrt(sum / all);
 }
 
-/// What is left of the fringe once `guess` is taken away has few frequencies: its phase is
-/// measured again behind a narrow low-pass, which noise and the unwrapping of weak ends hardly
-/// pass.
+/// Without the phase `guess` the fringe has only low frequencies. So a narrow low-pass filters it,
+/// and its phase is measured again. Noise and errors of unwrapping at the weak ends hardly pass the
+/// low-pass.
 std::vector<double> refined(const Line& line, std::span<const double> guess,
                             std::span<const double> places, std::span<const double> weights,
                             int order) {
@@ -221,7 +224,7 @@ void checkLines(std::span<const float> lines, std::int64_t samples, const Mirror
                     "mirror in place.");
 }
 
-/// (n - 1) (theta(p) - theta(0)) / (theta(n - 1) - theta(0)), inverted at whole numbers.
+/// The curve (n - 1) (theta(p) - theta(0)) / (theta(n - 1) - theta(0)), inverted at whole numbers.
 std::vector<double> inverted(std::span<const double> theta) {
     const auto last = static_cast<double>(theta.size() - 1);
     const double span = theta.back() - theta.front();
@@ -255,7 +258,8 @@ MirrorEstimate estimateOf(std::span<const double> theta, double residualRad) {
     return estimate;
 }
 
-/// Mirrors one period apart differ by 2 pi over the line.
+/// Two mirrors must differ in phase. With one period between them the phases differ by 2 pi over
+/// the line.
 void checkApart(const FringePhase& mirror, const FringePhase& other) {
     constexpr double kSameRad = 0.5;
     const std::vector<double> places = symmetricPlaces(mirror.phase.size());
@@ -297,7 +301,7 @@ FringePhase fringePhase(std::span<const float> lines, std::int64_t samples,
     const std::vector<double> measured = unwrapped(line);
     fringe.phase = curve(fitChebyshev(places, measured, fringe.weight, options.order), places);
     fringe.phase = refined(line, fringe.phase, places, fringe.weight, options.order);
-    // Turns that the unwrapping lost where the light is weak are no error of the curve.
+    // Where the light is weak, unwrapping may lose whole turns. These are no error of the curve.
     std::vector<double> near = measured;
     for (std::size_t p = 0; p < length; ++p)
         near[p] -= 2.0 * kPi * std::round((near[p] - fringe.phase[p]) / (2.0 * kPi));
@@ -333,8 +337,8 @@ MirrorEstimate estimateResampling(const FringePhase& mirror, const FringePhase& 
     return estimate;
 }
 
-// With v = 2 m / (n - 1) - 1: x = -(1 + v) / 4, so that a polynomial of order four in v becomes one
-// in x by comparing coefficients from the highest down.
+// With v = 2 m / (n - 1) - 1 and x = -(1 + v) / 4, a polynomial of order four in v becomes one in x
+// by comparing coefficients from the highest down.
 std::array<double, 3> dispersionTerms(std::span<const double> phase,
                                       std::span<const double> weights) {
     constexpr int kOrder = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums over powers, and powers over their local mean.
+// Sums over powers, and powers divided by their local mean.
 #include "app/calibration/sharpness.hpp"
 
 #include "gpu/core/error.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kAsideDepths = 19; ///< half bins
 constexpr float kLeastMean = 0.03F;
 
-/// Of a function of the powers times their shares.
+/// Sum of `term` of each power times the share of its depth.
 template <class Term> double sumOf(const RegionPower& region, Term term) {
     const auto depths = static_cast<std::size_t>(region.depths);
     double sum = 0.0;
@@ -31,7 +31,7 @@ double sumOfShares(const RegionPower& region) {
     return lines * std::accumulate(region.share.begin(), region.share.end(), 0.0);
 }
 
-/// Of each of `count` values the mean with up to kAsideDepths before and behind.
+/// The mean of each of `count` values with up to kAsideDepths values before and behind it.
 void boxMeans(const float* from, float* to, std::int64_t count) {
     double sum = 0.0;
     std::int64_t first = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Splits a chain at its dispersion stage and measures what leaves the second part.
+// Splits a chain at its dispersion stage and measures the output of the second part.
 #include "app/calibration/sharpness_probe.hpp"
 
 #include "app/calibration/equalize.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kKeys[] = {"c1", "c2", "c3"};
 constexpr std::int64_t kPadding = 2;
-constexpr double kFadeBins = 8.0; ///< at either end of the region, at most a quarter of it
+constexpr double kFadeBins = 8.0; ///< at each end of the region, at most a quarter of it
 
 void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
     std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
@@ -41,7 +41,7 @@ std::size_t indexOf(const PipelineConfig& config, const std::string& type) {
     return static_cast<std::size_t>(at - config.stages.begin());
 }
 
-/// phi without its slope in the middle, at each k of `positions`: the image stays where it is.
+/// phi at each k of `positions`, without its slope in the middle, so that the image does not move.
 std::vector<double> phaseOf(const DispersionTerms& terms, const std::vector<double>& positions,
                             std::int64_t samples) {
     oct::DispersionParams params;
@@ -58,14 +58,14 @@ double slopeOf(const StageState& dispersion) {
     return oct::slopeOf(params, params.recordedIn(dispersion.input));
 }
 
-/// Every element of `type`, two of the packed ones, equal to the next.
+/// True where all elements of `type` are equal. Packed elements are compared in pairs.
 bool isConstant(std::span<const std::byte> raw, DType type) {
     const std::size_t period = type == DType::Packed12 ? 3 : bytesOf(type, 1);
     return raw.size() > period &&
            std::equal(raw.begin() + static_cast<std::ptrdiff_t>(period), raw.end(), raw.begin());
 }
 
-/// The half-open range within 0 .. size; `last` 0 stands for the end.
+/// The half-open range must lie within 0 .. size. `last` 0 means the end.
 void checkRangeWithin(const char* what, std::int64_t first, std::int64_t last, std::int64_t size) {
     if (first >= 0 && last <= size && first < last) return;
     throw Error(fmt::format("The region's {} {} to {} lie outside the image, which has {} of them; "
@@ -102,7 +102,7 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
     m_frontRunner.apply(m_front, {m_front->stages.back().id});
 }
 
-/// The region's lines of spectra, each whole.
+/// The specification of the region's lines of spectra. Each line stays whole.
 FrameSpec SharpnessProbe::croppedSpec(const FrameSpec& spectra) {
     FrameSpec cropped = spectra;
     const Axis samples = spectra.axes.back();
@@ -115,7 +115,7 @@ FrameSpec SharpnessProbe::croppedSpec(const FrameSpec& spectra) {
         lateral.unit = known->unit;
     }
     cropped.axes = {lateral, samples};
-    cropped.dtype = DType::ComplexF32; // as the dispersion leaves them
+    cropped.dtype = DType::ComplexF32; // the type of the dispersion's output
     return cropped;
 }
 
@@ -166,7 +166,7 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
         equalize(std::span(spectra.as<float>(), count), samples);
 }
 
-/// `spectra` times exp(j phi).
+/// Multiplies `spectra` by exp(j phi).
 void SharpnessProbe::turn(const Buffer& spectra, const DispersionTerms& terms) {
     const oct::Lines lines = oct::linesOf(m_tail->input);
     const std::vector<Complex> phasors =
