@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux aberration: the screen before a recording or a cube of aligned channels, as a filter.
+// echolux aberration: estimates the screen before a recording, or before a cube of aligned
+// channels, as a filter.
 #include "app/aberration/beam_peak.hpp"
 #include "app/aberration/channel_frames.hpp"
 #include "app/aberration/cube_file.hpp"
@@ -43,7 +44,7 @@ struct AberrationOptions {
     std::string strip;
 };
 
-/// Everything that is written at the end, and refused before the work.
+/// All files that are written at the end. Files that cannot be written are refused before the work.
 struct Outputs {
     explicit Outputs(const AberrationOptions& options) {
         const std::filesystem::path recording = options.imaging.file;
@@ -69,7 +70,7 @@ struct Outputs {
     std::unique_ptr<OutputFile> strip;
 };
 
-/// `write` says whether it could.
+/// `write` returns whether it succeeded.
 template <class Write> void writeWith(OutputFile& file, const Write& write) {
     if (!write(file.device())) file.refuse();
     file.commit();
@@ -77,7 +78,7 @@ template <class Write> void writeWith(OutputFile& file, const Write& write) {
 
 struct Found {
     AberrationReport report;
-    std::vector<Point> elements; ///< empty: of a cube
+    std::vector<Point> elements; ///< empty for a cube
 };
 
 Found foundIn(const AberrationOptions& options, const Spectra& spectra, const SolveParams& solve) {
@@ -92,7 +93,7 @@ Found foundIn(const AberrationOptions& options, const Spectra& spectra, const So
     report.points = spectra.points;
     report.binsHz = spectra.binsHz;
     report.estimate = aberration::estimate(spectra, solve, true);
-    // Of an iteration that stopped early the rest repeats its last filter.
+    // Where an iteration stops early, the remaining steps repeat its last filter.
     std::vector<aberration::Step>& steps = report.estimate.steps;
     while (steps.size() > 1 && steps.back().change == 0.0) steps.pop_back();
     report.rmsDelayS = aberration::rootMeanSquare(
@@ -100,7 +101,7 @@ Found foundIn(const AberrationOptions& options, const Spectra& spectra, const So
     return found;
 }
 
-/// Of the recording's first frame that was looked at.
+/// The peak in the first frame that was used.
 AberrationReport::Peak peakOf(const aberration::ChannelFrames& channels, const FocusParams& focus,
                               const Estimate& estimate,
                               const std::optional<AberrationTruth>& truth) {
@@ -157,7 +158,7 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
     return found;
 }
 
-/// A cube does not say its frequencies, unless they lie beside it: Herikstad's then (2009, 5.1.2).
+/// A cube has no frequencies unless they lie beside it. Then Herikstad's are used (2009, 5.1.2).
 Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cube) {
     constexpr double kSamplingHz = 70.248e6;
     constexpr double kCentreHz = 3.5e6;
@@ -226,7 +227,8 @@ void estimateAberration(const AberrationOptions& options) {
                                 "or lower --min-coherence.",
                                 options.output.path, whyNotValid(report)));
     const bool plain = options.naming == "plain";
-    // Only an iteration's own values hold amplitudes; other methods find them aside.
+    // Amplitudes in the filter itself exist only for iterated methods. Other methods estimate them
+    // separately.
     const bool own =
         aberration::isIterated(options.estimate.solve().method) && !estimate.steps.empty();
     aberration::saveFilter(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures for people, and all of them as JSON.
+// The figures as text for users, and all of them as JSON.
 #include "app/commands/aberration_report.hpp"
 
 #include <fmt/format.h>

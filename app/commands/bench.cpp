@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux bench: how fast delay and sum, what comes before it, and the OCT chain run on the
-// problems of published comparisons, how fast a recording plays, and how good interpolators are.
+// echolux bench: measures delay and sum, the stages before it, and the OCT chain on the problems of
+// published comparisons. Also measures how fast a recording plays and how good interpolators are.
 #include "app/commands/bench_das.hpp"
 #include "app/commands/bench_documents.hpp"
 #include "app/commands/bench_front.hpp"
@@ -40,7 +40,7 @@ struct BenchOptions {
     bool separate = false; ///< oct
 };
 
-/// Those of `all` that the options name; all where they name none.
+/// The problems of `all` that the options name; all problems where they name none.
 template <class Problem> std::vector<Problem>
 chosen(std::vector<Problem> all, const BenchOptions& options, const char* bench) {
     if (options.problems.empty()) return all;
@@ -58,7 +58,7 @@ chosen(std::vector<Problem> all, const BenchOptions& options, const char* bench)
     return some;
 }
 
-/// What is measured on, and where the report goes.
+/// The backend of the measurement, and where the report goes.
 struct BenchRun {
     BackendChoice choice;
     bool cpu;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S2, table 5.2: an aberration filter of 100 x 100 elements; and how well and how fast known
-// screens are found.
+// S2, table 5.2: an aberration filter of 100 x 100 elements. Also measures how well and how fast
+// known screens are found.
 #include "app/commands/bench_documents.hpp"
 
 #include "app/commands/bench_runs.hpp"
@@ -43,13 +43,13 @@ struct Published {
 constexpr Published kGpu{13.541, 1.66, 3.468, 133.6, 0.002, 152.299};
 constexpr Published kCpu{23.188, 0.0, 67.826, 716.192, 0.0, 807.075};
 
-/// Smooth random numbers over a grid, mean 0, rms 1: correlation exp(-(d / length)^2).
+/// Smooth random numbers over a grid with mean 0, rms 1 and correlation exp(-(d / length)^2).
 std::vector<double> screen(const ElementGrid& grid, double length, unsigned seed) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal;
     const int reach = static_cast<int>(std::ceil(2.0 * length));
     const auto blur = [&](std::vector<double> in, int lines, int count, bool across) {
-        // `count` + 2 reach values of each line become `count`.
+        // Each line of `count` + 2 reach values becomes one of `count` values.
         std::vector<double> out(static_cast<std::size_t>(lines) * static_cast<std::size_t>(count));
         for (int line = 0; line < lines; ++line) {
             for (int i = 0; i < count; ++i) {
@@ -115,11 +115,11 @@ SolveParams published(int iterations) {
     params.radius = 2;
     params.mu = 0.1;
     params.iterations = iterations;
-    params.epsilon = 0.0; // as many as were timed
+    params.epsilon = 0.0; // no early end: the published times are for all iterations
     return params;
 }
 
-/// The published iteration in double precision, on spectra that were computed in single.
+/// The published iteration in double precision, applied to spectra in single precision.
 std::vector<std::complex<double>> reference(const ElementGrid& grid,
                                             const std::vector<float>& spectra, int iterations) {
     const auto places = static_cast<std::size_t>(grid.places());
@@ -178,7 +178,7 @@ double deviationOf(const std::vector<float>& filter,
     return worst / most;
 }
 
-/// A cube in compute memory, and room for all that is made of it.
+/// A cube in compute memory, with memory for all results.
 class Problem100 {
 public:
     Problem100(const Exec& exec, const Cube& cube, const SolveParams& params)
@@ -292,7 +292,7 @@ void benchTable(const DocumentBench& bench) {
     row("Total", published_.total, copyIn + both + copyOut);
 }
 
-/// Residual after piston and tilt, and the time from samples to delays.
+/// Reports the residual after removal of piston and tilt, and the time from samples to delays.
 void benchScreens(const DocumentBench& bench) {
     const int side = bench.reduced ? 30 : 100;
     const struct {

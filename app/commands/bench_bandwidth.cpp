@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S1, table 1: memory bandwidth by width of access.
+// S1, table 1: memory bandwidth for each width of access.
 #include "app/commands/bench_documents.hpp"
 #include "app/commands/bench_runs.hpp"
 #include "gpu/ladder/bandwidth.hpp"
@@ -30,7 +30,7 @@ constexpr int kWidths[] = {1, 2, 4};
 constexpr std::int64_t kFloats = std::int64_t{1} << 27;
 constexpr std::int64_t kReducedFloats = std::int64_t{1} << 20;
 
-/// Part of the floats that are not as the access leaves them.
+/// The part of the floats that differ from the expected result of the access.
 double wrongPart(MemoryAccess access, const std::vector<float>& in, const std::vector<float>& out) {
     if (access == MemoryAccess::Read) return out.front() == 1.0F ? 0.0 : 1.0;
     std::size_t wrong = 0;
@@ -46,7 +46,7 @@ void benchBandwidth(const DocumentBench& bench) {
     const std::int64_t count = bench.reduced ? kReducedFloats : kFloats;
     std::vector<float> values(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 1021);
-    values[values.size() - 3] = ladder::kMark; // what a read of everything finds
+    values[values.size() - 3] = ladder::kMark; // a read of everything finds it
     const Buffer in = inComputeMemory(exec, values);
     const Buffer out(computeMemory(exec.backend), in.bytes());
     for (const BandwidthRow& row : kBandwidthRows) {

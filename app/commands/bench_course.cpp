@@ -15,11 +15,12 @@
 namespace echolux {
 namespace {
 
-constexpr double kExactDelays = 5e-3;   ///< of indices in single precision among random samples
-constexpr double kTextureDelays = 2e-2; ///< of indices rounded to 1/256 besides
+constexpr double kExactDelays = 5e-3;   ///< error of indices in single precision, with random
+                                        ///< samples
+constexpr double kTextureDelays = 2e-2; ///< also with indices rounded to 1/256
 constexpr std::int64_t kComparedPoints = 150;
 
-/// Folds compared values into a deviation.
+/// Collects compared values and gives their deviation.
 class Compared {
 public:
     void take(double expected, float got) {
@@ -37,7 +38,7 @@ private:
     double m_worst = 0.0;
 };
 
-/// What the course's kernels read and write, in compute memory.
+/// Inputs and outputs of the course's kernels, in compute memory.
 struct CourseData {
     Buffer angles;
     Buffer samples;
@@ -72,7 +73,8 @@ bool readsTable(ladder::DelayStep step) {
 
 double gigabytesPerS(std::size_t bytes, double ms) { return static_cast<double>(bytes) / ms / 1e6; }
 
-/// All steps; the last that computed its delays leaves them in `delayed`. Answers its time.
+/// Measures all steps. The last one that computes delays leaves its result in `delayed`. Returns
+/// its time.
 double measureDelays(const DocumentBench& bench, const CourseProblem& problem,
                      const CourseData& data, const Buffer& delayed) {
     const Exec& exec = bench.exec;

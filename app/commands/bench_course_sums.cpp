@@ -21,8 +21,9 @@ struct SumRow {
     double published;
 };
 
-/// The course's "non-divergent" sum of 1024 is the halving one; of its sums over elements, where
-/// "conflict free" is a step of its own, it is taken for that of strided indices.
+/// The course's "non-divergent" sum of 1024 is the one with halved strides. In its sums over
+/// elements "conflict free" is a step of its own, so there "non-divergent" counts as the one with
+/// strided indices.
 constexpr SumRow kLongSums[] = {
     {SumStep::Sequential, "sequential", 340.0},
     {SumStep::Parallel, "parallel tree", 37.0},
@@ -40,9 +41,10 @@ constexpr SumRow kElementSums[] = {
 };
 
 constexpr double kAllowedOfSums = 1e-5;
-constexpr int kShortCalls = 50; ///< of a kernel of microseconds, timed together
+constexpr int kShortCalls = 50; ///< a kernel takes microseconds, so this many calls are timed
+                                ///< together
 
-/// Of sums of `length` neighbours; greatest difference over the greatest sum.
+/// Greatest error of the sums of `length` neighbours, relative to the greatest sum.
 double deviationFromSums(const std::vector<float>& values, int length,
                          const std::vector<float>& sums) {
     double greatest = 0.0;
@@ -60,7 +62,7 @@ double deviationFromSums(const std::vector<float>& values, int length,
 struct SumSeries {
     const char* table;
     const char* unit;
-    double perMs; ///< of the unit
+    double perMs; ///< how many of the unit in 1 ms
     std::size_t sums;
     int length;
     int calls;

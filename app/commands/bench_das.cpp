@@ -28,7 +28,7 @@ double magnitudeOf(Complex value) { return std::hypot(value.re, value.im); }
 float minus(float a, float b) { return a - b; }
 Complex minus(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 
-/// Greatest difference over a spread of pixels of the first and the last frame.
+/// Greatest difference over pixels spread evenly over the first and the last frame.
 template <class Sample> double deviationFrom(const das::Model& model, const Sample* samples,
                                              const Sample* images, int frames) {
     const das::Constants k = model.onHost();
@@ -78,7 +78,7 @@ std::string textOf(const das::CudaSum& chosen) {
                        chosen.space->weights == das::Weights::None ? "" : ", weighted");
 }
 
-/// A variant of its own, or what the stage would choose.
+/// The given variant, or the one that the stage would choose.
 das::CudaSum chosenFor(const DasProblem& problem, const das::Model& model,
                        const das::TunedVariant& variant) {
     constexpr std::size_t kPlenty = std::size_t{1} << 40;
@@ -89,7 +89,7 @@ das::CudaSum chosenFor(const DasProblem& problem, const das::Model& model,
     return {.tuned = das::tunedLayout(model, complex, problem.frames, pitch, variant)};
 }
 
-/// All frames of what has been packed.
+/// Sums all frames of the packed data.
 template <class Sample> void sumOnly(const Exec& exec, const das::Constants& k,
                                      const das::CudaSum& chosen, const Buffer& input,
                                      const Buffer& packed, const Buffer& output) {

@@ -76,7 +76,7 @@ std::vector<DasProblem> planarProblems(bool reduced) {
     // disk.
     const PixelCounts picmus{387, 609, 19.05e-3, 5e-3, 50e-3};
     const PixelCounts course{256, 1024, 19.05e-3, 5e-3, 95e-3};
-    // An analytic signal takes half the rows, and less.
+    // An analytic signal needs half of the rows or fewer.
     const PixelCounts picmusHalf{387, 305, 19.05e-3, 5e-3, 50e-3};
     const PixelCounts cine{253, 418, 9.45e-3, 2.3e-3, 34.4e-3};
     const PixelCounts disk{251, 251, 12.5e-3, 10e-3, 35e-3};
@@ -88,7 +88,7 @@ std::vector<DasProblem> planarProblems(bool reduced) {
     three.fsHz = 65e6;
     three.transmits = 3;
     three.greatestAngleDeg = 10.0;
-    Scan bundled; // the cine that the program comes with
+    Scan bundled; // the cine that the program contains
     bundled.elements = 64;
     bundled.samples = 899;
     bundled.fsHz = 20e6;
@@ -150,8 +150,8 @@ BeamformParams paramsOf(const Voxels& volume, double fNumber) {
     return params;
 }
 
-/// The scan with another array; as many channels as `change` leaves elements, unless it says which
-/// element each one hears.
+/// The scan with another array. It has as many channels as `change` leaves elements, unless
+/// `change` lists the element that each channel hears.
 FrameSpec withArray(const Scan& scan, DType dtype,
                     const std::function<void(Acquisition&)>& change) {
     FrameSpec spec = inputOf(scan, dtype);
@@ -174,7 +174,7 @@ void makeMatrix(Acquisition& acquisition, int side, double pitchM) {
     }
 }
 
-/// Columns, long in y, fire plane waves; as many rows listen.
+/// Columns, which are long in y, fire plane waves. The same number of rows listen.
 void makeRowColumn(Acquisition& acquisition) {
     Probe& probe = acquisition.probe;
     const auto lines = static_cast<std::int32_t>(probe.elements.size());
@@ -232,7 +232,7 @@ std::vector<DasProblem> spatialProblems(bool reduced) {
     phased.pitchM = 0.148e-3;
     Scan focused = phased;
     focused.transmits = reduced ? 3 : 64;
-    Scan gronvold = phased; // four times as many samples, as upsampled
+    Scan gronvold = phased; // four times as many samples, as after upsampling
     gronvold.samples = reduced ? 2048 : 4 * 5120;
     gronvold.fsHz = 160e6;
     gronvold.soundSpeedMps = 1560.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables as text and JSON.
+// Prints the tables as text and JSON.
 #include "app/commands/bench_documents.hpp"
 
 #include "app/commands/options.hpp"
@@ -31,7 +31,7 @@ struct DocumentOptions {
 };
 
 struct Document {
-    const char* id; ///< as it is written on the command line
+    const char* id; ///< its name on the command line
     const char* title;
     std::vector<void (*)(const DocumentBench&)> parts;
 };

@@ -15,7 +15,7 @@
 namespace echolux {
 namespace {
 
-/// A level and noise, in codes of any type.
+/// Fills codes of any type with a level and noise.
 void fillCodes(const FrameSpec& spec, void* codes) {
     std::minstd_rand random(1);
     std::uniform_real_distribution<double> uniform(0.0, 250.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of eight samples through many stages.
+// Runs frames of eight samples through many stages.
 #include "app/commands/bench_graph.hpp"
 
 #include <fmt/format.h>

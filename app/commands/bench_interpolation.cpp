@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The filter test as tables and JSON.
+// Prints the filter test as tables and JSON.
 #include "app/commands/bench_interpolation.hpp"
 
 #include "app/commands/output_file.hpp"

@@ -17,11 +17,12 @@ namespace echolux {
 namespace {
 
 constexpr int kSlots = 3;
-constexpr std::int64_t kDifferentLines = 1024; ///< then the data repeat
-/// Below, rounding in the 24 bits of a float shows beside the strongest echo.
+constexpr std::int64_t kDifferentLines = 1024; ///< after these the data repeat
+/// Below this level, rounding in the 24 bits of a float is visible beside the strongest echo.
 constexpr float kComparedDb = -20.0F;
 
-/// One line of codes: three reflectors, a spectrum's envelope, noise; of amplitude 2048 in all.
+/// One line of codes: three reflectors, the envelope of a spectrum, and noise, with a total
+/// amplitude of 2048.
 std::vector<std::uint16_t> lineOfCodes(std::int64_t samples, std::mt19937& random) {
     std::uniform_real_distribution<double> depth(20.0, 0.45 * static_cast<double>(samples));
     std::normal_distribution<double> noise(0.0, 20.0);
@@ -65,7 +66,7 @@ void fillBuffer(const OctProblem& problem, const FrameSpec& spec, std::byte* raw
     }
 }
 
-/// The first lines of the buffer, fused against stage by stage.
+/// Compares the first lines of the buffer: fused against stage by stage.
 double deviationDb(OctProblem problem, Backend backend) {
     problem.bscans = 1;
     const SnapshotPtr snapshot = problem.snapshot();

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kLinesPerTransmit = 16;
 constexpr double kFocusM = 0.06;
 constexpr double kCentreHz = 5e6;
-constexpr double kCodeMiddle = 2048.0; ///< of 12 bit
+constexpr double kCodeMiddle = 2048.0; ///< middle of 12 bit codes
 constexpr int kStreamSlots = 3;
 constexpr std::int64_t kOwnCompared = 1500; ///< pixels
 
@@ -51,7 +51,8 @@ FrameSpec linesInput(const ladder::ScanProblem& shape, bool packed) {
     return spec;
 }
 
-/// Of the image from the pixel-by-pixel formula on the host, over its greatest magnitude.
+/// Deviation of the image from the pixel-by-pixel formula on the host, relative to its greatest
+/// magnitude.
 double linesDeviation(const StageState& stage, const std::vector<float>& samples,
                       const std::vector<float>& image) {
     const das::Model model = das::makeModel(stage.input, stage.params.as<BeamformParams>());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S1, table 6: how much faster than the probe sends its samples, by the document's kernels and by
-// the stages `upsample` and `beamform`.
+// S1, table 6: how much faster samples are processed than the probe sends them, by the document's
+// kernels and by the stages `upsample` and `beamform`.
 #include "app/commands/bench_own_lines.hpp"
 #include "app/commands/bench_runs.hpp"
 #include "app/commands/bench_scan_data.hpp"
@@ -29,7 +29,7 @@ struct RealTimeRow {
     double published; ///< x real time
 };
 
-/// What Gronvold expects of lines in parallel is hypothetical there.
+/// The document states hypothetical values for parallel lines.
 constexpr RealTimeRow kRealTimeRows[] = {
     {"no upsampling", 0, ladder::LineOrder::Loop, 1.62},
     {"upsampled", 1, ladder::LineOrder::Loop, 0.27},
@@ -43,7 +43,8 @@ constexpr RealTimeRow kRealTimeRows[] = {
     {"upsampled, 16 lines in parallel (there: hoped for)", 16, ladder::LineOrder::Parallel, 0.09},
 };
 
-/// The figure, and how many cards it takes; cards as printed there, where rounding hides them.
+/// Adds the figure and the number of cards that it needs. `publishedCards` is the printed number of
+/// cards, where rounding hides it.
 void takeRealTime(const DocumentBench& bench, DocumentEntry entry,
                   std::optional<double> publishedCards) {
     entry.table = kRealTime;
@@ -64,7 +65,7 @@ std::optional<double> cardsOf(const RealTimeRow& row) {
     return std::nullopt;
 }
 
-/// Sample n at 4 fs of a record, by the filters of 4xUP in double precision.
+/// Sample n at 4 fs of a record, computed by the filters of 4xUP in double precision.
 ladder::SampleAt upsampledField(const ladder::EchoField& field, std::int32_t samples) {
     std::array<std::array<double, kUpTaps>, 3> taps{};
     for (int p = 1; p < 4; ++p)

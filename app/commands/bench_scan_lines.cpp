@@ -37,10 +37,10 @@ struct ScanVariant {
     LineOrder order = LineOrder::Loop;
     int block = 128;
     std::optional<double> published = {}; ///< samples/s
-    std::optional<double> deviation = {}; ///< published
+    std::optional<double> deviation = {}; ///< as published
 };
 
-/// Blocks as the document found them best.
+/// The block sizes that were best in the document.
 std::vector<ScanVariant> scanVariants() {
     constexpr auto kTogether = ScanConstants::PerBeamAndChannel;
     constexpr auto kSeparate = ScanConstants::Separate;
@@ -77,7 +77,8 @@ ScanProblem problemOf(ScanProblem shape, const ScanVariant& variant) {
     return shape;
 }
 
-/// Gronvold's cycles per thread of 128 processors at 1.35 GHz, a thread for one sample of a line.
+/// Samples per second from Gronvold's cycles per thread, with 128 processors at 1.35 GHz and a
+/// thread per sample of a line.
 double samplesPerS(double cycles, int channels) { return 128.0 * 1.35e9 * channels / cycles; }
 
 DocumentEntry scanEntry(const char* table, std::string name, const ScanProblem& problem,
@@ -95,7 +96,7 @@ constexpr double kUpPublished[] = {3.43e9, 2.55e9, 2.02e9};
 constexpr double kAllowedOfUp = 2e-4;
 constexpr int kVerifiedTaps = 11;
 
-/// 4xUP on white noise; `deviation`: of kVerifiedTaps.
+/// Measures 4xUP on white noise. `deviation` is that of kVerifiedTaps.
 std::vector<DocumentEntry> measureUp(const DocumentBench& bench, double& deviation) {
     const Exec& exec = bench.exec;
     const std::int32_t samples = bench.reduced ? 2050 : 32768;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays a recording, counts, and reports.
+// Plays a recording, counts frames, and reports.
 #include "app/commands/bench_stream.hpp"
 
 #include "app/commands/options.hpp"
@@ -21,7 +21,7 @@
 namespace echolux {
 namespace {
 
-/// Wakes whoever waits whenever an image has come, and keeps the first failure.
+/// Wakes a waiting thread for each new image, and keeps the first failure.
 class Progress {
 public:
     Engine::Callbacks callbacks() {
@@ -29,7 +29,7 @@ public:
                 [this](const std::string& sentence) { note(sentence); }, [] {}};
     }
 
-    /// Until `done`, asked after every image, or until `end`.
+    /// Waits until `done` is true, which is checked after every image, or until `end`.
     template <class Done> void waitFor(const Done& done, std::optional<Clock::time_point> end) {
         std::unique_lock lock(m_mutex);
         const auto over = [&] { return m_failure.has_value() || done(); };
@@ -63,7 +63,8 @@ StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr s
                              Backend backend, double seconds) {
     Progress progress;
     Engine engine(std::move(recording), std::move(snapshot), backend, progress.callbacks());
-    // The first pass reads from the disk, takes memory, and grows to whole runs of frames.
+    // The first pass reads from the disk, allocates memory, and begins to image whole runs of
+    // frames.
     const auto once = static_cast<std::uint64_t>(engine.info().frameCount) + 1;
     engine.player().setSpeed(0.0);
     engine.player().play();

@@ -26,11 +26,11 @@ namespace {
 const char* const kOutputHelp =
     "Calibration to write: .toml or .npz; of the curve alone .npy or .csv";
 
-/// Before the work: whether it can be written, and nothing is in the way.
+/// Checks before the work that the output can be written and replaces no file.
 void check(const OutputOptions& output, bool withDispersion) {
     checkCalibrationName(output.path, withDispersion);
     output.refuseExisting(output.path);
-    const OutputFile probe(output.path); // leaves nothing
+    const OutputFile probe(output.path); // leaves no file
 }
 
 struct MirrorCommand {
@@ -51,7 +51,7 @@ struct DispersionCommand {
     OutputOptions output;
 };
 
-/// What a recording of spectra says of its device; throws Error for channel data.
+/// The facts of the device that recorded spectra. Throws Error for channel data.
 const Spectrometer& deviceOf(const Recording& recording) {
     const RecordingInfo& info = recording.info();
     if (info.frame.spectrometer) return *info.frame.spectrometer;
@@ -93,7 +93,7 @@ void calibrateK(const MirrorCommand& command) {
     fmt::print("{} written.\n", command.output.path);
 }
 
-/// "first:last" with either left out.
+/// Reads "first:last", where either may be missing.
 void parseSpan(const std::string& text, std::int64_t& first, std::int64_t& last) {
     const auto colon = text.find(':');
     const auto number = [&](std::string_view part, std::int64_t& value) {
@@ -118,7 +118,7 @@ ImageRegion regionOf(const std::string& text) {
     return region;
 }
 
-/// Whole frames from `command.frame` on, spread over the rest of the recording.
+/// Adds whole frames from `command.frame` on, spread over the rest of the recording.
 void addFrames(SharpnessProbe& probe, Recording& recording, const DispersionCommand& command) {
     const RecordingInfo& info = recording.info();
     const std::int64_t first = command.frame.index();
@@ -135,7 +135,7 @@ void addFrames(SharpnessProbe& probe, Recording& recording, const DispersionComm
     }
 }
 
-/// A line on stderr about once a second.
+/// Prints a line on stderr about once a second.
 class SearchProgress {
 public:
     bool show(const DispersionTrial& trial) {

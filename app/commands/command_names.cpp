@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looks words up among the commands and options that CLI11 knows.
+// Finds words among the commands and options that CLI11 knows.
 #include "app/commands/command_names.hpp"
 
 #include "gpu/core/error.hpp"

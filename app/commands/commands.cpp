@@ -56,7 +56,7 @@ int runCommand(int argc, char** argv) {
     if (arguments.empty()) arguments = {"view"};
     try {
         refuseUnknownCommand(app, arguments);
-        // CLI11 takes them from last to first.
+        // CLI11 takes the arguments from last to first.
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux export: frames of a recording into files of other programs.
+// echolux export: writes frames of a recording to files of other programs.
 #include "app/export/export.hpp"
 
 #include "app/commands/commands.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux help: pages that the program carries, and the help of its commands.
+// echolux help: shows the program's pages and the help of its commands.
 #include "app/commands/command_names.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/help_text.hpp"
@@ -28,13 +28,13 @@ std::vector<std::string> pageNames() {
     return names;
 }
 
-/// "Sidecars: how to describe an array"
+/// The title of a page, such as "Sidecars: how to describe an array".
 std::string titleOf(const EmbeddedFile& page) {
     const std::string_view line = page.text.substr(0, page.text.find('\n'));
     return std::string(line.substr(line.find_first_not_of("# ")));
 }
 
-/// NOTE: App::help() would tell of the command that is running, which is `help`.
+/// NOTE: App::help() would describe the running command, which is `help`.
 std::string helpOf(const CLI::App& command, const std::string& name) {
     return command.get_formatter()->make_help(&command, name, CLI::AppFormatMode::Normal);
 }

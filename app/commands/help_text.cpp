@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Turns the little Markdown that the help pages use into plain lines.
+// Turns the Markdown of the help pages into plain lines.
 #include "app/commands/help_text.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace echolux {
 
 namespace {
 
-/// Without the marks of emphasis; code keeps its quotes, which tell where it begins and ends.
+/// Removes the marks of emphasis. Code keeps its quotes, which show where it begins and ends.
 std::string plain(std::string_view text) {
     std::string result(text);
     for (std::size_t at = result.find("**"); at != std::string::npos; at = result.find("**", at))
@@ -63,7 +63,7 @@ private:
         m_paragraph.clear();
     }
 
-    /// The first two rows are the heading and the rule below it.
+    /// The first two rows are the heading and the line below it.
     void row(const std::string& line) {
         if (++m_rows <= 2) return;
         const auto end = line.find(" | ");
@@ -95,7 +95,7 @@ private:
     std::string m_out;
     std::string m_paragraph;
     bool m_code = false;
-    int m_rows = 0; ///< of the table so far
+    int m_rows = 0; ///< rows of the current table
 };
 
 } // namespace

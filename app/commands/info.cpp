@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux info: what is known of a recording, for people or as JSON.
+// echolux info: shows the facts of a recording as text or JSON.
 #include "app/commands/commands.hpp"
 #include "app/commands/info_json.hpp"
 #include "app/commands/options.hpp"

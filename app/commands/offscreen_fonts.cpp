@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Qt without a display.
+// Starts Qt without a display.
 #include "app/commands/offscreen_fonts.hpp"
 
 #include <QGuiApplication>
@@ -11,7 +11,7 @@ std::shared_ptr<QGuiApplication> offscreenFonts() {
     static char name[] = "echolux";
     static char option[] = "-platform";
     static char platform[] = "offscreen";
-    // They must outlive the application, and it takes out what it has read.
+    // They must outlive the application. Qt removes the arguments that it has read.
     static int argc = 0;
     static char* argv[4];
     argc = 3;

@@ -30,7 +30,7 @@ bool isShipped(const std::string& name) {
     return std::ranges::find(shipped, name) != shipped.end();
 }
 
-/// A file, or one of the shipped ones.
+/// Reads a pipeline from a file or takes a shipped one.
 PipelineConfig namedPipeline(const std::string& name) {
     if (isShipped(name)) return shippedPipeline(name);
     std::error_code ignored;
@@ -43,8 +43,8 @@ PipelineConfig namedPipeline(const std::string& name) {
     return loadPipeline(name);
 }
 
-/// The value of a number written with its unit, "1.5 km/s", in the SI unit of the row. None where
-/// it has no unit, or the row takes no number.
+/// The value of a number with its unit, such as "1.5 km/s", in the SI unit of the row. Nothing
+/// where it has no unit, or where the row takes no number.
 std::optional<double> withUnit(const std::string& owner, const ParamRow& row,
                                const std::string& text) {
     const bool takesNumber = row.type == ParamType::Real || row.type == ParamType::Integer;
@@ -60,7 +60,7 @@ std::optional<double> withUnit(const std::string& owner, const ParamRow& row,
                             row.unit.empty() ? "digits alone" : row.unit));
 }
 
-/// The words on the command line that change `config`, each with the stage that it names.
+/// The edits of `config` from the command line, each with the name of its stage.
 class Edits {
 public:
     explicit Edits(const ImagingOptions& options) {
@@ -70,7 +70,7 @@ public:
         for (const std::string& id : options.bypassed) m_edits.push_back({id, {}, true});
     }
 
-    /// Those of stages that `config` has; the others wait.
+    /// Applies the edits of stages that `config` has, and keeps the others.
     void applyKnown(PipelineConfig& config) {
         std::erase_if(m_edits, [&](const Edit& edit) {
             const bool isKnown = std::ranges::find(config.stages, edit.stage, &StageConfig::id) !=
@@ -79,7 +79,7 @@ public:
             return isKnown;
         });
     }
-    /// The rest. Throws Error where `config` has no such stage.
+    /// Applies the remaining edits. Throws Error where `config` has no such stage.
     void applyAll(PipelineConfig& config) const {
         for (const Edit& edit : m_edits) apply(config, edit);
     }
@@ -87,7 +87,7 @@ public:
 private:
     struct Edit {
         std::string stage;
-        std::string setting; ///< empty: the stage is switched
+        std::string setting; ///< empty: the edit switches the stage on or off
         bool bypass = false;
     };
     static void apply(PipelineConfig& config, const Edit& edit) {
@@ -97,7 +97,7 @@ private:
     std::vector<Edit> m_edits;
 };
 
-/// Two sliders may cross while they move; what is written down may not.
+/// Two sliders may cross while they move, but limits in a file or on the command line must not.
 void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
     const auto limits = [](const StageConfig& stage) {
         return stage.type == "magnitude_log" &&
@@ -105,7 +105,7 @@ void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
                    return value.first == "min_db" || value.first == "max_db";
                });
     };
-    if (std::ranges::none_of(config.stages, limits)) return; // the defaults are in order
+    if (std::ranges::none_of(config.stages, limits)) return; // the defaults are valid
     const SnapshotPtr snapshot = instantiate(config, raw);
     for (const StageState& stage : snapshot->stages) {
         if (stage.type->id != "magnitude_log") continue;
@@ -150,11 +150,11 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
         checked.set(stage.id, key,
                     quantity ? ParamValue(*quantity) : ParamTable::parse(stage.id, *row, text));
     } else {
-        checked.set(stage.id, key, false); // refuses, naming the keys there are
+        checked.set(stage.id, key, false); // throws, with the names of the existing keys
     }
     std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
     stage.values.emplace_back(key, checked.get(key));
-    stage.bypass = false; // who sets it wants it
+    stage.bypass = false; // a set value means that the stage is wanted
 }
 
 void ImagingOptions::addTo(CLI::App& command, bool fileRequired) {
@@ -282,7 +282,7 @@ PipelineConfig ImagingOptions::config(const FrameSpec& raw) const {
         const std::string name =
             pipeline.empty() ? std::string(defaultPipelineName(raw)) : pipeline;
         result = withStagesFor(raw, shippedPipeline(name));
-        // A value may change whether the image lies along beams.
+        // A value may decide whether the image lies along beams.
         edits.applyKnown(result);
         result = withScanConversion(raw, std::move(result));
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output files on QSaveFile.
+// Writes output files by QSaveFile.
 #include "app/commands/output_file.hpp"
 
 #include "gpu/core/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images to files.
+// Writes images to files.
 #include "app/commands/picture.hpp"
 
 #include "app/commands/output_file.hpp"

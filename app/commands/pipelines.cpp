@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux pipelines: those that come with the program.
+// echolux pipelines: lists the pipelines that the program contains.
 #include "app/commands/commands.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 

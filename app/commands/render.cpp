@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux render: one frame of a recording to a picture or an array.
+// echolux render: writes one frame of a recording as a picture or an array.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/picture.hpp"
@@ -61,11 +61,11 @@ GridSpan parseSpan(const std::string& text) {
         text));
 }
 
-/// What the pipeline of these options says about the beamformer, and where.
+/// The beamformer's settings in the pipeline of these options, and its stage.
 struct Beamformer {
     std::string id;
-    BeamformParams params; ///< as set, else as usual for the recording
-    bool hasGrid = false;  ///< somebody set `grid`
+    BeamformParams params; ///< as set, else the defaults for the recording
+    bool hasGrid = false;  ///< `grid` is set
     bool hasAperture = false;
 };
 
@@ -88,7 +88,7 @@ Beamformer beamformerOf(const PipelineConfig& config, const FrameSpec& raw) {
     return found;
 }
 
-/// A grid of points in the plane, in place of the beams that are usual for the recording.
+/// Chooses a grid of points in the plane instead of the recording's default beams.
 void leaveBeams(ImagingOptions& imaging, const Beamformer& beamformer) {
     if (beamformer.hasGrid) {
         throw Error(fmt::format("--grid names points in x and z, but {0}.grid is set to beams, "
@@ -108,7 +108,7 @@ void leaveBeams(ImagingOptions& imaging, const Beamformer& beamformer) {
                    "(transmit_aperture=shadow)."});
 }
 
-/// Settings of the beamformer so that pixel centres lie on the spans' ends.
+/// Sets the beamformer so that pixel centres lie on the ends of the spans.
 void addGrid(ImagingOptions& imaging, const std::string& grid, const FrameSpec& raw) {
     const auto comma = grid.find(',');
     if (comma == std::string::npos) {
@@ -132,7 +132,7 @@ void addGrid(ImagingOptions& imaging, const std::string& grid, const FrameSpec& 
     }
 }
 
-/// The pipeline that ends in the named stage: no stage behind it refuses what it makes.
+/// The pipeline up to the named stage. So no later stage can refuse its output.
 PipelineConfig endingIn(PipelineConfig config, const std::string& id) {
     const StageType& type = stageType(stageIn(config, id).type);
     return onlyView(std::move(config), {kImpliedView, "", {std::string(type.outputName(0)), id}});
@@ -162,7 +162,7 @@ void render(const RenderOptions& options) {
     printWarnings(snapshot->warnings());
     const HostFrameData frame =
         processFrame(*recording, snapshot, backend.backend, options.frame.index());
-    const bool told = options.frame.index() == 0; // by the recording
+    const bool told = options.frame.index() == 0; // the recording has given this warning
     if (frame.warning && !told) printWarnings({*frame.warning});
     writeImage(out, frame, map);
 }

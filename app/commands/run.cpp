@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux run: a pipeline file over a recording, timed, its views written.
+// echolux run: runs a pipeline file over a recording, measures times, and writes its views.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
@@ -31,7 +31,7 @@ namespace {
 
 struct RunOptions {
     ImagingOptions imaging;
-    std::int64_t frames = 0; ///< 0: those of the recording
+    std::int64_t frames = 0; ///< 0: all frames of the recording
     int inFlight = EnginePlace::kUsualInFlight;
     std::optional<int> device;
     std::string timing;
@@ -41,7 +41,7 @@ struct RunOptions {
     bool force = false;
 };
 
-/// What --write asks for.
+/// A file that --write names.
 struct ViewFile {
     std::size_t view = 0;
     std::filesystem::path path;
@@ -70,7 +70,8 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
     return files;
 }
 
-/// Before the work: files of one name, and the recording, which is not replaced even by force.
+/// Refuses, before the work, files of the same name, and the recording, which even --force does not
+/// replace.
 void refuseSameFiles(const RunOptions& options, const std::vector<ViewFile>& views) {
     std::vector<std::filesystem::path> written;
     const auto add = [&](const std::filesystem::path& path) {
@@ -143,7 +144,7 @@ void run(const RunOptions& options) {
     const std::int64_t images = options.frames > 0 ? asked : count;
     const std::int64_t frames = images * windows.each;
     const auto begin = std::chrono::steady_clock::now();
-    // Slots are taken in turns; a frame's times are read when its slot is wanted again.
+    // Slots are used in turn. The times of a frame are read when its slot is used again.
     int slot = -1;
     for (std::int64_t n = 0; n < images; ++n) {
         slot = static_cast<int>(n % runner.slotCount());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of times, as a table, as CSV, as JSON.
+// Prints columns of times as a table, as CSV or as JSON.
 #include "app/commands/run_timing.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-/// RFC 4180: in quotes, doubled inside, where a comma or a quote would be taken for the format's.
+/// RFC 4180: a field with a comma or a quote stands in quotes, and quotes inside it are doubled.
 std::string csvField(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string field = "\"";

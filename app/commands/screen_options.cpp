@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads screens as they are typed.
+// Reads screens from the command line.
 #include "app/commands/screen_options.hpp"
 
 #include "gpu/core/error.hpp"
@@ -98,7 +98,7 @@ private:
     const std::string& m_text;
 };
 
-/// Numbers that read back as what they were.
+/// A text that reads back as the same numbers.
 std::string textOf(const ScreenDesign& d) {
     const auto shown = [](double value, double si) { return fmt::format("{:.12g}", value / si); };
     return fmt::format("delay={}ns,gain={}dB,length={}x{}mm,depth={}mm,seed={}",

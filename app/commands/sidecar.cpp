@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux sidecar: describes a file that does not describe itself.
+// echolux sidecar: writes a description for a file that contains none.
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
@@ -49,7 +49,7 @@ Terminal standardTerminal() {
             }};
 }
 
-/// The centre of the band follows the sampling frequency where nobody says it.
+/// The centre of the band follows the sampling frequency where the user gives none.
 void followBand(ChannelImport& import, double bandCentre) {
     if (bandCentre > 0.0 && !import.pairs())
         import.centreFrequencyHz = std::round(bandCentre * import.samplingFrequencyHz / 1e4) * 1e4;
@@ -90,7 +90,7 @@ public:
 private:
     enum class Kind { Channels, Spectra, Images };
 
-    /// What describes itself needs no sidecar.
+    /// A file that contains its own description needs no sidecar.
     void refuseKnown() const {
         if (findSidecar(m_file->path(), m_file->size(), std::nullopt)) return;
         std::string format;
@@ -112,7 +112,7 @@ private:
         if (readImageImport(m_options.file)) return Kind::Images;
         if (readChannelImport(m_options.file)) return Kind::Channels;
         checkArray();
-        // Facts of one kind alone settle it.
+        // A fact that only one kind of data has decides the kind.
         if (anyGiven({"form", "depth-step", "line-step", "sector"})) return Kind::Images;
         if (const auto axes = m_options.given.find("axes");
             axes != m_options.given.end() && axes->second.find("depth") != std::string::npos)
@@ -177,7 +177,7 @@ private:
                                     m_options.array, m_container->list()));
     }
 
-    /// Before sizes are guessed: what they are guessed from.
+    /// The facts from which sizes are guessed.
     ChannelImport beginning(double& bandCentre) {
         const auto& facts = channelFacts();
         checkArray();
@@ -306,7 +306,7 @@ private:
     const SidecarOptions& m_options;
     Terminal m_terminal;
     std::shared_ptr<const InputFile> m_file;
-    std::shared_ptr<ArrayContainer> m_container; ///< null: headerless
+    std::shared_ptr<ArrayContainer> m_container; ///< null for headerless data
     bool m_asks;
     std::function<std::filesystem::path()> m_keep;
 };

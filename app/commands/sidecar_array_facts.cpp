@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Axes, sizes and types as people write them.
+// Reads axes, sizes and types as users write them.
 #include "app/commands/sidecar_fact_kinds.hpp"
 
 #include <algorithm>

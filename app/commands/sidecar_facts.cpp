@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of what describes channel data and spectra.
+// Tables of the facts that describe channel data and spectra.
 #include "app/commands/sidecar_fact_kinds.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Table of what describes images.
+// Table of the facts that describe images.
 #include "app/commands/sidecar_fact_kinds.hpp"
 
 namespace echolux {
@@ -10,7 +10,7 @@ using Import = ImageImport;
 using ImageFact = ImportFact<Import>;
 using Lines = ImageImport::Lines;
 
-/// Where it is not said, the middle is at 0.
+/// Without a value the middle is at 0.
 ImageFact middle(const char* key, const char* question, std::optional<double> Import::*field,
                  std::function<bool(const Import&)> applies) {
     return {key, question,
@@ -34,7 +34,7 @@ std::string takeApex(Import& import, const std::string& text) {
     return {};
 }
 
-/// An empty list is unknown.
+/// An empty list means unknown.
 ImageFact list(const char* key, const char* question, std::vector<double> Import::*field,
                double unit, std::function<bool(const Import&)> applies, bool required) {
     ImageFact fact = numbers<Import>(key, question, field, unit, std::move(applies), required);

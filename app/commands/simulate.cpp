@@ -19,7 +19,7 @@ constexpr double kMilli = 1e-3;
 constexpr double kMega = 1e6;
 constexpr double kPercent = 0.01;
 
-/// As typed: lengths in mm, frequencies in MHz, angles in degrees.
+/// As on the command line: lengths in mm, frequencies in MHz, angles in degrees.
 struct PlaneWaveOptions {
     SimulateOptions common;
     std::int64_t elements = 128;
@@ -59,7 +59,7 @@ PhantomRequest phantomOf(const PlaneWaveOptions& options, const PlaneWaveSetup& 
     PhantomRequest request;
     request.name = options.common.phantom;
     request.halfWidthM = setup.apertureM() / 2.0 + kMarginPitches * setup.pitchM;
-    PlaneWaveSetup bare = setup; // the same phantom as without screens
+    PlaneWaveSetup bare = setup; // so that the phantom is the same as without screens
     bare.screens = {};
     const DepthRange depths = recordedDepths(bare);
     request.startDepthM = std::max(depths.first, kClearWavelengths * setup.wavelengthM());
@@ -71,7 +71,7 @@ PhantomRequest phantomOf(const PlaneWaveOptions& options, const PlaneWaveSetup& 
     return request;
 }
 
-/// The command that gives these samples again, with every value that matters.
+/// The command that gives the same samples again, with every value that matters.
 std::string commandLine(const PlaneWaveOptions& options) {
     const SimulateOptions& o = options.common;
     return fmt::format(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From options to a set-up, and from a set-up to a recording.
+// Turns options into a set-up, and a set-up into a recording.
 #include "app/commands/simulate_echoes.hpp"
 
 #include "app/source/echo_simulator.hpp"
@@ -50,7 +50,7 @@ EchoSimulator simulatorOn(Backend backend, const SimulateOptions& options, const
             backend};
 }
 
-/// On the GPU where there is one and it has the memory, unless it is said where.
+/// Uses the GPU where there is one with enough memory, unless the options choose the backend.
 EchoSimulator simulatorFor(const SimulateOptions& options, const EchoSetup& setup) {
     const Backend backend = chooseBackend(options.backend, options.gpu).backend;
     if (options.backend != "auto") return simulatorOn(backend, options, setup);

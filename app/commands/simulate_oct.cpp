@@ -30,7 +30,8 @@ const std::map<std::string, DType> kTypes{
     {"u8", DType::U8}, {"u16", DType::U16}, {"packed12", DType::Packed12}};
 constexpr const char* kCalibrations[] = {"k", "dispersion", "background"};
 
-/// As typed: depths and pitches in um, wavelengths in nm. What is not given is the preset's.
+/// As on the command line: depths and pitches in um, wavelengths in nm. The preset gives missing
+/// values.
 struct OctOptions {
     OutputOptions output;
     std::string preset = "spectrometer";
@@ -55,7 +56,7 @@ struct OctOptions {
     int compression = 6;
 };
 
-/// Everything that the options and the preset decide.
+/// All values that the options and the preset determine.
 struct OctJob {
     OctSetup setup;
     OctSampleRequest sample;
@@ -137,7 +138,7 @@ OctJob jobOf(const OctOptions& o) {
     job.sample.name = o.sample.value_or(job.setup.balanced ? "skin" : "retina");
     job.sample.widthM = static_cast<double>(job.setup.lines) * job.setup.linePitchM;
     job.sample.rangeM = job.setup.rangeM();
-    constexpr double kStart = 0.12; // of the range
+    constexpr double kStart = 0.12; // part of the range
     job.sample.startDepthM = o.startDepthUm ? *o.startDepthUm * kMicro : kStart * job.sample.rangeM;
     job.sample.mirrorDepthM = o.mirrorDepthUm * kMicro;
     job.sample.vesselMoves = job.motion == "vessel" || job.motion == "all";
@@ -152,7 +153,7 @@ template <class Value> std::string nameIn(const std::map<std::string, Value>& na
     return std::ranges::find(names, value, [](const auto& entry) { return entry.second; })->first;
 }
 
-/// The command that gives these samples again, with every value that matters.
+/// The command that gives the same samples again, with every value that matters.
 std::string commandLine(const OctOptions& o, const OctJob& job) {
     const OctSetup& s = job.setup;
     return fmt::format(

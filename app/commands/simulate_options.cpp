@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pulse, record, converter, phantom and file of simulated echoes, from the command line.
+// Reads pulse, record, converter, phantom and file of simulated echoes from the command line.
 #include "app/commands/simulate_options.hpp"
 
 #include "gpu/core/error.hpp"

@@ -15,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-/// A row of elements in the x-z plane, and the beams or waves that it sends.
+/// A row of elements in the x-z plane, with the beams or waves that it sends.
 struct RowOptions {
     SimulateOptions common;
     ElementOptions element;
@@ -26,7 +26,7 @@ struct RowOptions {
     double elevationFocusMm = 0.0;
     std::optional<std::int64_t> count; ///< of lines or waves
     std::optional<std::int64_t> active;
-    double distanceMm = 0.0; ///< of the focus, or of the virtual source behind
+    double distanceMm = 0.0; ///< of the focus, or of the virtual source behind the array
     double fNumber = 0.0;
     double sectorDeg = 80.0;
     std::string window = "rectangular";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux simulate matrix, row-column: arrays that see a volume.
+// echolux simulate matrix, row-column: arrays that image a volume.
 #include "app/commands/angle_list.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/simulate_echoes.hpp"
@@ -15,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-/// Arrays that see a volume.
+/// Options of arrays that image a volume.
 struct VolumeOptions {
     SimulateOptions common;
     ElementOptions element;
@@ -154,7 +154,8 @@ struct RowColumnOptions {
     std::string transmit = "both";
 };
 
-/// Plane waves from one set of lines, steered across them, heard by the other set.
+/// Adds plane waves that one set of lines sends, steered across these lines. The other set hears
+/// them.
 void addOrientation(EchoSetup& setup, bool columnsTransmit, const std::vector<double>& angles) {
     Acquisition& acquisition = setup.acquisition;
     const std::size_t lines = acquisition.probe.elements.size() / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop from simulator to file.
+// Writes simulated frames to a file.
 #include "app/commands/simulated_recording.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 volatile std::sig_atomic_t stopRequested = 0;
 
-/// From here on Ctrl-C ends the recording after the frame in work instead of the process.
+/// While it lives, Ctrl-C ends the recording after the current frame instead of the process.
 class StopOnInterrupt {
 public:
     StopOnInterrupt() {
@@ -34,7 +34,7 @@ private:
     void (*m_before)(int) = SIG_DFL;
 };
 
-/// A line on stderr about once a second, where it takes that long.
+/// Prints a line on stderr about once a second, where the work takes that long.
 class Progress {
 public:
     void show(std::int64_t done, std::int64_t all) {

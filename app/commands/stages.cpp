@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux stages: what the stages and their parameters are, straight from the tables.
+// echolux stages: lists the stages and their parameters from the tables.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 
@@ -80,7 +80,8 @@ std::string acceptedFrames(const Port& port) {
                        otherAxes.empty() ? "" : " or ", fmt::join(otherAxes, ""));
 }
 
-/// Of several ports with their names, which links in a pipeline file need.
+/// The frames that a stage accepts. Several ports are listed with their names, which links in a
+/// pipeline file need.
 std::string acceptedFrames(const StageType& type) {
     if (type.portCount() == 1) return acceptedFrames(type.input);
     Cells ports;
@@ -89,7 +90,7 @@ std::string acceptedFrames(const StageType& type) {
     return fmt::format("{}", fmt::join(ports, "; "));
 }
 
-/// What it makes besides `out`: "transmits: The low-resolution images."
+/// The outputs besides `out`, such as "transmits: The low-resolution images."
 Cells furtherFrames(const StageType& type) {
     Cells outputs;
     for (const OutputPort& port : type.furtherOutputs)
@@ -109,7 +110,8 @@ Cells parameterCells(const ParamRow& row, const Params& defaults) {
             row.help};
 }
 
-/// Columns as wide as their widest cell, two spaces apart; the last one runs free.
+/// Columns are as wide as their widest cell and two spaces apart. The last column has no fixed
+/// width.
 std::string plainTable(const std::vector<Cells>& rows) {
     std::vector<std::size_t> widths(rows.front().size(), 0);
     for (const Cells& row : rows) {

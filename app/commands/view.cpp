@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux view: the window.
+// echolux view: opens the window.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/desktop/run_window.hpp"
