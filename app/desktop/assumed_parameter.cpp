@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the words of readers to keys of parameters.
+// Finds the key of a parameter from the words of a reader's warning.
 #include "app/desktop/assumed_parameter.hpp"
 
 #include <QRegularExpression>
@@ -14,7 +14,7 @@ struct Assumed {
     const char* key;
 };
 
-// NOTE: the first that fits counts: sentences about frequencies and phases fit none.
+// NOTE: the first row that fits counts. Sentences about frequencies and phases fit none.
 constexpr Assumed kAssumed[] = {
     {"\\bm/s\\b.*\\bassumed\\b", "speed_of_sound"},
     {"\\bfirst sample\\b.*\\bassumed\\b", "t0_offset"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a list of files to requests, and what became of them.
+// Makes requests from a list of files, and reports their results.
 #include "app/desktop/batch_desk.hpp"
 
 #include "app/desktop/export_desk.hpp"
@@ -33,7 +33,7 @@ QString nameOf(const std::filesystem::path& path) {
     return QString::fromStdString(path.filename().string());
 }
 
-/// Of the file, with a number where another file of the batch has it already.
+/// The name for a file, with a number added where another file of the batch already has it.
 QString freeName(const QString& wanted, QSet<QString>& taken) {
     QString name = wanted;
     for (int number = 2; taken.contains(name); ++number)
@@ -42,7 +42,7 @@ QString freeName(const QString& wanted, QSet<QString>& taken) {
     return name;
 }
 
-/// False: given up.
+/// False where the work was given up.
 bool exportEach(const std::vector<ExportRequest>& requests, const std::stop_token& stop,
                 const Background::Report& report, BatchResult& result) {
     const auto count = static_cast<double>(requests.size());
@@ -91,11 +91,11 @@ std::vector<ExportRequest> BatchDesk::requestsFor(const BatchChoice& choice) {
     one.kind = choice.kind;
     one.output = choice.output;
     ExportRequest common = m_means.exports.requestFor(one);
-    common.open = {}; // sidecar and track are the shown recording's
+    common.open = {}; // sidecar and track belong to the shown recording
     common.frames.reset();
     common.framesPerSecond = 0.0;
     common.pipeline = toConfig(*m_session.snapshot());
-    // A calibration that was loaded is a setting, the recording's own facts are not.
+    // A loaded calibration is a setting. The recording's own facts are not.
     if (common.spectrometer == m_session.engine().info().frame.spectrometer)
         common.spectrometer.reset();
     std::vector<ExportRequest> requests;

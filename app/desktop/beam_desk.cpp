@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the running beamformer and the mouse to a sketch.
+// Makes a sketch from the running beamformer and the mouse position.
 #include "app/desktop/beam_desk.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
@@ -34,7 +34,7 @@ void addAperture(ViewSketch& sketch, const lab::BeamSketch& beams) {
 }
 
 ViewSketch toSketch(const lab::BeamSketch& beams, const QString& text) {
-    constexpr double kOther = 0.35; // strength of what is not the nearest
+    constexpr double kOther = 0.35; // strength of waves other than the nearest
     constexpr auto kTransmit = ViewSketch::Ink::Transmit;
     ViewSketch sketch;
     const bool chosen = std::ranges::any_of(beams.waves, &lab::SketchedWave::nearest);
@@ -55,7 +55,7 @@ ViewSketch toSketch(const lab::BeamSketch& beams, const QString& text) {
     return sketch;
 }
 
-/// "57 of 128 elements, transmit 3: 2.0 deg".
+/// A text such as "57 of 128 elements, transmit 3: 2.0 deg".
 QString sketchText(const lab::BeamGeometry& geometry, const lab::BeamSketch& beams) {
     QStringList parts;
     if (beams.aperture) {
@@ -116,7 +116,7 @@ std::optional<lab::PlanePoint> BeamDesk::pixel() const {
                            at->y / image.picture().down.viewPerAxis};
 }
 
-/// From the array through all of the image.
+/// A distance from the array through the whole image.
 double BeamDesk::reachM() const {
     const BeamformParams& p = m_geometry->params();
     return 2.0 * std::hypot(p.lateralMaxM - p.lateralMinM, p.depthMaxM);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files and captured backgrounds.
+// Reads and writes calibrations, and captures backgrounds.
 #include "app/desktop/calibration_desk.hpp"
 
 #include "app/calibration/line_mean.hpp"
@@ -26,7 +26,7 @@ const QString kAnyCalibration =
 const QString kWholeOrCurve =
     QStringLiteral("Whole calibration (*.toml *.npz);;Resampling curve alone (*.csv *.npy)");
 
-/// Mean over `frames` of them, spread over the recording.
+/// Mean over `frames` frames, spread over the recording.
 std::vector<float> meanOfRecording(const OpenRequest& request, std::int64_t frames,
                                    const std::stop_token& stop) {
     const auto recording = openRecording(request.file, request.options);
@@ -136,7 +136,8 @@ void CalibrationDesk::capture(int frames) {
         shown.add(engine->copyShownRaw().bytes);
         return shown.mean();
     };
-    // NOTE: work that was given up may end after this object; only what is left to do refers to it.
+    // NOTE: work that was given up may end after this object is destroyed. Only the part that runs
+    // in the window's thread uses it.
     m_background.start(frames > 1 ? Background::Kind::Opening : Background::Kind::Quiet,
                        "Capturing the background",
                        [this, mean, of = std::weak_ptr(m_session.shared())](

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stages that a calibration concerns, and their values.
+// The stages and values that a calibration sets.
 #include "app/desktop/calibration_edit.hpp"
 
 #include "gpu/oct/oct_params.hpp"

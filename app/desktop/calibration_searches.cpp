@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dialogs that look for a calibration: dispersion by sharpness, resampling by mirrors.
+// The dialogs that search for a calibration: dispersion by sharpness, resampling by mirrors.
 #include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
@@ -25,12 +25,12 @@ namespace {
 const QString kFoundDispersion = QStringLiteral("the found dispersion");
 constexpr double kUmPerM = 1e6;
 
-/// Depth bins of the transform without padding, as the dialog counts them.
+/// Depth bins of the transform without padding, which the dialog counts.
 struct DepthBins {
     std::int64_t count = 0;
     double axisPerBin = 1.0; ///< in the image's own unit
     double shownPerBin = 1.0;
-    QString unit; ///< shown
+    QString unit; ///< unit of shown depths
 
     std::int64_t binAt(double shown) const { return std::llround(shown / shownPerBin); }
     double shownAt(double axisDepth) const {
@@ -38,10 +38,10 @@ struct DepthBins {
     }
 };
 
-/// Throws Error where the chain makes no depths.
+/// Throws Error where the chain has no transform to depth.
 DepthBins depthBinsOf(const Snapshot& chain) {
     const StageState* inverse = chain.findType("inverse_fft");
-    // A bypassed dispersion stage serves too: the search switches it on.
+    // A bypassed dispersion stage suffices too, because the search switches it on.
     const bool disperses = std::ranges::any_of(
         chain.stages, [](const StageState& stage) { return stage.type->id == "dispersion"; });
     if (inverse == nullptr || !disperses)
@@ -62,13 +62,13 @@ QString number(double value) { return numberText(value, 4); }
 
 QString rad(double value) { return numberText(value, 1); }
 
-/// The search is good to about a radian; further digits would only fill the fields.
+/// The search is exact to about a radian, so further digits would have no meaning.
 DispersionTerms rounded(DispersionTerms terms) {
     for (double& term : terms) term = std::round(term * 10.0) / 10.0;
     return terms;
 }
 
-/// Over the right docks, so that the image stays in view.
+/// Places the dialog over the docks on the right, so that the image stays visible.
 void placeAside(QDialog& dialog, const QWidget& window) {
     dialog.adjustSize();
     constexpr int kMargin = 2 * kGrid;
@@ -178,7 +178,7 @@ void CalibrationDesk::findDispersion() {
     }
 }
 
-/// In the units of the image's axes.
+/// The region in the units of the image's axes.
 void CalibrationDesk::takeRegion(const std::optional<Rect>& part) {
     const SnapshotPtr chain = m_session.snapshot();
     const Axis* lateral = chain->output().find(AxisName::Lateral);
@@ -189,7 +189,7 @@ void CalibrationDesk::takeRegion(const std::optional<Rect>& part) {
             return (place - lateral->origin) / lateral->spacing;
         };
         const int lines = static_cast<int>(chain->input.sizeOf(AxisName::Lateral));
-        // Pixels reach half a line beyond their centres.
+        // Pixels extend half a line beyond their centres.
         const auto inside = [&](double at) {
             return std::clamp(static_cast<int>(std::lround(at + 0.5)), 0, lines);
         };
@@ -218,7 +218,7 @@ void CalibrationDesk::startSearch() {
             task.region.firstLine >= task.region.lastLine)
             throw Error("The region is empty: it ends where it begins, or before; choose a larger "
                         "one.");
-        // The search counts the lines of a whole frame.
+        // The search counts lines through a whole frame.
         const std::int64_t bscans = bscansIn(task.chain->input);
         const std::int64_t shown =
             std::clamp<std::int64_t>(m_session.engine().mailbox().chosenBscan(), 0, bscans - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The question, and what follows from its answer.
+// Asks before the window closes, and acts on the answer.
 #include "app/desktop/closing_desk.hpp"
 
 #include "app/desktop/workbench/background.hpp"
@@ -13,14 +13,15 @@ namespace echolux {
 ClosingDesk::ClosingDesk(MainWindow& window, Background& background)
     : m_window(window), m_background(background) {
     window.setCloseGuard([this] { return mayClose(); });
-    // What is done needs no answer any more; the window stays, and its message says what was made.
+    // When the exports have ended, no answer is needed. The window stays open, and its message
+    // names the files.
     connect(&background, &Background::ended, this, [this] {
         if (m_question && m_background.underWay(Background::Kind::Exporting).isEmpty())
             m_question->reject();
     });
 }
 
-/// Background stops exports when it goes with the window.
+/// Background stops the exports when the window is destroyed.
 bool ClosingDesk::mayClose() {
     if (m_stopsExports || m_background.underWay(Background::Kind::Exporting).isEmpty()) return true;
     if (!m_question) ask();
@@ -40,7 +41,7 @@ void ClosingDesk::ask() {
     m_question->setEscapeButton(goOn);
     connect(stop, &QPushButton::clicked, this, [this] {
         m_stopsExports = true;
-        // NOTE: queued, since the question is a child of what closes.
+        // NOTE: queued, because the question is a child of the window that closes.
         QMetaObject::invokeMethod(&m_window, &QWidget::close, Qt::QueuedConnection);
     });
     m_question->open();

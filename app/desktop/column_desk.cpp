@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Picks of the mouse, marked in every view.
+// Columns that the mouse picks, marked in every view.
 #include "app/desktop/column_desk.hpp"
 
 #include "app/session/session.hpp"

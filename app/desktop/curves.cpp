@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filter response and apodization; resampling, window and dispersion of spectra.
+// Curves of filter response and apodization, and of resampling, window and dispersion of spectra.
 #include "app/desktop/curves.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
@@ -40,7 +40,7 @@ CurveData filterCurve(const StageState& stage) {
     return curve;
 }
 
-/// Weights over the elements for the point in the middle of the image.
+/// Weights of the elements for the point in the middle of the image.
 CurveData apodizationCurve(const StageState& stage) {
     const auto& params = stage.params.as<BeamformParams>();
     const Probe& probe = stage.input.acquisition->probe;
@@ -64,7 +64,7 @@ CurveData apodizationCurve(const StageState& stage) {
     return curve;
 }
 
-/// `values` over the samples of a line, a few hundred of them, and the neutral value.
+/// A curve of `values` over the samples of a line, reduced to a few hundred, and the neutral value.
 CurveData spectralCurve(const std::vector<double>& values, double neutral) {
     constexpr std::size_t kMostPoints = 512;
     const std::size_t step = values.size() / kMostPoints + 1;
@@ -80,7 +80,8 @@ CurveData spectralCurve(const std::vector<double>& values, double neutral) {
     return curve;
 }
 
-/// Limits around all values and zero, `least` apart at least, with room for the label at the top.
+/// Sets limits round all values and zero. They are at least `least` apart and leave room for the
+/// label at the top.
 void spanFromZero(CurveData& curve, double least) {
     for (const double value : curve.y) {
         curve.yMin = std::min(curve.yMin, value);
@@ -100,7 +101,7 @@ CurveData flatFrom(const std::vector<double>& values, const QString& yLabel, dou
     return curve;
 }
 
-/// The grid of NUFFT gridding, and the settings of the oversampling slider that share it.
+/// The grid of NUFFT gridding, with the range of oversampling values that give the same grid.
 QString gridLabel(std::int64_t samples, double oversampling) {
     const ParamRow& row = *stageType("k_linearize").table.find("oversampling");
     const std::int64_t points = oct::gridPoints(samples, oversampling);
@@ -130,7 +131,7 @@ CurveData resamplingCurve(const StageState& stage) {
 }
 
 CurveData windowCurve(const StageState& stage) {
-    // Over wavenumber, wherever the samples lie.
+    // The curve runs over wavenumber, wherever the samples lie.
     const std::int64_t samples = oct::linesOf(stage.input).length;
     const std::vector<float> window = oct::windowTable(
         oct::evenPositions(samples, samples), samples, stage.params.as<oct::WindowParams>());

@@ -29,7 +29,8 @@ bool sameStorage(const ImportArray& a, const ImportArray& b) {
            a.trailerBytes == b.trailerBytes;
 }
 
-/// Whether the suggestions for `now` are still those; keeps what they are for.
+/// True where suggestions must be made again because `now` is stored in another way. Keeps `now`
+/// for the next call.
 template <class Import> bool changed(std::optional<Import>& ranked, const Import& now) {
     if (ranked && sameStorage(*ranked, now)) return false;
     ranked = now;
@@ -55,7 +56,7 @@ void DescribeDesk::makeDialog() {
     connect(m_dialog, &QDialog::rejected, this, &DescribeDesk::giveUp);
 }
 
-/// What is under way runs on, and its result is thrown away.
+/// Running work continues, and its result is dropped.
 void DescribeDesk::giveUp() {
     ++m_question;
     m_settled.stop();
@@ -100,7 +101,8 @@ template <class Do> void DescribeDesk::fill(const Do& what) {
     m_filling = false;
 }
 
-/// With what was kept, else with what a glance tells; the rest is found out in the background.
+/// Begins with the stored description, else with a quick guess. Further guesses run in the
+/// background.
 void DescribeDesk::begin(DescribedFile file) {
     m_file = std::move(file);
     m_rankedSpectra.reset();
@@ -120,7 +122,7 @@ void DescribeDesk::begin(DescribedFile file) {
             if (const auto form = formOf(*kept)) m_dialog->spectra().setForm(*form);
         } else if (const auto& channels = m_file.channels) {
             complexOf(Kind::Channels) = channels->complexElements;
-            m_rankedChannels = channels; // nothing better is to be guessed
+            m_rankedChannels = channels; // a better guess is not needed
             if (const auto form = formOf(*channels)) m_dialog->channels().setForm(*form);
         } else if (const auto& images = m_file.images) {
             complexOf(Kind::Images) = images->complexElements;
@@ -151,7 +153,7 @@ Description DescribeDesk::description() const {
 
 void DescribeDesk::edited() {
     if (m_filling || !m_file.file) return;
-    // Another kind is begun with its own guess.
+    // Another kind begins with its own guess.
     if (m_kind == m_dialog->kind())
         touched() = true;
     else
@@ -160,7 +162,7 @@ void DescribeDesk::edited() {
     follow();
 }
 
-/// The centre frequency goes with the sampling frequency until somebody says it.
+/// The centre frequency follows the sampling frequency until the user enters one.
 void DescribeDesk::followBand() {
     ChannelFormValues form = m_dialog->channels().form();
     const bool own = form.centreMHz != 0.0 && form.centreMHz != m_followedMHz;
@@ -171,7 +173,7 @@ void DescribeDesk::followBand() {
     m_dialog->channels().setForm(form);
 }
 
-/// At once: whether it fits. A moment later, away from this thread: the picture.
+/// Checks at once whether the description fits. A moment later another thread draws the picture.
 void DescribeDesk::follow() {
     const auto tell = [this](const auto& fit) {
         m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
@@ -190,8 +192,8 @@ void DescribeDesk::follow() {
     m_settled.start();
 }
 
-/// Whether sizes are to be guessed for this description: anew from the bytes where nobody touched
-/// it.
+/// True where sizes must be guessed for this description. Where the user has changed nothing, they
+/// are guessed from the bytes alone.
 bool DescribeDesk::takesRank(Description& as) {
     const bool anew = !touched();
     switch (as.kind) {
@@ -208,7 +210,7 @@ bool DescribeDesk::takesRank(Description& as) {
     return false;
 }
 
-/// Of a kind that was left before its guess came.
+/// For a kind of data that the user left before its guess was ready.
 void DescribeDesk::forgetRank(Kind kind) {
     switch (kind) {
     case Kind::Spectra: m_rankedSpectra.reset(); break;
@@ -223,7 +225,7 @@ void DescribeDesk::look() {
     Description as;
     try {
         as = description();
-    } catch (const Error&) { // told of already
+    } catch (const Error&) { // the user has been told
         return;
     }
     const bool rank = takesRank(as);
@@ -250,7 +252,7 @@ void DescribeDesk::show(const Look& look) {
     if (look.spectra) showSpectra(*look.spectra);
     if (look.channels) showChannels(*look.channels);
     if (look.images) showImages(*look.images);
-    if (more) return; // the picture of what it is comes next
+    if (more) return; // the picture of the new guess comes next
     m_dialog->setPreview(look.preview.picture,
                          look.problem.isEmpty() ? look.preview.caption : look.problem,
                          look.preview.heightOverWidth);
@@ -276,13 +278,13 @@ void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {
         suggestions.push_back({.text = sizesOf(import, bytes()), .spectra = suggested});
     }
     m_dialog->setSuggestions(suggestions);
-    // Before anything was typed, the likeliest is a better beginning than a fixed one.
+    // Before the user has typed, the likeliest guess is a better beginning than fixed values.
     if (touched() || suggestions.empty() || checkRawImport(importOf(form), bytes()).fits) return;
     fill([&] { m_dialog->spectra().setForm(suggestions.front().spectra); });
     follow();
 }
 
-/// Of an array its own axes are taken, whatever was typed for another one.
+/// For an array in a container its own axes are used, whatever was typed for another array.
 void DescribeDesk::showChannels(const std::vector<ChannelImport>& imports) {
     if (!imports.empty()) complexOf(Kind::Channels) = imports.front().complexElements;
     const ChannelFormValues form = m_dialog->channels().form();
@@ -323,7 +325,7 @@ void DescribeDesk::showImages(const std::vector<ImageImport>& imports) {
         m_rankedImages = imports.front();
         fill([&] { m_dialog->images().setForm(suggestions.front().images); });
     } else if (imports.empty() && form.axes.empty()) {
-        form.axes = {{"frame", 0}, {"depth", 512}, {"lateral", 256}}; // to begin with
+        form.axes = {{"frame", 0}, {"depth", 512}, {"lateral", 256}}; // a first description
         fill([&] { m_dialog->images().setForm(form); });
     }
     follow();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads, guesses, draws and keeps.
+// Reads data, guesses descriptions, draws previews and stores sidecars.
 #include "app/desktop/describe_look.hpp"
 
 #include "app/dataset/container/container.hpp"

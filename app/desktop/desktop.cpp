@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making the desks; who follows whom.
+// Makes the desks and connects them.
 #include "app/desktop/desktop.hpp"
 
 #include "app/desktop/recent_files.hpp"
@@ -122,16 +122,16 @@ void Desktop::connectEngine() {
         m_messages.fail(m_messages.inLabels(sentence), Topic::Engine);
         m_work.failed();
         if (!m_session.isOpen()) return;
-        m_volume.showProgress(); // a sweep that failed has ended
+        m_volume.showProgress(); // a failed sweep has ended
         m_edits.engineRefused();
-        m_parameters.show(); // a refused snapshot has been replaced by the one in force
+        m_parameters.show(); // the snapshot in force has replaced a refused one
         m_playback.showPosition();
     });
     connect(&m_statistics, &StatisticsDesk::measured, this, [this](const Statistics& now) {
         m_window->status().setLostFrames(static_cast<std::int64_t>(now.framesDropped));
         m_volume.showProgress();
         m_playback.showReachedRate(now.processedPerS);
-        m_playback.showPosition(); // playback ends by itself after the last frame
+        m_playback.showPosition(); // playback stops after the last frame
     });
     connect(&m_volume, &VolumeDesk::frozen, &m_playback, &PlaybackDesk::showPosition);
     connect(&m_playback, &PlaybackDesk::frozen, &m_bench, &Workbench::columnChanged);
@@ -174,7 +174,7 @@ void Desktop::recordingOpened() {
     m_start.recordingOpened();
 }
 
-/// Whatever shows the pipeline in force follows it, after the rows of its parameters.
+/// All parts that show the pipeline in force are updated after the rows of its parameters.
 void Desktop::connectPipeline() {
     const ParameterDesk* rows = &m_parameters;
     connect(rows, &ParameterDesk::pipelineShown, &m_work, &WorkDesk::followPipeline);

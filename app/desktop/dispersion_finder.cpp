@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames, probe, search, reports.
+// Runs the search on frames and reports it.
 #include "app/desktop/dispersion_finder.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace echolux {
 namespace {
 
-/// The shown frame from host memory; further ones from the recording's file.
+/// Adds the shown frame from host memory and further frames from the recording's file.
 void addFrames(SharpnessProbe& probe, const DispersionFinder::Task& task,
                const std::stop_token& stop) {
     const Engine::RawCopy shown = task.engine->copyShownRaw();
@@ -29,7 +29,7 @@ void addFrames(SharpnessProbe& probe, const DispersionFinder::Task& task,
 
 DispersionFinder::DispersionFinder(QObject* parent) : QObject(parent) {}
 
-DispersionFinder::~DispersionFinder() { cancel(); } // and waits for their threads
+DispersionFinder::~DispersionFinder() { cancel(); } // and waits for the threads
 
 void DispersionFinder::start(Task task) {
     cancel();
@@ -41,7 +41,8 @@ void DispersionFinder::start(Task task) {
     }
     auto search = [this, id = m_id, task = std::move(task)](const std::stop_token& stop) mutable {
         run(id, task, stop);
-        // NOTE: this may close the recording, and once told of, this thread is joined.
+        // NOTE: this may close the recording. It must happen before ended(), which joins this
+        // thread.
         task = {};
         QMetaObject::invokeMethod(
             this, [this, id] { ended(id); }, Qt::QueuedConnection);
@@ -92,7 +93,7 @@ void DispersionFinder::run(std::uint64_t id, const Task& task, const std::stop_t
     }
 }
 
-/// Trials may come by the thousand a second: those that wait are told together.
+/// There may be thousands of trials per second, so waiting ones are reported together.
 bool DispersionFinder::noteTrial(std::uint64_t id, const DispersionTrial& trial,
                                  const std::stop_token& stop) {
     bool first = false;

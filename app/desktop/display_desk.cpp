@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Display settings there and back.
+// Passes display settings between the window, the views and the pipeline.
 #include "app/desktop/display_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"
@@ -30,7 +30,7 @@ DisplayDesk::DisplayDesk(MainWindow& window, ViewArea& views, Session& session, 
     connect(&window, &MainWindow::autoRangeRequested, &views, &ViewArea::autoRange);
 }
 
-/// Of the B-scan, and of views that share its limits.
+/// Connects the B-scan and the views that share its limits.
 void DisplayDesk::followEdits(const ImageView& view) {
     const bool isFirst = &view == &m_views.bscan();
     connect(&view, &ImageView::displayRangeEdited, this, [this, isFirst](double min, double max) {
@@ -40,7 +40,7 @@ void DisplayDesk::followEdits(const ImageView& view) {
         before.max = max;
         m_edits.displayEdited(before);
     });
-    // NOTE: queued, since it is found while painting.
+    // NOTE: queued, because the range is found while painting.
     connect(
         &view, &ImageView::autoRangeFound, this,
         [this, isFirst](double formerMin, double formerMax) {
@@ -79,10 +79,11 @@ void DisplayDesk::show(const DisplayChoice& choice) {
 
 void DisplayDesk::followPipeline() {
     const std::optional<ValueRange> range = m_session.snapshot()->output().valueRange;
-    if (range) span(*range); // else the first such frame tells what it holds
+    if (range) span(*range); // else the first such frame gives the range
 }
 
-/// The sliders span what the pipeline's output is meant for, with as much room on either side.
+/// The sliders cover the range that the pipeline's output is meant for, and as much again on both
+/// sides.
 void DisplayDesk::span(const ValueRange& range) {
     if (range == m_spanned) return;
     m_spanned = range;

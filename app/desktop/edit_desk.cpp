@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps done, taken back and done again.
+// Records edits, undoes them and repeats them.
 #include "app/desktop/edit_desk.hpp"
 
 #include "app/desktop/calibration_edit.hpp"
@@ -23,13 +23,13 @@ bool sameStages(const PipelineConfig& a, const PipelineConfig& b) {
     });
 }
 
-/// The pipeline that suits the recording, or else the one it opened with.
+/// The shipped pipeline for the recording, or else the one that it was opened with.
 PipelineConfig standardOf(const Snapshot& opened) {
     const PipelineConfig own = toConfig(opened);
     try {
         PipelineConfig suited = defaultPipeline(opened.input);
         if (sameStages(suited, own)) return suited;
-    } catch (const Error&) { // frames that no shipped pipeline suits
+    } catch (const Error&) { // no shipped pipeline suits these frames
     }
     return own;
 }
@@ -39,7 +39,7 @@ struct DisplayWords {
     QString detail; ///< "gamma, 1.20"
 };
 
-/// What changed between `before` and what `shown` shows.
+/// Describes the difference between `before` and the settings that `shown` shows.
 DisplayWords displayWords(const DisplayChoice& before, const DisplayGroup& shown) {
     const DisplayChoice& after = shown.settings();
     QStringList names;
@@ -68,7 +68,7 @@ EditDesk::EditDesk(MainWindow& window, Session& session, Means means)
     connect(menu, &EditMenu::undoRequested, this, &EditDesk::undo);
     connect(menu, &EditMenu::redoRequested, this, &EditDesk::redo);
     connect(menu, &EditMenu::positionChosen, this, &EditDesk::goTo);
-    // A drag, or steps of the wheel, are one edit; a click or Return begins another.
+    // A drag, or several steps of the wheel, are one edit. A click or Return begins another.
     qApp->installEventFilter(this);
 }
 
@@ -227,8 +227,8 @@ void EditDesk::stepped(Way way) {
     goOn();
 }
 
-/// What the edit changed, and nothing else; where it brought other stages, links or views, all of
-/// it.
+/// Applies only what the edit changed. Where it changed stages, links or views, it applies the
+/// whole pipeline.
 QString EditDesk::apply(Way way, const PipelineEdit& edit) {
     const SnapshotPtr from = way == Way::Back ? edit.after : edit.before;
     const SnapshotPtr to = way == Way::Back ? edit.before : edit.after;
@@ -246,7 +246,7 @@ QString EditDesk::apply(Way way, const PipelineEdit& edit) {
     });
 }
 
-/// Limits that only followed the pipeline meanwhile stay as they are.
+/// Limits that the user did not change in this edit stay as they are.
 void EditDesk::apply(Way way, const DisplayEdit& edit) {
     const DisplayChoice& from = way == Way::Back ? edit.after : edit.before;
     DisplayChoice next = way == Way::Back ? edit.before : edit.after;
@@ -261,7 +261,7 @@ void EditDesk::apply(Way way, const DisplayEdit& edit) {
 void EditDesk::reopen(Way way, const OpeningEdit& edit) {
     const auto state = way == Way::Back ? edit.before : edit.after;
     m_means.reopen(*state, [this, way, state, revision = m_history.revision()] {
-        // Whoever edited meanwhile goes on from there.
+        // Where the user has edited meanwhile, the list continues from that edit.
         if (revision != m_history.revision()) {
             m_target.reset();
             opened(state->asked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps joined to one, left out, forgotten.
+// Joins edits to steps, skips steps and forgets old ones.
 #include "app/desktop/edit_history.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void EditHistory::record(Edit edit) {
     changed();
 }
 
-/// One that ended where it began was none.
+/// A gesture that ended where it began is dropped.
 void EditHistory::endGesture() {
     if (!std::exchange(m_inGesture, false)) return;
     if (m_done != m_edits.size() || m_edits.empty() || !changesNothing(m_edits.back())) return;

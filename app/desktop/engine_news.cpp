@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Callbacks of the engine as events of the window's thread.
+// Turns callbacks of the engine into events of the window's thread.
 #include "app/desktop/engine_news.hpp"
 
 #include <QScreen>
@@ -8,10 +8,10 @@ namespace echolux {
 
 namespace {
 
-constexpr std::size_t kVolume = kMostViews; ///< announced after the views
+constexpr std::size_t kVolume = kMostViews; ///< this bit stands behind those of the views
 
-/// A little less than the screen shows a picture for: where its beat holds the window up anyway, it
-/// alone does.
+/// The shortest time between two announcements. It is a little less than the screen's period, so
+/// that only the screen's own rate delays the window.
 qint64 leastMsBetween(const QWidget& window) {
     constexpr double kUsualHz = 60.0;
     constexpr double kShare = 0.9;
@@ -36,7 +36,7 @@ Engine::Callbacks EngineNews::callbacks() {
 }
 
 void EngineNews::announce(std::size_t what) {
-    if (m_announced.fetch_or(1U << what) != 0) return; // an event is on its way
+    if (m_announced.fetch_or(1U << what) != 0) return; // an event is already on its way
     QMetaObject::invokeMethod(this, &EngineNews::tellInTime, Qt::QueuedConnection);
 }
 

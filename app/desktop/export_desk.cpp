@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the dialog's choice to a request, and what is told of it.
+// Turns the dialog's choices into a request, and reports the result.
 #include "app/desktop/export_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"
@@ -29,7 +29,7 @@ bool isOneOf(const std::string& ending, std::initializer_list<const char*> endin
     return std::ranges::find(endings, ending) != endings.end();
 }
 
-/// The kinds that an ending serves.
+/// The kinds of export that a file name ending can hold.
 std::vector<ExportKind> kindsOf(const ExportEnding& ending) {
     if (isOneOf(ending.ending, {".mp4", ".webm", ".gif"})) return {ExportKind::Cine};
     if (ending.ending == ".csv") return {ExportKind::Curve};
@@ -39,7 +39,7 @@ std::vector<ExportKind> kindsOf(const ExportEnding& ending) {
 
 const QString kFolderKey = QStringLiteral("export_folder");
 
-/// The user's documents, or home.
+/// The user's documents folder, or the home folder.
 QString usualFolder() {
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     return !documents.isEmpty() && QFileInfo(documents).isDir() ? documents : QDir::homePath();
@@ -66,7 +66,7 @@ void ExportDesk::ask() {
     m_dialog->raise();
 }
 
-/// That of the last file, as long as it is there.
+/// The folder of the last file, if it still exists.
 QString ExportDesk::folder() const {
     QString last = m_folder;
     if (last.isEmpty() && m_remember) last = userSettings().value(kFolderKey).toString();
@@ -140,7 +140,7 @@ void ExportDesk::exportAs(const ExportChoice& choice) {
     m_background.start(Background::Kind::Quiet, {},
                        [this, isAwaited, request](const std::stop_token&) -> Background::Finish {
                            try {
-                               // Given up before the first frame: whatever is refused has been
+                               // Ended before the first frame. Anything that export refuses is
                                // refused by then.
                                exportRecording(request,
                                                [](std::int64_t, std::int64_t) { return false; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dialog follows the recording.
+// Keeps the dialog up to date with the recording.
 #include "app/desktop/facts_desk.hpp"
 
 #include "app/session/recording_facts.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a path to a recording on view.
+// Opens and shows a recording from a path.
 #include "app/desktop/file_desk.hpp"
 
 #include "app/dataset/recording/headerless_data.hpp"
@@ -50,7 +50,7 @@ void FileDesk::connectMenu() {
     connect(window, &MainWindow::trackChosen, this, [this](int track) {
         OpenRequest request = m_recordings.shown();
         request.options.track = static_cast<std::size_t>(track);
-        request.pipeline.reset(); // that of another track need not suit it
+        request.pipeline.reset(); // the pipeline may not suit another track
         open(request);
     });
     connect(window, &MainWindow::filesDropped, this, &FileDesk::openDropped);
@@ -121,7 +121,7 @@ void FileDesk::openDropped(const QStringList& paths) {
                     Topic::General);
 }
 
-/// A recording with its sidecar, the pipeline that is to run on it, or a calibration.
+/// Opens a recording with a second file: its sidecar, the pipeline to run on it, or a calibration.
 void FileDesk::openPair(const QString& recording, const QString& toml) {
     OpenRequest request{recording.toStdString()};
     const std::string file = toml.toStdString();
@@ -169,7 +169,7 @@ void FileDesk::open(const OpenRequest& request) {
         });
 }
 
-/// With the sidecar and the pipeline that were given when it was opened before.
+/// Opens with the sidecar and the pipeline of the last time.
 void FileDesk::openRecent(const QString& path) {
     QSettings store = userSettings();
     const auto known = recentFiles(store);

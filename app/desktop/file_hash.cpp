@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading a file to its end in pieces, or some of it where it is long.
+// Reads a file to its end in pieces. Of a long file it reads some pieces.
 #include "app/desktop/file_hash.hpp"
 
 #include <QCryptographicHash>
@@ -9,7 +9,7 @@ namespace echolux {
 
 namespace {
 constexpr qint64 kPiece = qint64{4} << 20;
-constexpr qint64 kLong = qint64{2} << 30; ///< what a disk gives within seconds
+constexpr qint64 kLong = qint64{2} << 30; ///< a disk reads as much within seconds
 constexpr qint64 kSampled = 128; ///< pieces of a longer file, the first and last among them
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's arrangement there and back.
+// Saves and restores the window's arrangement.
 #include "app/desktop/habit_desk.hpp"
 
 #include "app/desktop/display_desk.hpp"
@@ -24,7 +24,7 @@ void HabitDesk::restore() {
     const QSettings store = userSettings();
     m_window.restoreGeometry(store.value("geometry").toByteArray());
     if (store.contains("layout")) m_window.restoreLayout(store.value("layout").toByteArray());
-    m_window.fitScreen(); // the size may be that of a larger screen
+    m_window.fitScreen(); // the saved size may be that of a larger screen
     m_views.restore(store.value("views").toMap());
     emit m_bench.habitsRestored(store);
     DisplayChoice shown = m_window.display().settings();
@@ -37,7 +37,7 @@ void HabitDesk::restore() {
     connect(&m_window, &MainWindow::themeChosen, this, &HabitDesk::keepTheme);
 }
 
-/// At once: a program that is killed keeps nothing else.
+/// Saves at once, because a program that is killed saves nothing later.
 void HabitDesk::keepTheme(ThemeKind kind) {
     QSettings store = userSettings();
     store.setValue(kLightTheme, kind == ThemeKind::Light);

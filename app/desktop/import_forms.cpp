@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Units of the screen on one side, SI on the other.
+// Converts between the units of the form and SI units.
 #include "app/desktop/import_forms.hpp"
 
 #include "gpu/core/error.hpp"
@@ -32,7 +32,7 @@ const std::array<TypeOf, 9> kTypes = {{{"u8", ElementType{Kind::Unsigned, 1}},
                                        {"f32", ElementType{Kind::Real, 4}},
                                        {"f64", ElementType{Kind::Real, 8}}}};
 
-/// Null where there is none.
+/// Null where the form has no such type.
 const char* typeIdOf(std::optional<ElementType> element) {
     if (element) element->bigEndian = false;
     const auto type =
@@ -85,7 +85,7 @@ std::vector<double> numbersIn(const QString& text, double unit, const char* what
     return *numbers;
 }
 
-/// Nothing: the middle is at 0.
+/// Nothing means that the middle is at 0.
 std::optional<double> placeIn(const QString& text, const char* what) {
     const auto numbers = numbersIn(text, kMilli, what);
     if (numbers.size() > 1) throw Error(fmt::format("{} is one number, not several.", what));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Previews on the CPU, each with a bounded effort.
+// Previews on the CPU. Each has a limited cost.
 #include "app/desktop/import_preview.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -21,7 +21,7 @@
 namespace echolux {
 namespace {
 
-/// Brightest and darkest of the finite values, or those at quantiles.
+/// The levels of black and white: the lowest and the highest finite value, or quantiles.
 struct Greys {
     float low = 0.0F;
     float high = 1.0F;
@@ -42,7 +42,7 @@ Greys greysOf(const std::vector<float>& values, double dark, double bright) {
     return {low, std::max(quantile(bright), low + 1e-6F)};
 }
 
-/// [line][value], lines across.
+/// A picture of values [line][value]; lines run across.
 QImage pictureOf(const std::vector<float>& values, int across, int down, Greys greys) {
     QImage image(across, down, QImage::Format_Grayscale8);
     for (int y = 0; y < down; ++y) {
@@ -68,7 +68,7 @@ std::vector<float> realsOf(const HostFrameData& frame) {
     return values;
 }
 
-/// Of the middle transmit, [channel][sample], as levels of their magnitudes in dB.
+/// Levels in dB of the samples of the middle transmit, [channel][sample].
 ImportPreview samplesOf(Recording& recording, const SnapshotPtr& chain) {
     const HostFrameData frame =
         processFrame(recording, chain, Backend::Cpu, 0, chain->stages.front().id);
@@ -101,7 +101,7 @@ void give(StageConfig& stage, const char* key, ParamValue value) {
     stage.values.emplace_back(key, std::move(value));
 }
 
-/// The usual chain on a coarse grid, of volumes their middle slice.
+/// The default chain on a coarse grid. Of a volume it images the middle slice.
 SnapshotPtr coarseChain(const FrameSpec& raw) {
     constexpr double kColumns = 160.0;
     constexpr double kRows = 224.0;
@@ -125,13 +125,13 @@ SnapshotPtr coarseChain(const FrameSpec& raw) {
     return instantiate(config, raw);
 }
 
-/// A plane of depths and lines, of volumes the middle one, as columns of one line each.
+/// A plane of depths and lines, as columns of one line each. Of a volume it is the middle plane.
 struct Plane {
     const Axis* depth;
     const Axis* lateral;
     std::vector<float> columns;
 
-    /// `down` of the picture and of the axis that lies across.
+    /// `down` is the picture's vertical axis; the lateral axis lies across.
     QImage picture(Greys greys) const {
         return pictureOf(columns, static_cast<int>(lateral->size), static_cast<int>(depth->size),
                          greys);
@@ -172,7 +172,7 @@ Plane planeOf(const HostFrameData& frame) {
     return plane;
 }
 
-/// 60 dB below the brightest, unless the data say another range.
+/// From the brightest level to 60 dB below it, unless the data give another range.
 Greys levelsOf(const Plane& plane, const FrameSpec& spec) {
     if (spec.valueRange)
         return {static_cast<float>(spec.valueRange->min), static_cast<float>(spec.valueRange->max)};

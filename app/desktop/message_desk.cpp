@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is told, and what is withdrawn for it.
+// Shows messages and withdraws messages that they replace.
 #include "app/desktop/message_desk.hpp"
 
 #include "app/desktop/workbench/label_text.hpp"

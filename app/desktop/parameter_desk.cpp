@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows, edits of them, and what follows.
+// Shows the rows of parameters, applies edits, and shows the effect.
 #include "app/desktop/parameter_desk.hpp"
 
 #include "app/desktop/companion_values.hpp"
@@ -33,7 +33,7 @@ StageEntry entryOf(const StageState& stage) {
     return entry;
 }
 
-/// A label that does not begin a sentence; abbreviations keep their capitals.
+/// A label in the middle of a sentence. Abbreviations keep their capitals.
 QString inASentence(QString label) {
     const bool isWord = label.size() > 1 && label[1].isLower();
     if (isWord) label[0] = label[0].toLower();
@@ -140,7 +140,7 @@ void ParameterDesk::show() {
     followPipeline();
 }
 
-/// After an edit: later stages' defaults may have followed, curves change.
+/// After an edit the defaults of later stages and the curves may have changed.
 void ParameterDesk::follow(const SnapshotPtr& before) {
     const SnapshotPtr now = m_session.snapshot();
     if (!sameStages(*before, *now)) {
@@ -172,7 +172,7 @@ void ParameterDesk::followPipeline() {
     emit pipelineShown();
 }
 
-/// Curves and spectra that did not come with the recording are called those of the calibration.
+/// Curves and spectra from a calibration are named as such.
 void ParameterDesk::nameSources() {
     const auto facts = m_session.spectrometer();
     if (!facts) return;
@@ -191,7 +191,7 @@ void ParameterDesk::nameSources() {
          "Captured or loaded", "Recorded spectrum");
 }
 
-/// A mask with everything off leaves nothing to image.
+/// A mask with all entries off leaves nothing to image.
 void ParameterDesk::followMasks() {
     QString notice;
     for (const StageState& stage : m_session.snapshot()->stages) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu of pipelines at work.
+// The menu of pipelines.
 #include "app/desktop/pipeline_desk.hpp"
 
 #include "app/desktop/recent_files.hpp"
@@ -144,7 +144,7 @@ bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig(
     return false;
 }
 
-/// In the labels of the window.
+/// The sentence with the labels of the window.
 void PipelineDesk::fail(const QString& sentence) {
     emit failed(inLabels(sentence.toStdString(), *m_session.snapshot()));
 }

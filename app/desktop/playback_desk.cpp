@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the transport bar to the player and back.
+// Connects the transport bar and the player.
 #include "app/desktop/playback_desk.hpp"
 
 #include "app/session/session.hpp"
@@ -82,8 +82,8 @@ void PlaybackDesk::setSpeed(double speed) {
 
 void PlaybackDesk::showReachedRate(double perS) { m_window.transport().setReachedRate(perS); }
 
-/// While frames run, ten times a second: each repaint of the bar costs the image a composition,
-/// unless its B-scan's number has changed anyway.
+/// Ten times a second while frames run, because each repaint of the bar makes the image be composed
+/// again. More often only where the B-scan's number changes.
 void PlaybackDesk::followPosition() {
     constexpr qint64 kPeriodMs = 100;
     const bool playing = m_session.isOpen() && m_session.engine().player().state().playing;
@@ -99,7 +99,7 @@ void PlaybackDesk::showPosition() {
     const PlayState state = engine.player().state();
     TransportBar& bar = m_window.transport();
     const double rate = state.frameCount > 1 ? state.frameRateHz : 0.0;
-    if (std::exchange(m_rate, rate) != rate) bar.setRecordedRate(rate); // follows ensembles, too
+    if (std::exchange(m_rate, rate) != rate) bar.setRecordedRate(rate); // ensembles change it
     bar.setFrame(state.playing ? engine.mailbox().shownFrame() : state.position, state.frameCount);
     const bool freezes = bar.isPlaying() && !state.playing;
     bar.setPlaying(state.playing);

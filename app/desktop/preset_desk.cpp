@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Presets chosen, saved, deleted.
+// Chooses, saves and deletes presets.
 #include "app/desktop/preset_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"

@@ -18,7 +18,7 @@ namespace {
 
 const QString kSuffix = QStringLiteral(".toml");
 
-/// NOTE: never begins with a dot, so that no name is that of the settings used last.
+/// NOTE: the name never begins with a dot, so it differs from the file of the last settings.
 QString fileNameOf(const QString& name) {
     return QString::fromLatin1(QUrl::toPercentEncoding(name, " ", ".")) + kSuffix;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of path, sidecar, calibration and pipeline as TOML.
+// Stores a list of path, sidecar, calibration and pipeline as TOML.
 #include "app/desktop/recent_files.hpp"
 
 #include "gpu/core/error.hpp"
@@ -16,7 +16,7 @@ QString absolutePath(const std::filesystem::path& path) {
     return QFileInfo(QString::fromStdString(path.string())).absoluteFilePath();
 }
 
-/// Null where none was given, or where it is none that this version understands.
+/// Nothing where there is no pipeline, or where this version does not understand it.
 std::optional<PipelineConfig> pipelineOf(const QString& toml) {
     if (toml.isEmpty()) return std::nullopt;
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adopting, reopening and moving recordings.
+// Adopts, reopens and moves recordings.
 #include "app/desktop/recording_desk.hpp"
 
 #include "app/desktop/assumed_parameter.hpp"
@@ -53,7 +53,7 @@ void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked) {
     adopt(std::move(prepared), asked, [this] { m_edits.opened(m_shown); });
 }
 
-/// `told`: in place of telling the list of edits.
+/// `told` is called instead of reporting to the list of edits.
 void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
                           const std::function<void()>& told) {
     if (!prepared.engine) return;
@@ -68,13 +68,13 @@ void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
     showFacts();
     emit adopted();
     told();
-    // The first is on view, the others below it.
+    // The first warning is visible, the others are below it.
     const auto& warnings = m_session.engine().info().warnings;
     for (auto warning = warnings.rbegin(); warning != warnings.rend(); ++warning)
         tellWarning(QString::fromStdString(*warning));
 }
 
-/// An assumed value that a parameter holds can be set from the message.
+/// Where a parameter holds an assumed value, the message offers to set it.
 void RecordingDesk::tellWarning(const QString& sentence) {
     MessageAction action;
     if (const auto parameter = assumedParameter(sentence, *m_session.snapshot())) {
@@ -89,7 +89,7 @@ void RecordingDesk::close(PreparedEngine former) {
     if (former.engine) m_background.throwAway(std::make_shared<PreparedEngine>(std::move(former)));
 }
 
-/// The recording as it was left, on `choice`; then `adopted` takes it over.
+/// Prepares the recording in its last state on `choice`. Then `adopted` takes it over.
 Background::Work RecordingDesk::preparing(const RecordingState& left, const BackendChoice& choice,
                                           const std::function<void(PreparedEngine)>& adopted) {
     OpenRequest request = left.asked;

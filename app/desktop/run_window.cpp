@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window from start to end.
+// Runs the window from start to end.
 #include "app/desktop/run_window.hpp"
 
 #include "app/dataset/recording/headerless_data.hpp"
@@ -27,8 +27,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A bad file is found within this time in nearly every case; a good one may take longer, then its
-/// progress is shown.
+/// Nearly every bad file is found within this time. A good file may take longer; then its progress
+/// is shown.
 constexpr std::chrono::milliseconds kPatience = 1s;
 constexpr std::chrono::milliseconds kForever = 24h;
 
@@ -65,8 +65,8 @@ void writeText(const std::string& path, const QByteArray& text) {
     }
 }
 
-/// Whether the file is one whose settings are wanted, not others, in a window that remembers what
-/// it shows.
+/// True for a screenshot whose own settings are wanted: no others are given, and the window is no
+/// measurement.
 bool bringsSettings(const WindowRun& run) {
     const OpenRequest& asked = run.recording;
     return !asked.file.empty() && run.exitAfterS == 0.0 && !asked.choosePipeline &&
@@ -74,7 +74,7 @@ bool bringsSettings(const WindowRun& run) {
            isScreenshot(QString::fromStdString(asked.file.string()));
 }
 
-/// The recording that was asked for, on its way beside the making of the window.
+/// The recording that was asked for, which is prepared while the window is made.
 class FirstRecording {
 public:
     explicit FirstRecording(const WindowRun& run)
@@ -86,8 +86,8 @@ public:
               })) {}
     ~FirstRecording() { m_giveUp.request_stop(); }
 
-    /// Throws Error where it turns out to be no good within that time; of data that somebody can
-    /// describe only where `nobodyAnswers`.
+    /// Throws Error where the file proves bad within that time. For data that a user can describe
+    /// it throws only where `nobodyAnswers`.
     void waitFor(std::chrono::milliseconds patience, bool nobodyAnswers) {
         if (m_prepared.wait_for(patience) != std::future_status::ready) return;
         try {
@@ -144,9 +144,9 @@ private:
     double m_speed;
     std::stop_source m_giveUp;
     bool m_headerless = false;
-    bool m_undescribed = false; ///< arrays: the window asks
+    bool m_undescribed = false; ///< arrays without a description: the window asks for one
     std::optional<PreparedEngine> m_ready;
-    std::future<PreparedEngine> m_prepared; ///< last: it reads the above
+    std::future<PreparedEngine> m_prepared; ///< last member: it reads the ones above
 };
 
 } // namespace
@@ -154,8 +154,8 @@ private:
 void runWindow(const WindowRun& run) {
     checkDisplay();
     const std::optional<QSize> size = parseSize(run.size);
-    // A window that closes itself is a measurement: it neither reads nor changes what people
-    // arranged, and its time begins with the first image.
+    // A window that closes by itself is a measurement. It neither reads nor changes the user's
+    // settings, and its time begins with the first image.
     const bool isMeasurement = run.exitAfterS > 0.0;
     std::string failure;
     std::optional<FirstRecording> first;

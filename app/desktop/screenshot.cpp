@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PNG text chunk of a screenshot, there and back.
+// Writes and reads the PNG text chunk of a screenshot.
 #include "app/desktop/screenshot.hpp"
 
 #include "app/dataset/recording/opening.hpp"

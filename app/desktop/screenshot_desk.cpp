@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From pictures to files and back.
+// Saves pictures and opens them again.
 #include "app/desktop/screenshot_desk.hpp"
 
 #include "app/desktop/calibration_edit.hpp"
@@ -32,7 +32,7 @@ QString screenshotFolder() {
     return pictures + "/Echolux";
 }
 
-/// The recent file that a screenshot shows, with the screenshot's sidecar and pipeline.
+/// The recent file that a screenshot shows, with the sidecar and pipeline of the screenshot.
 OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> recent,
                      const std::stop_token& stop) {
     const auto found = std::ranges::find_if(recent, [&](const OpenRequest& each) {
@@ -95,7 +95,7 @@ void ScreenshotDesk::saveAs(const QImage& picture, const QString& name) {
     save(path, picture);
 }
 
-/// With its settings, where it is a PNG.
+/// A PNG also contains the settings.
 void ScreenshotDesk::save(const QString& path, const QImage& picture) {
     const auto saving = [this, path, image = picture, record = settings(),
                          hash = checksum()](const std::stop_token& stop) -> Background::Finish {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The question for a sidecar.
+// Asks for a sidecar.
 #include "app/desktop/sidecar_desk.hpp"
 
 #include <QFileDialog>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reach of a recording, from the defaults that it gives its beamformer.
+// Ranges of sliders for a recording, from the defaults that it gives its beamformer.
 #include "app/desktop/slider_ranges.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
@@ -16,10 +16,11 @@ constexpr double kMetalFromMps = 2500.0;
 constexpr std::pair kTissueMps{1350.0, 1750.0};
 constexpr std::pair kMetalMps{2700.0, 6600.0};
 constexpr double kLeastSteering = 0.26; ///< rad, 15 degrees
-constexpr double kWideSteering = 0.785; ///< rad, 45 degrees: of waves that spread
+constexpr double kWideSteering = 0.785; ///< rad, 45 degrees; for waves other than plane ones
 constexpr double kRoundM = 1e-3;
 
-/// Beside what the steepest wave leaves the aperture with.
+/// The largest steering angle of plane waves, and kWideSteering for other waves; at least
+/// kLeastSteering.
 double steeringOf(const Acquisition& acquisition) {
     double steering = kLeastSteering;
     for (const Transmit& transmit : acquisition.transmits) {
@@ -33,7 +34,7 @@ double roundedOut(double at) {
     return std::copysign(std::ceil(std::abs(at) / kRoundM) * kRoundM, at);
 }
 
-/// A region lies in what an array images, which its default is.
+/// A region must lie in the imaged part. The default region fills it.
 QHash<QString, std::pair<double, double>> regionRangesOf(const StageState& stage) {
     if (!stage.input.acquisition) return {};
     const auto& whole = stage.defaults.as<AberrationParams>();
@@ -45,7 +46,7 @@ QHash<QString, std::pair<double, double>> regionRangesOf(const StageState& stage
             {"region_height", {1e-4, deepest}}};
 }
 
-/// Of stages that take one transmit, channel or frame: as many as there are, from 1.
+/// For stages that take one transmit, channel or frame: from 1 to their number.
 QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
     constexpr std::array kChoices{std::pair{"transmit", AxisName::Transmit},
                                   std::pair{"channel", AxisName::Channel},
@@ -71,7 +72,7 @@ QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage
     const std::pair lateral{roundedOut(whole.lateralMinM - beside),
                             roundedOut(whole.lateralMaxM + beside)};
     const std::pair depth{0.0, roundedOut(whole.depthMaxM)};
-    // Around what the recording says, however far from both that is.
+    // The range includes the recorded speed, however far it is from those of tissue and metal.
     const double c = whole.soundSpeedMps;
     auto speed = c < kMetalFromMps ? kTissueMps : kMetalMps;
     constexpr double kRoom = 0.1;

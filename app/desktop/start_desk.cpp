@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where recordings of the program's own are looked for.
+// Finds the recordings that come with the program.
 #include "app/desktop/start_desk.hpp"
 
 #include "app/desktop/file_desk.hpp"
@@ -24,7 +24,7 @@ constexpr Bundled kBundled[] = {
     {"retina_volume.echolux.h5", "OCT: a volume of a retina"},
 };
 
-constexpr int kMostLevels = 5; ///< from the program's folder up
+constexpr int kMostLevels = 5; ///< from the program's folder upwards
 
 } // namespace
 

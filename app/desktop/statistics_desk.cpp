@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics in time, and as JSON.
+// Shows statistics at intervals and writes them as JSON.
 #include "app/desktop/statistics_desk.hpp"
 
 #include "app/desktop/workbench/timing_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Suppliers, names and news of the views.
+// Gives suppliers and names to the views, and tells them of new images.
 #include "app/desktop/view_desk.hpp"
 
 #include "app/desktop/message_desk.hpp"
@@ -23,7 +23,7 @@ ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, Messag
     using Menu = MainWindow::MenuPlace;
     const ImageActions& image = views.imageActions();
     window.addEntries(Menu::Views, views.viewEntries());
-    window.addActions(views.viewActions()); // for their keys
+    window.addActions(views.viewActions()); // for their shortcuts
     window.addEntries(Menu::Edit, {image.copy()});
     window.addEntries(Menu::Pictures, image.saving());
     window.addEntries(Menu::Image, image.drawing());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people choose in a volume, and what is told of it.
+// Passes the user's choices to a volume and shows its progress.
 #include "app/desktop/volume_desk.hpp"
 
 #include "app/desktop/message_desk.hpp"
@@ -34,7 +34,8 @@ void VolumeDesk::recordingOpened() {
     follow();
 }
 
-/// The recording begins or ceases to make a volume, or its axes change, when its pipeline does.
+/// When the pipeline changes, the recording may begin or cease to make a volume, or the volume's
+/// axes may change.
 void VolumeDesk::follow() {
     if (!m_session.isOpen()) return;
     VolumeStore& store = m_session.engine().volume();
@@ -68,9 +69,9 @@ void VolumeDesk::followShownBscan() {
         m_views.setShownBscan(m_session.engine().mailbox().shownBscan() % m_views.bscans());
 }
 
-/// Of the volume that the shown frame belongs to; of a last one that the recording does not
-/// complete, B-scans that it lacks are those of the volume before. Shown frozen, unless every frame
-/// holds a whole volume.
+/// Shows a B-scan of the volume that the shown frame belongs to. Where the recording ends within
+/// this volume, missing B-scans are those of the volume before. Playback freezes, unless every
+/// frame holds a whole volume.
 void VolumeDesk::choose(std::int64_t bscan) {
     if (!m_session.isOpen() || !m_views.hasVolume()) return;
     Engine& engine = m_session.engine();
@@ -82,14 +83,14 @@ void VolumeDesk::choose(std::int64_t bscan) {
     const std::int64_t shown = engine.mailbox().shownFrame() * inFrame;
     std::int64_t number = shown / inVolume * inVolume + bscan;
     if (number >= engine.info().frameCount * inFrame) number -= inVolume;
-    if (number < 0) { // the recording ends before it
+    if (number < 0) { // the recording has no such volume
         m_views.returnToShown();
         return;
     }
     engine.mailbox().showBscan(number % inFrame);
     if (isWholeVolume(output)) engine.pickColumn(m_views.crosshair().lateral); // of that slice
     if (inFrame % inVolume != 0) {
-        player.freeze(); // first: the position of what plays moves on
+        player.freeze(); // first, because the position moves during playback
         if (number / inFrame != player.state().position) player.seek(number / inFrame);
         emit frozen();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From edits and drawn images to the sign of work.
+// Shows the sign of work, from edits and drawn images.
 #include "app/desktop/work_desk.hpp"
 
 #include "app/session/session.hpp"
@@ -35,7 +35,7 @@ void WorkDesk::recordingOpened() {
 
 void WorkDesk::followPipeline() {
     Engine& engine = m_session.engine();
-    if (engine.mailbox().shownFrame() < 0) return failed(); // there is nothing to image anew
+    if (engine.mailbox().shownFrame() < 0) return failed(); // there is no image to update
     m_pending.posted(engine.edits(), PendingEdits::Clock::now());
     m_pending.shown(engine.mailbox().shownEdit());
     if (m_pending.lateAt()) m_pause.start();

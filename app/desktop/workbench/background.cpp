@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads of long work and what becomes of their results.
+// Threads of long work, and what is done with their results.
 #include "app/desktop/workbench/background.hpp"
 
 #include "ui/window/progress_strip.hpp"
@@ -17,7 +17,7 @@ Background::~Background() {
     for (Job& job : m_jobs) {
         if (job.kind == Kind::Opening || job.kind == Kind::Exporting) job.thread.request_stop();
     }
-    // NOTE: not left to std::jthread, which would ask the others to stop as well.
+    // NOTE: joined here, because std::jthread would ask the other jobs to stop as well.
     for (Job& job : m_jobs) job.thread.join();
 }
 
@@ -38,7 +38,7 @@ void Background::start(Kind kind, const QString& text, Work work) {
 }
 
 void Background::startReporting(Kind kind, const QString& text, ReportingWork work) {
-    const std::uint64_t id = m_lastId + 1; // that start() gives
+    const std::uint64_t id = m_lastId + 1; // the number that start() will give
     const Report report = [this, id](double done) {
         QMetaObject::invokeMethod(
             this, [this, id, done] { progressed(id, done); }, Qt::QueuedConnection);
@@ -62,7 +62,8 @@ void Background::run(std::uint64_t id, const std::stop_token& stop, Work work) {
     } catch (const std::exception& error) {
         result->sentence = error.what();
     }
-    // NOTE: what the work holds may take long to go, and once told of, this thread is joined.
+    // NOTE: the data that the work holds may take long to release. After finished() is posted this
+    // thread is joined, so the data are released before.
     work = nullptr;
     QMetaObject::invokeMethod(
         this, [this, id, result] { finished(id, *result); }, Qt::QueuedConnection);
@@ -72,7 +73,7 @@ void Background::finished(std::uint64_t id, Result& result) {
     const auto at = std::ranges::find(m_jobs, id, &Job::id);
     const bool givenUp = at->givenUp;
     const Kind kind = at->kind;
-    at->thread.join(); // its last step was to tell of itself
+    at->thread.join(); // the thread has ended its work
     m_jobs.erase(at);
     showProgress();
     emit ended(kind);
@@ -113,7 +114,7 @@ QStringList Background::underWay(Kind kind) const {
     return texts;
 }
 
-/// The one begun last.
+/// The job that began last.
 Background::Job* Background::shown() {
     const auto at = std::find_if(m_jobs.rbegin(), m_jobs.rend(), [](const Job& job) {
         return job.kind != Kind::Quiet && !job.givenUp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which words of a sentence are names, and what stands for them.
+// Finds names in a sentence and replaces them by labels.
 #include "app/desktop/workbench/label_text.hpp"
 
 #include <QRegularExpression>
@@ -11,7 +11,7 @@ QString quoted(const std::string& label) {
     return QString("\"%1\"").arg(QString::fromStdString(label));
 }
 
-/// After "to" behind the label of a row: its choices, of which "or" joins several.
+/// Replaces choices that follow the label of a row and "to". "or" may join several.
 void labelChoices(QString& text, const ParamRow& row) {
     const QString after =
         QRegularExpression::escape(quoted(row.label)) + R"( to (?:(?:"[^"]*"|\w+) or )?\K)";
@@ -21,8 +21,8 @@ void labelChoices(QString& text, const ParamRow& row) {
     }
 }
 
-/// Keys that are plain words ("delays") count as names only in quotes, or after "parameter", "set"
-/// and "make".
+/// Keys that are ordinary words ("delays") count as names only in quotes, or after "parameter",
+/// "set" and "make".
 void labelParameters(QString& text, const StageType& type) {
     for (const ParamRow& row : type.table.rows()) {
         const QString key = QString::fromStdString(row.key);
@@ -51,7 +51,8 @@ QString inLabels(const std::string& sentence, const Snapshot& snapshot) {
             speaker = &stage;
         }
     }
-    // Whoever speaks means its own parameters; others may have the same key.
+    // The stage that reports the sentence means its own parameters first. Others may have the same
+    // key.
     if (speaker != nullptr) labelParameters(text, *speaker->type);
     for (const StageState& stage : snapshot.stages) labelParameters(text, *stage.type);
     return text;

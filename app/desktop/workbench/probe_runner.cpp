@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When a piece of work runs, and who gets what it made.
+// Decides when a piece of work runs, and passes its result on.
 #include "app/desktop/workbench/probe_runner.hpp"
 
 #include "app/desktop/workbench/background.hpp"
@@ -74,7 +74,7 @@ void ProbeRunner::start(FrameProbe probe) {
         });
 }
 
-/// False where the window or the recording has been closed, too.
+/// False also where the window or the recording has been closed.
 bool ProbeRunner::takeShown(Door& door, const std::weak_ptr<Engine>& from,
                             const FrameProbe& probe) {
     const std::lock_guard lock(door.mutex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words for recordings and transmits.
+// Describes recordings and transmits in words.
 #include "app/desktop/workbench/recording_text.hpp"
 
 #include "app/dataset/transmit/array_kind.hpp"
@@ -23,7 +23,7 @@ QString waveName(Wave wave) {
     return {};
 }
 
-/// "64 el", "96 el curved", "matrix 32 x 32", "row-column 64 + 64".
+/// A text such as "64 el", "96 el curved", "matrix 32 x 32", "row-column 64 + 64".
 QString arrayText(const Acquisition& acquisition) {
     const ArrayKind kind = arrayKindOf(acquisition.probe, acquisition.soundSpeedMps);
     const QString name = QString::fromUtf8(nameOf(kind.shape).data());
@@ -54,7 +54,7 @@ QString placeText(const Point& place, bool space) {
     return text + numberText(place.z * 1e3, 1) + " mm";
 }
 
-/// Lines and samples of a B-scan, and the light.
+/// Lines and samples of a B-scan, and the wavelengths of the light.
 QString spectraText(const FrameSpec& frame) {
     const auto& axes = frame.axes;
     QString text = QString("   %1 A-scans x %2 samples")
@@ -65,7 +65,7 @@ QString spectraText(const FrameSpec& frame) {
     return text;
 }
 
-/// "beamformed IQ   104 lines x 352 depths", with planes where it is a volume.
+/// A text such as "beamformed IQ   104 lines x 352 depths", with planes for a volume.
 QString imageText(const FrameSpec& frame) {
     const bool complex = isComplex(frame.dtype);
     const QString kind = frame.recordedForm == RecordedForm::Beamformed

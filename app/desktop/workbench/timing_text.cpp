@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times in words, bars and JSON.
+// Times as words, bars and JSON.
 #include "app/desktop/workbench/timing_text.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
@@ -28,7 +28,7 @@ double msFrom(Clock::time_point begin, Clock::time_point at) {
     return std::chrono::duration<double, std::milli>(at - begin).count();
 }
 
-/// Of the last `frames` that came without a pause.
+/// Index of the first of the last frames that came without a pause.
 std::size_t firstShown(const std::vector<FrameTrace>& traces) {
     std::size_t first = traces.size() - 1;
     while (first > 0 && msFrom(traces[first - 1].published, traces[first].startedAt) < kPauseMs)
@@ -36,7 +36,7 @@ std::size_t firstShown(const std::vector<FrameTrace>& traces) {
     return first;
 }
 
-/// Of the steps of a pipeline in their order; those that are called alike get an id besides.
+/// Names of the steps of a pipeline, in their order. Steps with the same name also get an id.
 class StepNames {
 public:
     QString next(const Snapshot& snapshot, const std::vector<std::string>& ids) {
@@ -50,7 +50,7 @@ private:
     QSet<QString> m_given{kUpload};
 };
 
-/// Slots of runs, slots of frames; then their lanes. The display comes last.
+/// Slots of runs come first, then slots of frames, each with its lanes. The display comes last.
 using StreamKey = std::tuple<bool, int, std::size_t>;
 
 QString nameOf(const StreamKey& key) {
@@ -90,7 +90,7 @@ std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Stat
     const auto rates = lab::probeRates(recorded);
     if (!rates) return std::nullopt;
     const double possible = now.frame.mean > 0.0 ? 1e3 / now.frame.mean : 0.0;
-    // Frames that overlap on a GPU come faster than each by itself.
+    // On a GPU frames overlap, so they come faster than the time of one frame allows.
     return RealTimeReadouts{rates->timesRealTime(std::max(possible, now.processedPerS)),
                             rates->timesRealTime(now.processedPerS), rates->bytesPerS * 1e-6,
                             rates->pulseFramesPerS, rates->depthM * 1e3};

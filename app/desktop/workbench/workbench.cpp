@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The session, the views and the desks behind the workbench.
+// Connects the workbench to the session, the views and the desks.
 #include "app/desktop/workbench/workbench.hpp"
 
 #include "app/desktop/workbench/label_text.hpp"
