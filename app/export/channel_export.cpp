@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Channels to elements; IQ times exp(j 2 pi fd (new zero - old zero)).
+// Orders channels by element, and multiplies IQ by exp(j 2 pi fd (new zero - old zero)).
 #include "app/export/channel_export.hpp"
 
 #include "app/export/pixels.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rate of a cine and what is said of it.
+// The frame rate of a cine, and the sentence that describes it.
 #include "app/export/cine_frames.hpp"
 
 #include <fmt/format.h>

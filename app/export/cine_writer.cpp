@@ -42,7 +42,7 @@ struct Free {
 };
 template <class T> using Owned = std::unique_ptr<T, Free>;
 
-/// The first of the encoders that FFmpeg was built with; null where it has none of them.
+/// The first of these encoders that FFmpeg contains; null where it has none of them.
 const AVCodec* encoderOf(bool webm) {
     if (webm) {
         const AVCodec* vp9 = avcodec_find_encoder_by_name("libvpx-vp9");
@@ -97,7 +97,7 @@ private:
         m_frame.reset(av_frame_alloc());
         if (!m_encoder || !m_packet || !m_frame) m_files.refuse("no memory");
         AVCodecContext& encoder = *m_encoder;
-        encoder.width = width + width % 2; // chroma is kept for every other pixel
+        encoder.width = width + width % 2; // even sizes, because chroma has half the resolution
         encoder.height = height + height % 2;
         encoder.pix_fmt = AV_PIX_FMT_YUV420P;
         constexpr int kFinest = 60000;
@@ -105,7 +105,7 @@ private:
         encoder.time_base = av_inv_q(encoder.framerate);
         encoder.color_range = AVCOL_RANGE_MPEG;
         encoder.colorspace = AVCOL_SPC_SMPTE170M;
-        encoder.gop_size = 25; // so that players seek well
+        encoder.gop_size = 25; // so that players can seek
         chooseQuality(encoder);
         if ((m_file->oformat->flags & AVFMT_GLOBALHEADER) != 0)
             encoder.flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
@@ -128,7 +128,7 @@ private:
         if (!m_scaler) m_files.refuse("its colours cannot be converted");
     }
 
-    /// Speckle is what images consist of: better than encoders usually are.
+    /// Images consist of speckle, so the quality is higher than usual.
     static void chooseQuality(AVCodecContext& encoder) {
         const std::string name = encoder.codec->name;
         if (name == "libx264") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CSV: one column of the image over depth, a column of text per frame.
+// CSV: one column of the image over depth. Each frame becomes a column of text.
 #include "app/export/facts.hpp"
 #include "app/export/picture.hpp"
 #include "app/export/subject.hpp"
@@ -56,7 +56,7 @@ public:
         }
         file.close();
     }
-    /// Where the column lies, in words.
+    /// The position of the column in words.
     std::string place() const {
         const Axis& columns = m_image.spec.axes[1];
         const auto [name, scale] = unitOf(columns);
@@ -91,7 +91,7 @@ private:
     ExportSubject m_subject;
     OutputFiles& m_files;
     PictureMaker m_maker;
-    HostFrameData m_image; ///< axes alone
+    HostFrameData m_image; ///< its axes only
     std::int64_t m_column = 0;
     std::vector<std::vector<float>> m_curves;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a request to files: which frames, which writer, one thread that makes and one that writes.
+// Turns a request into files: chooses frames and writer. One thread computes frames and one writes
+// them.
 #include "app/export/export.hpp"
 
 #include "app/export/frame_flow.hpp"
@@ -20,20 +21,20 @@
 namespace echolux {
 namespace {
 
-/// Frames that are written where nobody says which.
+/// The frames that are written by default.
 enum class Usual { First, All, Volume };
 
 struct Ending {
     std::string_view ending;
     std::string_view what;
     bool hasLook;
-    bool oneFrame; ///< holds no more
+    bool oneFrame; ///< the file holds one frame only
     bool cine;     ///< encoded by a library that may be missing
     Usual usual;
     MakeWriter make;
 };
 
-// Of two endings that fit, the longer one counts.
+// Where two endings fit, the longer one counts.
 constexpr std::array kEndings{
     Ending{".png", "PNG picture", true, true, false, Usual::First, makePictureWriter},
     Ending{".tif", "TIFF image", true, false, false, Usual::First, makeTiffWriter},
@@ -70,7 +71,7 @@ const Ending& endingOf(const std::filesystem::path& target) {
                             target.string(), fmt::join(known, ", ")));
 }
 
-/// How many frames make one volume of B-scans; 1 where frames are whole by themselves.
+/// The number of frames in one volume of B-scans; 1 where each frame is complete.
 std::int64_t framesPerVolume(const FrameSpec& frame, const RecordingInfo& info) {
     const bool bscans = frame.axes.size() == 2 && frame.find(AxisName::Depth) != nullptr;
     return bscans ? std::max<std::int64_t>(info.frame.stack.bscansPerVolume, 1) : 1;
@@ -91,7 +92,8 @@ ExportFrames framesOf(const ExportRequest& request, const Ending& ending, const 
     return {0, std::min(framesPerVolume(flow.frame(), info), all) - 1};
 }
 
-/// Written without compression at most so much: refused before the work where the disk is full.
+/// The size without compression is an upper bound. Where the disk has less space, the export is
+/// refused before the work.
 void checkSpace(const OutputFiles& files, const ExportSubject& subject, const Ending& ending) {
     if (ending.hasLook || ending.ending == ".csv") return;
     std::error_code none;
@@ -130,7 +132,8 @@ ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info,
     return subject;
 }
 
-/// Frames from `flow` into `writer`, each on a thread of its own. False: given up.
+/// Passes frames from `flow` to `writer`. Each has its own thread. False where the work was given
+/// up.
 bool pump(FrameFlow& flow, const ExportFrames& frames, std::int64_t of, FrameWriter& writer,
           const ExportProgress& progress) {
     bool wanted = !progress || progress(0, of);
@@ -138,7 +141,7 @@ bool pump(FrameFlow& flow, const ExportFrames& frames, std::int64_t of, FrameWri
     FrameQueue queue(writer);
     std::int64_t done = 0;
     flow.run(frames.first, frames.last, [&](std::vector<std::byte> frame) {
-        if (!queue.push(std::move(frame))) return false; // it failed: finish() tells
+        if (!queue.push(std::move(frame))) return false; // writing failed; finish() reports it
         wanted = !progress || progress(++done, of);
         return wanted;
     });
@@ -191,7 +194,7 @@ ExportResult exportRecording(const ExportRequest& request, const ExportProgress&
         result.cancelled = !pump(flow, frames, subject.frames, *writer, progress);
     } catch (const Error&) {
         throw;
-    } catch (const std::runtime_error& error) { // of HDF5
+    } catch (const std::runtime_error& error) { // from HDF5
         files.refuse(error.what());
     }
     if (result.cancelled) return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acquisition and axes as names and numbers.
+// Acquisition and axes as named numbers.
 #include "app/export/facts.hpp"
 
 #include "gpu/core/sector.hpp"
@@ -101,7 +101,7 @@ ExportFacts factsOf(const ExportSubject& subject) {
         result.data = isComplex(frame.dtype) ? "iq" : "rf";
         addChannelData(subject, facts);
         const auto channels = frame.sizeOf(AxisName::Channel);
-        for (NumberFact& each : result.numbers) // of each transmit and channel
+        for (NumberFact& each : result.numbers) // [transmit][channel]
             if (each.name.starts_with("receive_"))
                 each.extent = {each.extent.front() / channels, channels};
     } else {

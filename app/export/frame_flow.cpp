@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Raw frames through a runner, one at a time, in order.
+// Runs raw frames through a runner, one at a time and in order.
 #include "app/export/frame_flow.hpp"
 
 #include "app/pipeline/linked_config.hpp"

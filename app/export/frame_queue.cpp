@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bounded queue and its one reader.
+// A bounded queue with one reader.
 #include "app/export/frame_queue.hpp"
 
 #include "app/dataset/container/hdf5_handle.hpp"

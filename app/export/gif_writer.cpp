@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GIF 89a: frames of one palette, packed by Lempel, Ziv and Welch's codes, played without end.
+// GIF 89a: frames with one palette, compressed by LZW (Lempel, Ziv, Welch), repeated without end.
 #include "app/export/cine_frames.hpp"
 #include "app/export/subject.hpp"
 #include "render/view/colour_map.hpp"
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kColours = 256;
 
-/// The map's colours and greys for what is written beside the image; of the grey map all greys.
+/// The colours of the map, and greys for text beside the image. For the grey map all entries are
+/// greys.
 class Palette {
 public:
     explicit Palette(const ExportLook& look) {
@@ -35,7 +36,7 @@ public:
         m_known.fill(kUnknown);
     }
     std::uint8_t nearest(std::uint32_t colour) {
-        // Colours that agree in six bits of each part are one.
+        // Colours whose parts agree in six bits count as the same.
         const std::uint32_t key =
             (colour >> 18 & 0x3fU) << 12 | (colour >> 10 & 0x3fU) << 6 | (colour >> 2 & 0x3fU);
         if (m_known[key] == kUnknown) m_known[key] = search(colour);
@@ -147,7 +148,7 @@ class GifWriter : public FrameWriter {
 public:
     GifWriter(const ExportSubject& subject, OutputFiles& files)
         : m_frames(subject, files), m_palette(subject.look), m_file(files, files.partial()) {
-        // Players slow down what is shorter than two hundredths of a second.
+        // Players slow down frames that are shorter than two hundredths of a second.
         m_delay = static_cast<unsigned>(
             std::clamp(std::round(100.0 / m_frames.framesPerSecond()), 2.0, 65535.0));
         const double played = 100.0 / m_delay;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contiguous datasets of HDF5 1.8's format, which every reader knows.
+// Contiguous datasets in HDF5 1.8's format, which every reader understands.
 #include "app/export/hdf5_output.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Hdf5Handle createDataset(hid_t at, const std::string& name, std::span<const hsiz
     const Hdf5Handle space(extent.empty() ? Hdf5Handle(H5Screate(H5S_SCALAR))
                                           : simpleSpace(extent));
     const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
-    // NOTE: texts of variable length want to be filled first.
+    // NOTE: HDF5 must fill texts of variable length before they are written.
     if (H5Tget_class(stored) != H5T_STRING)
         require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
     return Hdf5Handle(require(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MATLAB 7.3: extents reversed, each variable with its class.
+// MATLAB 7.3: sizes in reverse order, and each variable with its class.
 #include "app/export/facts.hpp"
 #include "app/export/hdf5_output.hpp"
 #include "app/export/matlab_output.hpp"
@@ -33,8 +33,8 @@ MatType matType(DType type) {
     return {"single", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT};
 }
 
-/// MATLAB's index order, first index fastest, as the order of our axes from slowest to fastest:
-/// signals sample x channel x transmit, images depth x lateral x elevation, others as we count.
+/// Our axes in an order that gives MATLAB's index order, in which the first index is fastest:
+/// signals sample x channel x transmit, images depth x lateral x elevation, others unchanged.
 std::vector<std::size_t> storedOrder(const ExportSubject& subject) {
     const std::vector<Axis>& axes = subject.frame.axes;
     std::vector<std::size_t> order(axes.size());
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    /// "depth x lateral x frame", as MATLAB's size() tells them.
+    /// A text such as "depth x lateral x frame", in the order of MATLAB's size().
     std::string matlabOrder() const {
         std::string text;
         for (auto axis = m_order.rbegin(); axis != m_order.rend(); ++axis)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Variables as MATLAB lays them out.
+// Variables in MATLAB's layout.
 #include "app/export/matlab_output.hpp"
 
 #include <fstream>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr hsize_t kUserBlock = 512;
 
-/// 116 characters, 8 bytes of nothing, version 2.0, byte order.
+/// 116 characters, 8 unused bytes, version 2.0, byte order.
 std::string userBlock(const std::string& program) {
     std::string head = "MATLAB 7.3 MAT-file, written by " + program + ", HDF5 schema 1.00 .";
     head.resize(116, ' ');
@@ -49,7 +49,7 @@ void put(hid_t file, const TextFact& text) {
     const bool empty = text.text.empty();
     std::vector<double> codes;
     for (const char c : text.text) codes.push_back(static_cast<unsigned char>(c));
-    if (empty) codes = {0.0, 0.0}; // the extent of an empty one
+    if (empty) codes = {0.0, 0.0}; // an empty variable stores its size
     const std::vector<hsize_t> extent =
         empty ? std::vector<hsize_t>{2} : std::vector<hsize_t>{text.text.size(), 1};
     const Hdf5Handle dataset =

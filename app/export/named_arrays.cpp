@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Picks the kind of file.
+// Chooses the kind of file.
 #include "app/export/named_arrays.hpp"
 
 #include "app/export/matlab_output.hpp"

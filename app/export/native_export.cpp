@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Echolux recordings of raw frames, or of channel data as a stage leaves it.
+// Echolux recordings of raw frames, or of channel data from a stage.
 #include "app/dataset/native/native_writer.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/subject.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NIfTI-1: a head of 348 bytes, 4 more, samples. Millimetres and seconds; places by sform and qform
-// alike, without a turn.
+// NIfTI-1: a header of 348 bytes, 4 more bytes, samples. Millimetres and seconds. sform and qform
+// give the same positions, without a rotation.
 #include "app/export/facts.hpp"
 #include "app/export/volume_grid.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kHeadBytes = 348;
 constexpr std::size_t kDataOffset = 352;
 
-/// Places as in nifti1.h.
+/// Byte places as in nifti1.h.
 class NiftiHead {
 public:
     NiftiHead() : m_bytes(kDataOffset, '\0') {}
@@ -51,7 +51,7 @@ std::string niftiHead(const ExportSubject& subject, const VolumeGrid& volume) {
     head.put<std::int16_t>(40, volume.volumes > 1 ? 4 : 3);
     for (std::size_t i = 0; i < 7; ++i) head.put<std::int16_t>(42 + 2 * i, 1);
     head.put<float>(76, 1.0F);
-    constexpr std::size_t kRows = 280; // of the affine map from indices to places
+    constexpr std::size_t kRows = 280; // of the affine map from indices to positions
     for (std::size_t i = 0; i < 3; ++i) {
         const auto spacing = static_cast<float>(axes[i]->spacing);
         const auto origin = static_cast<float>(axes[i]->origin);
@@ -99,7 +99,7 @@ public:
         m_plain.dtype = volume.type;
         const std::string name = files.target().string();
         const bool packed = name.ends_with('z') || name.ends_with('Z');
-        // "T": as it is. Deflate's fifth level is nearly as small as the ninth.
+        // "T" writes without compression. Deflate's level five is nearly as small as level nine.
         m_file = gzopen(files.partial().c_str(), packed ? "wb5" : "wbT");
         if (m_file == nullptr) files.refuse();
         write(niftiHead(subject, volume));
@@ -121,7 +121,7 @@ private:
     }
 
     FrameSpec m_frame;
-    FrameSpec m_plain; ///< in the type that is written
+    FrameSpec m_plain; ///< with the written sample type
     OutputFiles& m_files;
     gzFile m_file = nullptr;
 };

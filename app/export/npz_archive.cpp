@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Members through libzip.
+// Writes members through libzip.
 #include "app/export/npz_archive.hpp"
 
 #include "app/dataset/container/npy_writer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NRRD 4: a head of text lines, an empty line, samples. Places in millimetres, three dimensions of
-// space always, volumes one after the other as a fourth axis.
+// NRRD 4: a header of text lines, an empty line, samples. Positions in millimetres and always three
+// space dimensions. Volumes follow one another along a fourth axis.
 #include "app/export/facts.hpp"
 #include "app/export/volume_grid.hpp"
 #include "gpu/core/sector.hpp"
@@ -25,14 +25,14 @@ std::string_view nrrdType(DType type) {
     }
 }
 
-/// Of `name:=text`, where a line ends with the value.
+/// A line `name:=text`. The value ends with the line, so it must not contain a line break.
 std::string keyLine(const std::string& name, std::string text) {
     std::ranges::replace(text, '\n', ' ');
     return fmt::format("{}:={}\n", name, text);
 }
 
-/// Where the lines of an image in beam space lie: their apex, else start and angle of each; angles
-/// that the lateral axis does not give.
+/// The positions of lines in beam space: their apex, else start and angle of each line. Also the
+/// angles where the lateral axis does not give them.
 std::string sectorKeys(const FrameSpec& image) {
     if (!image.sector) return {};
     const Sector& sector = *image.sector;
@@ -119,7 +119,7 @@ public:
 
 private:
     FrameSpec m_frame;
-    FrameSpec m_plain; ///< in the type that is written
+    FrameSpec m_plain; ///< with the written sample type
     ByteWriter m_file;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NumPy: .npy with a JSON of its axes beside it, and .npz with arrays of all that is known.
+// NumPy: .npy with a JSON file of its axes beside it, and .npz with arrays of all facts.
 #include "app/dataset/container/npy_writer.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/npz_archive.hpp"
@@ -30,7 +30,7 @@ std::string_view numpyName(DType type) {
     return "<f4";
 }
 
-/// Frames of one array: an axis for them where there are several.
+/// The header for frames in one array, with an axis for several frames.
 std::string headOf(const ExportSubject& subject) {
     std::vector<std::int64_t> shape;
     if (subject.frames > 1) shape.push_back(subject.frames);
@@ -74,7 +74,7 @@ private:
     ByteWriter m_file;
 };
 
-/// The frames first in a file of their own, then together with the rest.
+/// Writes the frames to a file of their own first, then puts them together with the facts.
 class NpzWriter : public FrameWriter {
 public:
     NpzWriter(const ExportSubject& subject, OutputFiles& files)

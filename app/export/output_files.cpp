@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Partial files, renamed at the end.
+// Writes partial files and renames them at the end.
 #include "app/export/output_files.hpp"
 
 #include "gpu/core/error.hpp"

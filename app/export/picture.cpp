@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Levels to colours, pixels to squares.
+// Turns levels into colours, and samples into square pixels.
 #include "app/export/picture.hpp"
 
 #include "app/export/pixels.hpp"
@@ -26,7 +26,7 @@ std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look) {
     return colours;
 }
 
-/// 0 to 1 between black and white.
+/// Position of a value from black (0) to white (1).
 double partOf(double value, const ValueRange& range, double gamma) {
     const double span = range.max - range.min;
     const double part = span > 0.0 ? std::clamp((value - range.min) / span, 0.0, 1.0) : 0.0;

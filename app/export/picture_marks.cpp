@@ -21,7 +21,7 @@ constexpr QRgb kInk = 0xffe0e0e0;
 
 QString shown(const std::string& text) { return QString::fromStdString(text); }
 
-/// Room round the picture, in pixels of the result.
+/// Margins round the picture, in pixels of the result.
 struct Margins {
     int left = 0;
     int top = 0;
@@ -138,7 +138,7 @@ private:
     void drawScale(QPainter& painter) const {
         const ScreenAxis& x = m_places.across;
         if (!x.metric) return;
-        const double pixels = m_area.width() / std::abs(x.last - x.first); // per mm
+        const double pixels = m_area.width() / std::abs(x.last - x.first); // pixels per mm
         const double length = roundDown(0.3 * std::abs(x.last - x.first) * x.labelPerView);
         const double bar = length / x.labelPerView * pixels;
         const double thick = std::max(m_line / 5.0, 2.0);
@@ -147,7 +147,7 @@ private:
         painter.fillRect(QRectF(left - 1.0, foot - thick - 1.0, bar + 2.0, thick + 2.0),
                          QColor(kPaper));
         painter.fillRect(QRectF(left, foot - thick, bar, thick), Qt::white);
-        QPainterPath words; // with an edge that shows on bright images
+        QPainterPath words; // with an edge that is visible on bright images
         words.addText(QPointF(left, foot - thick - m_tick), m_font,
                       shown(formatNumber(length, length < 1.0 ? 2 : 0) + " " + x.unit));
         painter.strokePath(words, QPen(QColor(kPaper), 3.0));

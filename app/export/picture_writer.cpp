@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PNG: colours as on screen, or grey of 16 bit.
+// PNG: colours as on screen, or 16 bit grey.
 #include "app/export/facts.hpp"
 #include "app/export/picture.hpp"
 #include "app/export/subject.hpp"
@@ -14,7 +14,7 @@
 namespace echolux {
 namespace {
 
-/// Samples as they are, not stretched: the head says how far they are apart.
+/// One pixel per sample, not stretched. The header states the distance of pixels.
 QImage greyPicture(const HostFrameData& image, const ExportLook& look, const ValueRange& range) {
     const Axis& rows = image.spec.axes[0];
     const Axis& columns = image.spec.axes[1];

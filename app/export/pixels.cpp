@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Permutations, places, conversions.
+// Permutes axes, computes positions and converts types.
 #include "app/export/pixels.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void convert(std::span<const std::byte> data, const FrameSpec& frame, std::vecto
     }
 }
 
-/// Two samples in three bytes, low nibble of byte 1 to sample 0.
+/// Two samples in three bytes. The low nibble of byte 1 belongs to sample 0.
 void unpack12(std::span<const std::byte> data, const FrameSpec& frame, std::vector<float>& values) {
     const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(data[i]); };
     for (std::size_t i = 0; i < values.size(); ++i) {

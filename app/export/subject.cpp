@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kind of frames they are, and the sentence that refuses them.
+// Determines the kind of the frames, and the sentence that refuses them.
 #include "app/export/subject.hpp"
 
 #include "gpu/core/error.hpp"

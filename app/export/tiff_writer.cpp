@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TIFF: coloured pictures, grey of 16 bit or values of 32 bit; the latter two with OME-XML that
-// says how far pixels are apart. One page per frame, of volumes one per plane.
+// TIFF: colour pictures, 16 bit grey or 32 bit values. The latter two have OME-XML with the
+// distance of pixels. One page per frame, or per plane of a volume.
 #include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/picture.hpp"
@@ -34,15 +34,15 @@ std::string escaped(const std::string& text) {
     return out;
 }
 
-/// µm of an axis in mm; nothing where its scale is unknown.
+/// Size in µm along an axis in mm; nothing where its scale is unknown.
 std::string physicalSize(const ImageAxis& axis, char letter) {
     if (axis.unit != "mm" || axis.spacing <= 0.0) return {};
     return fmt::format(" PhysicalSize{0}=\"{1:.9g}\" PhysicalSize{0}Unit=\"µm\"", letter,
                        1e3 * axis.spacing);
 }
 
-/// What the samples are, and for grey ones the values of black and white, which give back theirs.
-/// Grey ones with a bent scale are a picture.
+/// The meaning of the samples, and for grey ones the values of black and white, from which their
+/// values follow. Grey samples with a curved scale are a picture.
 std::string contentText(const ExportSubject& subject, const std::optional<ValueRange>& greys) {
     if (!greys) return fmt::format("echolux_content={}", contentOf(subject));
     if (subject.look.gamma != 1.0) return fmt::format("echolux_content={}", kPictureContent);
@@ -51,7 +51,7 @@ std::string contentText(const ExportSubject& subject, const std::optional<ValueR
                        inverted ? greys->max : greys->min, inverted ? greys->min : greys->max);
 }
 
-/// https://docs.openmicroscopy.org/ome-model, schema 2016-06. `greys` of samples of 16 bit.
+/// https://docs.openmicroscopy.org/ome-model, schema 2016-06. `greys`: for 16 bit samples.
 std::string omeXml(const ExportSubject& subject, const VolumeGrid& volume,
                    const std::optional<ValueRange>& greys) {
     const ImageGrid& grid = volume.grid;
@@ -166,7 +166,7 @@ private:
         endPage();
     }
 
-    /// Every plane of the frame, [depth][lateral].
+    /// Writes every plane of the frame, [depth][lateral].
     void writeValues(std::span<const std::byte> frame) {
         FrameSpec plain = m_subject.frame;
         const std::vector<float> values = valuesOf(plain, frame);
@@ -203,7 +203,7 @@ private:
     PictureMaker m_maker;
     int m_bits;
     TIFF* m_tiff = nullptr;
-    std::string m_description; ///< of the first page
+    std::string m_description; ///< for the first page
     std::int64_t m_page = 0;
 };
 

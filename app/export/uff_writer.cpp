@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// USTB's UFF: an HDF5 tree of MATLAB objects, each with its class; extents reversed, real numbers
-// as singles, complex ones as a group of real and imag.
+// USTB's UFF: an HDF5 tree of MATLAB objects, each with its class. Sizes are in reverse order. Real
+// numbers are in single precision, complex ones are a group of real and imag.
 #include "app/export/channel_export.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/hdf5_output.hpp"
@@ -23,12 +23,12 @@
 namespace echolux {
 namespace {
 
-/// (frame, ...) of one kind of data, real or complex.
+/// Data of one kind, (frame, ...), real or complex.
 class UffData {
 public:
     UffData() = default;
     UffData(hid_t at, std::vector<hsize_t> extent, bool complex);
-    /// Pairs where complex.
+    /// `values` holds pairs for complex data.
     void append(const std::vector<float>& values);
     void close();
 
@@ -63,7 +63,7 @@ void words(hid_t at, const std::string& name, const std::string& text) {
     hdf5::writeFixedText(made.get(), "name", name);
 }
 
-/// `count` above 0: an array of so many objects.
+/// With `count` above 0 it is an array of so many objects.
 Hdf5Handle object(hid_t at, const char* kind, const std::string& name, std::size_t count = 0) {
     Hdf5Handle group = hdf5::createGroup(at, name);
     hdf5::writeFixedText(group.get(), "class", kind);
@@ -110,7 +110,7 @@ void UffData::close() {
     m_group.close();
 }
 
-/// Direction and distance of a place: x = d sin az cos el, y = d sin el, z = d cos az cos el.
+/// Direction and distance of a point: x = d sin az cos el, y = d sin el, z = d cos az cos el.
 void point(hid_t at, const std::string& name, double distanceM, const Point& place) {
     const Hdf5Handle group = object(at, "uff.point", name);
     const double length = std::hypot(place.x, place.y, place.z);
@@ -139,8 +139,8 @@ void writeProbe(hid_t at, const Probe& probe) {
     numbers(group.get(), "geometry", {7, count}, geometry);
 }
 
-/// When the wave is at the origin, on the clock whose rule USTB computes with: it counts the way
-/// from a source as if the wave passed the origin at 0, before it or after.
+/// The time when the wave passes the origin, on the clock that USTB's formulas use. For a source
+/// they count the path as if the wave passed the origin at time 0.
 double passageS(const Transmit& transmit, double soundSpeedMps) {
     if (transmit.wave != Wave::Element) return 0.0;
     const Point& s = transmit.source;
@@ -177,7 +177,7 @@ public:
         const hid_t at = m_object.get();
         const double c = acquisition.soundSpeedMps;
         const std::vector<Transmit>& transmits = acquisition.transmits;
-        // A single: what it rounds off goes into the delays.
+        // Single precision; the delays take its rounding error.
         const auto onAxis = [&](const Transmit& t) { return t.firstSampleS + passageS(t, c); };
         const double first = static_cast<float>(onAxis(transmits.front()));
         number(at, "initial_time", first);
@@ -226,13 +226,13 @@ private:
     UffData m_data;
 };
 
-/// Amplitudes of levels, 1 at 0 dB.
+/// Amplitudes from levels in dB, 1 at 0 dB.
 void toAmplitudes(std::vector<float>& levels) {
     for (float& level : levels) level = std::pow(10.0F, level / 20.0F);
 }
 
-/// USTB's beamformed IQ data have no carrier: exp(-2 pi j f 2 d / c) of each depth, with f the
-/// frequency that they were demodulated by and d the pixel's depth, or its range along its line.
+/// The factor exp(-2 pi j f 2 d / c) of each depth, because USTB's beamformed IQ data have no
+/// carrier. f is their demodulation frequency. d is the pixel's depth, or its range along its line.
 std::vector<std::complex<double>> carrierOff(const Axis& depth, double frequencyHz,
                                              double soundSpeedMps) {
     std::vector<std::complex<double>> turns;
@@ -263,7 +263,7 @@ public:
         if (m_frame.demodulationFrequencyHz > 0.0)
             number(at, "modulation_frequency", m_frame.demodulationFrequencyHz);
         if (subject.frameRateHz > 0.0) number(at, "frame_rate", subject.frameRateHz);
-        // [pixel, channel, wave, frame] there.
+        // In USTB the order is [pixel, channel, wave, frame].
         m_data = UffData(
             at, {static_cast<hsize_t>(subject.frames), 1, 1, static_cast<hsize_t>(m_frame.count())},
             isComplex(m_frame.dtype));
@@ -286,7 +286,7 @@ public:
     }
 
 private:
-    /// Of pairs, depth fastest.
+    /// Multiplies pairs whose depth is fastest.
     void takeCarrierOff(std::vector<float>& values) const {
         for (std::size_t i = 0; !m_turns.empty() && 2 * i < values.size(); ++i) {
             const std::complex<double> turned =
@@ -302,7 +302,7 @@ private:
             places[i] = axis.origin + static_cast<double>(i) * axis.spacing;
         return places;
     }
-    /// Pixels with depth fastest, then lateral, then elevation.
+    /// Writes pixels with depth fastest, then lateral, then elevation.
     void writeScan(hid_t at) {
         const Axis& depth = *m_frame.find(AxisName::Depth);
         const Axis& lateral = *m_frame.find(AxisName::Lateral);
@@ -346,7 +346,7 @@ private:
             }
         writePixels(scan.get(), xyz);
     }
-    /// One for all lines, or one for each.
+    /// Writes one origin for all lines, or one for each.
     static void writeOrigins(hid_t scan, const Sector& sector) {
         const auto write = [](hid_t at, const std::string& name, const Point& place) {
             point(at, name, std::hypot(place.x, place.z), place);
@@ -364,7 +364,7 @@ private:
 
     FrameSpec m_frame;
     bool m_isLevel = false;                    ///< in dB
-    std::vector<std::complex<double>> m_turns; ///< per depth; empty: as the samples are
+    std::vector<std::complex<double>> m_turns; ///< per depth; empty: samples stay as they are
     Hdf5Handle m_file;
     Hdf5Handle m_object;
     UffData m_data;

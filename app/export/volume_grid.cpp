@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames to planes.
+// Splits frames into planes.
 #include "app/export/volume_grid.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// zea's HDF5: one track of raw channel data with its scan and probe, or of images with the place of
-// every pixel.
+// zea's HDF5: one track of raw channel data with its scan and probe, or of images with the position
+// of every pixel.
 #include "app/dataset/transmit/transmit_clock.hpp"
 #include "app/export/channel_export.hpp"
 #include "app/export/facts.hpp"
@@ -17,7 +17,7 @@
 namespace echolux {
 namespace {
 
-/// Version of the description that the tree follows.
+/// Version of the specification that the tree follows.
 constexpr const char* kZeaVersion = "0.1.8";
 
 void variableText(hid_t at, const char* name, const std::string& text) {
@@ -42,8 +42,8 @@ void field(hid_t at, const char* name, const char* unit, double value) {
     field(at, name, unit, {}, std::array{value});
 }
 
-/// Where a transmit points: (sin p cos a, sin p sin a, cos p), and how far its focus or source lies
-/// from its origin along that.
+/// The direction of a transmit: (sin p cos a, sin p sin a, cos p), and the distance of its focus or
+/// source from its origin along this direction.
 struct Aim {
     double polar = 0.0;
     double azimuth = 0.0;
@@ -68,14 +68,15 @@ Aim aimOf(const Transmit& transmit, Steering steering) {
         return towards(unit(way, norm(way)), norm(way), transmit.origin);
     }
     case Wave::Element: {
-        constexpr double kCloseM = 1e-6; // a source that is not yet a plane wave there
+        constexpr double kCloseM = 1e-6; // close to the element, but not 0, which would mean a
+                                         // plane wave
         return {0.0, 0.0, -kCloseM, s};
     }
     }
     return towards(direction(transmit, steering), std::numeric_limits<double>::infinity(), {});
 }
 
-/// Tables of what fires when, on the clock that starts with the first element.
+/// Tables of firing times and weights. The clock starts with the first element.
 struct Firing {
     std::vector<double> delays;  ///< [transmit][element], 0 or later
     std::vector<double> weights; ///< the same
@@ -159,7 +160,7 @@ void writeZeaProbe(hid_t file, const Probe& probe) {
     if (!probe.name.empty()) hdf5::writeString(group.get(), "name", probe.name);
 }
 
-/// File, root attributes, one track with its data.
+/// Writes the file, its root attributes, and one track with its data.
 class ZeaTree {
 public:
     ZeaTree(const ExportSubject& subject, const OutputFiles& files)
@@ -229,7 +230,7 @@ private:
     hdf5::FrameRows m_rows;
 };
 
-/// The name of the map: those that zea knows hold what it says they hold.
+/// The name of the map. zea gives some names a fixed meaning.
 std::string mapName(const ExportSubject& subject) {
     const auto& range = subject.frame.valueRange;
     switch (subject.form) {
@@ -281,7 +282,7 @@ public:
     }
 
 private:
-    /// zea counts z, x, y.
+    /// zea's order of axes is z, x, y.
     static constexpr std::array kOrder{AxisName::Depth, AxisName::Lateral, AxisName::Elevation};
 
     std::vector<hsize_t> pixels() const {
