@@ -22,7 +22,7 @@ double sinc(double x) {
     return std::abs(a) < 1e-9 ? 1.0 : std::sin(a) / a;
 }
 
-/// The points beside the pixel.
+/// The points at which the beam is computed, beside the pixel.
 struct Section {
     bool overAngle = false;
     std::vector<double> across{};
@@ -47,7 +47,7 @@ Section overAngles(const Sector& sector, const PlanePoint& pixel) {
     return section;
 }
 
-/// From the first to the last column, at the pixel's depth.
+/// Points from the first to the last column, at the pixel's depth.
 Section overLateral(double firstM, double spanM, const PlanePoint& pixel) {
     Section section{.pixelAt = pixel.x, .depthM = pixel.z};
     for (std::size_t i = 0; i < kPoints; ++i) {
@@ -63,7 +63,7 @@ Section overColumns(const Axis& lateral, const PlanePoint& pixel) {
     return overLateral(lateral.origin, gaps * lateral.spacing, pixel);
 }
 
-/// Between the outer ones of lines that start anywhere.
+/// Points between the outer lines, for lines with starts of their own.
 Section overLines(const Sector& sector, const PlanePoint& pixel) {
     const auto crossing = [&](std::size_t line) {
         const Point start = sector.startOf(line);
@@ -80,7 +80,7 @@ Section sectionAt(const BeamGeometry& geometry, const PlanePoint& pixel) {
                                       : overLines(*image.sector, pixel);
 }
 
-/// What every element alone makes of every point, and the sums of that.
+/// The field of every element at every point, and sums of these fields.
 class Patterns {
 public:
     Patterns(const BeamGeometry& geometry, const PlanePoint& pixel, const Section& section)
@@ -102,7 +102,7 @@ public:
         return sum;
     }
 
-    /// Of transmit number `number` of those switched on.
+    /// The field of transmit number `number` among those switched on.
     Field sent(int number) const {
         const das::TransmitConstants& k = m_constants.transmit[number];
         const Acquisition& acquisition = m_geometry.acquisition();
@@ -128,7 +128,7 @@ private:
 
     static void add(Field& sum, const Field& field, std::complex<double> factor) {
         for (std::size_t i = 0; i < kPoints; ++i) {
-            const auto& f = field[i]; // not operator*, which minds infinities
+            const auto& f = field[i]; // without operator*, whose checks for infinities are slow
             sum[i] += std::complex<double>(f.real() * factor.real() - f.imag() * factor.imag(),
                                            f.real() * factor.imag() + f.imag() * factor.real());
         }
@@ -158,7 +158,7 @@ private:
         return std::hypot(at.x - from.x, at.y - from.y, at.z - from.z);
     }
 
-    /// The path that the wave's front has before it at this element, m.
+    /// The path of the wave until it reaches this element, in m.
     double waitOf(const Transmit& t, std::size_t e) const {
         const double range = std::hypot(t.source.x, t.source.y, t.source.z);
         switch (t.wave) {
@@ -198,7 +198,7 @@ std::vector<double> magnitudeOf(const Field& field) {
     return magnitude;
 }
 
-/// Numbers, among those switched on, of the transmits that make the pixel.
+/// Numbers, among the transmits switched on, of those that image the pixel.
 std::vector<int> imagingTransmits(const BeamGeometry& geometry, const das::Place& place) {
     const das::Constants k = geometry.model().onHost();
     std::vector<int> numbers;
@@ -207,7 +207,7 @@ std::vector<int> imagingTransmits(const BeamGeometry& geometry, const das::Place
     return numbers;
 }
 
-/// What is summed over the transmits, coherently or not.
+/// Sums over the transmits, coherent or incoherent.
 struct Sums {
     bool incoherent = false;
     Field sent = Field(kPoints);
@@ -222,7 +222,7 @@ struct Sums {
     }
 };
 
-/// Where the level is crossed on the way from sample `inside` to its neighbour `outside`.
+/// Position where the level is crossed between sample `inside` and its neighbour `outside`.
 double crossing(const std::vector<double>& levels, const std::vector<double>& across,
                 std::size_t inside, std::size_t outside, double level) {
     const double part = (levels[inside] - level) / (levels[inside] - levels[outside]);

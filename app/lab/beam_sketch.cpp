@@ -11,11 +11,11 @@
 namespace echolux::lab {
 namespace {
 
-/// Half of what an element covers along the array, m.
+/// Half of an element's extent along the array, in m.
 double halfWidthOf(const Probe& probe, std::size_t element) {
     const LongAxis along = probe.longAxes.empty() ? LongAxis::None : probe.longAxes[element];
     if (along == LongAxis::Lateral) return 0.5 * probe.elementHeightM;
-    constexpr double kUsualPart = 0.9; // of the pitch
+    constexpr double kUsualPart = 0.9; // part of the pitch
     return 0.5 * (probe.elementWidthM > 0.0 ? probe.elementWidthM : kUsualPart * probe.pitchM);
 }
 
@@ -24,7 +24,7 @@ std::vector<SketchedElement> facesOf(const BeamGeometry& geometry,
                                      const std::vector<bool>& fires) {
     const Probe& probe = geometry.acquisition().probe;
     const std::vector<Point> normals = faceNormals(probe);
-    std::map<std::pair<long, long>, SketchedElement> faces; // by their places, in whole um
+    std::map<std::pair<long, long>, SketchedElement> faces; // by position, in whole um
     for (std::size_t e = 0; e < probe.elements.size(); ++e) {
         const PlanePoint at = inPlane(probe.elements[e]);
         const double half = halfWidthOf(probe, e);
@@ -58,7 +58,8 @@ SketchedWave waveOf(const BeamGeometry& geometry, std::int64_t transmit, double 
     return wave;
 }
 
-/// From the ends of what fires, along the wave; beyond a focus they have changed sides.
+/// Lines from the ends of the firing elements along the wave. Beyond a focus they have changed
+/// sides.
 std::vector<PlaneLine> edgesOf(const std::vector<SketchedElement>& elements, const Ray& ray,
                                double reachM) {
     const auto first = std::ranges::find_if(elements, &SketchedElement::fires);
@@ -84,7 +85,7 @@ std::vector<PlaneLine> linesOf(const BeamGeometry& geometry, std::int64_t transm
         const PlanePoint start{beam.x, beam.z};
         lines.push_back({start, start + reachM * PlanePoint{beam.sine, beam.cosine}});
     }
-    if (lines.size() == 1) lines.clear(); // the beam itself
+    if (lines.size() == 1) lines.clear(); // it is the beam itself
     return lines;
 }
 

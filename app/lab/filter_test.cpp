@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pulses, copies, averages.
+// Makes pulses and their copies, and averages the results.
 #include "app/lab/filter_test.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
@@ -15,18 +15,18 @@ namespace {
 constexpr std::int64_t kSamples = 4096;
 constexpr int kPulses = 200;
 constexpr int kCopies = 16;
-constexpr std::int64_t kEnds = 50; ///< samples that are not counted
-constexpr double kMargin = 100.0;  ///< samples without centres of pulses
+constexpr std::int64_t kEnds = 50; ///< samples at each end that are not counted
+constexpr double kMargin = 100.0;  ///< samples at each end without centres of pulses
 constexpr double kBandwidth = 0.6;
 constexpr double kMostDb = 200.0;
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
 
-/// The same numbers on every machine, which the standard's distributions do not promise.
+/// Gives the same numbers on every machine. The standard's distributions do not guarantee this.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : m_bits(seed) {}
     double uniform() { return (static_cast<double>(m_bits() >> 11U) + 0.5) * 0x1p-53; }
-    double normal() { // Box and Muller
+    double normal() { // method of Box and Muller
         const double radius = std::sqrt(-2.0 * std::log(uniform()));
         return radius * std::cos(kTwoPi * uniform());
     }
@@ -52,8 +52,9 @@ std::vector<Pulse> randomPulses() {
     return pulses;
 }
 
-/// Sample n is the sum of the pulses at n + advance: exp(-u^2 / (2 s^2)) cos(2 pi f u + phase),
-/// u = n + advance - time, s = sqrt(2 ln 2) / (pi b f): half the amplitude at f (1 +- b / 2).
+/// Sample n is the sum of the pulses at n + advance: exp(-u^2 / (2 s^2)) cos(2 pi f u + phase) with
+/// u = n + advance - time and s = sqrt(2 ln 2) / (pi b f). Its spectrum has half the amplitude at f
+/// (1 +- b / 2).
 std::vector<float> signalOf(const std::vector<Pulse>& pulses, double frequency, double advance) {
     constexpr double kReach = 6.0;
     const double s =
@@ -78,7 +79,7 @@ double rootMeanSquare(const std::vector<float>& values) {
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-/// One frequency's reference, and its copies with their noise.
+/// The reference for one frequency, and its copies with noise.
 struct Copies {
     std::vector<float> reference;
     std::vector<std::vector<float>> advanced;

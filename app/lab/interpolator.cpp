@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of interpolators, and reading whole lines.
+// Names of interpolators, and reading of whole lines.
 #include "app/lab/interpolator.hpp"
 
 #include <fmt/format.h>

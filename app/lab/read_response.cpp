@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Responses from what impulses are read as.
+// Responses of interpolators, from the result of reading impulses.
 #include "app/lab/read_response.hpp"
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 namespace echolux::lab {
 namespace {
 
-constexpr std::int64_t kSamples = 128; ///< more than any interpolator reaches
+constexpr std::int64_t kSamples = 128; ///< more than the reach of any interpolator
 constexpr std::int64_t kMiddle = kSamples / 2;
 
-/// How much of sample kMiddle + n is in what is read at kMiddle + fraction, n from -kMiddle on.
+/// The weight of sample kMiddle + n in the value that is read at kMiddle + fraction, n from
+/// -kMiddle on.
 std::vector<double> weights(const Interpolator& interpolator, double fraction, EchoBand band) {
     const LineReader reader(interpolator, kSamples, band);
     std::vector<double> found;
@@ -36,11 +37,11 @@ ReadResponse readResponse(const Interpolator& interpolator, double fraction, Ech
     const std::vector<double> h = weights(interpolator, fraction, band);
     ReadResponse response;
     for (int i = 1; i <= points; ++i) {
-        const double turn = std::numbers::pi * i / points; // per sample
+        const double turn = std::numbers::pi * i / points; // radians per sample
         std::complex<double> gain;
         for (std::size_t n = 0; n < h.size(); ++n)
             gain += std::polar(h[n], turn * (static_cast<double>(n) - kMiddle));
-        // Within half a turn of the ideal phase, which is all that can be told.
+        // The deviation is only known within half a turn of the ideal phase.
         const double off = std::arg(gain * std::polar(1.0, -turn * fraction));
         response.frequencies.push_back(0.5 * i / points);
         response.magnitudeDb.push_back(20.0 * std::log10(std::max(std::abs(gain), kFloor)));
