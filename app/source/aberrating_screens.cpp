@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Screens before a simulated array: checked, named, and what they do to each element.
+// Screens before a simulated array: their checks, names and effects on each element.
 #include "app/source/aberrating_screens.hpp"
 
 #include "app/source/option_range.hpp"
@@ -93,7 +93,8 @@ std::vector<ScreenDesign> wallScreens(const std::string& name, double soundSpeed
     constexpr double kMuscle = 1547.0;
     std::vector<ScreenDesign> screens;
     if (name == "abdominal") {
-        // A border that wanders by h replaces one speed by the other over h: h (1 / c1 - 1 / c2).
+        // A border that shifts by h replaces one speed by the other over h. The delay is h (1 / c1
+        // - 1 / c2).
         const auto border = [&](double depthM, double wanderM, double above, double below,
                                 double gainDb) {
             screens.push_back({.depthM = depthM,

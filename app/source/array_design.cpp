@@ -24,7 +24,7 @@ Probe probeOf(std::string name, const ElementDesign& design) {
     return probe;
 }
 
-/// Places of rows, the gaps between their blocks included, about 0.
+/// Positions of rows round 0, with the gaps between their blocks.
 std::vector<double> rowPlaces(const MatrixDesign& matrix) {
     std::vector<double> places;
     for (std::int64_t row = 0; row < matrix.rows; ++row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks a set-up of any array and derives timing from its geometry.
+// Checks a set-up of any array, and derives the timing from its geometry.
 #include "app/source/echo_setup.hpp"
 
 #include "app/dataset/transmit/transmit_clock.hpp"
@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
 
-/// Times between which the echoes arrive that are to be recorded, on the common clock.
+/// The times on the common clock between which the wanted echoes arrive.
 struct Window {
     double firstS;
     double lastS;
 };
 
-/// The farthest places of the region.
+/// The farthest points of the region.
 std::vector<Point> farPlaces(const ImagedRegion& region) {
     std::vector<Point> places;
     for (const double y : {-region.halfElevationM, region.halfElevationM}) {

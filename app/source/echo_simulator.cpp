@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a set-up and its scatterers to what EchoSum adds up, and from that to codes.
+// Turns a set-up and its scatterers into the input of EchoSum, and the sums into codes.
 #include "app/source/echo_simulator.hpp"
 
 #include "app/source/element_response.hpp"
@@ -36,7 +36,7 @@ double longestPath(const EchoSetup& setup) {
     return 2.0 * std::hypot(region.depthM + inner, region.halfElevationM);
 }
 
-/// So that 24 points of the grid or more lie in a period.
+/// So many that a period has at least 24 points of the grid.
 std::int64_t fineness(const EchoSetup& setup) {
     constexpr double kPointsPerPeriod = 24.0;
     const double perPeriod = setup.samplingHz / setup.centreFrequencyHz;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faces of a probe's elements, and into how many parts they are split.
+// Faces of a probe's elements, and the number of parts into which they are split.
 #include "app/source/element_response.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ ElementResponse::ElementResponse(const Probe& probe, double wavelengthM, double 
     }
     const bool lines =
         std::ranges::any_of(probe.longAxes, [](LongAxis axis) { return axis != LongAxis::None; });
-    // The near field of a part of height p, p^2 / (4 lambda), is an eighth of the nearest distance.
+    // The near field of a part of height p, p^2 / (4 lambda), may be an eighth of the nearest
+    // distance.
     const double most = std::sqrt(0.5 * wavelengthM * nearestM);
     constexpr double kMostParts = 32.0;
     const double height = probe.elementHeightM;

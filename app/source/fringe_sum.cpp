@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Non-uniform Fourier transform of one line's reflectors, the same to the bit on every machine.
-//
-// With d = d' + n / 4 and u = u' + n / 2:  u d / n = u' d' / n + d' / 2 + u / 4, so that the grid
-// stands centred on both sides.
+// Non-uniform Fourier transform of one line's reflectors. It gives the same bits on every machine.
+// With d = d' + n / 4 and u = u' + n / 2:  u d / n = u' d' / n + d' / 2 + u / 4, so both the grid
+// and the frequencies are centred.
 #include "app/source/fringe_sum.hpp"
 
 #include "gpu/core/bessel.hpp"
@@ -17,19 +16,20 @@ namespace echolux {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr std::int64_t kSpread = 6;       ///< grid values that a reflector touches
+constexpr std::int64_t kSpread = 6;       ///< grid values to which a reflector adds
 constexpr double kSpreadShape = 2.34 * 6; ///< for twice as many grid values as bins
 constexpr std::int64_t kFractions = 2048;
-constexpr std::int64_t kTaps = 10; ///< of the interpolation, from four times as many values
+constexpr std::int64_t kTaps = 10; ///< taps of the interpolation between values that are four times
+                                   ///< as dense
 constexpr double kTapShape = 11.0;
 
-/// Kaiser and Bessel's window of a width, 1 in its middle.
+/// The Kaiser-Bessel window of a given width, 1 in its middle.
 double kaiser(double t, double width, double shape) {
     const double inside = 1.0 - 4.0 * t * t / (width * width);
     return inside < 0.0 ? 0.0 : besselI0(shape * std::sqrt(inside)) / besselI0(shape);
 }
 
-/// Its transform at a frequency in cycles per grid step, below the shape's edge.
+/// The transform of this window at a frequency in cycles per grid step, below the window's edge.
 double kaiserTransform(double frequency, double width, double shape) {
     const double turn = kPi * width * frequency;
     const double root = std::sqrt(shape * shape - turn * turn);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The samples by name.
+// The samples with names.
 #include "app/source/oct_sample.hpp"
 
 #include "app/source/option_range.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMicro = 1e-6;
 
-/// As a textbook gives a layer: um, dB, 1 / mm.
+/// A layer in a textbook's units: um, dB, 1 / mm.
 struct LayerRow {
     const char* name;
     double topUm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks an OCT set-up and derives its wavenumbers and its frames' description.
+// Checks an OCT set-up, and derives its wavenumbers and the description of its frames.
 #include "app/source/oct_setup.hpp"
 
 #include "app/source/option_range.hpp"
@@ -116,7 +116,7 @@ std::vector<double> wavenumberIndex(const OctSetup& setup) {
     return index;
 }
 
-// By bisection: the share rises strictly.
+// By bisection, because the share rises strictly.
 std::vector<double> resamplingOf(const OctSetup& setup) {
     constexpr int kHalvings = 60;
     std::vector<double> at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Light, fringes, noise and converter, line by line.
+// Light, fringes, noise and converter, for each line.
 #include "app/source/oct_simulator.hpp"
 
 #include "gpu/core/counter_random.hpp"
@@ -19,9 +19,9 @@ namespace echolux {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kEtalonShare = 0.11; ///< depth of the fixed line over n
+constexpr double kEtalonShare = 0.11; ///< depth of the fixed line, divided by n
 constexpr double kImbalance = 0.02;
-constexpr double kDark = 0.02; ///< of full scale
+constexpr double kDark = 0.02; ///< part of full scale
 constexpr double kPixelShare = 0.25;
 
 OctSetup checked(const OctSetup& setup) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws scatterers cell by cell, moves them, and gathers them line by line.
+// Draws scatterers cell by cell, moves them, and collects them line by line.
 #include "app/source/oct_tissue.hpp"
 
 #include "gpu/core/counter_random.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kVesselReach = 2.0; ///< radii
-constexpr double kFaintest = 0.005;  ///< weight of the beam that is left out
+constexpr double kFaintest = 0.005;  ///< a smaller weight of the beam counts as 0
 constexpr std::int64_t kFirstCell = 1 << 15;
 
 std::uint32_t counter(std::int64_t cell) { return static_cast<std::uint32_t>(cell + kFirstCell); }
@@ -58,7 +58,7 @@ double OctTissue::columnX(std::int64_t column) const {
            m_setup.linePitchM;
 }
 
-/// With an RMS of 1.
+/// A random surface with an RMS of 1.
 double OctTissue::surfaceNoise(const Waves& waves, double x, double y) const {
     double sum = 0.0;
     for (const Wave& wave : waves) sum += std::cos(wave.ax * x + wave.ay * y + wave.phase);
@@ -92,7 +92,7 @@ Point OctTissue::moved(Point at) const {
         const double u = std::clamp((r / vessel.radius - 1.0) / (kVesselReach - 1.0), 0.0, 1.0);
         const double stretch = 1.0 + vessel.swing * m_sine;
         const double swollen = (stretch * stretch - 1.0) * vessel.radius * vessel.radius;
-        // Inside the lumen everything is stretched alike.
+        // Inside the lumen everything is stretched by the same factor.
         const double scale =
             r < vessel.radius
                 ? stretch
@@ -124,8 +124,8 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
                   m_setup.bscanPitchM
             : 0.0;
     const std::vector<double> tops = surfacesAt(x, y);
-    std::size_t layer = 0; // the next that begins
-    double passed = 1.0;   // amplitude that is left, there and back
+    std::size_t layer = 0; // the next layer that begins
+    double passed = 1.0;   // amplitude that is left after the way there and back
     const std::int64_t bins = m_setup.samples / 2;
     for (auto bin = static_cast<std::int64_t>(std::max(tops[0] / m_binM, 0.0)); bin < bins; ++bin) {
         const auto cell = std::array{counter(column), counter(row), counter(bin)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares options' values with what makes sense.
+// Compares values of options with sensible ranges.
 #include "app/source/option_range.hpp"
 
 #include "gpu/core/error.hpp"

@@ -28,7 +28,7 @@ bool inside(const Circle& circle, const Scatterer& s) {
     return std::hypot(distance(circle, s.x, s.z), s.y) < circle.radius;
 }
 
-/// `margin` is kept from the outline on all sides.
+/// True inside the outline with a distance of `margin` on all sides.
 bool inside(const SectorOutline& sector, double x, double z, double margin) {
     const double radius = std::hypot(x, z - sector.apexZ);
     const double angle = std::atan2(std::abs(x), z - sector.apexZ);
@@ -46,7 +46,7 @@ Scatterer turned(const Scatterer& s, const Circle& about, double angle, double s
     return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude, s.y};
 }
 
-/// 1 up to the wall, 0 from `reach` on, half a cosine between.
+/// 1 up to the wall and 0 from `reach` on, with half a cosine between.
 double followsWall(double relativeRadius, double reach) {
     const double u = std::clamp((relativeRadius - 1.0) / (reach - 1.0), 0.0, 1.0);
     return 0.5 * (1.0 + std::cos(std::numbers::pi * u));
@@ -109,7 +109,7 @@ public:
     void addDisk(const Circle& outline) {
         if (!fits(outline)) return;
         RotatingDisk disk{outline, speckleIn(outline, RandomStream::Disk)};
-        // A bright and a dark spot show the turning.
+        // A bright and a dark spot make the rotation visible.
         const Circle bright{outline.x + 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
         const Circle dark{outline.x - 0.55 * outline.radius, outline.z, 0.28 * outline.radius};
         std::erase_if(disk.scatterers, [&](const Scatterer& s) { return inside(dark, s); });
@@ -136,7 +136,7 @@ public:
         note("vessel", lumen, fmt::format(" +- {:g} %, once per cine", 100.0 * swing));
     }
 
-    /// Fills the region; the cysts and moving parts that were added cut into it.
+    /// Fills the region, except the cysts and moving parts that were added before.
     void addSpeckle() {
         const double width = 2.0 * m_request.halfWidthM;
         const double height = m_request.depthM - m_request.startDepthM;
@@ -196,8 +196,8 @@ private:
         return gain;
     }
 
-    /// Uniform in the circle, r = R sqrt(u); of a thick phantom in a cylinder of which the ball is
-    /// kept.
+    /// Uniform in the circle, r = R sqrt(u). In a thick phantom it fills a cylinder and keeps the
+    /// ball in it.
     std::vector<Scatterer> speckleIn(const Circle& circle, RandomStream stream) const {
         std::vector<Scatterer> made;
         const auto count = countFor(std::numbers::pi * circle.radius * circle.radius);
@@ -221,7 +221,7 @@ private:
     std::vector<Cyst> m_cysts;
 };
 
-/// On the axis, and a cross in one depth whose arms differ.
+/// Points on the axis, and a cross at one depth whose arms differ.
 void buildVolumePoints(Builder& builder, const PhantomRequest& request) {
     constexpr double kStep = 5e-3;
     for (double z = kStep; z <= request.depthM; z += kStep) builder.addPoint(0.0, 0.0, z);
@@ -248,7 +248,7 @@ void buildPoints(Builder& builder, const PhantomRequest& request) {
     }
 }
 
-/// On two rays, larger as the sector is deeper.
+/// Cysts on two rays. They are larger in deeper sectors.
 void addCystsOfSector(Builder& builder, const SectorOutline& sector) {
     const double scale = std::max(1.0, (sector.outerRadiusM - sector.innerRadiusM) / 40e-3);
     const double x = std::sin(0.5 * sector.halfAngleRad);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks a plane-wave set-up and derives geometry and timing from it.
+// Checks a plane-wave set-up, and derives geometry and timing from it.
 #include "app/source/plane_wave_setup.hpp"
 
 #include "app/source/option_range.hpp"
@@ -20,7 +20,7 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
 
-/// Times between which the echoes of the imaged region arrive, on the common clock.
+/// The times on the common clock between which the echoes of the imaged region arrive.
 struct Window {
     double firstS;
     double lastS;
@@ -58,7 +58,8 @@ std::vector<Point> PlaneWaveSetup::elementPlaces() const {
     return places;
 }
 
-// Waves without ends pass screens beside the array, too: those that reach the record's depths.
+// Waves of infinite width also pass screens beside the array. It takes the waves that reach the
+// record's depths.
 echoes::ScreenTables screensOf(const PlaneWaveSetup& setup) {
     double aside = 0.0;
     for (const double angle : setup.anglesRad)

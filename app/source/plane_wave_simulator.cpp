@@ -20,7 +20,7 @@ double sinc(double x) {
     return std::abs(angle) < 1e-9 ? 1.0 : std::sin(angle) / angle;
 }
 
-/// Upper bound of z / cos a + r within the record.
+/// Upper bound of z / cos a + r for echoes in the record.
 double longestPath(const PlaneWaveSetup& setup, const FrameSpec& frame) {
     double longest = 0.0;
     for (const Transmit& transmit : frame.acquisition->transmits) {
@@ -90,7 +90,7 @@ void PlaneWaveSimulator::addEcho(const Scatterer& scatterer, double receiveM, do
     for (std::ptrdiff_t tap = from; tap < to; ++tap) trace[start + tap] += amplitude * pulse[tap];
 }
 
-// The straight way of the wave that reaches the scatterer, from where it leaves z = 0.
+// The straight path of the wave to the scatterer, from the point where it leaves z = 0.
 echoes::ScreenEffect PlaneWaveSimulator::sentPast(const Scatterer& s, const Wavefront& wave) const {
     const double leavesX = s.x - s.z * wave.sine / wave.cosine;
     return passScreens(m_screens.view(), {leavesX, 0.0, 0.0}, {s.x, 0.0, s.z});
@@ -119,7 +119,7 @@ void PlaneWaveSimulator::addEchoes(const std::vector<Scatterer>& scatterers, std
     }
 }
 
-// Each trace is summed by one thread in the order of the scatterers, hence reproducible.
+// One thread sums a trace in the order of the scatterers, so the result is reproducible.
 void PlaneWaveSimulator::addEchoes(const std::vector<Scatterer>& scatterers,
                                    std::vector<double>& sum) const {
     oneapi::tbb::parallel_for(std::int64_t{0}, m_setup.elements,

@@ -79,7 +79,8 @@ Middle middleOf(const Probe& probe, ActiveElements active) {
     const double length = std::hypot(normal.x, normal.z);
     normal = {normal.x / length, 0.0, normal.z / length};
     const Point chord{0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)};
-    // From the chord to the arc: half the chord times the tangent of a quarter of its angle.
+    // Distance from the chord to the arc: half the chord times the tangent of a quarter of its
+    // angle.
     const double half = 0.5 * std::hypot(b.x - a.x, b.z - a.z);
     const double cosine =
         std::clamp(normals[low].x * normals[high].x + normals[low].z * normals[high].z, -1.0, 1.0);
