@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The region on the image, and whether the image shows the correction.
+// Edits of the region on the image, and of whether the image shows the correction.
 #include "app/tools/aberration/tool.hpp"
 
 #include "app/desktop/workbench/workbench.hpp"
@@ -34,7 +34,7 @@ bool leadsTo(const Snapshot& snapshot, std::size_t stage, const ViewState& view)
     return !view.source.isRecording() && reachedFrom(snapshot, stage)[view.source.stage];
 }
 
-/// A stage that corrects leads to the view.
+/// True where a correcting stage leads to the view.
 bool isCorrected(const Snapshot& snapshot, const ViewState& view) {
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
@@ -45,7 +45,8 @@ bool isCorrected(const Snapshot& snapshot, const ViewState& view) {
     return false;
 }
 
-/// The number of a view without the correction, beside the first one that has it; 0: there is none.
+/// The number of a view without the correction, beside the first view with it; 0 where there is
+/// none.
 std::size_t plainView(const Snapshot& snapshot) {
     if (!isCorrected(snapshot, snapshot.views.front())) return 0;
     for (std::size_t i = 1; i < snapshot.views.size(); ++i)
@@ -53,7 +54,7 @@ std::size_t plainView(const Snapshot& snapshot) {
     return 0;
 }
 
-/// And without the stages that only it had.
+/// Also removes the stages that only this view used.
 PipelineConfig withoutPlainView(const Snapshot& from, std::size_t plain) {
     PipelineConfig config = withoutView(from, nameOf(from.views[plain]));
     std::vector<std::string> gone;
@@ -74,7 +75,7 @@ PipelineConfig withoutPlainView(const Snapshot& from, std::size_t plain) {
     return config;
 }
 
-/// Whether places of the image are metres in x and z, as the region's are.
+/// True where positions of the image are metres in x and z, as in the region.
 bool isInPlane(const FrameSpec& image) {
     const Axis* lateral = image.find(AxisName::Lateral);
     const Axis* depth = image.find(AxisName::Depth);
@@ -161,7 +162,7 @@ void AberrationTool::editBand(double centreMhz, double widthMhz) {
     editTogether("band", "aberration/band", values);
 }
 
-/// Of the stage that estimates: one step for as long as the mouse holds what is dragged.
+/// Edits the estimating stage. The changes of one drag form one step.
 void AberrationTool::editTogether(const QString& what, const QString& merged,
                                   std::span<const Named> values) {
     if (!m_bench.isOpen()) return;
@@ -195,7 +196,7 @@ void AberrationTool::correct(Correction correction) {
     }
 }
 
-/// One step, also where waves are corrected as well as echoes.
+/// One step, even where both waves and echoes are corrected.
 void AberrationTool::setStrength(double strength) {
     const SnapshotPtr snapshot = m_bench.snapshot();
     std::erase_if(m_correctors, [&](const std::string& id) {
@@ -211,7 +212,7 @@ void AberrationTool::setStrength(double strength) {
     syncCorrection(*m_bench.snapshot());
 }
 
-/// The image as it was recorded, beside the corrected one.
+/// Adds a view of the image as recorded, beside the corrected one.
 void AberrationTool::split() {
     if (plainView(*m_bench.snapshot()) > 0) return;
     const double strength = m_lastStrength;
@@ -228,7 +229,7 @@ void AberrationTool::split() {
     syncCorrection(*m_bench.snapshot());
 }
 
-/// Back from split(); false where that is refused.
+/// Undoes split(). False where this is refused.
 bool AberrationTool::join() {
     const SnapshotPtr snapshot = m_bench.snapshot();
     const std::size_t plain = plainView(*snapshot);
@@ -239,7 +240,7 @@ bool AberrationTool::join() {
     return done;
 }
 
-/// No steps of the list of edits: nobody decides anything.
+/// The list of edits gets no step for this, because the user decides nothing.
 void AberrationTool::blink() {
     if (!m_bench.isOpen() || m_correctors.empty() || !m_blinkStrength) return;
     const bool isOn = realOf(m_bench.snapshot()->stage(m_correctors.front()), kStrength) > 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters from and to files; a loaded one takes the place of the estimate.
+// Reads and writes filters. A loaded filter replaces the estimate.
 #include "app/tools/aberration/tool.hpp"
 
 #include "app/dataset/recording/recording.hpp"
@@ -27,7 +27,7 @@ bool reaches(const Snapshot& snapshot, const StageState& corrector, std::string_
     });
 }
 
-/// What the ports of a corrector are linked to: of a stage like `aberration`, its outputs.
+/// The outputs that a corrector's ports are linked to, for a stage like `aberration`.
 std::vector<OutputFor> linksOf(const StageState& corrector) {
     std::vector<OutputFor> links{{kOutputPort, {"delays", corrector.id}}};
     if (corrector.type->portCount() > 2)
@@ -42,8 +42,8 @@ StageConfig stageOf(const aberration::Filter& filter) {
     return stage;
 }
 
-/// Back to what is estimated: waves are sent by what was found before, echoes corrected by what is
-/// found now.
+/// Returns to the estimate: waves are sent with the previous result, echoes are corrected with the
+/// current one.
 PipelineConfig withEstimate(const Snapshot& from, const std::vector<std::string>& correctors,
                             const std::string& estimator) {
     PipelineConfig config =

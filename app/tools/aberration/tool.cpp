@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is estimated next, and what becomes of it; edits.cpp and filters.cpp have what people do.
+// Decides what is estimated next and uses the result. edits.cpp and filters.cpp hold the user's
+// actions.
 #include "app/tools/aberration/tool.hpp"
 
 #include "app/dataset/recording/recording.hpp"
@@ -21,7 +22,7 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLeastEstimatePauseMs = 250;
-constexpr const char* kPipeline = "aberration"; ///< shipped; and the stage's type
+constexpr const char* kPipeline = "aberration"; ///< the shipped pipeline, and the type of the stage
 
 } // namespace
 
@@ -82,7 +83,8 @@ void AberrationTool::syncFromPipeline() {
     syncChain();
 }
 
-/// What is not seen follows when it comes into sight.
+/// While the panel is hidden the chain is not updated. It is updated when the panel becomes
+/// visible.
 void AberrationTool::syncChain() {
     if (!m_bench.isOpen()) return;
     if (!m_panel.isSeen()) {
@@ -133,7 +135,7 @@ void AberrationTool::estimate() {
          .prepare = [estimator = m_estimator, chain = m_chain] { estimator->prepare(*chain); },
          .take =
              [estimator = m_estimator, chain = m_chain, batch](const ProbedFrame& shown) {
-                 // After an edit the frame comes anew.
+                 // After an edit the frame comes again.
                  if (shown.snapshot == nullptr ||
                      aberrationChain(*shown.snapshot, chain->patch).key != chain->key)
                      return false;
@@ -167,7 +169,7 @@ void AberrationTool::show(const Batch& batch, const std::string& problem) {
         if (m_chain->key != batch.key) requestEstimate();
     } else if (!problem.empty()) {
         m_panel.setProblem(m_bench.inLabels(problem));
-        m_madeKey = batch.key; // the same again would fail the same way
+        m_madeKey = batch.key; // the same estimate would fail again
         m_madeFrame = m_bench.shownFrame();
         m_madeAge = 0;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Elements to places, seconds to nanoseconds, amplitudes to decibels.
+// Converts elements to places, seconds to nanoseconds, amplitudes to decibels.
 #include "app/tools/aberration/values.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -124,7 +124,7 @@ std::vector<double> delaysOf(const std::vector<Complex>& filter, const ElementGr
     std::vector<double> delays(filter.size(), 0.0);
     if (!(centreHz > 0.0)) return delays;
     const double period = 1.0 / centreHz;
-    double first = 0.0; // of the row before
+    double first = 0.0; // of the previous row
     for (std::int32_t row = 0; row < grid.rows; ++row) {
         double before = first;
         for (std::int32_t column = 0; column < grid.columns; ++column) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the running beamformer to the curves of its beam.
+// Computes curves of the beam from the running beamformer.
 #include "app/tools/beam_shape/tool.hpp"
 
 #include "app/desktop/workbench/tool_type.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the running beamformer and the raw frame to the plot.
+// Plots delay curves from the running beamformer and the raw frame.
 #include "app/tools/delay_curve/tool.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What reads in the pipeline in force; tests in the background.
+// Finds the interpolators in the pipeline in force, and tests filters in the background.
 #include "app/tools/filter_lab/tool.hpp"
 
 #include "app/desktop/workbench/tool_type.hpp"
@@ -38,7 +38,7 @@ LabCurve::Family familyOf(const lab::Interpolator& interpolator) {
     }
 }
 
-/// Enough to see how they compare; the others are a click away.
+/// Enough to compare kinds; a click shows the others.
 bool isShownAtFirst(const QString& id) {
     static const QStringList kFirst{"linear",
                                     "lagrange_3",
@@ -63,7 +63,7 @@ bool isElsewhere(const SampledBand& a, const SampledBand& b) {
            std::abs(a.band.width - b.band.width) > kNoticed;
 }
 
-/// "5.00 MHz", or cycles per sample.
+/// A text such as "5.00 MHz", or cycles per sample.
 QString centreText(const SampledBand& at) {
     if (!(at.samplingHz > 0.0)) return numberText(at.band.centre, 2);
     return numberText(at.band.centre * at.samplingHz * 1e-6, 2) + " MHz";

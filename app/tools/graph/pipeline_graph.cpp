@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Boxes, ports and links of a snapshot; which stages are timed together.
+// Makes boxes, ports and links of a snapshot, and finds the stages that are timed together.
 #include "app/tools/graph/pipeline_graph.hpp"
 
 #include "app/desktop/workbench/label_text.hpp"
@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-constexpr char kViewMark = '@'; ///< begins no id of a stage
+constexpr char kViewMark = '@'; ///< no id of a stage begins with it
 const QString kViewPort = QStringLiteral("image");
 
 QString text(const std::string& from) { return QString::fromStdString(from); }
@@ -22,7 +22,7 @@ QString groupOf(const Port& port) {
     const bool isRealOnly = port.dtypes.size() == 1;
     if (port.axes.empty() ? !isRealOnly : has(AxisName::Channel) || has(AxisName::Transmit))
         return "Ultrasound";
-    // Spectra and what comes of them lie line by line.
+    // The first axis of spectra, and of images made from them, counts lines.
     const bool isOct = !port.axes.empty() && port.axes.front() == AxisName::Lateral;
     return isOct ? "OCT" : "Image";
 }
@@ -34,7 +34,7 @@ GraphLink linkFrom(const Snapshot& snapshot, Source source, const QString& to,
             source.ofFrameBefore};
 }
 
-/// Those that are still there.
+/// The stages that still exist.
 std::vector<std::size_t> stagesOf(const Snapshot& snapshot, const StageDuration& duration) {
     std::vector<std::size_t> stages;
     for (const std::string& id : duration.ids) {
@@ -72,7 +72,7 @@ StageTimes timesOf(const Snapshot& snapshot, const std::vector<StageDuration>& d
         std::vector<std::size_t> chain = stagesOf(snapshot, duration);
         if (chain.size() != duration.ids.size()) continue;
         const bool isGroup = chain.size() > 1;
-        // Several groups may begin with the same stages, which each runs for itself.
+        // Several groups may begin with the same stages, because each group runs them itself.
         std::erase_if(chain, [&](std::size_t stage) { return told[stage]; });
         if (chain.empty()) continue;
         times.ms[text(snapshot.stages[chain.front()].id)] = {duration.ms.mean, duration.ms.last,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signals of the graph become edits of the pipeline.
+// Turns signals of the graph into edits of the pipeline.
 #include "app/tools/graph/tool.hpp"
 
 #include "app/dataset/recording/recording.hpp"
@@ -84,7 +84,7 @@ GraphTool::GraphTool(GraphView& view, Workbench& bench) : m_view(view), m_bench(
     });
 }
 
-/// As its box says.
+/// The name in the box.
 QString GraphTool::nameOf(const QString& node) const {
     const GraphModel& model = m_view.model();
     const int index = nodeIndex(model, node);
@@ -155,7 +155,7 @@ void GraphTool::showTimes(const std::vector<StageDuration>& durations) {
     if (alike) {
         m_view.setTimes(m_times.ms);
     } else {
-        show(); // others run together
+        show(); // other stages run together now
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics as readouts.
+// Shows statistics as readouts.
 #include "app/tools/performance/tool.hpp"
 
 #include "app/dataset/recording/recording.hpp"
@@ -34,7 +34,7 @@ PerformanceTool::PerformanceTool(PerformancePanel& panel, Workbench& bench)
 void PerformanceTool::show(const Statistics& now) {
     m_traced = m_panel.isTimelineInSight();
     m_bench.traceFrames(m_traced);
-    if (std::exchange(m_rests, false)) { // histories hold the figures of the rest until now
+    if (std::exchange(m_rests, false)) { // the histories keep the former figures until now
         m_readouts.timeS = seconds() - 1e-3 * Workbench::kMeasuringPeriodMs;
         m_panel.setReadouts(m_readouts);
     }
@@ -53,7 +53,7 @@ double PerformanceTool::seconds() const {
     return static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
 }
 
-/// Planned once per snapshot.
+/// The notes are planned once per snapshot.
 const RunNotes& PerformanceTool::notesOf(const SnapshotPtr& snapshot) {
     if (std::exchange(m_noted, snapshot) != snapshot)
         m_notes = runNotes(*snapshot, m_bench.backend().backend);

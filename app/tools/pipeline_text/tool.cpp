@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts that are tried, taken or refused.
+// Texts of pipelines: they are tried, then applied or refused.
 #include "app/tools/pipeline_text/tool.hpp"
 
 #include "app/desktop/workbench/tool_type.hpp"
@@ -47,7 +47,7 @@ TextProblem problemIn(const QString& sentence) {
     } else if (sentence.startsWith(kOrigin + QString(": "))) {
         problem.sentence = sentence.mid(QString(kOrigin).size() + 2);
     }
-    // Where one name is meant, the list of all hides it.
+    // Where the message suggests one name, it omits the list of all names.
     static const QRegularExpression kList(
         "(\\(did you mean [^)]*\\?\\)); (?:choose one of|use) .*$");
     problem.sentence.replace(kList, "\\1.");
@@ -87,7 +87,7 @@ bool PipelineTextTool::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-/// What people wrote stays as they wrote it while it means the pipeline in force.
+/// The user's text stays unchanged as long as it means the pipeline in force.
 void PipelineTextTool::syncFromPipeline() {
     if (!m_bench.isOpen() || !m_view.isVisible()) return;
     m_view.setEnabled(true);
@@ -101,7 +101,7 @@ QString PipelineTextTool::written(const Snapshot& snapshot) const {
 
 void PipelineTextTool::attempt(const QString& text) {
     if (!m_bench.isOpen()) return;
-    m_moving.reset(); // other words, or discarded ones
+    m_moving.reset(); // the text has changed or was discarded
     QString refusal;
     try {
         PipelineConfig config = parsePipeline(text.toStdString(), kOrigin);
@@ -110,7 +110,7 @@ void PipelineTextTool::attempt(const QString& text) {
         const SnapshotPtr meant = imagingSnapshot(now->input, config);
         if (textOf(*meant) != textOf(*now)) {
             if (moves(config, text)) return;
-            m_shown = written(*meant); // as it stands in the editor
+            m_shown = written(*meant); // as the text in the editor
             refusal = m_bench.edit(kStep, config);
         }
     } catch (const Error& error) {
@@ -120,7 +120,8 @@ void PipelineTextTool::attempt(const QString& text) {
     refusal.isEmpty() ? showInForce(text) : showProblem(refusal);
 }
 
-/// As opening a file with such an environment does; one that stays as it is asks for nothing.
+/// Asks as when a file with such an environment is opened. It does not ask where the environment
+/// stays the same.
 bool PipelineTextTool::moves(const PipelineConfig& config, const QString& text) {
     if (config.environment == m_bench.snapshot()->environment) return false;
     const EnvironmentAnswer answer =
@@ -146,7 +147,7 @@ void PipelineTextTool::moved(const PipelineMove& move) {
 }
 
 void PipelineTextTool::showInForce(const QString& text) {
-    m_view.setText(text); // also where more has been typed since
+    m_view.setText(text); // even if the user has typed more since
     m_view.setInForce();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns as the plots want them.
+// Prepares columns for the plots.
 #include "app/tools/plots/tool.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
@@ -20,7 +20,7 @@
 namespace echolux {
 namespace {
 
-/// Of recorded images nobody says it.
+/// 0 for recorded images, which have no speed of sound.
 double soundSpeedOf(const FrameSpec& frame) {
     return frame.acquisition != nullptr ? frame.acquisition->soundSpeedMps : 0.0;
 }
@@ -51,7 +51,7 @@ PlotsTool::PlotsTool(ColumnPlots& plots, Workbench& bench) : m_plots(plots), m_b
     connect(&bench, &Workbench::columnForgotten, &plots, &ColumnPlots::clear);
 }
 
-/// Views that can be compared have their lines in one plot.
+/// One plot shows the lines of all views that can be compared.
 void PlotsTool::syncFromPipeline() {
     const SnapshotPtr snapshot = m_bench.snapshot();
     const bool compares =
@@ -84,7 +84,7 @@ void PlotsTool::showEchoes(const ColumnData& column) {
     const QString title = ofChannels ? channel : ofImages ? place : place + ", " + channel;
     ALineData line;
     line.title = title;
-    if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot takes the real part
+    if (isComplex(info.frame.dtype)) line.quantity = "I"; // the plot shows the real part
     if (info.frame.dtype == DType::F32 || info.frame.dtype == DType::ComplexF32)
         line.unit = "as stored";
     line.rf = column.rf;
@@ -116,7 +116,7 @@ void PlotsTool::showEchoes(const ColumnData& column) {
     m_plots.spectrum().setData(spectrum);
 }
 
-/// Of the views that the pipeline still has.
+/// Only of views that the pipeline still has.
 void PlotsTool::showViewLines(const ColumnData& column) {
     const SnapshotPtr snapshot = m_bench.snapshot();
     const QStringList names = viewNames(*snapshot);
@@ -132,7 +132,7 @@ void PlotsTool::showViewLines(const ColumnData& column) {
             lines.alongName = QString::fromStdString(along.name);
             lines.alongUnit = QString::fromStdString(along.unit);
         } else if (QString::fromStdString(along.unit) != lines.alongUnit) {
-            continue; // no common axis
+            continue; // the axes differ
         }
         const auto number = static_cast<int>(view - snapshot->views.begin());
         const double perAxis = along.viewPerAxis * along.labelPerView;

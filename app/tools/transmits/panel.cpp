@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures or a sentence; what is seen of them.
+// Shows pictures or a sentence, and knows which of them are visible.
 #include "app/tools/transmits/panel.hpp"
 
 #include "ui/controls/number_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Magnitudes of single transmits as levels of a picture.
+// Turns magnitudes of single transmits into levels of a picture.
 #include "app/tools/transmits/probe.hpp"
 
 #include "app/session/transmit_imager.hpp"
@@ -10,7 +10,7 @@
 namespace echolux {
 namespace {
 
-/// Half decibels below the image's own peak.
+/// Grey levels in steps of half a decibel below the image's own peak.
 TransmitPicture pictureOf(const TransmitImage& image, const TransmitImages& all) {
     TransmitPicture picture{QImage(static_cast<int>(all.lateral.size),
                                    static_cast<int>(all.depth.size), QImage::Format_Grayscale8),
@@ -32,7 +32,7 @@ TransmitPicture pictureOf(const TransmitImage& image, const TransmitImages& all)
     return picture;
 }
 
-/// Of what pixels cover, not of their middles.
+/// Aspect of the area that the pixels cover, not of the area between their centres.
 double aspectOf(const TransmitImages& images) {
     return static_cast<double>(images.lateral.size) * images.lateral.spacing /
            (static_cast<double>(images.depth.size) * images.depth.spacing);

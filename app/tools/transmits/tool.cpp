@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which transmits are imaged next, and what becomes of their images.
+// Decides which transmits are imaged next, and shows their images.
 #include "app/tools/transmits/tool.hpp"
 
 #include "app/desktop/workbench/recording_text.hpp"
@@ -18,7 +18,7 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLeastPauseMs = 200;
-constexpr std::int64_t kBatchMs = 250; ///< that one takes, about
+constexpr std::int64_t kBatchMs = 250; ///< approximate time of one batch
 constexpr std::size_t kFewestAtOnce = 4;
 constexpr double kUsualRangeDb = 60.0;
 constexpr const char* kTransmitMask = "transmits";
@@ -63,7 +63,8 @@ void TransmitsTool::forgetRecording() {
     m_panel.grid().setNames({});
 }
 
-/// What is not seen follows the pipeline when it comes into sight.
+/// While the panel is hidden the chain is not updated. It is updated when the panel becomes
+/// visible.
 bool TransmitsTool::isSeen() {
     if (!m_panel.isSeen()) m_chain = nullptr;
     return m_panel.isSeen();
@@ -106,7 +107,7 @@ void TransmitsTool::editMask() {
     const bool all = std::ranges::find(entries, 0.0) == entries.end();
     const ParamValue value = all ? ParamValue(std::string("all")) : ParamValue(std::move(entries));
     m_bench.edit(m_chain->beamform, kTransmitMask, value);
-    syncFromPipeline(); // after a refused edit, too
+    syncFromPipeline(); // also after a refused edit
 }
 
 void TransmitsTool::imageWithEachTransmit() {
@@ -134,7 +135,7 @@ void TransmitsTool::makeImages() {
     m_runner.start(std::move(probe));
 }
 
-/// Those in sight whose images are not of that frame, the oldest ones first.
+/// Visible transmits whose images are not of that frame, the oldest images first.
 std::vector<std::int64_t> TransmitsTool::staleInSight(std::int64_t frame) const {
     std::vector<std::int64_t> stale;
     for (const int transmit : m_panel.grid().inSight()) {
@@ -154,7 +155,7 @@ void TransmitsTool::show(const TransmitBatch& batch, const ProbeOutcome& outcome
         ++m_turn;
         m_panel.grid().setAspect(batch.aspect);
         for (const auto& [transmit, picture] : batch.pictures) {
-            // An edit meanwhile may have left fewer transmits.
+            // After an edit there may be fewer transmits.
             if (static_cast<std::size_t>(transmit) >= m_made.size()) continue;
             m_panel.grid().setPicture(transmit, picture);
             m_made[static_cast<std::size_t>(transmit)] = {batch.frame, batch.key, m_turn};
@@ -163,7 +164,7 @@ void TransmitsTool::show(const TransmitBatch& batch, const ProbeOutcome& outcome
             std::ssize(batch.pictures) * kBatchMs / std::max<std::int64_t>(outcome.ms, 1);
         m_atOnce = std::clamp(static_cast<std::size_t>(fitting), kFewestAtOnce, kMostAtOnce);
     }
-    // Images of a frame that is no longer shown wait for the next frame that is presented.
+    // Where the images' frame is no longer shown, the next images wait for the next frame.
     if (outcome.problem.empty() && !staleInSight(batch.frame).empty()) requestImages();
 }
 
