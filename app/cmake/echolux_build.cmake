@@ -23,7 +23,7 @@ if(NOT ECHOLUX_CUDA STREQUAL "OFF")
   find_package(CUDAToolkit 12.0 QUIET)
   if(CMAKE_CUDA_COMPILER AND CUDAToolkit_FOUND)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      # The cards that are here; without one to ask, PTX that every driver from Turing on can compile.
+      # The cards of this machine. Without a card: PTX that every driver from Turing on can compile.
       set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
       execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                       OUTPUT_VARIABLE cards RESULT_VARIABLE refused ERROR_QUIET)
@@ -35,7 +35,7 @@ if(NOT ECHOLUX_CUDA STREQUAL "OFF")
       endif()
     endif()
     enable_language(CUDA)
-    # NOTE: CMake 3.25 does not know that nvcc 13 speaks C++20.
+    # NOTE: CMake 3.25 does not know that nvcc 13 supports C++20.
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
     set(ECHOLUX_HAS_CUDA ON)
@@ -73,14 +73,14 @@ if(ECHOLUX_HAS_CUDA)
   find_package(CUDAToolkit 12.0 REQUIRED)                                  # runtime, cuFFT, NVTX
 endif()
 
-# What every target of the project is compiled with.
+# Flags for every target of the project.
 add_library(echolux_flags INTERFACE)
 target_include_directories(echolux_flags INTERFACE ${CMAKE_SOURCE_DIR})
 set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 if(ECHOLUX_WERROR)
   list(APPEND warnings -Werror)
 endif()
-# For the host code of .cu files; multiply_add.hpp says why.
+# For the host code of .cu files; multiply_add.hpp gives the reason.
 set(ECHOLUX_CU_HOST_FLAGS -ffp-contract=off)
 set(arch "")
 if(ECHOLUX_CPU_ARCH)
@@ -88,12 +88,12 @@ if(ECHOLUX_CPU_ARCH)
 endif()
 target_compile_options(echolux_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>")
 if(ECHOLUX_HAS_CUDA)
-  # The CPU backend of .cu files runs on the same processor as that of .cpp files.
+  # The CPU backend in .cu files runs on the same processor as that in .cpp files.
   set(host_flags ${arch} ${ECHOLUX_CU_HOST_FLAGS} -Wall -Wextra)
   list(JOIN host_flags "," host_flags)
   target_compile_options(echolux_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>")
-  # NOTE: fmt 9 takes nvcc for a compiler without constexpr, and then refuses format strings.
+  # NOTE: fmt 9 assumes that nvcc has no constexpr, and then refuses format strings.
   target_compile_definitions(echolux_flags INTERFACE
     ECHOLUX_HAS_CUDA=1 $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 endif()
@@ -119,19 +119,22 @@ function(echolux_library name)
   target_link_libraries(${name} PUBLIC echolux_flags)
 endfunction()
 
-# What most files include. NOTE: sources name all that they use; builds without precompiled headers see to it.
+# Headers that most files include. NOTE: each source still includes all that it uses; builds without
+# precompiled headers check this.
 set(ECHOLUX_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <filesystem> <functional>
     <limits> <map> <memory> <mutex> <numbers> <optional> <set> <span> <string> <string_view> <thread> <utility> <variant>
     <vector> <fmt/format.h> <fmt/ranges.h>)
 
-# echolux_precompile(TARGET HEADERS...): in quick builds TARGET reads HEADERS once for all its files; tests do so with
-# ECHOLUX_QUICK_TESTS too. One header may be the name of another target, whose headers are shared; its flags must be the same.
+# echolux_precompile(TARGET HEADERS...): in quick builds TARGET reads HEADERS once for all its files.
+# Tests do so with ECHOLUX_QUICK_TESTS too. The only header may be the name of another target, whose
+# headers are then shared; both targets must have the same flags.
 function(echolux_precompile target)
   set(quick ${ECHOLUX_QUICK_BUILD})
   if(ECHOLUX_QUICK_TESTS AND target MATCHES "^tests_")
     set(quick ON)
   endif()
-  # NOTE: other compilers than GCC refuse headers that were read with fewer definitions than the file has.
+  # NOTE: compilers other than GCC refuse headers that were read with fewer definitions than the file
+  # has.
   if(NOT quick OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
   elseif(TARGET "${ARGV1}")
@@ -143,15 +146,17 @@ function(echolux_precompile target)
   endif()
 endfunction()
 
-# echolux_optimise(TARGET LEVEL): in quick builds TARGET, in which little is computed, is optimised up to LEVEL only.
+# echolux_optimise(TARGET LEVEL): in quick builds TARGET is optimised up to LEVEL only. It is for
+# targets that compute little.
 function(echolux_optimise target level)
   if(ECHOLUX_QUICK_BUILD)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${level}>)
   endif()
 endfunction()
 
-# echolux_unite(TARGET): in quick builds TARGET's files are compiled several at a time. NOTE: what they hide from each other
-# (unnamed namespaces, macros) is seen by their neighbours, so names must differ; builds without it see to the includes.
+# echolux_unite(TARGET): in quick builds several files of TARGET are compiled at once. NOTE: unnamed
+# namespaces and macros of one file are then visible in others, so names must differ. Builds without
+# it check the includes.
 function(echolux_unite target)
   if(ECHOLUX_QUICK_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)

@@ -18,7 +18,7 @@ std::span<const EmbeddedFile> ${NAME}() {
 foreach(path IN LISTS FILES)
   get_filename_component(file ${path} NAME)
   file(READ ${path} content)
-  # Compilers limit the length of one literal, so long files become several, line by line groups.
+  # Compilers limit the length of one literal, so a long file becomes several literals.
   string(LENGTH "${content}" length)
   set(literals "")
   set(at 0)
