@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Entry of the program: hands the arguments to the commands.
+// Entry of the program: passes the arguments to the commands.
 #include "app/commands/commands.hpp"
 
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -7,6 +7,6 @@
 
 int main(int argc, char** argv) {
     spdlog::set_default_logger(
-        spdlog::stderr_color_mt("echolux")); // stdout holds what was asked for
+        spdlog::stderr_color_mt("echolux")); // stdout holds the output of the command
     return echolux::runCommand(argc, argv);
 }
