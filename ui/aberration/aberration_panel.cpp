@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values to plots and figures; what is asked for.
+// Passes values to plots and figures, and emits the user's requests.
 #include "ui/aberration/aberration_panel.hpp"
 
 #include "ui/aberration/bins_plot.hpp"
@@ -32,7 +32,7 @@ QString arrow(const QString& before, const QString& after, const QString& unit =
 
 QString none() { return QString(QChar(0x2013)); }
 
-/// What became of a figure, in a word behind it.
+/// One word behind a figure that says how it changed.
 QString verdict(double before, double after, bool moreIsBetter) {
     constexpr double kSame = 0.02;
     if (!(before > 0.0)) return {};
@@ -150,8 +150,8 @@ void AberrationPanel::showFigures() {
     if (v.residualNs) residual << numberText(*v.residualNs, 1) + " ns";
     if (v.residualDb) residual << numberText(*v.residualDb, 1) + " dB";
     tell(Figure::Residual, residual.join(", "));
-    // What is not corrected has no figures of a correction; nor has a point that does not stand
-    // out.
+    // Without a correction there are no figures of a correction. A point that does not stand out
+    // has none either.
     const bool point = v.valid && v.widthAfterMm.has_value();
     showFigure(Figure::Focus, v.valid);
     showFigure(Figure::Sharpness, point);
@@ -163,7 +163,8 @@ void AberrationPanel::showFigures() {
              verdict(v.sharpnessBefore, v.sharpnessAfter, true));
     if (!point) return tell(Figure::Width, {});
     const double after = *v.widthAfterMm;
-    const double before = v.widthBeforeMm.value_or(2.0 * after); // blurred to none
+    const double before = v.widthBeforeMm.value_or(2.0 * after); // it was too blurred to have a
+                                                                 // width
     tell(Figure::Width,
          arrow(v.widthBeforeMm ? numberText(before, 2) : "no point", numberText(after, 2), "mm") +
              verdict(before, after, false));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the dock "Aberration" is made of.
+// The parts of the dock "Aberration".
 #include "ui/aberration/aberration_panel.hpp"
 
 #include "ui/aberration/bins_plot.hpp"

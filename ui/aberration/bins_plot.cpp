@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A curve and its marks.
+// A curve with its marks.
 #include "ui/aberration/bins_plot.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -106,7 +106,7 @@ void BinsPlot::drag(double pixel) {
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// What happens on the band is no move of the plot.
+/// Mouse events on the band must not move the plot.
 bool BinsPlot::eventFilter(QObject* watched, QEvent* event) {
     const bool pressed = event->type() == QEvent::MouseButtonPress;
     const bool released = event->type() == QEvent::MouseButtonRelease;

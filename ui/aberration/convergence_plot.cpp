@@ -14,7 +14,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kLeast = 1e-6; ///< a step that changes nothing has no logarithm and no dot
+constexpr double kLeast = 1e-6; ///< a step that changes nothing has no logarithm, so it has no dot
 
 } // namespace
 

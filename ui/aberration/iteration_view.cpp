@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slider, the marked steps, and their strip.
+// The slider, the marked steps and their strip.
 #include "ui/aberration/iteration_view.hpp"
 
 #include "gpu/aberration/host_estimate.hpp"

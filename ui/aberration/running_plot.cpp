@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two curves that move to the left.
+// Two curves that move to the left with time.
 #include "ui/aberration/running_plot.hpp"
 
 #include "ui/controls/number_text.hpp"

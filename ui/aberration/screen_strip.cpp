@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of strips.
+// Paints strips.
 #include "ui/aberration/screen_strip.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -15,10 +15,10 @@
 namespace echolux {
 namespace {
 
-constexpr int kCell = 180; ///< pixels, of one picture's square
+constexpr int kCell = 180; ///< width and height of one picture, pixels
 constexpr int kGap = 12;
 constexpr int kTitle = 24;
-constexpr int kScale = 96; ///< to the right, for the scale
+constexpr int kScale = 96; ///< width on the right for the scale
 constexpr std::size_t kMostWide = 12;
 
 double largestOf(const std::vector<StripPicture>& pictures, ElementValues StripPicture::*of) {

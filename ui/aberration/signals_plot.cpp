@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of aligned channels.
+// Paints aligned channels.
 #include "ui/aberration/signals_plot.hpp"
 
 #include "ui/aberration/aberration_values.hpp"

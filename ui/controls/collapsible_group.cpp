@@ -88,7 +88,7 @@ bool CollapsibleGroup::eventFilter(QObject* watched, QEvent* event) {
         setCollapsed(!m_collapsed);
         return true;
     }
-    // Without taking the press, the release would go elsewhere.
+    // The header must accept the press, or the release would go to another widget.
     if (watched == m_header && event->type() == QEvent::MouseButtonPress) return true;
     return QWidget::eventFilter(watched, event);
 }

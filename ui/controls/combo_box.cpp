@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of the combo box.
+// Paints the combo box.
 #include "ui/controls/combo_box.hpp"
 
 #include "ui/theme/theme.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Typing, stepping and clamping of the number field.
+// Typing, steps and limits of the number field.
 #include "ui/controls/number_field.hpp"
 
 #include "ui/controls/slider.hpp"
@@ -20,7 +20,7 @@
 namespace echolux {
 namespace {
 
-constexpr int kUnitWidth = 32; ///< so that units stand below each other; long ones take more
+constexpr int kUnitWidth = 32; ///< so that units stand below each other; long ones are wider
 constexpr int kFlashMs = 1500;
 
 } // namespace
@@ -87,7 +87,7 @@ QAbstractSpinBox::StepEnabled NumberField::stepEnabled() const {
 
 QValidator::State NumberField::validate(QString&, int&) const { return QValidator::Acceptable; }
 
-/// Taking back is the window's, unless something has been typed here.
+/// Undo belongs to the window, unless the text of this field has changed.
 bool NumberField::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && lineEdit()->text() == m_scale.text(m_value)) {
         const auto* key = static_cast<QKeyEvent*>(event);
@@ -109,7 +109,7 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         commit();
-        // The keys of the window (Space, arrows) work again without a further click.
+        // After this the keys of the window (Space, arrows) work without a click.
         clearFocus();
         return;
     case Qt::Key_Escape:
@@ -131,7 +131,7 @@ void NumberField::resizeEvent(QResizeEvent* event) {
     placeUnit();
 }
 
-/// NOTE: the label's width is known once it has the theme's font.
+/// NOTE: the label's width is known only once it has the theme's font.
 void NumberField::placeUnit() {
     lineEdit()->setTextMargins(0, 0, unitWidth(), 0);
     m_unit->setGeometry(width() - unitWidth() - 2, 0, unitWidth(), height());

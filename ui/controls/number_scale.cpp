@@ -66,7 +66,7 @@ double NumberScale::position(double value) const {
 
 double NumberScale::valueAt(double position) const {
     const double t = std::clamp(position, 0.0, 1.0);
-    // The ends are reachable even where they are no multiples of the step.
+    // The ends can be reached even where they are no multiples of the step.
     if (t <= 0.0) return clamped(m_from);
     if (t >= 1.0) return clamped(m_to);
     if (m_log) {
@@ -86,7 +86,7 @@ double NumberScale::stepped(double value, double steps, bool fine) const {
     double length = fine ? m_step / 10.0 : m_step;
     if (m_whole) length = std::max(m_odd ? 2.0 : 1.0, std::round(length));
     const double moved = value + steps * length;
-    // Removes the binary dust of repeated additions.
+    // Removes rounding errors of repeated additions.
     return clamped(m_whole ? moved : std::round(moved / (m_step / 100.0)) * (m_step / 100.0));
 }
 

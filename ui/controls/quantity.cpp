@@ -36,7 +36,7 @@ std::optional<double> partFactor(const QString& typed, const QString& si) {
     if (!typed.endsWith(si, si == "Hz" ? Qt::CaseInsensitive : Qt::CaseSensitive))
         return std::nullopt;
     QString prefix = typed.left(typed.size() - si.size());
-    // Nobody means millihertz.
+    // Users who type "mHz" mean megahertz.
     if (si == "Hz" && prefix == "m") prefix = "M";
     if (prefix == "K") prefix = "k";
     return prefixFactor(prefix);
@@ -49,7 +49,7 @@ bool grouped(const QString& digits, QChar separator) {
 }
 
 struct Digits {
-    QString text; ///< with a point and without anything else
+    QString text; ///< with a point and no other separator
     QString problem;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting as the sign of being seen.
+// A widget knows that it is visible when it is painted.
 #include "ui/controls/seen_widget.hpp"
 
 #include <utility>
@@ -11,7 +11,8 @@ bool SeenWidget::isSeen() {
     return !m_asleep;
 }
 
-/// NOTE: a dock behind another is not hidden for Qt, only elsewhere: when it comes, it is painted.
+/// NOTE: for Qt a dock behind another is not hidden but elsewhere. When it comes to the front it is
+/// painted.
 void SeenWidget::paintEvent(QPaintEvent* event) {
     QWidget::paintEvent(event);
     if (!std::exchange(m_asleep, false)) return;

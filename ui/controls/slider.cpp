@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting and handling of the slider.
+// Painting and input of the slider.
 #include "ui/controls/slider.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -23,7 +23,7 @@ constexpr double kFineDrag = 0.1;
 
 double wheelSteps(const QWheelEvent& event) {
     const QPoint delta = event.angleDelta();
-    // Alt turns the vertical wheel into a horizontal one.
+    // With Alt the vertical wheel is reported as a horizontal one.
     return (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
 }
 

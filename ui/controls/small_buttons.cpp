@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of switch and dot.
+// Paints switch and dot.
 #include "ui/controls/small_buttons.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -13,7 +13,7 @@ void paintSwitch(QPainter& painter, const QRectF& place, const SwitchLook& look)
     const double radius = place.height() / 2.0;
     const bool lit = look.on && look.enabled;
     const bool hot = look.hovered && look.enabled;
-    // On is on, also where nobody can switch it: fainter, but lit.
+    // A switch that is on looks on even where it is disabled, but fainter.
     const bool faint = look.on && !look.enabled;
     const QColor border = look.focused || hot || lit ? t.accent : faint ? Qt::transparent : t.edge;
     painter.setPen(QPen(border, look.focused ? 1.5 : 1.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rule of the wheel.
+// The wheel changes a control only if it has the focus and the area is not being scrolled.
 #include "ui/controls/wheel_guard.hpp"
 
 #include <QAbstractSlider>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of an array; those that mean nothing for what is chosen are hidden.
+// Fields of an array. Fields without meaning for the chosen values are hidden.
 #include "ui/dialogs/array_fields.hpp"
 
 #include "ui/controls/combo_box.hpp"

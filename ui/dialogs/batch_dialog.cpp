@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of files, and what is made of each.
+// The list of files, and the result for each.
 #include "ui/dialogs/batch_dialog.hpp"
 
 #include "ui/controls/combo_box.hpp"
@@ -104,7 +104,7 @@ void BatchDialog::setOffer(const ExportOffer& offer, const QString& begin) {
     m_formats.clear();
     m_format->clear();
     for (std::size_t kind = 0; kind < kExportKinds; ++kind) {
-        if (static_cast<ExportKind>(kind) == ExportKind::Curve) continue; // of one recording
+        if (static_cast<ExportKind>(kind) == ExportKind::Curve) continue; // for one file only
         for (const ExportFormat& format : offer.formats[kind]) {
             m_formats.emplace_back(static_cast<ExportKind>(kind), format.ending);
             m_format->addItem(QString("%1 (%2)").arg(format.label, format.ending));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of channel data, in two columns; those that mean nothing for what is chosen are hidden.
+// Fields of channel data in two columns. Fields without meaning for the chosen values are hidden.
 #include "ui/dialogs/channel_form.hpp"
 
 #include <QComboBox>

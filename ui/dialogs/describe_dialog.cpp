@@ -103,7 +103,7 @@ void DescribeDialog::layOut() {
 
 void DescribeDialog::showKind() {
     const Kind shown = kind();
-    // The shorter form takes no more room than it needs.
+    // A shorter form must not keep the height of a longer one.
     for (const auto& [form, its] : std::initializer_list<std::pair<QWidget*, Kind>>{
              {m_spectra, Kind::Spectra}, {m_channels, Kind::Channels}, {m_images, Kind::Images}}) {
         const auto policy = its == shown ? QSizePolicy::Preferred : QSizePolicy::Ignored;
@@ -164,7 +164,7 @@ QString DescribeDialog::captionText() const { return m_caption->text(); }
 
 void DescribeDialog::setSuggestions(const std::vector<Suggestion>& suggestions) {
     while (QLayoutItem* item = m_suggestionList->takeAt(0)) {
-        // NOTE: one of them may be the sender of the signal that leads here.
+        // NOTE: one of these widgets may be the sender of the signal that led here.
         item->widget()->hide();
         item->widget()->deleteLater();
         delete item;

@@ -23,7 +23,8 @@ namespace echolux {
 namespace {
 
 constexpr int kMostFrames = 32;
-constexpr double kShownSpread = 0.05; ///< of the trials: the worst ones may lie off the plot
+constexpr double kShownSpread = 0.05; ///< part of the trials that may lie outside the plot: the
+                                      ///< worst ones
 
 QWidget* span(QWidget* from, QWidget* to, QWidget* parent) {
     auto* box = new QWidget(parent);
@@ -94,7 +95,7 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
     connect(m_whole, &QPushButton::clicked, this, [this] { setRegion(m_largest); });
     connect(m_undo, &QPushButton::clicked, this, &DispersionDialog::undoRequested);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
-    // Closing the dialog gives the search up.
+    // Closing the dialog cancels the search.
     connect(this, &QDialog::finished, this, [this] {
         if (m_busy) emit cancelRequested();
     });
@@ -205,14 +206,15 @@ void DispersionDialog::addTrials(const QVector<double>& numbers, const QVector<d
     rescale();
 }
 
-/// Of the first trial, without dispersion.
+/// Shows the sharpness of the first trial, which is without dispersion.
 void DispersionDialog::showNeutral(double sharpness) {
     m_neutral->setData({0.0, 1e6}, {sharpness, sharpness}, true);
     m_neutralName->position->setCoords(0.98, sharpness);
     m_neutralName->setVisible(true);
 }
 
-/// From what most trials reach to the best: wide misses would flatten what matters.
+/// The range from the sharpness of most trials to the best. Bad trials would compress the
+/// interesting part.
 void DispersionDialog::rescale() {
     std::vector<double> values;
     for (const QCPGraphData& each : *m_trials->data()) values.push_back(each.value);

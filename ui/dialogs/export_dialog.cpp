@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of the export dialog: those that the chosen kind has no use for are hidden.
+// Fields of the export dialog. Fields that the chosen kind does not use are hidden.
 #include "ui/dialogs/export_dialog.hpp"
 
 #include "ui/controls/combo_box.hpp"
@@ -37,7 +37,7 @@ constexpr std::array<KindText, kExportKinds> kKinds{
      {"Values", "The numbers of a stage's output with their axes, as other programs read them."},
      {"Curve of the picked column", "Depths and values of one column of the image."}}};
 
-/// The switch and, behind it, what it is for.
+/// A switch with its label behind it.
 QWidget* labelled(ToggleSwitch* toggle, const char* text) {
     auto* both = new QWidget(toggle->parentWidget());
     auto* row = new QHBoxLayout(both);
@@ -95,7 +95,7 @@ void ExportDialog::layOut() {
     grid->setHorizontalSpacing(2 * kGrid);
     grid->setVerticalSpacing(kGrid);
     layout->addLayout(grid);
-    // The fields stand where they stand, whichever labels are shown.
+    // The fields do not move, whichever labels are visible.
     grid->setColumnMinimumWidth(0, fontMetrics().horizontalAdvance("Frames per second"));
     grid->setColumnStretch(1, 1);
     for (ComboBox* box : {m_kind, m_format, m_output}) box->setFixedWidth(kFieldWidth);
@@ -172,7 +172,7 @@ void ExportDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     activateWindow();
     m_path->setFocus();
-    // What is typed replaces the name, and neither folder nor ending.
+    // Typing replaces the name, but neither the folder nor the ending.
     const QString path = m_path->text();
     const auto name = path.lastIndexOf('/') + 1;
     const auto length = path.size() - endingOf(path).size() - name;
@@ -238,7 +238,7 @@ void ExportDialog::showFormats() {
         followEnding();
 }
 
-/// An ending may have a dot in itself: the longest that fits counts.
+/// An ending may contain a dot, so the longest one that fits counts.
 QString ExportDialog::endingOf(const QString& path) const {
     qsizetype longest = 0;
     for (const auto& kind : m_offer.formats)
@@ -248,13 +248,13 @@ QString ExportDialog::endingOf(const QString& path) const {
     return path.right(longest);
 }
 
-/// The file's name keeps all but the ending.
+/// Replaces the ending in the file's name.
 void ExportDialog::followEnding() {
     const QString path = m_path->text();
     m_path->setText(path.chopped(endingOf(path).size()) + ending());
 }
 
-/// A typed ending of this kind chooses its format.
+/// A typed ending of the chosen kind selects its format.
 void ExportDialog::followTyping() {
     showHelp();
     const QString typed = endingOf(m_path->text());

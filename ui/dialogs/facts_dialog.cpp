@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines that can be selected and copied.
+// Lines of text that can be selected and copied.
 #include "ui/dialogs/facts_dialog.hpp"
 
 #include "ui/dialogs/dialog_parts.hpp"

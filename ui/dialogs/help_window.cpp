@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of pages, the chosen one, and a word to find in it.
+// A list of pages, the chosen page, and a search in it.
 #include "ui/dialogs/help_window.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -65,7 +65,7 @@ void HelpWindow::showPage(int index) {
     m_browser->setMarkdown(m_pages[static_cast<std::size_t>(index)].markdown);
 }
 
-/// From the place found last on, and from the top after the last one.
+/// Searches from the last result on. After the last one it begins at the top again.
 void HelpWindow::find() {
     if (m_search->text().isEmpty() || m_browser->find(m_search->text())) return;
     m_browser->moveCursor(QTextCursor::Start);

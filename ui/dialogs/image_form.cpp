@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of images, in two columns; those that mean nothing for what is chosen are hidden.
+// Fields of images in two columns. Fields without meaning for the chosen values are hidden.
 #include "ui/dialogs/image_form.hpp"
 
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines that can be selected and copied.
+// Lines of text that can be selected and copied.
 #include "ui/dialogs/message_log.hpp"
 
 #include "ui/dialogs/dialog_parts.hpp"
@@ -47,7 +47,7 @@ MessageLog::MessageLog(QWidget* parent) : QDialog(parent), m_lines(new QPlainTex
 }
 
 void MessageLog::add(const QDateTime& when, const QString& kind, const QString& text) {
-    const QString one = text.simplified(); // a line, whatever the sentence holds
+    const QString one = text.simplified(); // one line, even if the sentence has line breaks
     const bool atEnd =
         m_lines->verticalScrollBar()->value() == m_lines->verticalScrollBar()->maximum();
     if (std::exchange(m_last, kind + '\t' + one) == m_last) {

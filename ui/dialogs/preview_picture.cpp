@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a picture, in its proportions where it has any.
+// Draws a picture with its aspect ratio, where it has one.
 #include "ui/dialogs/preview_picture.hpp"
 
 #include "ui/theme/theme.hpp"

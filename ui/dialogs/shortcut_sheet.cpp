@@ -69,7 +69,7 @@ ShortcutSheet::ShortcutSheet(const std::vector<ShortcutSection>& sections, QWidg
     const auto add = [&](const QString& title, const std::vector<ShortcutLine>& lines) {
         Column& place = *std::ranges::min_element(places, {}, &Column::lines);
         place.layout->addWidget(column(title, lines, sheet));
-        constexpr std::size_t kHead = 3; // title and distance, in lines
+        constexpr std::size_t kHead = 3; // lines for the title and the gap
         place.lines += lines.size() + kHead;
     };
     for (const ShortcutSection& section : sections) add(section.title, section.lines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers, long links, order.
+// Layers, long links, and the order within layers.
 #include "ui/graph/graph_layers.hpp"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ GraphLayers::GraphLayers(const GraphModel& model) {
     order();
 }
 
-/// Kahn's order; where a circle leaves nothing that could be next, the first that is left.
+/// Order by Kahn's algorithm. Where a cycle leaves no item without unfinished inputs, it takes the
+/// first item left.
 void GraphLayers::findLayers() {
     const std::size_t count = m_items.size();
     std::vector<bool> done(count, false);
@@ -106,7 +107,7 @@ int GraphLayers::crossings() const {
     return count;
 }
 
-/// By the mean place of what leads to each item, or of what it leads to.
+/// Sorts by the mean place of an item's inputs, or of its outputs.
 bool GraphLayers::sortLayer(std::vector<int>& layer, bool down) {
     const auto key = [&](int index) {
         const LayerItem& it = item(index);

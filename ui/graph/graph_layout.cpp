@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places within the layers.
+// Places of items within their layers.
 #include "ui/graph/graph_layout.hpp"
 
 #include "ui/graph/graph_layers.hpp"
@@ -29,11 +29,11 @@ private:
     void placeBlocks();
     void placeViews();
     int onlyWay(const LayerItem& item) const;
-    /// Gives way to others: leads to a view, or is part of a long link.
+    /// A step has little weight if it leads to a view or is part of a long link.
     bool isMinor(const LayerStep& step) const {
         return item(step.to).isView || item(step.to).node < 0 || item(step.from).node < 0;
     }
-    /// A view beside what goes on: it takes the place that is left.
+    /// A view that no block continues into. It takes the place that is left.
     bool isLoose(int index) const {
         return item(index).isView && block(blockOf(index)).size() == 1;
     }
@@ -66,13 +66,13 @@ private:
     GraphSpacing m_spacing;
     GraphFlow m_flow;
     GraphLayers m_graph;
-    std::vector<double> m_place;            ///< per item, of its centre, across the flow
+    std::vector<double> m_place;            ///< per item: place of its centre, across the flow
     std::vector<int> m_block;               ///< per item
     std::vector<std::vector<int>> m_blocks; ///< items that stand in one line along the flow
 };
 
-/// The step that goes straight on: the only one, views and long links aside where there is anything
-/// else. Below zero where several do.
+/// The step that continues in the same line: the only one. Views and long links count only where
+/// there is nothing else. Below zero where there are several steps.
 int GraphPlaces::onlyWay(const LayerItem& from) const {
     const bool all = std::ranges::all_of(from.out, [&](int k) { return isMinor(step(k)); });
     int found = -1;
@@ -113,7 +113,8 @@ void GraphPlaces::makeBlocks() {
     }
 }
 
-/// Least and greatest place that the neighbours of the block leave it and the views between.
+/// Least and greatest place of the block, so that its neighbours and the views between keep their
+/// room.
 std::pair<double, double> GraphPlaces::room(int block) const {
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
@@ -168,7 +169,8 @@ void GraphPlaces::placeBlocks() {
     for (int k = 0; k < static_cast<int>(m_blocks.size()); ++k) {
         if (!isLoose(block(k).front())) turn.push_back(k);
     }
-    // As far to the left as the neighbours allow: blocks do not cross, so this comes to rest.
+    // Moves blocks to the right until their left neighbours have room. Blocks do not cross, so this
+    // ends.
     bool moved = true;
     for (std::size_t round = 0; round <= turn.size() && moved; ++round) {
         moved = false;
@@ -180,7 +182,7 @@ void GraphPlaces::placeBlocks() {
         }
     }
     for (int sweep = 0; sweep < kPlaceSweeps; ++sweep) {
-        // What stands right moves first, so that the others have room to follow.
+        // Blocks on the right move first, so that others have room to move after them.
         std::ranges::stable_sort(turn, [&](int a, int b) { return placeOf(a) > placeOf(b); });
         for (const int k : turn) {
             const auto [least, most] = room(k);
@@ -189,7 +191,7 @@ void GraphPlaces::placeBlocks() {
     }
 }
 
-/// As near to what they show as the rest, which has left room for them, allows.
+/// Places views as near to what they show as the other items allow. Those have left room for them.
 void GraphPlaces::placeViews() {
     for (const std::vector<int>& layer : m_graph.layers()) {
         for (std::size_t k = 0; k < layer.size(); ++k) {

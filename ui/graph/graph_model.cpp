@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looking things up in a graph.
+// Finds nodes and links in a graph.
 #include "ui/graph/graph_model.hpp"
 
 #include <algorithm>

@@ -60,7 +60,7 @@ public:
 private:
     using Part = GraphHit::Part;
 
-    /// The link under the pointer, or one of the box under it.
+    /// True for the link under the pointer, and for links of the box under the pointer.
     bool isHot(int link) const {
         const GraphHit& hit = m_look.hovered;
         if (hit.part == Part::Link) return hit.index == link;
@@ -89,7 +89,7 @@ private:
         m_painter.drawPath(path);
     }
 
-    /// A recording is round, a view is a screen, a stage a box.
+    /// A recording is a round shape, a view a screen, a stage a box.
     void paintShape(int index, const QColor& fill) {
         const GraphNode& node = m_scene.node(index);
         const QRectF box = m_scene.box(index).adjusted(0.5, 0.5, -0.5, -0.5);
@@ -167,7 +167,7 @@ private:
         write(line, id, smallFont(), m_tokens.secondary, Qt::AlignLeft);
     }
 
-    /// At the left of the line; returns where it ends.
+    /// Paints the badge at the left of the line. Returns where it ends.
     double paintCpuBadge(const QRectF& line) {
         const QString text = "CPU";
         QRectF badge = line;
@@ -217,7 +217,8 @@ private:
         }
     }
 
-    /// Names of the ports that are being looked at.
+    /// Paints the names of the port under the pointer, of ports at links under it, and of ports
+    /// that a dragged link may enter.
     void paintNames() {
         const GraphHit& hit = m_look.hovered;
         for (int k = 0; k < static_cast<int>(m_scene.layout.ways.size()); ++k) {
@@ -250,7 +251,7 @@ private:
     const GraphScene& m_scene;
     const GraphLook& m_look;
     const ThemeTokens& m_tokens = tokens();
-    std::map<std::size_t, int> m_timedWith; ///< node: the one that carries its time
+    std::map<std::size_t, int> m_timedWith; ///< node: the node that shows its time
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes of a graph, and finding them.
+// Shapes of a graph, and which shape is at a place.
 #include "ui/graph/graph_shapes.hpp"
 
 #include <QLineF>
@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kInset = 10.0;       ///< of what stands in a box
+constexpr double kInset = 10.0;       ///< between a box and its content
 constexpr double kFirstLine = 17.0;   ///< centre of the first line, below the top
 constexpr double kOutlineRoom = 7.0;  ///< between boxes and the outline of their group
 constexpr QSizeF kSwitch{26.0, 13.0}; ///< without its border
@@ -144,7 +144,7 @@ QPainterPath groupOutline(const GraphScene& scene, const std::vector<int>& group
         if (way.size() != 2 || !holds(link.from) || !holds(link.to)) continue;
         const QRectF& from = scene.box(nodeIndex(scene.model, link.from));
         const QRectF& to = scene.box(nodeIndex(scene.model, link.to));
-        // Boxes that stand in one line are joined over their whole width.
+        // Boxes in one line are joined over their whole width.
         const bool down = scene.flow == GraphFlow::Down;
         QPainterPath bridge;
         if (down ? from.left() == to.left() : from.top() == to.top()) {

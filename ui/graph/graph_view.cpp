@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the view holds, and how it lies in the widget.
+// Content of the view, and its position in the widget.
 #include "ui/graph/graph_view.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -15,10 +15,10 @@ namespace echolux {
 namespace {
 
 constexpr double kLeastZoom = 0.25;
-constexpr double kLegibleZoom = 0.8; ///< fitting goes no lower: the rest is scrolled to
+constexpr double kLegibleZoom = 0.8; ///< fitting zooms out no further; the rest can be scrolled
 constexpr double kMostZoom = 4.0;
-constexpr double kRoom = 2.0 * kGrid; ///< around the graph
-constexpr double kHitSlack = 6.0;     ///< pixels of the widget
+constexpr double kRoom = 2.0 * kGrid; ///< round the graph
+constexpr double kHitSlack = 6.0;     ///< pixels of the widget within which the mouse hits
 
 QToolButton* makeButton(QWidget* parent, const QString& icon, const QString& name) {
     auto* button = new QToolButton(parent);
@@ -71,7 +71,7 @@ void GraphView::layOutAll() {
     const bool isChain =
         down ? all.width() <= spacing.box.width() : all.height() <= spacing.box.height();
     if (isChain) return;
-    spacing.layerGap += 2.0 * kGrid; // room for links to bend
+    spacing.layerGap += 2.0 * kGrid; // links need room to bend
     m_scene.layout = layOut(m_scene.model, spacing, m_scene.flow);
 }
 
@@ -199,7 +199,8 @@ void GraphView::paintEvent(QPaintEvent*) {
     paintReach(painter);
 }
 
-/// Where the graph reaches beyond the widget: bars at its edges, as long as the part in sight.
+/// Where the graph extends beyond the widget: bars at its edges, with the length of the visible
+/// part.
 void GraphView::paintReach(QPainter& painter) const {
     constexpr double kThick = 4.0;
     const QRectF all = QRectF(m_origin, m_scene.layout.size * m_zoom)

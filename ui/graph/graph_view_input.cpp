@@ -20,7 +20,7 @@ bool GraphView::event(QEvent* event) {
         QToolTip::showText(help->globalPos(), toolTipOf(hitAt(help->pos())), this);
         return true;
     }
-    // Keys of the window that mean something here come here first.
+    // Keys of the window that have a meaning here are handled here first.
     if (event->type() == QEvent::ShortcutOverride && isOwnKey(*static_cast<QKeyEvent*>(event))) {
         event->accept();
         return true;
@@ -56,7 +56,7 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
     return nameOf(hit.index) + timesOf(hit.index) + note;
 }
 
-/// On lines of their own: of the box, or of all that run as one with it.
+/// The times on lines of their own: those of the box, or of all boxes that run as one with it.
 QString GraphView::timesOf(int index) const {
     const GraphNode& node = m_scene.node(index);
     if (node.bypassed) return {};
@@ -78,7 +78,7 @@ QString GraphView::timesOf(int index) const {
 void GraphView::choose(int index) {
     m_chosen = index < 0 ? QString() : m_scene.node(index).id;
     update();
-    // By value here and below: the receiver may set another model.
+    // Copied, here and below, because the receiver may set another model.
     const QString id = m_chosen;
     if (index >= 0 && m_scene.node(index).kind == GraphNode::Kind::Stage) emit stageChosen(id);
 }
@@ -165,7 +165,7 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && hitAt(event->position()).part == Part::Nothing) {
         fit();
     } else {
-        mousePressEvent(event); // two quick clicks on a switch are two clicks
+        mousePressEvent(event); // two quick clicks on a switch count as two clicks
     }
 }
 
@@ -190,7 +190,7 @@ bool GraphView::mayLink(int from, int to) const {
     return !taker.inputs.isEmpty() && !reaches(m_scene.model, taker.id, m_scene.node(from).id);
 }
 
-/// The end snaps to a port: the one it is at, or the nearest of the box it is over.
+/// The end snaps to the port under it, or to the nearest port of the box under it.
 void GraphView::dragLink(QPointF widgetPoint) {
     m_loose->to = toScene(widgetPoint);
     m_loose->fits = false;
@@ -282,7 +282,7 @@ void GraphView::focusOutEvent(QFocusEvent*) {
     update();
 }
 
-/// Tab goes from box to box, and on from the last.
+/// Tab moves from box to box, and after the last one out of the graph.
 bool GraphView::focusNextPrevChild(bool next) {
     const std::vector<int> order = inReadingOrder();
     const auto at = std::ranges::find(order, chosenIndex());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done with a box or a link, as a menu: everything that dragging does, too.
+// A menu of all actions on a box or a link, including those that dragging does.
 #include "ui/graph/graph_view.hpp"
 
 #include <QContextMenuEvent>
@@ -11,7 +11,8 @@ namespace echolux {
 
 namespace {
 
-/// In a menu: "transmits " where there are several outputs, nothing of the first.
+/// Words for an output in a menu: "transmits " where there are several outputs, empty for the
+/// first.
 QString wordsFor(const GraphNode& node, int port) {
     return port > 0 ? node.furtherOutputs[port - 1] + ' ' : QString();
 }
@@ -91,7 +92,8 @@ void GraphView::addStageActions(QMenu& menu, int index) {
                    });
 }
 
-/// Into the link that leaves the box, or one of them, or as a branch of its own.
+/// Inserts a stage into the link that leaves the box, into one of several links, or as a new
+/// branch.
 void GraphView::addInserts(QMenu& menu, int index) {
     const QString id = m_scene.node(index).id;
     QList<GraphLink> leaving;
@@ -117,7 +119,7 @@ void GraphView::addInserts(QMenu& menu, int index) {
     }
 }
 
-/// What each port takes from, of all that do not take from this box themselves.
+/// Lists the sources that each port may take. Boxes that depend on this box are left out.
 void GraphView::addSources(QMenu& menu, int index) {
     const GraphNode& node = m_scene.node(index);
     for (const QString& port : node.inputs) {

@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kTypingPause = 300ms;
 constexpr int kSign = 16;
-constexpr int kMostLines = 8; ///< of a problem; its tooltip has all
+constexpr int kMostLines = 8; ///< lines of a problem; its tooltip has all
 
 } // namespace
 
@@ -54,7 +54,7 @@ PipelineText::PipelineText(QWidget* parent)
     m_discard->setText("Discard edits");
     m_discard->setToolTip("Shows the text in force again");
     m_discard->setFocusPolicy(Qt::TabFocus);
-    // Keeps its room, so that nothing moves while somebody types.
+    // The button keeps its room, so that nothing moves while the user types.
     QSizePolicy policy = m_discard->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     m_discard->setSizePolicy(policy);
@@ -85,7 +85,7 @@ void PipelineText::setText(const QString& text) {
 }
 
 void PipelineText::typed() {
-    // NOTE: colouring the text tells of changes, too.
+    // NOTE: the editor reports a change also when the text is only coloured.
     if (m_setting || text() == m_shown) return;
     m_shown = text();
     m_edited = true;
@@ -106,7 +106,7 @@ void PipelineText::discard() {
     setText(m_inForce);
     clearProblem();
     m_editor->setFocus();
-    // Whoever was told of the edits learns that they are gone.
+    // Receivers of the edited text must learn that the edits are dropped.
     m_told = text();
     emit textEdited(m_told);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers, colours and the mark of the editor.
+// Line numbers, colours and the mark of the editor.
 #include "ui/graph/toml_editor.hpp"
 
 #include "ui/graph/toml_spans.hpp"
@@ -108,7 +108,7 @@ void TomlEditor::setMark(int line, int column) {
 
 int TomlEditor::markedLine() const { return m_mark.isNull() ? 0 : m_mark.blockNumber() + 1; }
 
-/// The line of the cursor, and the marked one with what stands at its column underlined.
+/// Shows the cursor's line and the marked line. The text at the marked column is underlined.
 void TomlEditor::showExtras() {
     QList<QTextEdit::ExtraSelection> extras;
     const auto addLine = [&](const QTextCursor& cursor, const QColor& colour) {

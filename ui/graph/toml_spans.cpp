@@ -96,7 +96,7 @@ private:
         add(isKey() ? Kind::Key : Kind::String, start);
     }
 
-    /// The rest of a string in three quotes.
+    /// Reads the rest of a string in three quotes.
     void readLong(qsizetype start) {
         const QString end(3, m_state.quote == Quote::Basic ? u'"' : u'\'');
         const qsizetype found = m_line.indexOf(end, m_at);
@@ -114,7 +114,7 @@ private:
 } // namespace
 
 TomlState TomlState::fromInt(int value) {
-    // NOTE: a line that was never read has the state -1.
+    // NOTE: a line that has not been read has the state -1.
     if (value < 0) return {};
     return {static_cast<Quote>(value % 4), value / 4};
 }

@@ -24,7 +24,7 @@ QColor beamInk(std::size_t curve) {
     return curve == 0 ? plotColour(1) : curve == 1 ? plotColour(0) : tokens().text;
 }
 
-/// The main lobe with some side lobes, within what there is.
+/// The main lobe with some side lobes, within the range of the curves.
 QCPRange shownPart(const BeamShapeCurves& curves) {
     constexpr double kWidths = 10.0;
     const QCPRange all(curves.across.front(), curves.across.back());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of channels and delays.
+// Paints channels and delays.
 #include "ui/lab/channel_plot.hpp"
 
 #include "ui/plots/plot_painting.hpp"
@@ -32,7 +32,8 @@ QImage imageOf(const ChannelLevels& levels) {
     return image;
 }
 
-/// Averaged where it shrinks; single samples stay squares where it grows.
+/// Averages pixels where the picture becomes smaller. Where it becomes larger, samples stay
+/// squares.
 QImage scaledTo(const QImage& image, const QSize& size) {
     const auto modeFor = [](int from, int to) {
         return to < from ? Qt::SmoothTransformation : Qt::FastTransformation;
@@ -140,7 +141,7 @@ void ChannelPlot::paintLevels(QCPPainter& painter) {
     painter.drawImage(target, scaledTo(m_image.copy(seen), size));
 }
 
-/// A bar per channel, as bright as its weight.
+/// Paints a bar per channel, as bright as the channel's weight.
 void ChannelPlot::paintMarks(QCPPainter& painter) {
     constexpr double kHalfHeight = 1.5;
     const QCPAxis& x = *plot().xAxis;

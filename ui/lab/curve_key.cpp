@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting a legend's entry; the pens of curves.
+// Paints an entry of the legend, and gives curves their pens.
 #include "ui/lab/curve_key.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-constexpr int kKeyLine = 3 * kGrid; ///< width of the piece of curve
+constexpr int kKeyLine = 3 * kGrid; ///< width of the piece of curve that it shows
 
 } // namespace
 

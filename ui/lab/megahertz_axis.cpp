@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axis above follows the one below, also while somebody zooms.
+// The upper axis follows the lower one, also while the user zooms.
 #include "ui/lab/megahertz_axis.hpp"
 
 #include <qcustomplot.h>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLeastMagnitudeDb = -20.0;
 constexpr double kMostMagnitudeDb = 5.0;
-constexpr double kDelaySpan = 0.5; ///< samples on either side of the ideal
+constexpr double kDelaySpan = 0.5; ///< samples on each side of the ideal delay
 
 } // namespace
 

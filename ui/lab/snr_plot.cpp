@@ -10,7 +10,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kMostSnrDb = 80.0; ///< of the axis, until somebody zooms
+constexpr double kMostSnrDb = 80.0; ///< upper end of the axis until the user zooms
 constexpr double kHighestCycles = 0.5;
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of pictures, their painting, clicks and keys.
+// Rows of pictures: painting, clicks and keys.
 #include "ui/lab/thumbnail_grid.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -20,10 +20,10 @@ namespace {
 
 constexpr int kCellGap = kGrid / 2;
 constexpr int kNameHeight = 5 * kGrid / 2;
-constexpr int kNarrowest = 11 * kGrid; ///< cells
+constexpr int kNarrowest = 11 * kGrid; ///< width of a cell
 constexpr int kWidest = 26 * kGrid;
 constexpr QSize kStateBox(10, 8);
-/// Pictures of other shapes stand in the middle of their room. Width per height:
+/// Limits of width / height of a picture's room. Pictures of other shapes stand in its middle.
 constexpr double kTallestRoom = 0.5;
 constexpr double kTallestScrolled = 0.65;
 constexpr double kFlattestRoom = 2.5;
@@ -34,7 +34,7 @@ bool isAlone(const std::vector<bool>& states, int transmit) {
            std::count(states.begin(), states.end(), true) == 1;
 }
 
-/// Letters of the words that all names begin with; numbers are none.
+/// Number of letters in the words that all names begin with. Numbers do not count as words.
 qsizetype sharedWords(const QStringList& names) {
     if (names.size() < 2) return 0;
     qsizetype shared = 0;
@@ -49,7 +49,7 @@ qsizetype sharedWords(const QStringList& names) {
     return shared;
 }
 
-/// Grey values of a picture's levels.
+/// The grey value of each level of a picture.
 std::array<uchar, 256> greysOf(double peakDb, double brightestDb, double rangeDb) {
     std::array<uchar, 256> greys{};
     for (int level = 1; level < 256; ++level) {
@@ -147,9 +147,10 @@ int ThumbnailGrid::narrowestCell() const {
     return std::min(narrowest, kWidest);
 }
 
-/// The fewest columns whose rows need no scrolling, or as many as names let stand side by side.
+/// Uses the fewest columns whose rows need no scrolling, but no more than the names have room for.
 void ThumbnailGrid::arrange() {
-    // NOTE: with the scroll bar, which else came and went with the columns.
+    // NOTE: the width is without the scroll bar; otherwise the bar would appear and vanish with the
+    // number of columns.
     const int width = size().width() - verticalScrollBar()->sizeHint().width() - kCellGap;
     const int height = size().height();
     const int most = std::max(1, width / (narrowestCell() + kCellGap));
@@ -229,7 +230,7 @@ void ThumbnailGrid::paintCell(QPainter& painter, int transmit) const {
     const QRect all = cellRect(transmit);
     const QRect room = all.adjusted(0, 0, 0, -kNameHeight);
     paintPicture(painter, room, shown);
-    if (!shown.on) { // a stroke through it
+    if (!shown.on) { // crossed out
         painter.setPen(QPen(withAlpha(surroundTokens().secondary, 0.8), 1.25));
         painter.drawLine(QLineF(room.bottomLeft(), room.topRight()));
     }
@@ -274,7 +275,7 @@ void ThumbnailGrid::mousePressEvent(QMouseEvent* event) {
     toggle(transmit);
 }
 
-/// The press before it has switched the one under it already.
+/// The first press of the double click has already switched the transmit under it.
 void ThumbnailGrid::mouseDoubleClickEvent(QMouseEvent* event) {
     const int transmit = cellAt(event->position().toPoint());
     if (transmit < 0 || transmit != m_pressed || m_beforePress.size() != m_cells.size())
@@ -294,7 +295,7 @@ void ThumbnailGrid::moveCursor(int to) {
     viewport()->update();
 }
 
-/// Left, Right, Home, End and Space are the window's.
+/// Left, Right, Home, End and Space belong to the window.
 void ThumbnailGrid::keyPressEvent(QKeyEvent* event) {
     if (m_cells.empty()) return event->ignore();
     switch (event->key()) {

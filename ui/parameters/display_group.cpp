@@ -195,7 +195,7 @@ void DisplayGroup::take(const QString& key, const ParamValue& value) {
     if (key == "inverted") next.inverted = std::get<bool>(value);
     if (key == "gamma") next.gamma = std::get<double>(value);
     if (key == "smooth") next.smooth = std::get<bool>(value);
-    // One end pushes the other, so that the range never turns over.
+    // Each end moves the other where they meet, so that the range is never reversed.
     if (key == "min") {
         next.min = std::min(std::get<double>(value), m_highest - gap);
         next.max = std::max(next.max, next.min + gap);

@@ -11,7 +11,8 @@
 namespace echolux {
 namespace {
 
-/// Of the list; older and newer ones come with the next look.
+/// Entries of the list before and after the current one. Further ones appear when the menu opens
+/// again.
 constexpr int kShownBeside = 7;
 
 QString escaped(QString text) { return text.replace('&', "&&"); }
@@ -52,7 +53,7 @@ void EditMenu::setHistory(const QStringList& edits, int position) {
     m_history->setEnabled(!edits.isEmpty());
 }
 
-/// Only when looked at: a drag changes the list with every step.
+/// Filled only when the menu opens, because a drag changes the list with every step.
 void EditMenu::fillHistory() {
     m_history->clear();
     auto* group = new QActionGroup(m_history);

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kUnfoldedEntries = 12;
 const QString kListStays = QStringLiteral("the list stays as it was");
 
-/// "0.1, 0.5 MHz; 1" as three texts; where nothing else separates them, spaces do.
+/// Splits "0.1, 0.5 MHz; 1" into three texts. Spaces separate only where there is no other
+/// separator.
 QStringList entriesOf(QString text) {
     text.remove('[').remove(']');
     static const QRegularExpression kSeparator(QStringLiteral("[,;]"));

@@ -9,7 +9,7 @@ namespace echolux {
 namespace {
 
 constexpr int kTop = kGrid;
-constexpr int kBottom = 4 * kGrid; ///< tick labels, and what the axis is
+constexpr int kBottom = 4 * kGrid; ///< for tick labels and the name of the axis
 constexpr int kHeight = 14 * kGrid;
 
 } // namespace
@@ -19,7 +19,7 @@ MiniPlot::MiniPlot(QWidget* parent)
       m_xUnit(new QCPItemText(this)), m_yUnit(new QCPItemText(this)) {
     setFixedHeight(kHeight);
     setInteractions(QCP::iNone);
-    // The wheel scrolls the panel, and clicks mean nothing here.
+    // The wheel scrolls the panel, and clicks have no effect here.
     setAttribute(Qt::WA_TransparentForMouseEvents);
     axisRect()->setAutoMargins(QCP::msNone);
     axisRect()->setMargins(QMargins(4 * kGrid, kTop, kGrid, kBottom));
@@ -28,7 +28,7 @@ MiniPlot::MiniPlot(QWidget* parent)
         unit->position->setType(QCPItemPosition::ptAxisRectRatio);
         unit->setPadding(QMargins(3, 1, 3, 1));
     }
-    // Below the tick labels, where no curve runs.
+    // It lies below the tick labels, where no curve runs.
     m_xUnit->setClipToAxisRect(false);
     m_xUnit->position->setCoords(1.0, 1.0 + double(kBottom) / (kHeight - kTop - kBottom));
     m_xUnit->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);

@@ -31,14 +31,15 @@ NumberEditor::NumberEditor(const ParamRow& row, QWidget* parent)
     m_slider->setRange(0, kSliderSteps);
     placeMarks();
 
-    // NOTE: sliderMoved is emitted for the user's moves only, valueChanged for ours too.
+    // NOTE: sliderMoved is emitted only when the user moves the slider. valueChanged is emitted for
+    // the program's moves as well.
     connect(m_slider, &Slider::sliderMoved, this, [this](int position) {
         const double moved = m_field->scale().valueAt(position / static_cast<double>(kSliderSteps));
         if (moved == m_field->value()) return;
         m_field->setValue(moved);
         report(moved);
     });
-    // The handle settles on the step that it was snapped to.
+    // When released, the handle moves to the value to which it was rounded.
     connect(m_slider, &Slider::sliderReleased, this, [this] { place(m_field->value()); });
     connect(m_slider, &Slider::stepRequested, m_field,
             qOverload<double, bool>(&NumberField::stepBy));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Picks the editor of a row.
+// Chooses the editor of a row.
 #include "ui/parameters/param_editor.hpp"
 
 #include "ui/parameters/list_editor.hpp"

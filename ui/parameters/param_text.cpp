@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostNumbers = 6; ///< of a list
 
-/// "0.0, 2.0, 4.0 dB"; of long ones the beginning.
+/// A text such as "0.0, 2.0, 4.0 dB". Of a long list it shows the beginning.
 QString listText(const ParamRow& row, const std::vector<double>& list) {
     if (list.empty()) return QStringLiteral("none");
     const NumberScale scale(row);
@@ -28,7 +28,7 @@ QString listText(const ParamRow& row, const std::vector<double>& list) {
     return shown.join(QStringLiteral(", ")) + (unit.isEmpty() ? QString() : ' ' + unit);
 }
 
-/// "middle", "3 of 8".
+/// A text such as "middle" or "3 of 8".
 QString maskText(const Mask& mask) {
     if (!mask.word.empty()) return QString::fromStdString(mask.word);
     const auto on = std::ranges::count_if(mask.entries, [](double each) { return each != 0.0; });

@@ -62,8 +62,8 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     m_area->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_area, 1);
     setMinimumWidth(40 * kGrid);
-    // The bar keeps its room, so that nothing moves, but shows only where there is something to
-    // scroll.
+    // The scroll bar always keeps its room, so that nothing moves. It is visible only where there
+    // is something to scroll.
     QScrollBar* bar = m_area->verticalScrollBar();
     connect(bar, &QScrollBar::rangeChanged, this,
             [bar](int from, int to) { setFieldState(bar, from == to ? "idle" : ""); });
@@ -75,12 +75,13 @@ ParameterPanel::ParameterPanel(QWidget* parent)
 void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
     const int scrolled = m_area->verticalScrollBar()->value();
     setUpdatesEnabled(false);
-    // Else Qt hands the focus of a row that goes to the next field, here the search.
+    // Without this Qt would move the focus of a removed row to the next field, which is the search
+    // here.
     QWidget* focused = QApplication::focusWidget();
     const bool goes = std::ranges::any_of(
         m_groups, [focused](const StageGroup* group) { return group->isAncestorOf(focused); });
     if (goes) focused->clearFocus();
-    // NOTE: one of them may be the sender of the signal that leads here.
+    // NOTE: one of these widgets may be the sender of the signal that led here.
     for (StageGroup* group : m_groups) {
         m_list->removeWidget(group);
         group->hide();
@@ -170,7 +171,7 @@ void ParameterPanel::reveal(const QString& instance) {
     if (found == nullptr) return;
     if (found->isHidden()) clearSearch();
     found->setCollapsed(false);
-    // NOTE: queued, since sections that have just come are shown only then.
+    // NOTE: queued, because new sections become visible only then.
     QMetaObject::invokeMethod(
         this, [this, instance] { scrollTo(instance); }, Qt::QueuedConnection);
 }
@@ -240,7 +241,7 @@ bool ParameterPanel::focusFirstHit() {
             focusControl(*control);
             return true;
         }
-        if (group->headerSwitch() == nullptr) continue; // found by its name, and nothing to set
+        if (group->headerSwitch() == nullptr) continue; // its name matches, but it has no control
         focusControl(*group->headerSwitch());
         return true;
     }
@@ -249,7 +250,7 @@ bool ParameterPanel::focusFirstHit() {
 
 void ParameterPanel::focusControl(QWidget& control) {
     control.setFocus(Qt::TabFocusReason);
-    // What is typed replaces the number, also where the window becomes active only later.
+    // Typing replaces the number, even if the window becomes active only later.
     if (auto* number = qobject_cast<QAbstractSpinBox*>(&control)) number->selectAll();
     m_area->ensureWidgetVisible(&control);
 }

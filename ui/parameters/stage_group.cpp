@@ -14,7 +14,7 @@ namespace echolux {
 
 namespace {
 
-/// Of several of a type each is told from the others by its own name.
+/// Where there are several stages of a type, the title contains the stage's own name.
 QString titleOf(const StageEntry& entry) {
     const QString label = QString::fromStdString(entry.type->label);
     const bool own = entry.instance.toStdString() != entry.type->id;
@@ -104,7 +104,7 @@ bool StageGroup::filter(const QString& needle) {
     return any;
 }
 
-/// Shows the rows that matter at present and match the search; false where there are none.
+/// Shows the rows that have a meaning now and match the search. False where there are none.
 bool StageGroup::showRows() {
     bool any = false;
     for (ParamRowWidget* widget : m_rows) {

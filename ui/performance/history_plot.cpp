@@ -51,7 +51,7 @@ void HistoryPlot::clear() {
 }
 
 void HistoryPlot::add(const Readouts& readouts) {
-    // Times are kept relative to now, so that the axis stands still and the curves move.
+    // Times are kept relative to now, so the axis stays and the curves move.
     const double before = m_shown->dataCount() > 0 ? m_lastS : readouts.timeS;
     const double moved = readouts.timeS - before;
     m_lastS = readouts.timeS;

@@ -27,7 +27,7 @@ namespace echolux {
 namespace {
 
 constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-/// Widest texts of the two columns of numbers; they keep their room whatever they show.
+/// The widest texts of the two columns of numbers. The columns keep this width.
 const char* const kWidestFirst = "0 000 000 000";
 const char* const kWidestSecond = "00 000.0 /s";
 
@@ -38,7 +38,7 @@ QString counted(std::int64_t number) {
 }
 
 QString perSecond(double rate) { return QString::number(rate, 'f', 1) + " /s"; }
-/// Thousands and millions where there are many: "26.1 M/s".
+/// Large numbers in thousands or millions: "26.1 M/s".
 QString manyPerSecond(double rate) {
     if (rate >= 1e6) return QString::number(rate * 1e-6, 'f', 2) + " M/s";
     if (rate >= 1e4) return QString::number(rate * 1e-3, 'f', 1) + " k/s";
@@ -46,7 +46,7 @@ QString manyPerSecond(double rate) {
 }
 const char* const kRealTimeRows[] = {"real_time", "real_time_playing", "probe_rate", "pulse_rate"};
 
-/// "12.3 x faster", "1391 x slower": a factor of at least 1.
+/// A text such as "12.3 x faster" or "1391 x slower", with a factor of at least 1.
 QString timesText(double times) {
     if (!(times > 0.0)) return QString(QChar(0x2013));
     const double factor = std::max(times, 1.0 / times);
@@ -69,7 +69,7 @@ QLabel* heading(const QString& text, QWidget* parent) {
     return label;
 }
 
-/// As high as what it holds, scrolled where the panel is not.
+/// A page as high as its content. It scrolls where the panel is lower.
 struct Page {
     QScrollArea* area;
     QWidget* content;
@@ -167,7 +167,7 @@ QWidget* PerformancePanel::makeFigures() {
     layout->addWidget(m_apart);
     addSeparately(layout, content);
     addHistories(layout, content);
-    // No figure is cut, whatever the dock's neighbours want.
+    // No figure is cut off, whatever width the neighbouring docks want.
     const QMargins around = layout->contentsMargins();
     area->setMinimumWidth(grid->minimumSize().width() + around.left() + around.right() +
                           area->verticalScrollBar()->sizeHint().width());

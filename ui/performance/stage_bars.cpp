@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of the stage bars.
+// Paints the stage bars.
 #include "ui/performance/stage_bars.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -73,14 +73,14 @@ int StageBars::heightOf(const StageTime& stage) const {
 }
 
 QSize StageBars::sizeHint() const {
-    int height = m_stages.empty() ? 0 : 2 * kRowHeight + kGrid / 2; // head and total
+    int height = m_stages.empty() ? 0 : 2 * kRowHeight + kGrid / 2; // header and total
     for (const StageTime& stage : m_stages) height += heightOf(stage);
     return {3 * figureWidth() + 14 * kGrid, height};
 }
 
 void StageBars::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    updateGeometry(); // names that fitted may not
+    updateGeometry(); // names that had room may have none now
 }
 
 QString StageBars::helpAt(int y) const {

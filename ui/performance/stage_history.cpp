@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Areas of the stage history.
+// Areas in the stage history.
 #include "ui/performance/stage_history.hpp"
 
 #include "ui/performance/history_plot.hpp"
@@ -53,8 +53,8 @@ void StageHistoryPlot::clear() {
     rebuild();
 }
 
-/// The stages that run come first, as the bars have them; what ran before keeps its area above
-/// them.
+/// Running stages come first, in the order of the bars. Stages that ran before keep their areas
+/// above them.
 void StageHistoryPlot::follow(const std::vector<StageTime>& stages) {
     QStringList names;
     for (const StageTime& stage : stages) names << stage.label;
@@ -72,7 +72,7 @@ void StageHistoryPlot::follow(const std::vector<StageTime>& stages) {
     m_names = names;
 }
 
-/// Samples of more than a minute ago, and the areas on top that only they had.
+/// Drops samples older than a minute, and the top areas that only these had.
 void StageHistoryPlot::forgetTheOld() {
     const double now = m_samples.back().timeS;
     while (m_samples.front().timeS < now - kHistoryS) m_samples.pop_front();

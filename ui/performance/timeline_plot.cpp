@@ -21,9 +21,9 @@ namespace {
 
 constexpr int kRowPixels = 36;
 constexpr int kAxisPixels = 48;
-constexpr double kBarTop = 0.40; ///< in a row, from its top; above stand numbers of frames
+constexpr double kBarTop = 0.40; ///< place in a row from its top; frame numbers stand above
 constexpr double kBarBottom = 0.92;
-constexpr double kLeastPixels = 1.5; ///< of a bar
+constexpr double kLeastPixels = 1.5; ///< least width of a bar
 
 QColor barColour(const TimelineBar& bar) {
     return bar.stage < 0 ? tokens().edge : stageColour(bar.stage);
@@ -58,7 +58,7 @@ void TimelinePlot::restyle() {
     replot(rpQueuedReplot);
 }
 
-/// Its height is that of its rows.
+/// The plot is as high as its rows.
 void TimelinePlot::followRows() {
     m_rowNames->clear();
     for (std::size_t i = 0; i < m_timeline.size(); ++i)
@@ -139,10 +139,10 @@ void TimelinePlot::paintBars(QCPPainter& painter) const {
         painter.setPen(QPen(withAlpha(t.line, 0.6), 1.0));
         painter.drawLine(QPointF(inside.left(), line), QPointF(inside.right(), line));
         std::int64_t frame = 0;
-        double written = inside.left() - 1.0; // where the last number ends
+        double written = inside.left() - 1.0; // end of the last number
         for (const TimelineBar& bar : m_timeline[row].bars) {
             const QRectF place = placeOf(row, bar);
-            // What overlaps keeps its edges.
+            // Bars that overlap others keep their edges.
             painter.setPen(bar.stage < 0 ? QPen(t.panel, 1.0) : QPen(Qt::NoPen));
             painter.setBrush(barColour(bar));
             painter.drawRect(place);

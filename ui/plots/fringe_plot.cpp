@@ -17,7 +17,7 @@ struct Curve {
     double most = 0.0;
 };
 
-/// Values `step` raw samples apart.
+/// A curve of values that are `step` raw samples apart.
 Curve curveOf(const std::vector<float>& values, double step) {
     Curve curve;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -31,7 +31,7 @@ Curve curveOf(const std::vector<float>& values, double step) {
     return curve;
 }
 
-/// Codes of a camera start at 0; what swings around 0 gets as much room on both sides.
+/// Codes of a camera start at 0. Curves that swing about 0 get the same room on both sides.
 void fitAxis(PlotTools& tools, QCPAxis* axis, StickyRange& range, const Curve& curve, bool still) {
     const double largest = std::max(-curve.least, curve.most);
     const double limit = still ? range.fit(largest) : range.update(largest);

@@ -33,7 +33,7 @@ HintPlot::HintPlot(const QString& title, const QString& hint, QWidget* parent)
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     m_plot->setMinimumSize(
-        QSize(120, 16 * kGrid)); // three of them in a dock of half the window's height
+        QSize(120, 16 * kGrid)); // three fit into a dock of half the window's height
     m_stack->addWidget(m_hint);
     m_stack->addWidget(m_plot);
     layout->addLayout(m_stack, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of values; pictures of plots.
+// Writes columns of values, and pictures of plots.
 #include "ui/plots/plot_export.hpp"
 
 #include <QBuffer>
@@ -41,7 +41,7 @@ AxisWords wordsOf(const QCPAxis& axis) {
 }
 
 QString nameOf(const QCPGraph& curve) {
-    // QCustomPlot names curves by itself.
+    // QCustomPlot gives curves names by itself.
     static const QString kMade = QStringLiteral("Graph ");
     return curve.name().isEmpty() || curve.name().startsWith(kMade)
                ? wordsOf(*curve.valueAxis()).name

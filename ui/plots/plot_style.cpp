@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Styling of plots.
+// Colours and fonts of plots.
 #include "ui/plots/plot_style.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -10,7 +10,7 @@
 namespace echolux {
 namespace {
 
-/// Labels with the minus sign that the image has.
+/// Labels with the same minus sign as in the image.
 class SignTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar form, int precision) override {

@@ -23,10 +23,10 @@
 namespace echolux {
 namespace {
 
-constexpr double kSavedScale = 2.0; ///< of pictures against the screen
+constexpr double kSavedScale = 2.0; ///< size of saved pictures relative to the screen
 constexpr int kDigits = 4;
 
-/// The entry of the curve that lies nearest to `key`; nothing without one.
+/// The value of the curve at the place nearest to `key`; nothing for an empty curve.
 std::optional<double> valueNear(const QCPGraph& curve, double key) {
     const auto data = curve.data();
     if (data->isEmpty()) return std::nullopt;
@@ -72,7 +72,7 @@ PlotTools::PlotTools(QCustomPlot& plot, QString name)
     connect(&m_plot, &QCustomPlot::mouseMove, this,
             [this](const QMouseEvent* event) { showCursor(event->position()); });
     connect(&m_plot, &QCustomPlot::mouseDoubleClick, this, &PlotTools::showAll);
-    // The values below a cursor that stands still follow the curves.
+    // Below a cursor at rest the values are updated with the curves.
     connect(&m_plot, &QCustomPlot::beforeReplot, this, [this] {
         if (m_cursor) m_text->setText(wrapped(cursorText()));
     });
@@ -94,7 +94,8 @@ void PlotTools::makeMenu() {
         QAction* action =
             makeAction(m_menu, text, {},
                        *keys == '\0' ? QList<QKeySequence>() : QList{QKeySequence(keys)}, help);
-        // NOTE: eventFilter() takes the key while the plot has the focus; the window uses it too.
+        // NOTE: eventFilter() handles the key while the plot has the focus, because the window uses
+        // the same key.
         action->setShortcutContext(Qt::WidgetShortcut);
         m_menu->addAction(action);
         return action;
@@ -149,7 +150,7 @@ QString PlotTools::cursorText() const {
     return parts.join(kBetweenValues);
 }
 
-/// A line for each value where all do not fit in one.
+/// Where the values do not fit in one line, each gets a line.
 QString PlotTools::wrapped(QString values) const {
     const int room =
         m_plot.axisRect()->width() - m_text->padding().left() - m_text->padding().right();

@@ -45,7 +45,7 @@ RfLinePlot::RfLinePlot(QWidget* parent)
     m_dbButton->setToolTip("Show magnitudes in dB re the largest of each curve");
     head()->addWidget(m_dbButton);
     connect(m_dbButton, &QToolButton::toggled, this, [this] {
-        tools().showAll(); // what was zoomed into has another unit now
+        tools().showAll(); // the zoomed range was in another unit
         draw();
     });
     plot().xAxis->setLabel("depth (mm)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves, axes and legend of the views' lines.
+// Curves, axes and legend of lines from several views.
 #include "ui/plots/view_lines_plot.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -26,7 +26,7 @@ ViewLinesPlot::ViewLinesPlot(QWidget* parent)
     m_legend->setMargins({kGrid, 0, kGrid, 0});
     m_legend->setRowSpacing(0);
     m_legend->setIconSize(2 * kGrid, kGrid);
-    plot().axisRect()->setRangeZoom(Qt::Horizontal); // peaks stay in sight
+    plot().axisRect()->setRangeZoom(Qt::Horizontal); // peaks stay visible
     plot().axisRect()->setRangeDrag(Qt::Horizontal);
     plot().yAxis2->grid()->setVisible(false);
     plot().setMinimumHeight(18 * kGrid); // with the legend
@@ -131,7 +131,8 @@ void ViewLinesPlot::setData(const ViewLinesData& lines) {
     drawNow();
 }
 
-/// The ranges that its curves are meant for, or what they hold: from zero where nothing is below.
+/// The ranges that the curves are meant for, or the ranges of their values, from zero where no
+/// value is below.
 void ViewLinesPlot::fitAxis(QCPAxis& axis, StickyRange& range, const Scale& scale) {
     constexpr double kMargin = 0.05;
     double lowest = 0.0, highest = 0.0, magnitude = 0.0;
@@ -167,7 +168,7 @@ void ViewLinesPlot::fitAxis(QCPAxis& axis, StickyRange& range, const Scale& scal
     if (limit > 0.0) tools().fit(&axis, negative ? -limit : 0.0, limit);
 }
 
-/// As many names side by side as the width has room for.
+/// As many names side by side as fit into the width.
 void ViewLinesPlot::wrapLegend() {
     constexpr int kBetween = kGrid;
     const QFontMetrics metrics(smallFont());
@@ -176,7 +177,7 @@ void ViewLinesPlot::wrapLegend() {
         widest = std::max(widest, metrics.horizontalAdvance(text));
     const int each = widest + m_legend->iconSize().width() + m_legend->iconTextPadding() + kBetween;
     m_legend->setWrap(std::max(1, (plot().width() - 2 * kGrid) / each));
-    m_legend->setFillOrder(QCPLayoutGrid::foColumnsFirst); // in that many columns
+    m_legend->setFillOrder(QCPLayoutGrid::foColumnsFirst); // in this number of columns
 }
 
 void ViewLinesPlot::resizeEvent(QResizeEvent* event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inks and elision.
+// Colours of labels, and shortening of their texts.
 #include "ui/theme/labels.hpp"
 
 #include <QEvent>
@@ -12,7 +12,7 @@ void setRole(QLabel* label, LabelRole role) {
     const QString name = kNames[static_cast<int>(role)];
     if (label->property("role") == name) return;
     label->setProperty("role", name);
-    // NOTE: polishing early would make the style sheet forget a font that is set afterwards.
+    // NOTE: if the label is polished early, the style sheet drops a font that is set afterwards.
     if (!label->testAttribute(Qt::WA_WState_Polished)) return;
     label->style()->unpolish(label);
     label->style()->polish(label);

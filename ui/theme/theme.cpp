@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokens of both themes and what is made from them.
+// Colours and sizes of both themes, and the style made from them.
 #include "ui/theme/theme.hpp"
 
 #include "ui/theme/theme_icon.hpp"
@@ -13,7 +13,7 @@
 #include <array>
 #include <utility>
 
-// NOTE: resources of a static library are linked in only where they are named.
+// NOTE: the linker keeps resources of a static library only where the program names them.
 static void initResources() { Q_INIT_RESOURCE(ui); }
 
 namespace echolux {
@@ -121,7 +121,7 @@ QPalette palette(const ThemeTokens& t) {
 }
 
 QFont makeFont(double points) {
-    // Families whose digits are tabular by default; otherwise the system's own.
+    // Font families whose digits have equal widths by default; otherwise the system's font.
     static const QString kFamily = [] {
         const QStringList wanted{"Noto Sans", "Roboto", "Open Sans", "DejaVu Sans Condensed",
                                  "DejaVu Sans"};
@@ -133,7 +133,7 @@ QFont makeFont(double points) {
     }();
     QFont font =
         kFamily.isEmpty() ? QFontDatabase::systemFont(QFontDatabase::GeneralFont) : QFont(kFamily);
-    // NOTE: fontconfig offers the condensed cut only as a stretch of DejaVu Sans.
+    // NOTE: fontconfig offers the condensed variant only as a stretch of DejaVu Sans.
     if (kFamily == "DejaVu Sans") font.setStretch(QFont::SemiCondensed);
     font.setPointSizeF(points);
     return font;

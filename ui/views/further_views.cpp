@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places of the further views, and what links them.
+// Places of the further views, and what they have in common.
 #include "ui/views/further_views.hpp"
 
 #include "ui/parameters/display_group.hpp"
@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-/// "lateral" and "channel" columns are not the same.
+/// True where both have "lateral" columns or both have "channel" columns.
 bool sameColumns(const FrameSpec& a, const FrameSpec& b) {
     for (const AxisName name : {AxisName::Lateral, AxisName::Channel}) {
         if ((a.find(name) != nullptr) != (b.find(name) != nullptr)) return false;
@@ -61,7 +61,7 @@ bool FurtherViews::sharesLimits(const ImageView& view) const {
     return m_linked && m_first.hasImage() && range && range == m_first.spec().valueRange;
 }
 
-/// Its frames may have brought limits of their own.
+/// The frames of the view may have set other limits.
 void FurtherViews::lead(ImageView& view) const {
     const bool same =
         view.displayMin() == m_first.displayMin() && view.displayMax() == m_first.displayMax();
@@ -81,7 +81,7 @@ QWidget& FurtherViews::pane(int index) { return *m_panes[static_cast<std::size_t
 
 void FurtherViews::setNames(const QStringList& names) {
     m_count = static_cast<int>(std::min<qsizetype>(names.size(), kMost));
-    // Of four, the third one below the first.
+    // With four views the third stands below the first.
     QSplitter& side = m_count == kMost ? m_left : m_right;
     if (m_panes[1]->parentWidget() != &side) side.insertWidget(1, m_panes[1]);
     for (int i = 0; i < kMost; ++i) {
@@ -141,7 +141,7 @@ void FurtherViews::point(const ImageView& from) {
     for (int i = 0; i < m_count; ++i) show(view(i));
 }
 
-/// Everything that is shown: the part of the image in the middle, and how large it is.
+/// Takes over the leader's look, the part of the image in its middle, and its zoom.
 void FurtherViews::follow(const ImageView& leader) {
     emit looksChanged();
     if (!m_linked || m_following || !leader.hasImage()) return;

@@ -26,8 +26,8 @@ QSurfaceFormat surfaceFormat() {
     return format;
 }
 
-/// NOTE: Qt ends the program where a QOpenGLWidget is shown on a platform without OpenGL, so this
-/// is asked before there is one.
+/// NOTE: Qt ends the program where a QOpenGLWidget is shown on a platform without OpenGL. So this
+/// check runs before there is one.
 bool openGlWorks() {
     QOpenGLContext context;
     context.setFormat(surfaceFormat());
@@ -46,9 +46,9 @@ bool isBlank(const QImage& image) {
 
 } // namespace
 
-/// What lies over the picture. NOTE: no QPainter paints on the context. Qt has one OpenGL paint
-/// engine per thread, which makes a surface for the former context each time that another one is
-/// painted on; with several views NVIDIA's driver kept some kilobytes of each.
+/// The pictures over the image. NOTE: no QPainter paints on the context. Qt has one OpenGL paint
+/// engine per thread. Whenever this engine changes to another context it makes a surface for the
+/// former one. With several views NVIDIA's driver kept some kilobytes of each surface.
 class GlSurface::Layers {
 public:
     Layers() { m_blitter.create(); }
@@ -58,7 +58,7 @@ public:
 
     void drawKept(const QImage& kept, const QSize& surface) { draw(m_kept, kept, surface); }
 
-    /// What has not changed since the last time is not painted anew.
+    /// Paints only if the content has changed since the last time.
     void drawMoving(const std::function<void(QPainter&)>& work, const QSize& surface,
                     double ratio) {
         QPicture recorded;
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    /// A picture in a texture, which is filled anew where it is shown another.
+    /// A picture in a texture. The texture is filled again for another picture.
     class Layer {
     public:
         GLuint textureOf(const QImage& image) {
@@ -115,7 +115,8 @@ private:
         gl.glDisable(GL_DEPTH_TEST);
         gl.glDisable(GL_SCISSOR_TEST);
         gl.glEnable(GL_BLEND);
-        gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); // colours are multiplied by their alpha
+        gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); // colours are already multiplied by their
+                                                        // alpha
         m_blitter.bind();
         m_blitter.blit(texture,
                        QOpenGLTextureBlitter::targetTransform(QRectF(QPointF(), image.size()),
@@ -128,7 +129,7 @@ private:
     QOpenGLTextureBlitter m_blitter;
     Layer m_kept;
     Layer m_moving;
-    QByteArray m_words; ///< what m_image shows, as recorded
+    QByteArray m_words; ///< the recorded drawing that m_image shows
     QImage m_image;
     bool m_isBlank = true;
 };

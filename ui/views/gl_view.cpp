@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the first context to the last; pictures of what is drawn.
+// Life of the contexts, and pictures of what is drawn.
 #include "ui/views/gl_view.hpp"
 
 #include "gpu/core/error.hpp"
@@ -99,7 +99,7 @@ bool GlView::chooseColourMap(const QString& name) {
 }
 
 void GlView::paintEvent(QPaintEvent*) {
-    if (m_surface != nullptr) return; // it covers everything
+    if (m_surface != nullptr) return; // the surface covers everything
     QPainter painter(this);
     painter.fillRect(rect(), surroundTokens().surround);
     const double ratio = devicePixelRatioF();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Holding, moving and painting of crosshair and depth window.
+// Dragging and painting of crosshair and depth window.
 #include "ui/views/image_tools.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -16,7 +16,7 @@ QColor inkOf(OverlayInk ink, const QColor& tool) {
     switch (ink) {
     case OverlayInk::Handle: return tool;
     case OverlayInk::Grabbed: return surroundTokens().text;
-    case OverlayInk::Shade: return Qt::transparent; // the image keeps its colours
+    case OverlayInk::Shade: return Qt::transparent; // the image keeps its colours there
     case OverlayInk::Line: break;
     }
     return withAlpha(tool, 0.75);
@@ -122,7 +122,7 @@ void ImageTools::draw(QPainter& painter, const QFont& font, const ViewTransform&
     }
 }
 
-/// The depths of both limits, outside the window where there is room.
+/// Writes the depths of both limits, outside the window where there is room.
 void ImageTools::drawLimits(QPainter& painter, const QFont& font, const ViewTransform& view,
                             const Picture& picture) const {
     const QFontMetricsF metrics(font);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames and drawing of the image view; image_view_input.cpp has the mouse, image_view_settings.cpp
+// Frames and drawing of the image view. image_view_input.cpp has the mouse, image_view_settings.cpp
 // the colours.
 #include "ui/views/image_view.hpp"
 
@@ -97,7 +97,7 @@ void ImageView::keepPicture() {
 }
 
 void ImageView::showPicture(double ratio) {
-    if (!m_hasImage) takeNewestFrame(); // the context is young
+    if (!m_hasImage) takeNewestFrame(); // the context is new
     takeLimits();
     drawPicture(ratio, Shown::OnScreen);
     updateCursorText();
@@ -115,7 +115,8 @@ void ImageView::drawOver(QPainter& painter, double ratio, Shown shown) {
     if (m_ghost && m_hasImage) ImageViewOverlay(painter, m_layout).drawGhost(m_view, *m_ghost);
 }
 
-/// Axes, colour bar and texts change rarely and take longer to paint than the image: they are kept.
+/// Axes, colour bar and texts change rarely and take longer to paint than the image, so their
+/// picture is kept.
 const QImage* ImageView::keptOver(double ratio) {
     const QSize pixels = pixelsAt(ratio);
     if (m_overlayStale || m_overlay.size() != pixels || m_overlay.devicePixelRatio() != ratio) {
@@ -200,7 +201,7 @@ void ImageView::drawPicture(double ratio, Shown) {
     const auto inDevicePixels = [ratio](const Rect& r) {
         return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
     };
-    // A frame whose limits are unknown shows when they are.
+    // A frame becomes visible when its limits are known.
     const bool shows = m_hasImage && (m_isExposed || !m_search);
     const Rect clip = shows ? m_view.visibleInPixels() : Rect{};
     const QSize pixels = pixelsAt(ratio);
@@ -244,7 +245,7 @@ void ImageView::drawTools(QPainter& painter, double ratio) {
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
     m_boxTool.draw(painter, font(), m_view, m_picture);
     m_region.draw(painter, font(), m_view, m_picture);
-    // Over the depth window, whose limits often lie there.
+    // Drawn over the depth window, whose limits are often at the zero delay.
     if (m_picture.zeroDelay)
         ImageViewOverlay(painter, m_layout).drawZeroDelayName(m_view, *m_picture.zeroDelay);
 }
@@ -312,7 +313,7 @@ std::optional<Vec2> ImageView::placeRead() const {
     return m_ghost && m_hasImage && m_picture.extent().contains(*m_ghost) ? m_ghost : std::nullopt;
 }
 
-/// Of the pixel there, once for each frame; the context is current.
+/// Requests the value of the pixel at `place`, once per frame. The context must be current.
 void ImageView::askForValue(Vec2 place) {
     const Rect& extent = m_view.image();
     const auto sample = [](double part, int count) {
@@ -338,14 +339,14 @@ QString ImageView::valueText(float value) const {
            (reference.empty() ? QString() : tr(" re %1").arg(QString::fromStdString(reference)));
 }
 
-/// Scan conversion left the place empty.
+/// True where scan conversion left the place empty.
 bool ImageView::isBesideSector(Vec2 place) const {
     return m_spec.within != nullptr &&
            !m_spec.within->contains(place.x / m_picture.across.viewPerAxis,
                                     place.y / m_picture.down.viewPerAxis);
 }
 
-/// Place and value appear together, when the value has come.
+/// Place and value appear together, once the value is known.
 void ImageView::updateCursorText() {
     QString text = m_cursorText;
     const auto place = placeRead();

@@ -20,9 +20,10 @@ namespace {
 
 constexpr double kWheelStep = 1.25;    ///< zoom per notch
 constexpr double kNotch = 120.0;       ///< angle units of one notch
-constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end that still grab it
+constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end within which the mouse takes
+                                       ///< hold
 
-/// As large as it is, as far as it fits.
+/// Shifts the box into `all` without changing its size, as far as it fits.
 Rect shiftedInto(const Rect& box, const Rect& all) {
     const auto shift = [](double from, double to, double first, double last) {
         if (to - from >= last - first) return first - from;
@@ -53,8 +54,8 @@ void ImageView::showEvent(QShowEvent* event) {
     window()->installEventFilter(this);
 }
 
-/// The window is about to be painted: the newest frame is taken first, so that all that names it is
-/// painted with it.
+/// Before the window is painted the newest frame is fetched, so that all parts that show its number
+/// are painted together with it.
 bool ImageView::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::UpdateRequest && watched == window() && isVisible()) takeNewest();
     return QWidget::eventFilter(watched, event);
@@ -174,7 +175,7 @@ void ImageView::report(ImageTools::Moved moved) {
     if (moved == ImageTools::Moved::Window) emit depthWindowMoved(*m_tools.window());
 }
 
-/// One that is too small to be meant is not told.
+/// A box that is too small is not reported.
 void ImageView::dragBox(Vec2 pixel) {
     m_boxTool.drag(m_view, pixel);
     constexpr double kLeastPx = 4.0;
@@ -260,7 +261,7 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
     }
     if (m_drag == Drag::Region) m_region.release(m_view);
     if (m_drag == Drag::Box) m_boxTool.release(m_view);
-    m_drag = Drag::None; // the release that follows is no click
+    m_drag = Drag::None; // the following release is no click
     m_tools.release();
     if (m_layout.barReach.contains(event->position())) {
         const auto [min, max] = std::pair(m_settings.min, m_settings.max);
@@ -300,7 +301,7 @@ void ImageView::setSketch(const std::optional<ViewSketch>& sketch) {
 void ImageView::setGhost(std::optional<Vec2> place) {
     if (place == m_ghost) return;
     m_ghost = place;
-    repaintSoon(); // the cross is no part of the kept overlay
+    repaintSoon(); // the crosshair is not part of the kept overlay
 }
 
 } // namespace echolux

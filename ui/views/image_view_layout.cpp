@@ -14,7 +14,7 @@ namespace {
 constexpr double kBarWidth = 14.0;
 constexpr double kSlimBarWidth = 10.0;
 
-/// From the edges of the widget to the viewport.
+/// Distances from the edges of the widget to the viewport.
 struct Margins {
     double left, top, right, bottom;
     double barGap, barWidth;
@@ -27,7 +27,7 @@ Margins marginsOf(const QFont& font, const ViewParts& parts) {
     Margins margins{};
     margins.left =
         parts.down ? kGrid + line + kTextGap + number + kTextGap + kMajorTick : double(kGrid);
-    // A title and numbers, or the unit of the bar.
+    // Room for a title and numbers, or for the unit of the bar.
     const double word = line + kTextGap;
     margins.top = kGrid + (parts.across     ? 2 * word + kMajorTick
                            : parts.unitRoom ? word + kMajorTick

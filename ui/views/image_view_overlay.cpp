@@ -17,12 +17,14 @@ namespace {
 
 constexpr double kMinorTick = 3.0;
 constexpr double kPointer = 6.0;      ///< of marker and handles: height, and half the base
-constexpr double kGroundAlpha = 0.75; ///< of what keeps text and lines legible on the image
+constexpr double kGroundAlpha = 0.75; ///< opacity of the dark ground under text and lines on the
+                                      ///< image
 constexpr double kMinDepthTickPx = 44.0;
 constexpr double kMinLateralTickPx = 56.0;
 constexpr double kMinBarTickPx = 56.0;
 
-/// Closer than usual where a narrow image would have less than three, as close as labels fit.
+/// Ticks are closer than usual where a narrow image would have fewer than three, as close as the
+/// labels allow.
 Ticks lateralTicks(const ScreenAxis& axis, double from, double to, double pixelsPerPlace,
                    const QFontMetricsF& metrics) {
     constexpr std::size_t kFew = 3;
@@ -38,7 +40,7 @@ Ticks lateralTicks(const ScreenAxis& axis, double from, double to, double pixels
     return widest + kGrid <= apart ? close : usual;
 }
 
-/// With as many decimals as there is room for; powers of ten where even whole numbers are too
+/// A number with as many decimals as fit. As a power of ten where even the whole number is too
 /// long.
 QString fittingNumber(double value, int decimals, double room, const QFontMetricsF& metrics) {
     for (int places = decimals; places >= 0; --places) {
@@ -82,7 +84,7 @@ void ImageViewOverlay::verticalLine(double x, double y0, double y1, const QColor
     m_painter.fillRect(QRectF(onDevicePixel(x), top, m_hair, onDevicePixel(y1) - top), colour);
 }
 
-/// With edges at 45 degrees between device pixels, which are even without anti-aliasing.
+/// The edges run at 45 degrees between device pixels, so they are even without anti-aliasing.
 void ImageViewOverlay::fillTriangle(const QPolygonF& corners, const QColor& colour) {
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(colour);
@@ -171,7 +173,7 @@ void ImageViewOverlay::drawZeroDelay(const ViewTransform& view, double place) {
     const Rect box = view.visibleInPixels();
     const double y = view.toPixel({0.0, place}).y;
     if (y < box.top || y >= box.bottom) return;
-    // Light and dark, for the image may be either.
+    // Dashes in light and dark, because the image may be either.
     constexpr double kDash = 6.0;
     for (double x = box.left; x < box.right; x += 2 * kDash) {
         const double end = std::min(x + kDash, box.right);
@@ -196,7 +198,7 @@ void ImageViewOverlay::drawZeroDelayName(const ViewTransform& view, double place
                            Qt::AlignLeft | Qt::AlignVCenter, text);
         return;
     }
-    // Upright in the narrow room before the colour bar, as near to its line as the image reaches.
+    // Upright in the narrow room before the colour bar, as near to its line as the image allows.
     const double reach = std::min(width / 2, box.height() / 2);
     m_painter.save();
     m_painter.translate(onDevicePixel(box.right + m_hair + line / 2),
@@ -219,8 +221,8 @@ void ImageViewOverlay::drawScaleBar(const ViewTransform& view, const ScreenAxis&
     const QFontMetricsF metrics(m_layout.font);
     const double line = std::ceil(metrics.height());
     constexpr double kThick = 3.0;
-    constexpr double kShare = 0.25; // of the image, at most
-    /// The longest round length that takes no more than its share.
+    constexpr double kShare = 0.25; // largest part of the image
+    /// The longest round length that is no longer than this part.
     const auto lengthOf = [](const ScreenAxis& axis, double roomPx, double pxPerView) {
         const double most = kShare * roomPx / pxPerView * axis.labelPerView;
         return most > 0.0 ? roundDown(most) : 0.0;
@@ -311,7 +313,7 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     m_painter.drawImage(colours, gradient);
     frame({bar.left(), bar.top(), bar.right(), bar.bottom()}, m_ink.line);
 
-    // Where the two ends come close, their numbers step apart and stay readable.
+    // Where the two ends come close, their numbers move apart and stay readable.
     double maxLabelY = top;
     double minLabelY = bottom;
     if (minLabelY - maxLabelY < line) {
@@ -348,7 +350,7 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     const double right = m_layout.whole.right() - kGrid;
     const bool hasRoom = unitTop - kTextGap - line >= 0.0 &&
                          right - metrics.horizontalAdvance(zero) >= m_acrossTitleRight;
-    if (!hasRoom) return; // a tooltip says it, too
+    if (!hasRoom) return; // a tooltip shows it too
     m_painter.drawText(QRectF(right - 300.0, unitTop - kTextGap - line, 300.0, line),
                        Qt::AlignRight | Qt::AlignVCenter, zero);
 }
@@ -362,7 +364,7 @@ void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cur
     m_painter.setPen(m_ink.text);
     m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, cursor);
     if (needed + metrics.horizontalAdvance(zoom) + 2 * kGrid > line.width())
-        return; // the value matters more
+        return; // the value is more important
     m_painter.setPen(m_ink.secondary);
     m_painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, zoom);
 }

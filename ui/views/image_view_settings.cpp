@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours and display range of the image view: what is set, what follows the frame, the colour bar;
-// where it looks and what is drawn over it.
+// Settings of the image view: colours and display range, how they follow the frame, the colour bar,
+// zoom, and what is drawn over the image.
 #include "ui/views/image_view.hpp"
 
 #include "render/view/auto_range.hpp"
@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-/// For the ends of the colour bar to be dragged outwards.
+/// Widens the limits, so that the ends of the colour bar can be dragged outwards.
 std::pair<double, double> withRoom(std::pair<double, double> limits) {
     const double room = 0.25 * (limits.second - limits.first);
     return {limits.first - room, limits.second + room};
@@ -75,7 +75,7 @@ void ImageView::setDisplayRange(double min, double max) {
 
 void ImageView::followDisplayRange(double min, double max) {
     setDisplayRange(m_holdsAmplitudes && max > 0.0 ? std::max(min, 0.0) : min, max);
-    m_followed = {min, max}; // what the view holds may be known later
+    m_followed = {min, max}; // the kind of the view's values may be known later
 }
 
 void ImageView::setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max) {
@@ -130,7 +130,8 @@ std::optional<std::pair<double, double>> ImageView::chosenLimit() const {
     return chosen != m_chosen.end() ? std::optional(chosen->second) : std::nullopt;
 }
 
-/// Limits that were chosen for such pictures at once, those of this one when they have been found.
+/// Applies the limits that the user chose for such pictures at once. Limits of this picture are
+/// applied once they are found.
 void ImageView::expose() {
     if (const auto chosen = chosenLimit(); chosen && m_hasImage) {
         m_isExposed = true;
@@ -157,7 +158,7 @@ void ImageView::findLimits(LimitsOf what) {
     repaintSoon();
 }
 
-/// The context is current.
+/// The context must be current.
 void ImageView::takeLimits() {
     if (!m_search) return;
     const auto levels = m_canvas->takeLevels();
@@ -264,7 +265,7 @@ void ImageView::setBox(const std::optional<Rect>& box) {
     repaintSoon();
 }
 
-/// In view units, which frames may change.
+/// Sets the box in view units, which may change with frames.
 void ImageView::followBox() {
     if (m_drag == Drag::Box) return;
     if (!m_boxPart || !m_hasImage) return m_boxTool.setRegion(std::nullopt);
@@ -304,7 +305,7 @@ void ImageView::restoreLook(const ImageLook& look) {
     if (m_hasImage) followLook();
 }
 
-/// NOTE: places mean nothing before the first frame tells what the image's extent is.
+/// NOTE: places have no meaning before the first frame gives the image's extent.
 void ImageView::followLook() {
     const auto look = std::exchange(m_awaitedLook, std::nullopt);
     if (!look || !(look->zoom > 0.0) || !std::isfinite(look->zoom)) return;

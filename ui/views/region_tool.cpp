@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mouse on regions, and how they look.
+// Mouse input for regions, and their drawing.
 #include "ui/views/region_tool.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -16,8 +16,8 @@ namespace echolux {
 namespace {
 
 constexpr double kReachPx = 6.0;
-constexpr double kLeastPx = 4.0; ///< a region that is smaller was not meant
-constexpr double kApartPx = 3.0; ///< corners of a free form
+constexpr double kLeastPx = 4.0; ///< a smaller region is ignored
+constexpr double kApartPx = 3.0; ///< distance between corners of a free form
 
 double distanceTo(Vec2 a, Vec2 b, Vec2 p) {
     const double dx = b.x - a.x;

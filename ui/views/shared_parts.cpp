@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Neighbours that show the same.
+// Finds neighbouring views that show the same parts.
 #include "ui/views/shared_parts.hpp"
 
 #include "ui/views/image_view.hpp"
@@ -25,7 +25,7 @@ bool sameColours(const ImageView& a, const ImageView& b) {
            a.colourMapName() == b.colourMapName() && a.inverted() == b.inverted();
 }
 
-/// Side by side, as high as each other.
+/// True for views side by side with the same height.
 bool isLeftOf(const PlacedView& a, const PlacedView& b) {
     return a.row == b.row && a.rows == b.rows && a.column + a.columns == b.column;
 }
@@ -44,7 +44,7 @@ QSizeF viewportOf(const PlacedView& placed, const ViewParts& parts) {
     return placed.view->size() - ImageViewLayout::surroundings(placed.view->font(), parts);
 }
 
-/// Views below each other are as wide as each other, and views beside each other as high.
+/// So that views below each other have the same width, and views side by side the same height.
 void keepRoomForBars(const std::vector<PlacedView>& views, std::vector<ViewParts>& parts) {
     for (std::size_t i = 0; i < views.size(); ++i) {
         parts[i].barRoom = parts[i].unitRoom = false;
@@ -88,7 +88,7 @@ std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool sl
 void matchViewports(const std::vector<PlacedView>& views, std::vector<ViewParts>& parts) {
     std::vector<QSizeF> sizes(views.size());
     for (std::size_t i = 0; i < views.size(); ++i) sizes[i] = viewportOf(views[i], parts[i]);
-    // As often as a size may have to travel from neighbour to neighbour.
+    // A size may have to travel from neighbour to neighbour through all views.
     for (std::size_t turn = 0; turn < views.size(); ++turn) {
         for (std::size_t i = 0; i < views.size(); ++i) {
             for (std::size_t k = 0; k < views.size(); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrangement of the views, and what links them.
+// Arranges the views and connects them.
 #include "ui/views/view_area.hpp"
 
 #include "ui/controls/number_text.hpp"
@@ -22,11 +22,11 @@
 namespace echolux {
 namespace {
 
-/// Parts of the depth that the window spans until somebody drags it: below the zero delay, where
-/// samples begin.
+/// The part of the depth that the window covers until the user drags it. It begins below the zero
+/// delay, where samples begin.
 constexpr double kWindowFrom = 0.04;
 constexpr double kWindowTo = 0.4;
-/// The same of echoes, round the crosshair: as thick as a beam is about.
+/// The same for images of echoes, round the crosshair: about as thick as a beam.
 constexpr double kPlaneThickness = 0.04;
 constexpr int kBlinkMs = 500;
 
@@ -98,7 +98,7 @@ void ViewArea::connectViews() {
         connect(view, &ImageView::crosshairMoved, this, &ViewArea::moveCrosshair);
     }
     connect(m_bscan, &ImageView::depthWindowMoved, this, &ViewArea::setWindow);
-    // NOTE: queued, since it is told of while painting.
+    // NOTE: queued, because it is emitted while painting.
     connect(
         m_bscan, &ImageView::viewChanged, this,
         [this] { m_imageActions->setNoLengths(m_bscan->whyNoLengths()); }, Qt::QueuedConnection);
@@ -163,7 +163,7 @@ DepthWindow ViewArea::firstWindow() const {
     return {nearestSample(depth, placeAt(depth, from)), nearestSample(depth, placeAt(depth, to))};
 }
 
-/// The C-plane keeps its thickness and its distance from the crosshair, which has moved by `depth`.
+/// The C-plane keeps its thickness and its distance from the crosshair, which moved by `depth`.
 void ViewArea::takeWindowAlong(double depth) {
     const Axis& axis = m_axes->depth;
     const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people choose in the views: which are shown and how, their pictures, the drawn region.
+// The user's choices in the views: which views are shown and how, their pictures, the drawn region.
 #include "ui/controls/action_text.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"

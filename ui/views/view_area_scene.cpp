@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people arranged in the views, kept and brought back.
+// Saves and restores the user's arrangement of the views.
 #include "ui/views/axis_part.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
@@ -14,7 +14,8 @@
 namespace echolux {
 namespace {
 
-/// Keys of the volume's turn in a scene; the second in scenes of volumes that were mirror images.
+/// Keys of the volume's rotation in a scene. The second is from scenes in which volumes were
+/// mirrored.
 constexpr const char* kTurn = "volume_turn";
 constexpr const char* kLeftHandedTurn = "turn";
 constexpr const char* kDepthCue = "depth_cue";
@@ -22,7 +23,7 @@ constexpr const char* kDepthCue = "depth_cue";
 QVariantList listOf(std::initializer_list<double> values) {
     return QVariantList(values.begin(), values.end());
 }
-/// Not a number where it is none.
+/// NaN where the value is no number.
 double numberIn(const QVariant& value) {
     bool known = false;
     const double number = value.toDouble(&known);
@@ -113,7 +114,7 @@ QVariantMap ViewArea::scene() const {
 
 void ViewArea::restoreScene(const QVariantMap& scene) {
     QVariantMap arranged = scene;
-    if (!scene.contains(kDepthCue)) arranged[kDepthCue] = 0.0; // from before there was one
+    if (!scene.contains(kDepthCue)) arranged[kDepthCue] = 0.0; // an old scene without one
     restore(arranged);
     const double zoom = scene.value("zoom", 1.0).toDouble();
     if (const auto turn = numbersIn<4>(scene[kTurn])) {
@@ -149,7 +150,7 @@ void ViewArea::restoreScene(const QVariantMap& scene) {
         moveCrosshair({at(m_axes->lateral, (*place)[0]), at(m_axes->depth, (*place)[1]),
                        m_crosshair.elevation});
     }
-    // After the crosshair, which takes a C-plane along.
+    // Set after the crosshair, because the crosshair moves a C-plane.
     const auto window = numbersIn<2>(scene["depth_window"]);
     if (window && (*window)[0] <= (*window)[1])
         setWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of a pipeline's views beside or above each other, and what they draw for each other.
+// Sizes of a pipeline's views side by side or one above the other, and the parts that they share.
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/shared_parts.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kBesideFrom = 1.1; ///< width over height
 
-/// Gives each shown child what it draws round its viewport, and an equal part of the rest.
+/// Gives each visible child the room round its viewport, and an equal part of the rest.
 void divide(QSplitter& splitter, const std::vector<std::pair<QWidget*, QSizeF>>& children) {
     const bool across = splitter.orientation() == Qt::Horizontal;
     const auto along = [across](QSizeF size) { return across ? size.width() : size.height(); };
@@ -37,7 +37,7 @@ void divide(QSplitter& splitter, const std::vector<std::pair<QWidget*, QSizeF>>&
 
 } // namespace
 
-/// None where one view alone is in sight.
+/// Empty where a single view is visible.
 std::vector<PlacedView> ViewArea::placedViews(bool beside) const {
     const int count = m_further->count();
     if (count == 0 || m_blink.isActive()) return {};
@@ -77,7 +77,7 @@ void ViewArea::shareParts() {
     for (std::size_t i = 0; i < placed.size(); ++i) placed[i].view->setParts(parts[i]);
 }
 
-/// Viewports become equally large.
+/// Makes the viewports equally large.
 void ViewArea::sizeViews(const std::vector<PlacedView>& placed,
                          const std::vector<ViewParts>& parts) {
     std::vector<std::pair<QWidget*, QSizeF>> left, inner, outer;
@@ -93,8 +93,7 @@ void ViewArea::sizeViews(const std::vector<PlacedView>& placed,
     divide(*m_inner, inner);
 }
 
-/// Pixels per place of two images that stand so, in which the smaller of the two directions is
-/// fitted.
+/// Pixels per place of two images in this arrangement. The smaller of the two directions is fitted.
 double ViewArea::scaleOfTwo(bool beside) const {
     const std::vector<PlacedView> placed = placedViews(beside);
     const std::vector<ViewParts> parts = partsOf(placed, beside);
@@ -113,7 +112,7 @@ double ViewArea::scaleOfTwo(bool beside) const {
     return std::min(wide / image.width(), high / image.height());
 }
 
-/// So that the images of a pipeline's views are as large as may be.
+/// True where side by side the images of a pipeline's views become larger.
 bool ViewArea::standsBeside() const {
     const bool wide = width() > kBesideFrom * height();
     const Rect& image = m_bscan->view().image();
@@ -125,7 +124,7 @@ bool ViewArea::standsBeside() const {
     return beside >= above;
 }
 
-/// Views of a pipeline that somebody sized stay so until they are arranged anew.
+/// Views of a pipeline that the user resized keep their sizes until they are arranged again.
 void ViewArea::rememberSizes() {
     if (m_further->count() > 0) {
         m_viewsDragged = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plane of elevation and depth beside the B-scan: of volumes of echoes, through the crosshair.
-// Limits that planes of echoes share.
+// The plane of elevation and depth beside the B-scan. In volumes of echoes it goes through the
+// crosshair, and planes of echoes share their limits.
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/view_pane.hpp"
@@ -11,7 +11,7 @@ bool ViewArea::hasSide() const {
     return m_axes.has_value() && m_kind == Kind::Echoes && m_showSide->isChecked();
 }
 
-/// Its limits are those of the B-scan, as are those of a C-plane.
+/// The side view has the limits of the B-scan, as a C-plane does.
 void ViewArea::connectSide() {
     m_side->setAccessibleName(tr("Side"));
     m_side->setLed(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Header and view, one above the other.
+// A header above a view.
 #include "ui/views/view_pane.hpp"
 
 #include "ui/theme/labels.hpp"

@@ -13,8 +13,9 @@
 namespace echolux {
 namespace {
 
-constexpr double kGroundAlpha = 0.6; ///< of the dark seam that keeps lines legible on the image
-constexpr double kFaceWidth = 3.0;   ///< of an element's line, pixels
+constexpr double kGroundAlpha = 0.6; ///< opacity of the dark edge that keeps lines visible on the
+                                     ///< image
+constexpr double kFaceWidth = 3.0;   ///< width of an element's line, pixels
 constexpr double kMarkPx = 4.5;      ///< radius of the ring round a focus
 
 QColor inkOf(ViewSketch::Ink ink) {
@@ -62,7 +63,7 @@ public:
     void face(const ViewSketch::Face& face) {
         QPointF from = pixelOf(face.from);
         QPointF to = pixelOf(face.to);
-        // A pixel between neighbours, as long as there is room for it.
+        // Leaves a pixel between neighbours where there is room for it.
         const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
         if (length > 4.0) {
             const QPointF inset = (to - from) * (0.5 / length);

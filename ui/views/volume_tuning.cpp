@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two rows as those of the parameters.
+// Two rows that look like rows of parameters.
 #include "ui/views/volume_tuning.hpp"
 
 #include "ui/parameters/param_row_widget.hpp"

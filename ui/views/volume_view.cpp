@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosting the volume canvas; mouse, words around the box.
+// Shows the volume canvas, with mouse input and texts round the box.
 #include "ui/views/volume_view.hpp"
 
 #include "render/view/auto_range.hpp"
@@ -16,12 +16,12 @@
 namespace echolux {
 namespace {
 
-/// A volume costs more to draw than an image: it follows news in such steps, in longer ones where
-/// the graphics card is slow.
+/// Drawing a volume takes longer than drawing an image. So it is drawn at most once per period, and
+/// on slow graphics cards less often.
 constexpr int kNewsPeriodMs = 40;
 constexpr int kSlowNewsPeriodMs = 120;
 constexpr int kStillMs = 250;
-constexpr double kRoomForWords = 0.8; ///< zoom at which the axes' names fit beside the box
+constexpr double kRoomForWords = 0.8; ///< zoom at which the axes' names have room beside the box
 
 Rect scaled(const Rect& r, double ratio) {
     return {r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
@@ -114,7 +114,7 @@ void VolumeView::autoRange() {
     moved();
 }
 
-/// Looks for the limits of a projection; the context is current.
+/// Finds the limits of a projection. The context must be current.
 void VolumeView::expose() {
     m_exposure = m_canvas->exposure();
     const auto& meant = m_canvas->spec().valueRange;
@@ -191,7 +191,7 @@ void VolumeView::makeCanvas() {
 
 void VolumeView::dropCanvas() {
     m_hasVolume = false;
-    if (m_search) m_exposure.reset(); // what was looked for is lost
+    if (m_search) m_exposure.reset(); // the search is lost
     m_search.reset();
     m_canvas.reset();
 }
@@ -206,7 +206,7 @@ void VolumeView::takeNewest() {
         followCrosshair();
         if (first) setProblem({});
     } catch (const std::exception& error) {
-        m_supplier->offerAgain(); // with the next news
+        m_supplier->offerAgain(); // with the next new volume
         m_hasVolume = false;
         setProblem(QString::fromUtf8(error.what()));
     }
@@ -227,7 +227,7 @@ void VolumeView::drawPicture(double ratio, Shown shown) {
     bringColours(*m_canvas);
     VolumeScene scene = m_scene;
     if (shown == Shown::InPictures) scene.detail = VolumeScene::Detail::Still;
-    // A projection whose limits are unknown shows when they are.
+    // A projection becomes visible when its limits are known.
     const bool shows = shown == Shown::InPictures || !m_search || m_projectionLimits.has_value();
     const QSize pixels = pixelsAt(ratio);
     m_canvas->draw(scene, shows ? scaled(viewport(), ratio) : Rect{},
@@ -264,7 +264,7 @@ QString VolumeView::rangeText() const {
     QString text = QStringLiteral("%1 \u2026 %2 %3")
                        .arg(number(m_scene.display.min), number(m_scene.display.max),
                             QString::fromStdString(meant ? meant->unit : std::string()));
-    // Colours are not those of the values alone.
+    // With a depth cue the colours do not show the values alone.
     if (projects() && m_scene.depthCue > 0.0)
         text += tr("\ndepth cue %1 %").arg(std::lround(100.0 * m_scene.depthCue));
     return text;

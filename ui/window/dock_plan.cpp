@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Search for the best plan.
+// Finds the best plan for the docks.
 #include "ui/window/dock_plan.hpp"
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace echolux {
 namespace {
 
-/// Where a dock stands, seen from the one before it.
+/// The place of a dock, relative to the dock before it.
 enum class Step { SamePlace, NextPlace, NextColumn };
 constexpr int kSteps = 3;
 
-/// Reads the steps as digits of `code`.
+/// The steps are digits of `code`.
 DockPlan planOf(std::size_t docks, std::size_t code) {
     using Tabs = DockPlan::Tabs;
     DockPlan plan{{DockPlan::Column{Tabs{0}}}};
@@ -44,7 +44,7 @@ QSize sizeOf(const DockPlan::Column& column, const std::vector<QSize>& least, in
     return all;
 }
 
-/// Nothing where it does not fit; the greater of two ranks is the better plan.
+/// Nothing where the plan does not fit. The greater of two ranks is the better plan.
 std::optional<std::tuple<int, int, int, int>>
 rankOf(const DockPlan& plan, const std::vector<QSize>& least, QSize room, int gap) {
     int width = static_cast<int>(plan.columns.size() - 1) * gap;

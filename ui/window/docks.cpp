@@ -23,18 +23,20 @@ namespace echolux {
 namespace {
 
 constexpr int kLayoutVersion = 2;
-constexpr int kOwnPlaces = 3; ///< in saved layouts: no Docks::Arrangement
+constexpr int kOwnPlaces = 3; ///< in saved layouts: the user's own places, which are no
+                              ///< Docks::Arrangement
 constexpr int kLeftWidth = 376;
 constexpr int kStackedWidth = 344;
 constexpr int kRightWidth = 360; ///< at least
-constexpr int kRightShare = 7;   ///< part of a wide window: one in so many
+constexpr int kRightShare = 7;   ///< the right column takes one part in so many of a wide window
 constexpr int kRightNarrow = 328;
-constexpr int kLeastWidth = 30 * kGrid;  ///< of what a dock holds
+constexpr int kLeastWidth = 30 * kGrid;  ///< of a dock's content
 constexpr int kLeastHeight = 38 * kGrid; ///< of a dock below others
-constexpr int kTallest = 40 * kGrid;     ///< least height of a content that need not scroll
-constexpr int kTitleHeight = 4 * kGrid;  ///< at most, of a title or of tabs
-constexpr int kLeastImage = 60 * kGrid;  ///< width of the image beside docks side by side
-constexpr int kImageShare = 30;          ///< and of the window, in per cent
+constexpr int kTallest = 40 * kGrid;     ///< greatest least height of a content that does not
+                                         ///< scroll
+constexpr int kTitleHeight = 4 * kGrid;  ///< greatest height of a title or of tabs
+constexpr int kLeastImage = 60 * kGrid;  ///< least width of the image beside docks side by side
+constexpr int kImageShare = 30;          ///< and its least part of the window, in per cent
 
 QWidget* scrolling(QWidget* content) {
     auto* area = new QScrollArea;
@@ -86,7 +88,7 @@ QDockWidget* Docks::make(const DockEntry& entry) {
     }
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::moved);
     connect(dock, &QDockWidget::topLevelChanged, this, &Docks::moved);
-    // NOTE: queued, since the tabs change only after these signals.
+    // NOTE: queued, because the tabs change only after these signals.
     connect(dock, &QDockWidget::visibilityChanged, this, &Docks::followTabs, Qt::QueuedConnection);
     return dock;
 }
@@ -123,7 +125,7 @@ void Docks::reset() {
 
 Docks::Arrangement Docks::suited() const {
     const Arrangement byWidth = arrangementFor(m_window.width());
-    bool any = false; // of the further ones
+    bool any = false; // a further dock is open
     for (std::size_t i = 0; i < m_docks.size(); ++i)
         any = any || (isFurther(i) && !m_docks[i]->isHidden());
     return any && byWidth == Arrangement::Split ? Arrangement::Tabbed : byWidth;
@@ -138,7 +140,7 @@ bool Docks::isFront(const QDockWidget* dock) const {
     return !dock->isHidden() && !dock->visibleRegion().isEmpty();
 }
 
-/// NOTE: queued, since a dock that was just shown has its tab only then.
+/// NOTE: queued, because a dock that was just shown gets its tab only later.
 void Docks::bringForward(QDockWidget* dock) {
     QMetaObject::invokeMethod(
         dock, [dock] { dock->raise(); }, Qt::QueuedConnection);
@@ -149,7 +151,7 @@ void Docks::followWidth() {
     if (m_standing && *m_standing != wanted) arrangeOpen(wanted);
 }
 
-/// The right one that somebody chose among tabs; null where none is.
+/// The dock on the right that the user chose among tabs; null where there is none.
 QDockWidget* Docks::frontOnTheRight() const {
     const auto isOpen = [](const QDockWidget* dock) { return !dock->isHidden(); };
     QDockWidget* front = nullptr;
@@ -175,7 +177,7 @@ void Docks::place(std::size_t index, Arrangement arrangement) {
     m_window.addDockWidget(stacked ? Qt::LeftDockWidgetArea : m_entries[index].area, dock);
     const bool isFirst =
         index == 0 || (!stacked && m_entries[index - 1].area != m_entries[index].area);
-    if (isFirst) return; // in its place
+    if (isFirst) return; // it has its place
     QDockWidget* before = m_docks[index - 1];
     if (arrangement != Arrangement::Split || isFurther(index))
         m_window.tabifyDockWidget(before, dock);
@@ -203,7 +205,7 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
     if (stacked) {
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
     } else {
-        const bool roomy = m_window.width() >= kTabbedBelow; // for a graph
+        const bool roomy = m_window.width() >= kTabbedBelow; // wide enough for a graph
         const int right = split ? wideColumn() : roomy ? m_window.width() / 4 : kRightNarrow;
         m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
     }
@@ -224,7 +226,7 @@ QSize Docks::leastSize(const QDockWidget& dock) const {
     return content.expandedTo({kLeastWidth, 0}) + QSize(0, kTitleHeight);
 }
 
-/// Between the bars of the window.
+/// The size of the room between the bars of the window.
 QSize Docks::room() const {
     QSize room = m_window.contentsRect().size();
     const auto leaveTo = [&](const QWidget* bar) {
@@ -252,7 +254,7 @@ void Docks::standSideBySide() {
     const bool fits =
         std::ranges::all_of(least, [&](QSize dock) { return dock.boundedTo(all) == dock; });
     if (!fits) {
-        arrangeOpen(Arrangement::Stacked); // no room beside the parameters
+        arrangeOpen(Arrangement::Stacked); // there is no room beside the parameters
         m_standing.reset();
         return;
     }
@@ -280,9 +282,9 @@ void Docks::standSideBySide() {
     if (front != nullptr) bringForward(front);
 }
 
-/// Closed ones go where they are found as tabs when they are opened: into the last place.
+/// Closed docks become tabs of the last place, where they appear when opened.
 void Docks::placeColumns(const std::vector<QDockWidget*>& docks, const DockPlan& plan) {
-    QDockWidget* former = nullptr; // head of the column before
+    QDockWidget* former = nullptr; // head of the previous column
     for (const DockPlan::Column& column : plan.columns) {
         QDockWidget* head = docks[column.front().front()];
         if (former == nullptr)
@@ -320,7 +322,7 @@ void Docks::placeColumns(const std::vector<QDockWidget*>& docks, const DockPlan&
     }
 }
 
-/// Places that were saved before a dock existed say nothing of it.
+/// Layouts that were saved before a dock existed contain no place for it.
 void Docks::placeTheRest() {
     for (std::size_t i = 1; i < m_docks.size(); ++i) {
         QDockWidget* dock = m_docks[i];

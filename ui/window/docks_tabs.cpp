@@ -18,22 +18,22 @@
 namespace echolux {
 namespace {
 
-/// NOTE: where docks move again before the window has laid out a former move, it shows tab bars
-/// that have lost their tabs meanwhile, and keeps them. Those that it has no use for it keeps
-/// outside itself; hiding these makes it lay out and show them again, without end.
+/// NOTE: if docks move again before the window has laid out an earlier move, it shows tab bars that
+/// have lost their tabs, and keeps them visible. Tab bars that it does not use lie outside its
+/// area. If these were hidden, the window would lay out and show them again, without end.
 bool isLeftOver(const QTabBar& tabs) {
     return tabs.count() < 2 && tabs.geometry().intersects(tabs.parentWidget()->rect());
 }
 
 } // namespace
 
-/// Titles, which tabs stand for; the tab bars, which the window makes when it needs them.
+/// Updates titles, which tabs replace, and the tab bars, which the window makes when it needs them.
 void Docks::followTabs() {
     for (QDockWidget* dock : m_docks) {
         if (auto* title = qobject_cast<DockTitle*>(dock->titleBarWidget())) title->followTabs();
     }
     for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-        if (isLeftOver(*tabs)) tabs->hide(); // the window shows it again with its tabs
+        if (isLeftOver(*tabs)) tabs->hide(); // the window shows it again when it has tabs
         tabs->setDrawBase(false);
         tabs->setElideMode(Qt::ElideNone);
         tabs->setUsesScrollButtons(true);
@@ -44,8 +44,8 @@ void Docks::followTabs() {
     }
 }
 
-/// Qt floats a dock right where it lay docked, over the docks that take its place. It goes over the
-/// image instead, or where it floated before.
+/// Qt floats a dock where it was docked, over the docks that take its place. This moves it over the
+/// image, or to where it floated before.
 void Docks::floatOrDock(QDockWidget* dock) {
     if (dock->isFloating()) {
         m_floated[dock] = dock->geometry();
@@ -65,7 +65,7 @@ void Docks::floatOrDock(QDockWidget* dock) {
     dock->setGeometry(QRect({image.right() - size.width() - step, image.top() + step}, size));
 }
 
-/// NOTE: a dock with a title of its own draws nothing round itself.
+/// NOTE: a dock with its own title widget draws no frame.
 void Docks::paintFrame(QDockWidget& dock) const {
     QPainter painter(&dock);
     painter.setPen(tokens().edge);
@@ -91,13 +91,13 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
         QMetaObject::invokeMethod(
             tabs, [tabs] { tabs->setVisible(!isLeftOver(*tabs)); }, Qt::QueuedConnection);
     }
-    // A tab that is dragged away leaves a dock that wants its title.
+    // After a tab is dragged away, the remaining dock needs its title.
     const bool left = event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonRelease;
     if (tabs != nullptr && left)
         QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
     if (tabs != nullptr && event->type() == QEvent::MouseButtonDblClick) {
         QDockWidget* dock = dockAt(*tabs, static_cast<QMouseEvent*>(event)->pos());
-        if (dock != nullptr) { // the tab bar may go with its last tab but one
+        if (dock != nullptr) { // the tab bar may be deleted when one tab remains
             QMetaObject::invokeMethod(
                 dock, [this, dock] { floatOrDock(dock); }, Qt::QueuedConnection);
             return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks menus, actions and shortcuts.
+// Collects keys from menus, actions and shortcuts.
 #include "ui/window/keys_of.hpp"
 
 #include "ui/dialogs/help_window.hpp"
@@ -16,7 +16,7 @@
 namespace echolux {
 namespace {
 
-/// Keys that widgets handle themselves, and those of windows that may not be open yet.
+/// Keys that widgets handle themselves, and keys of windows that may not be open yet.
 std::vector<ShortcutLine> keysOfWidgets() {
     return {{QKeySequence(QKeySequence::Find).toString(QKeySequence::NativeText),
              HelpWindow::kFindHelp},

@@ -33,9 +33,10 @@
 namespace echolux {
 namespace {
 
-constexpr QSize kManagersFrame(0, 4 * kGrid); ///< title bar of the window manager, about
+constexpr QSize kManagersFrame(0, 4 * kGrid); ///< approximate title bar of the window manager
 
-/// The theme comes before the first widget, which measures its texts when it is made.
+/// Applies the theme before the first widget is made, because widgets measure their texts when they
+/// are made.
 QWidget* noParent() {
     Theme::instance().ensureApplied();
     return nullptr;
@@ -84,7 +85,7 @@ MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
     connect(m_transport, &TransportBar::openRequested, this, &MainWindow::openRequested);
     connect(m_transport, &TransportBar::screenshotRequested, this,
             &MainWindow::screenshotRequested);
-    // Return presses the focused button everywhere, since Space freezes everywhere.
+    // Return presses the focused button in the whole window, because Space freezes everywhere.
     qApp->installEventFilter(this);
     for (PlotTools* tools : findChildren<PlotTools*>()) {
         connect(tools, &PlotTools::saved, this, [this](const QString& path) {
@@ -100,7 +101,7 @@ MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
     });
     resize(initialSize(screen()->availableSize()));
     resetLayout();
-    // Not the search field, which would swallow the keys.
+    // The focus must not be in the search field, which would take the keys.
     focusImage();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, const QWidget* now) {
         const bool isOurs = isActiveWindow() && QApplication::activePopupWidget() == nullptr;
@@ -108,7 +109,7 @@ MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
     });
 }
 
-/// NOTE: the focus moves while the widgets go one by one.
+/// NOTE: the focus moves while the widgets are destroyed one by one.
 MainWindow::~MainWindow() { disconnect(qApp, nullptr, this, nullptr); }
 
 QSize MainWindow::initialSize(const QSize& available) {
@@ -134,7 +135,7 @@ void MainWindow::fitScreen() {
 
 void MainWindow::focusImage() { m_centre->setFocus(Qt::OtherFocusReason); }
 
-/// NOTE: without a widget that has the focus, Qt would give it to the first that takes it.
+/// NOTE: where no widget has the focus, Qt would give it to the first widget that accepts it.
 bool MainWindow::event(QEvent* event) {
     if (event->type() == QEvent::WindowActivate && focusWidget() == nullptr) focusImage();
     return QMainWindow::event(event);
@@ -227,7 +228,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 void MainWindow::mousePressEvent(QMouseEvent* event) {
-    // A click on empty ground ends typing, so that the keys of the window work again.
+    // A click beside all controls ends typing, so that the keys of the window work again.
     focusImage();
     QMainWindow::mousePressEvent(event);
 }
@@ -238,7 +239,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* dialog = isClosing ? qobject_cast<QDialog*>(watched) : nullptr;
     if (dialog != nullptr && dialog->parentWidget() != nullptr &&
         dialog->parentWidget()->window() == this)
-        focusImage(); // it had the keys, and gives them to no field
+        focusImage(); // the dialog had the focus; no field gets it
     if (event->type() == QEvent::KeyPress && widget != nullptr && widget->window() == this) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Actions, the menus that hold them, the sheet of keys.
+// Actions, their menus, and the sheet of keys.
 #include "ui/window/main_window.hpp"
 
 #include "ui/controls/action_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Order and places of messages.
+// Order and position of messages.
 #include "ui/window/message_bar.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -127,7 +127,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
     const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move ||
                        event->type() == QEvent::Show || event->type() == QEvent::Hide;
     if ((watched == m_host || watched == m_menus) && moved && pending() > 0) place();
-    // NOTE: where docks are arranged anew the window brings the host before the messages.
+    // NOTE: when docks are rearranged, the window raises the host above the messages.
     if (watched == m_host && event->type() == QEvent::ZOrderChange) raise();
     return QObject::eventFilter(watched, event);
 }

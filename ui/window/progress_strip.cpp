@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Delay, place and look of the strip.
+// Delay, position and look of the strip.
 #include "ui/window/progress_strip.hpp"
 
 #include "ui/theme/labels.hpp"

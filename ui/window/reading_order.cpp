@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorts what is visible by its place.
+// Sorts visible widgets by their position.
 #include "ui/window/reading_order.hpp"
 
 #include <QAbstractScrollArea>
@@ -23,8 +23,8 @@ QRect placeIn(const QWidget& window, const QWidget& widget) {
     return {widget.mapTo(&window, QPoint()), widget.size()};
 }
 
-/// Rows from the top: what overlaps in height is one row, and is read from the left, then from the
-/// top.
+/// Rows from top to bottom. Widgets that overlap in height form one row. A row is read from left to
+/// right, then from top to bottom.
 Widgets asRead(const QWidget& window, Widgets widgets) {
     const auto place = [&](const QWidget* each) { return placeIn(window, *each); };
     std::ranges::stable_sort(widgets, {}, [&](const QWidget* each) { return place(each).top(); });
@@ -45,15 +45,15 @@ Widgets asRead(const QWidget& window, Widgets widgets) {
     return widgets;
 }
 
-/// Parts of the window, of splitters, and what scrolls: their content is read together, wherever it
-/// is scrolled to.
+/// Frames are parts of the window or of splitters, and scroll areas. Their content is read
+/// together, wherever it is scrolled to.
 bool isFrame(const QWidget& window, const QWidget& widget) {
     return widget.parentWidget() == &window ||
            qobject_cast<const QSplitter*>(widget.parentWidget()) != nullptr ||
            qobject_cast<const QAbstractScrollArea*>(&widget) != nullptr;
 }
 
-/// The outermost frame within `around` that holds it, or itself.
+/// The outermost frame within `around` that contains the widget, or the widget itself.
 QWidget* frameOf(const QWidget& window, const QWidget& around, QWidget* widget) {
     QWidget* frame = widget;
     for (QWidget* at = widget; at != &around; at = at->parentWidget())
@@ -87,7 +87,7 @@ bool takesTab(const QMainWindow& window, QWidget& widget) {
     const bool takes = (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus &&
                        widget.focusProxy() == nullptr && widget.isEnabled() && widget.isVisible() &&
                        widget.window() == &window;
-    // NOTE: docks behind other tabs count as visible, and lie outside of the window.
+    // NOTE: docks behind other tabs count as visible, but lie outside the window.
     return takes && window.rect().intersects(placeIn(window, *frameOf(window, window, &widget)));
 }
 

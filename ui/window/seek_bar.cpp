@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tabs of the part that is played.
+// The tabs at both ends of the part that is played.
 #include "ui/window/seek_bar.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -13,9 +13,9 @@
 namespace echolux {
 namespace {
 
-constexpr double kTabHalf = 4.0;  ///< width of a tab
-constexpr double kTabReach = 8.0; ///< that still grabs it
-constexpr double kTabBelow = 6.0; ///< under the middle of the bar
+constexpr double kTabHalf = 4.0;  ///< half the width of a tab
+constexpr double kTabReach = 8.0; ///< distance within which the mouse takes hold
+constexpr double kTabBelow = 6.0; ///< below the middle of the bar
 constexpr double kTabHeight = 6.0;
 
 } // namespace
@@ -43,7 +43,7 @@ SeekBar::Tab SeekBar::tabAt(QPointF at) const {
     const double toFirst = std::abs(at.x() - tabOf(m_first).x());
     const double toLast = std::abs(at.x() - tabOf(m_last).x());
     if (std::min(toFirst, toLast) > kTabReach) return Tab::None;
-    // Where both stand at one place, the side that is touched says which.
+    // Where both tabs are at one place, the touched side decides.
     if (toFirst == toLast) return at.x() < tabOf(m_first).x() ? Tab::First : Tab::Last;
     return toFirst < toLast ? Tab::First : Tab::Last;
 }

@@ -64,7 +64,7 @@ void StatusBar::setComputing(bool on) { m_computing->setText(on ? kComputing : Q
 
 bool StatusBar::isComputing() const { return !m_computing->text().isEmpty(); }
 
-/// As wide as it will become: nothing moves while it counts.
+/// The text has its final width from the start, so that nothing moves while it counts.
 void StatusBar::setVolumeProgress(qint64 bscans, qint64 of) {
     constexpr QChar kFigureSpace(0x2007);
     const QString all = QString::number(of);

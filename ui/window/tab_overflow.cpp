@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Covers and list of a tab bar.
+// Covers over cut tabs, and the list of all tabs.
 #include "ui/window/tab_overflow.hpp"
 
 #include "ui/theme/theme.hpp"
@@ -20,7 +20,7 @@ void place(QWidget& widget, const QRect& at) {
     if (widget.isHidden() != at.isEmpty()) widget.setVisible(!at.isEmpty());
 }
 
-/// In the colour of a bar without tabs.
+/// A cover in the colour of a bar without tabs.
 class Cover final : public QWidget {
 public:
     explicit Cover(QTabBar& tabs) : QWidget(&tabs) { hide(); }
@@ -48,7 +48,7 @@ bool TabOverflow::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Resize:
     case QEvent::Show:
     case QEvent::LayoutRequest:
-        // NOTE: queued, since the bar lays its tabs out after this event.
+        // NOTE: queued, because the bar lays out its tabs after this event.
         QMetaObject::invokeMethod(this, &TabOverflow::follow, Qt::QueuedConnection);
         break;
     case QEvent::Paint: follow(); break; // also after scrolling

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Buttons, seek slider and readings of the transport bar.
+// Buttons, seek slider and numbers of the transport bar.
 #include "ui/window/transport_bar.hpp"
 
 #include "ui/controls/action_text.hpp"
@@ -118,7 +118,7 @@ void TransportBar::makeWidgets() {
     auto* play = static_cast<QToolButton*>(widgetForAction(m_actions.play));
     play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     play->setObjectName("play");
-    // As wide as the longer of its two texts, so that nothing moves when it toggles.
+    // As wide as the longer of its two texts, so that nothing moves when it changes.
     play->setFixedWidth(play->fontMetrics().horizontalAdvance("Freeze") + 5 * kGrid);
 
     space(kGrid / 2);
@@ -191,7 +191,7 @@ void TransportBar::setFrame(qint64 index, qint64 count) {
 }
 
 void TransportBar::showFrame() {
-    if (!m_frame->hasFocus()) m_frame->setText(numberOfFrame()); // else somebody is about to type
+    if (!m_frame->hasFocus()) m_frame->setText(numberOfFrame()); // else the user is about to type
 }
 
 QString TransportBar::numberOfFrame() const {
@@ -265,7 +265,7 @@ void TransportBar::setLoop(bool loop) { m_actions.loop->setChecked(loop); }
 
 void TransportBar::setSpeed(double factor) {
     m_speed = factor;
-    m_reachedRate = 0.0; // measured at the former speed
+    m_reachedRate = 0.0; // it was measured at the former speed
     if (m_rate != nullptr) showRate();
     int at = m_speedBox->findData(factor);
     if (at < 0) {
@@ -306,7 +306,7 @@ void TransportBar::setReachedRate(double framesPerSecond) {
     showRate();
 }
 
-/// While playing what is wanted, and what is reached where that is clearly less.
+/// While playing it shows the wanted rate, and the reached rate where this is clearly lower.
 void TransportBar::showRate() {
     constexpr double kNearly = 0.95;
     const double wanted = m_recordedRate * m_speed;
