@@ -15,8 +15,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kExactDelays = 5e-3;   ///< error of indices in single precision, with random
-                                        ///< samples
+constexpr double kExactDelays = 5e-3;   ///< by single-precision indices, with random samples
 constexpr double kTextureDelays = 2e-2; ///< also with indices rounded to 1/256
 constexpr std::int64_t kComparedPoints = 150;
 

@@ -41,8 +41,7 @@ constexpr SumRow kElementSums[] = {
 };
 
 constexpr double kAllowedOfSums = 1e-5;
-constexpr int kShortCalls = 50; ///< a kernel takes microseconds, so this many calls are timed
-                                ///< together
+constexpr int kShortCalls = 50; ///< so many calls of a short kernel are timed together
 
 /// Greatest error of the sums of `length` neighbours, relative to the greatest sum.
 double deviationFromSums(const std::vector<float>& values, int length,

@@ -68,8 +68,7 @@ Aim aimOf(const Transmit& transmit, Steering steering) {
         return towards(unit(way, norm(way)), norm(way), transmit.origin);
     }
     case Wave::Element: {
-        constexpr double kCloseM = 1e-6; // close to the element, but not 0, which would mean a
-                                         // plane wave
+        constexpr double kCloseM = 1e-6; // close, but not 0, which would mean a plane wave
         return {0.0, 0.0, -kCloseM, s};
     }
     }

@@ -58,8 +58,7 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
         if (all.values.empty()) continue;
         out << "[stage.set]\n";
         for (const auto& [key, value] : all.values) {
-            const bool isSet = std::ranges::any_of( // NOTE: Clang 14 cannot capture structured
-                                                    // bindings
+            const bool isSet = std::ranges::any_of( // NOTE: Clang 14 captures no bindings
                 stage.values, [&name = key](const auto& each) { return each.first == name; });
             out << (isSet ? "" : "# ") << key << " = " << tomlText(value) << '\n';
         }

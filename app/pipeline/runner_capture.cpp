@@ -40,8 +40,7 @@ bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
     const FrameKey key = keyOf(slot, job);
     const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
     if (known == slot.seen.end()) {
-        constexpr std::size_t kMostKinds = 32; // number of images of a mailbox times number of
-                                               // states
+        constexpr std::size_t kMostKinds = 32; // images of a mailbox times states
         if (slot.seen.size() == kMostKinds) slot.seen.erase(slot.seen.begin());
         slot.seen.push_back({key, {}});
         return false;

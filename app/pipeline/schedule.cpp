@@ -58,8 +58,7 @@ private:
     struct Lane {
         std::vector<std::size_t> tasks;
         std::vector<FreeBuffer> free;
-        std::vector<std::size_t> waited; ///< tasks of other lanes that the lane waited for, or
-                                         ///< kRecording
+        std::vector<std::size_t> waited; ///< tasks of other lanes, waited for; or kRecording
     };
 
     void addOutputs(std::size_t task) {

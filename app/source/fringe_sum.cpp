@@ -19,8 +19,7 @@ constexpr double kPi = std::numbers::pi;
 constexpr std::int64_t kSpread = 6;       ///< grid values to which a reflector adds
 constexpr double kSpreadShape = 2.34 * 6; ///< for twice as many grid values as bins
 constexpr std::int64_t kFractions = 2048;
-constexpr std::int64_t kTaps = 10; ///< taps of the interpolation between values that are four times
-                                   ///< as dense
+constexpr std::int64_t kTaps = 10; ///< of the interpolation, from four times as many values
 constexpr double kTapShape = 11.0;
 
 /// The Kaiser-Bessel window of a given width, 1 in its middle.

@@ -18,8 +18,7 @@ template <class Sample> struct ShiftChannels {
     const Sample* in;
     ElementShifts of;
     const std::int32_t* receiver; ///< [transmit][channel] element, -1: none
-    const std::int32_t* sender;   ///< [transmit] element that fired alone; -1: sending is not
-                                  ///< corrected
+    const std::int32_t* sender;   ///< [transmit] element that fired alone; -1: no correction
     Sample* out;
     std::int64_t lines; ///< of a frame
     std::int64_t channels;

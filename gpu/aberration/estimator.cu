@@ -59,7 +59,7 @@ struct Estimator::Memory {
     float* stopped = nullptr;
     float* amplitude = nullptr;
     float* coherence = nullptr; ///< [place]
-    Complex* other = nullptr;   ///< [place] filter of the previous step
+    Complex* other = nullptr;   ///< [place] a second filter
     Complex* inverse = nullptr; ///< [2][place]
 };
 

@@ -14,8 +14,7 @@ constexpr double kUpright = 2e-3;   ///< rad; a line with a smaller angle points
 constexpr double kUneven = 0.05;    ///< part of a step that lateral places may lie off an even grid
 constexpr double kSameAngle = 1e-9; ///< rad
 constexpr double kOffApex = 0.1;    ///< wavelengths; a line that misses the apex by less meets it
-constexpr double kStraight = 1e-4;  ///< bend of an array relative to its width; with less it is
-                                    ///< flat
+constexpr double kStraight = 1e-4;  ///< bend of an array relative to its width; below: flat
 
 struct Apex {
     double x = 0.0;

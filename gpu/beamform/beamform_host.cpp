@@ -374,8 +374,7 @@ private:
     alignas(64) Row m_transmitAt[kGroup];
     alignas(64) Row m_re[kGroup];
     alignas(64) Row m_im[kComplex ? kGroup : 1];
-    alignas(64) Row m_elementWeight; ///< m_weight without weights over range; used where
-                                     ///< hearsAnew()
+    alignas(64) Row m_elementWeight; ///< m_weight without weights over range, if hearsAnew()
     alignas(64) Row m_groupPower[kWeighed ? kGroup : 1];
     alignas(64) Row m_groupWeight[kWeighed ? kGroup : 1];
     PixelSum<Sample> m_pixel[kPixels];

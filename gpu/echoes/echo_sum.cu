@@ -236,8 +236,7 @@ struct Hear {
 /// An upper bound for the difference between the delays of all screens for two sent pulses.
 /// [samples]
 double greatestScreenSpread(const EchoArray& array) {
-    constexpr double kOvershoot = 1.5625; // cubics along both axes may exceed their nodes by this
-                                          // factor
+    constexpr double kOvershoot = 1.5625; // by this factor cubics along both axes may overshoot
     if (!array.screensOnTransmit) return 0.0;
     double seconds = 0.0;
     for (const Screen& screen : array.screens.list) {

@@ -7,8 +7,7 @@
 namespace echolux::ladder {
 namespace {
 
-constexpr double kLineSpacing = 0.25; ///< distance of one beam's lines, relative to the distance of
-                                      ///< beams
+constexpr double kLineSpacing = 0.25; ///< distance of one beam's lines over that of beams
 
 } // namespace
 

@@ -128,7 +128,8 @@ void LevelProbe::find(const Histogram& histogram, const Answer& answer, bool fin
     beginDrawing(whole(1, 1), sizeOf(1, 1));
     m_find.use();
     bindTexture(0, histogram.counts.name());
-    // The shader does not read the range while it writes it. Still another texture must be bound.
+    // The shader does not read the range while it writes it, but the bound texture must be a
+    // different one.
     bindTexture(1, (fine ? m_range : m_levels).texel.name());
     glUniform1i(m_findUniform.histogram, 0);
     glUniform1i(m_findUniform.range, 1);

@@ -12,8 +12,7 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kMaxTicks = 1000;
-constexpr double kSlack = 1e-9; ///< part of a step: bounds that rounding moved still count as
-                                ///< inside
+constexpr double kSlack = 1e-9; ///< of a step: bounds moved by rounding still count as inside
 
 struct RoundStep {
     double step;

@@ -163,8 +163,7 @@ void AberrationPanel::showFigures() {
              verdict(v.sharpnessBefore, v.sharpnessAfter, true));
     if (!point) return tell(Figure::Width, {});
     const double after = *v.widthAfterMm;
-    const double before = v.widthBeforeMm.value_or(2.0 * after); // it was too blurred to have a
-                                                                 // width
+    const double before = v.widthBeforeMm.value_or(2.0 * after); // too blurred for a width
     tell(Figure::Width,
          arrow(v.widthBeforeMm ? numberText(before, 2) : "no point", numberText(after, 2), "mm") +
              verdict(before, after, false));

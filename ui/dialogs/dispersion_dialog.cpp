@@ -23,8 +23,7 @@ namespace echolux {
 namespace {
 
 constexpr int kMostFrames = 32;
-constexpr double kShownSpread = 0.05; ///< part of the trials that may lie outside the plot: the
-                                      ///< worst ones
+constexpr double kShownSpread = 0.05; ///< part of the trials, the worst, that may lie outside
 
 QWidget* span(QWidget* from, QWidget* to, QWidget* parent) {
     auto* box = new QWidget(parent);

@@ -115,8 +115,7 @@ private:
         gl.glDisable(GL_DEPTH_TEST);
         gl.glDisable(GL_SCISSOR_TEST);
         gl.glEnable(GL_BLEND);
-        gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); // colours are already multiplied by their
-                                                        // alpha
+        gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA); // colours contain their alpha
         m_blitter.bind();
         m_blitter.blit(texture,
                        QOpenGLTextureBlitter::targetTransform(QRectF(QPointF(), image.size()),

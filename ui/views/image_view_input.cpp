@@ -20,8 +20,7 @@ namespace {
 
 constexpr double kWheelStep = 1.25;    ///< zoom per notch
 constexpr double kNotch = 120.0;       ///< angle units of one notch
-constexpr double kGrabDistance = 14.0; ///< pixels from a bar's end within which the mouse takes
-                                       ///< hold
+constexpr double kGrabDistance = 14.0; ///< pixels within which a bar's end can be dragged
 
 /// Shifts the box into `all` without changing its size, as far as it fits.
 Rect shiftedInto(const Rect& box, const Rect& all) {

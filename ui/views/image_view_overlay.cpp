@@ -17,8 +17,7 @@ namespace {
 
 constexpr double kMinorTick = 3.0;
 constexpr double kPointer = 6.0;      ///< of marker and handles: height, and half the base
-constexpr double kGroundAlpha = 0.75; ///< opacity of the dark ground under text and lines on the
-                                      ///< image
+constexpr double kGroundAlpha = 0.75; ///< opacity of the ground under text and lines
 constexpr double kMinDepthTickPx = 44.0;
 constexpr double kMinLateralTickPx = 56.0;
 constexpr double kMinBarTickPx = 56.0;

@@ -13,8 +13,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kGroundAlpha = 0.6; ///< opacity of the dark edge that keeps lines visible on the
-                                     ///< image
+constexpr double kGroundAlpha = 0.6; ///< opacity of the dark edge that keeps lines visible
 constexpr double kFaceWidth = 3.0;   ///< width of an element's line, pixels
 constexpr double kMarkPx = 4.5;      ///< radius of the ring round a focus
 

@@ -23,8 +23,7 @@ namespace echolux {
 namespace {
 
 constexpr int kLayoutVersion = 2;
-constexpr int kOwnPlaces = 3; ///< in saved layouts: the user's own places, which are no
-                              ///< Docks::Arrangement
+constexpr int kOwnPlaces = 3; ///< in saved layouts: the user's own places
 constexpr int kLeftWidth = 376;
 constexpr int kStackedWidth = 344;
 constexpr int kRightWidth = 360; ///< at least
@@ -32,8 +31,7 @@ constexpr int kRightShare = 7;   ///< the right column takes one part in so many
 constexpr int kRightNarrow = 328;
 constexpr int kLeastWidth = 30 * kGrid;  ///< of a dock's content
 constexpr int kLeastHeight = 38 * kGrid; ///< of a dock below others
-constexpr int kTallest = 40 * kGrid;     ///< greatest least height of a content that does not
-                                         ///< scroll
+constexpr int kTallest = 40 * kGrid;     ///< lower contents need not scroll
 constexpr int kTitleHeight = 4 * kGrid;  ///< greatest height of a title or of tabs
 constexpr int kLeastImage = 60 * kGrid;  ///< least width of the image beside docks side by side
 constexpr int kImageShare = 30;          ///< and its least part of the window, in per cent

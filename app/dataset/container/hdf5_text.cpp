@@ -41,8 +41,7 @@ Bytes bytesAt(const InputFile& file, std::uint64_t at, std::uint64_t count) {
 /// The text in a global heap. `reference` holds a length, the address of the heap and an index.
 std::optional<std::string> heapText(const InputFile& file, std::uint64_t base,
                                     std::span<const std::byte> reference) {
-    constexpr std::uint64_t kHead = 16; // bytes at the beginning of a heap, and of each of its
-                                        // objects
+    constexpr std::uint64_t kHead = 16; // bytes of the header of a heap, and of each object
     const std::uint64_t length = numberAt(reference, 0, 4);
     const std::uint64_t heap = base + numberAt(reference, 4, 8);
     const std::uint64_t index = numberAt(reference, 12, 4);

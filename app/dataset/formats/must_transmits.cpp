@@ -68,8 +68,7 @@ private:
             throw error(fmt::format("{} of '{}' is {}, but needs one column for each of the {} "
                                     "elements; correct it and save again",
                                     name, m_name, field->describe(), wanted));
-        Rows rows{columns.size() / m_elements.size(), columns}; // transposed: the element is
-                                                                // fastest
+        Rows rows{columns.size() / m_elements.size(), columns}; // transposed: element fastest
         if (!upright) return rows;
         for (std::size_t i = 0; i < rows.count; ++i)
             for (std::size_t k = 0; k < m_elements.size(); ++k)

@@ -19,8 +19,7 @@ struct Frame {
     std::map<std::size_t, std::size_t> atRow = {}; ///< index of the acquisition that begins there
     double lastsS = 0.0;                           ///< sum of the times to the next acquisition
     std::size_t timed = 0;                         ///< acquisitions that state such a time
-    std::size_t events = 0;                        ///< acquisitions, including those that add to
-                                                   ///< others
+    std::size_t events = 0;                        ///< acquisitions and those that add to others
 };
 
 class SequenceReader {
@@ -112,8 +111,7 @@ private:
         if (fresh)
             frame.acquisitions.push_back(next);
         else if (Values::number(entry, "mode").value_or(0.0) == 0.0)
-            frame.acquisitions[same->second] = next; // mode 0 replaces the samples; mode 1 adds to
-                                                     // them
+            frame.acquisitions[same->second] = next; // mode 0 replaces samples, mode 1 adds to them
     }
 
     void chooseBuffer() {

@@ -202,8 +202,7 @@ private:
     const ZeaShots& m_shots;
     std::span<const Point> m_elements;
     ZeaWaves m_waves;
-    std::vector<std::size_t> m_fitted;   ///< transmits whose wave was replaced by one that fits the
-                                         ///< delays
+    std::vector<std::size_t> m_fitted;   ///< transmits whose wave is one that fits the delays
     std::vector<std::size_t> m_rough;    ///< transmits whose delays fit no wave
     std::vector<std::size_t> m_inverted; ///< transmits whose elements all fire with a negative sign
 };

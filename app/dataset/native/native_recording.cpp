@@ -96,8 +96,7 @@ private:
     Hdf5Handle m_memoryType;
     std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
     std::vector<hsize_t> m_chunk;
-    std::optional<NativeChunks> m_chunks;          ///< where several threads can decode chunks at
-                                                   ///< once
+    std::optional<NativeChunks> m_chunks;          ///< where threads can decode chunks at once
     mutable std::optional<Hdf5ChunkCheck> m_check; ///< where HDF5 must decode them
     ReciprocalFill m_fill;
 };

@@ -71,8 +71,7 @@ struct Opening::Budget {
             throw refusal(fmt::format("it holds more than {} groups, values or other objects in "
                                       "{} bytes; {}",
                                       most, onDisk, kSaveAgain));
-        constexpr std::uint64_t kBetweenLooks = 64; // a look at the clock costs as much as an
-                                                    // object
+        constexpr std::uint64_t kBetweenLooks = 64; // a look costs as much as an object
         sinceTime += more;
         if (sinceTime >= kBetweenLooks) checkTime();
     }

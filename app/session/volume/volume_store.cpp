@@ -68,8 +68,7 @@ void VolumeStore::configure(const ImageFormat& format) {
     if (format.image == nullptr) {
         configure({}, {});
     } else {
-        const bool single = format.snapshot->ensemble() == 1; // frames of an ensemble are of one
-                                                              // place
+        const bool single = format.snapshot->ensemble() == 1; // ensembles are of one place
         configure(*format.image, single ? format.snapshot->input.stack : VolumeStack{});
         outdate();
     }
