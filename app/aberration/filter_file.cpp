@@ -262,8 +262,8 @@ void saveFilter(const OutputFiles& files, const FilterFile& filter, FilterNaming
         plain ? plainArrays(filter) : herikstadArrays(filter, values);
     const std::vector<TextFact> texts{
         {"description",
-         plain ? "Filter of an aberrating screen: delay_s is how much later an element's echoes "
-                 "come; phase_rad = -2 pi centre_hz delay_s."
+         plain ? "Filter of an aberrating screen: delay_s is how much later the echoes of an "
+                 "element come; phase_rad = -2 pi centre_hz delay_s."
                : "Filter of an aberrating screen: amplitude and phase hold the real and the "
                  "imaginary part, as Herikstad 2009 names them."}};
     writeNamedArrays(files, numbers, texts, program);

@@ -244,7 +244,8 @@ void estimateAberration(const AberrationOptions& options) {
 void addAberration(CLI::App& app) {
     auto options = std::make_shared<AberrationOptions>();
     CLI::App& command = *app.add_subcommand(
-        "aberration", "Estimate the aberrating screen before a recording, as a filter");
+        "aberration",
+        "Estimate the aberrating screen before the array of a recording; write it as a filter");
     options->imaging.addTo(command);
     command.add_option("-o,--output", options->output.path, "Filter to write, .mat or .npz");
     command.add_flag("--force", options->output.force, "Replace files where they exist");

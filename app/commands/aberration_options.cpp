@@ -84,10 +84,10 @@ void refuseOutside(const FocusParams& region, const FocusParams& image) {
 
 void AberrationEstimateOptions::addTo(CLI::App& command) {
     command.add_option("--frames", frames,
-                       "One frame or first:last, counted from 1; else the first");
+                       "One frame or first:last, counted from 1 (default: the first)");
     command.add_option("--region", region,
-                       "Region on whose points the channels are focused: x,z,width,height in mm, x "
-                       "and z of its centre (default: all that is imaged from 10 mm on)");
+                       "Region on whose points the channels are focused: x,z,width,height in mm, "
+                       "where x,z is its centre (default: the whole image from 10 mm on)");
     command.add_option("--points", points, "Largest number of points in the region")
         ->check(CLI::Range(1, 65536));
     command.add_option("--method", method, fmt::format("{}", fmt::join(methodNames(), ", ")))

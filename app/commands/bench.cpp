@@ -262,7 +262,7 @@ void addBench(CLI::App& app) {
     addBenchDocuments(*bench);
 
     CLI::App* graph = bench->add_subcommand(
-        "graph", "What frames cost besides their computing: problems G1 to G3, tiny frames");
+        "graph", "Time that frames take besides their computing: problems G1 to G3, tiny frames");
     auto graphOptions = std::make_shared<BenchOptions>();
     addCommon(*graph, graphOptions, "G1,G2");
     graph->callback([graphOptions] { runGraphs(*graphOptions); });

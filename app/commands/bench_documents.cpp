@@ -150,9 +150,9 @@ std::optional<double> DocumentEntry::ratio(bool reduced) const {
 
 void addBenchDocuments(CLI::App& bench) {
     CLI::App* documents = bench.add_subcommand(
-        "documents", "Tables of published documents beside the same measured here: s0 (CUDA short "
-                     "course, delay and sum step by step), s1 (Gronvold 2008, tables 1 to 6), s2 "
-                     "(Herikstad 2009, table 5.2, and known screens)");
+        "documents", "Measure again what published documents measured, and print both side by "
+                     "side: s0 (CUDA short course, delay and sum step by step), s1 (Gronvold 2008, "
+                     "tables 1 to 6), s2 (Herikstad 2009, table 5.2, and known screens)");
     auto options = std::make_shared<DocumentOptions>();
     documents->add_option("document", options->document, "s0, s1 or s2")->required();
     documents->add_option("--backend", options->backend, "auto, cuda or cpu")

@@ -81,10 +81,10 @@ void runInterpolation(const InterpolationOptions& options) {
 void addBenchInterpolation(CLI::App& bench) {
     auto options = std::make_shared<InterpolationOptions>();
     CLI::App* interpolation = bench.add_subcommand(
-        "interpolation", "How well beamform reads between samples, by every interpolation");
+        "interpolation", "Measure how well each interpolation of beamform reads between samples");
     interpolation
         ->add_option("--noise", options->noise,
-                     "Added to each copy; root mean square, re the signal's")
+                     "Noise added to each copy: its RMS divided by the RMS of the signal")
         ->check(CLI::Range(0.0, 10.0))
         ->capture_default_str();
     interpolation->add_option("--json", options->json, "Write the figures to this file");

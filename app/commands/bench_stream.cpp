@@ -165,7 +165,7 @@ void runStream(const StreamOptions& options) {
 void addBenchStream(CLI::App& bench) {
     auto options = std::make_shared<StreamOptions>();
     CLI::App* stream = bench.add_subcommand(
-        "stream", "A recording as fast as it plays: from host memory through to images");
+        "stream", "Play a recording as fast as possible, from host memory to images");
     options->imaging.addTo(*stream);
     stream->add_option("--seconds", options->seconds, "How long to measure, after one pass")
         ->check(CLI::Range(0.1, 3600.0))

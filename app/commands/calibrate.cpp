@@ -190,7 +190,7 @@ void calibrateDispersion(const DispersionCommand& command) {
 void addK(CLI::App& calibrate) {
     auto options = std::make_shared<MirrorCommand>();
     CLI::App& command = *calibrate.add_subcommand(
-        "k", "Resampling to equal wavenumber steps, from the fringe of a mirror");
+        "k", "Find the resampling to equal wavenumber steps from the fringe of a mirror");
     acceptBackend(command);
     command.add_option("--mirror", options->mirror, "Recording of a mirror")->required();
     command.add_option("--mirror2", options->mirror2,
@@ -208,23 +208,23 @@ void addK(CLI::App& calibrate) {
 void addDispersion(CLI::App& calibrate) {
     auto options = std::make_shared<DispersionCommand>();
     CLI::App& command = *calibrate.add_subcommand(
-        "dispersion", "Terms c1, c2 of the dispersion stage that make the image sharpest");
+        "dispersion", "Find the terms c1, c2 of the dispersion stage that make the image sharpest");
     options->imaging.addTo(command);
-    command.add_option(
-        "--region", options->region,
-        "z0:z1,x0:x1 in depth bins and lines, ends left out; default from bin 16 on, "
-        "all lines");
+    command.add_option("--region", options->region,
+                       "z0:z1,x0:x1 in depth bins and lines, without z1 and x1 themselves "
+                       "(default: from bin 16 on, all lines)");
     std::string metrics;
     for (const auto& [name, metric] : sharpnessMetrics())
         metrics += (metrics.empty() ? "" : ", ") + name;
     command.add_option("--metric", options->metric, "Sharpness: " + metrics)->capture_default_str();
     command.add_flag("--quartic", options->quartic,
-                     "Search c3, too; needs points or sharp layers, since in tissue the terms make "
-                     "up for each other");
+                     "Search c3, too; needs points or sharp layers: in tissue the terms can "
+                     "compensate each other");
     options->frame.addTo(command, "First frame to look at");
     command
         .add_option("--frames", options->frames,
-                    "Number of frames, spread over the rest of the recording; more are more exact")
+                    "Number of frames, spread over the rest of the recording; more frames give a "
+                    "more exact result")
         ->capture_default_str();
     options->output.addTo(command, kOutputHelp);
     command.callback([options] { calibrateDispersion(*options); });

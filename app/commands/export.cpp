@@ -119,11 +119,11 @@ void addExport(CLI::App& app) {
         "views of one pipeline, or the time of each stage: 'echolux run --write'.\n'echolux help "
         "output' compares them. Frames, transmits and channels are counted from 1.");
     options->imaging.addTo(*command);
-    options->output.addTo(*command,
-                          fmt::format("OUT, ending in one of {}", fmt::join(endings, ", ")));
+    options->output.addTo(
+        *command, fmt::format("File to write; its ending is one of {}", fmt::join(endings, ", ")));
     command->add_option("--frames", options->frames,
-                        "One frame or first:last, counted from 1; else the first for pictures and "
-                        "curves, the first volume for .nrrd and .nii, all for others");
+                        "One frame or first:last, counted from 1 (default: the first for pictures "
+                        "and curves, the first volume for .nrrd and .nii, all for others)");
     command->add_option("--output-of", options->outputOf,
                         "'recording' for raw frames, or a stage or view whose output is written, "
                         "or one of a stage's outputs as in transmits@beamform");
@@ -148,10 +148,10 @@ void addExport(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--fps", options->framesPerSecond,
-                     "Frames that a cine plays in a second; else those of the recording")
+                     "Frames per second of a cine (default: those of the recording)")
         ->check(CLI::Range(0.01, 1000.0));
     command->add_option("--column", options->columnMm,
-                        "Lateral place of a .csv curve in mm; else the middle column");
+                        "Lateral position of a .csv curve, mm (default: the middle column)");
     command->callback([options] { exportFrames(*options); });
 }
 

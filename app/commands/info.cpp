@@ -47,7 +47,7 @@ void runInfo(const InfoOptions& options) {
 
 void addInfo(CLI::App& app) {
     const auto options = std::make_shared<InfoOptions>();
-    CLI::App* command = app.add_subcommand("info", "Say what is known of a recording");
+    CLI::App* command = app.add_subcommand("info", "Print what is known of a recording");
     acceptBackend(*command);
     command->add_option("FILE", options->file, "Recording")->required();
     command->add_flag("--json", options->json, "Print JSON, in SI units");

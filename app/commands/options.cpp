@@ -180,17 +180,18 @@ void ImagingOptions::addPipelineTo(CLI::App& command) {
 void ImagingOptions::addFileTo(CLI::App& command, bool required) {
     command.add_option("FILE", file, "Recording to open; its format is detected by content")
         ->required(required);
-    command.add_option(
-        "--sidecar", sidecar,
-        "TOML file that describes the array in FILE, in place of the one beside it or kept "
-        "for it");
+    command.add_option("--sidecar", sidecar,
+                       "TOML file that describes the array in FILE, in place of the sidecar beside "
+                       "FILE or kept for it");
     command.add_option("--calibration", calibration,
                        "Calibration of the spectrometer, in place of the recording's own");
     addTrackTo(command, track);
 }
 
 void addTrackTo(CLI::App& command, int& track) {
-    command.add_option("--track", track, "Recording of a file that holds several, counted from 1")
+    command
+        .add_option("--track", track,
+                    "Which recording to open, if the file holds several, counted from 1")
         ->check(CLI::PositiveNumber);
 }
 
@@ -204,7 +205,7 @@ void ImagingOptions::addEditsTo(CLI::App& command) {
                        "Parameter of a stage: stage.key=value, in SI units or with a unit, "
                        "beamform.speed_of_sound=\"1.5 km/s\" (repeatable)");
     command.add_option("--use", used,
-                       "Stage to switch on (repeatable); --set switches its stage on, too");
+                       "Stage to switch on (repeatable). --set also switches its stage on");
     command.add_option("--bypass", bypassed,
                        "Stage to switch off: data pass through it unchanged (repeatable)");
 }

@@ -184,7 +184,7 @@ void addRender(CLI::App& app) {
                         "Stage whose output is written instead of the last one's");
     command->add_option(
         "--grid", options->grid,
-        "Points to image in place of the usual grid: x0:x1:nx,z0:z1:nz, places in mm");
+        "Points to image in place of the usual grid: x0:x1:nx,z0:z1:nz, positions in mm");
     command->add_option("--colour-map", options->colourMapName, "Colour map of the picture")
         ->capture_default_str();
     command->callback([options] { render(*options); });

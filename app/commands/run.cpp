@@ -171,9 +171,8 @@ void run(const RunOptions& options) {
 
 void addRun(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
-    CLI::App* command = app.add_subcommand(
-        "run",
-        "Run a pipeline over a recording; print the time that each stage takes, write its views");
+    CLI::App* command = app.add_subcommand("run", "Run a pipeline over a recording, print the time "
+                                                  "that each stage takes, and write its views");
     command->footer("For one frame that you choose: 'echolux render'.\nFor several frames, cines "
                     "and files for other programs: 'echolux export'.\n'echolux help output' "
                     "compares them. Frames, transmits and channels are counted from 1.");
@@ -187,7 +186,7 @@ void addRun(CLI::App& app) {
     options->imaging.addBackendTo(*command, options->device);
     command
         ->add_option("--frames", options->frames,
-                     "Number of frames to run, in whole ensembles; past the recording's end it "
+                     "Number of frames to run, in whole ensembles; after its end the recording "
                      "begins again (default: all frames)")
         ->check(CLI::Range(1, 100000000));
     addSlotsTo(*command, options->inFlight);
@@ -198,7 +197,7 @@ void addRun(CLI::App& app) {
                         "(repeatable); a pipeline that names no view has 'image'");
     command->add_flag(
         "--time-stages-separately", options->separately,
-        "Run each stage by itself, so that each has its own time; the whole is slower");
+        "Run each stage by itself, so that each has its own time; the pipeline is slower this way");
     command->add_option("--colour-map", options->colourMapName, "Colour map of pictures")
         ->capture_default_str();
     command->add_flag("--force", options->force, "Replace files where they exist");

@@ -112,10 +112,10 @@ std::string textOf(const ScreenDesign& d) {
 void ScreenOptions::addTo(CLI::App& command) {
     command
         .add_option("--screen", screens,
-                    "An aberrating screen before the array, given up to 8 times: rms of delay "
-                    "(50ns) and gain (0dB) over the array, correlation length (3mm, or of x and y "
-                    "4x100mm; the correlation is exp(-(d/length)^2)), depth (0mm to 20mm), seed "
-                    "(--seed and up), as in delay=50ns,gain=3dB,length=3mm,depth=0mm,seed=1")
+                    "An aberrating screen before the array (repeatable up to 8 times): rms of "
+                    "delay (50ns) and gain (0dB) over the array, correlation length (3mm, or of x "
+                    "and y 4x100mm; the correlation is exp(-(d/length)^2)), depth (0mm to 20mm), "
+                    "seed (--seed and up), as in delay=50ns,gain=3dB,length=3mm,depth=0mm,seed=1")
         ->allow_extra_args(false);
     std::string walls = "A wall before the array:";
     for (const auto& [name, help] : wallNames()) walls += fmt::format(" {} ({});", name, help);
@@ -123,7 +123,7 @@ void ScreenOptions::addTo(CLI::App& command) {
     command.add_option("--wall", wall, walls);
     command
         .add_option("--screens-on", passedBy,
-                    "Who passes wall and screens: sent waves and echoes, or echoes alone")
+                    "What passes through wall and screens: sent waves and echoes, or echoes alone")
         ->check(CLI::IsMember({"both", "receive"}))
         ->capture_default_str();
 }

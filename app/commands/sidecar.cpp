@@ -157,7 +157,7 @@ private:
                                         "leave it out.",
                                         fact.key));
         if (m_asks) {
-            m_terminal.tell("Enter accepts what stands in brackets.");
+            m_terminal.tell("Enter accepts the value in brackets.");
             askFor(facts, m_options.given, import, m_terminal, told);
         } else {
             tellGuesses(facts, m_options.given, import, m_terminal);
@@ -316,10 +316,13 @@ private:
 void addSidecar(CLI::App& app) {
     const auto options = std::make_shared<SidecarOptions>();
     CLI::App* command = app.add_subcommand(
-        "sidecar", "Describe a file that does not describe itself, and keep that as its sidecar");
+        "sidecar",
+        "Describe a file that does not describe itself, and keep the description as its sidecar");
     acceptBackend(*command);
     command->add_option("FILE", options->file, "Headerless data, or arrays")->required();
-    command->add_option("--kind", options->kind, "What it holds (default: as it looks)")
+    command
+        ->add_option("--kind", options->kind,
+                     "What the file holds (default: a guess from its content)")
         ->check(CLI::IsMember({"channel", "spectra", "image"}));
     command->add_option("--array", options->array, "Name of the array (default: the largest)");
     std::set<std::string> keys;
@@ -341,7 +344,8 @@ void addSidecar(CLI::App& app) {
     command->add_option("-o,--output", options->out.path,
                         "Where the sidecar goes (default: beside FILE, as FILE.toml)");
     command->add_flag("--force", options->out.force, "Replace the file of -o");
-    command->footer("In a terminal it asks for what no option says, with its guess as default.");
+    command->footer("In a terminal the command asks for each fact that no option gives, with its "
+                    "guess as default.");
     command->callback([options] { Describer(*options, standardTerminal()).run(); });
 }
 

@@ -105,7 +105,8 @@ void addPlaneWave(CLI::App& simulate) {
     PlaneWaveOptions& o = *options;
     o.common.addTo(command);
     command.add_option("--elements", o.elements, "Elements of the array")->capture_default_str();
-    command.add_option("--pitch", o.pitchMm, "Distance of elements, mm")->capture_default_str();
+    command.add_option("--pitch", o.pitchMm, "Distance of neighbouring elements, mm")
+        ->capture_default_str();
     command.add_option("--width", o.widthMm, "Width of an element, mm (default 0.9 pitch)");
     command
         .add_option("--angles", o.angles, "Plane waves, deg: first:last:step or a list with commas")

@@ -12,7 +12,7 @@
 namespace echolux {
 
 void ElementOptions::addTo(CLI::App& command, const std::string& pitchDefault) {
-    command.add_option("--pitch", pitchMm, "Distance of elements, mm" + pitchDefault);
+    command.add_option("--pitch", pitchMm, "Distance of neighbouring elements, mm" + pitchDefault);
     command.add_option("--width", widthMm, "Width of an element, mm (default 0.9 pitch)");
 }
 

@@ -216,7 +216,7 @@ void run(const OctOptions& options) {
 std::string sampleHelp() {
     std::string text = "What is imaged:";
     for (const auto& [name, help] : octSampleNames()) text += fmt::format(" {} ({});", name, help);
-    return text + " by the preset retina or skin";
+    return text + " default: retina or skin, by the preset";
 }
 
 template <class Value> std::vector<std::string> keysOf(const std::map<std::string, Value>& map) {
@@ -231,34 +231,38 @@ void addDevice(CLI::App& command, OctOptions& o) {
     command.add_option("--bscans-per-volume", o.bscansPerVolume,
                        "B-scans of a volume; 1: a cine of one place");
     command.add_option("--wavelength", o.wavelengthNm, "Centre of the recorded wavelengths, nm");
-    command.add_option("--bandwidth", o.bandwidthNm, "From the first to the last sample, nm");
+    command.add_option("--bandwidth", o.bandwidthNm,
+                       "Span of wavelengths from the first to the last sample, nm");
     command.add_option("--source-width", o.sourceWidthNm,
                        "Full width at half maximum of the light, nm");
     command.add_option("--index", o.index, "Refractive index of the sample");
-    command.add_option("--sampling", o.sampling, "How wavenumber runs along the line")
+    command.add_option("--sampling", o.sampling, "How the wavenumber changes along the line")
         ->check(CLI::IsMember(keysOf(kSamplings)));
-    command.add_option("--grating-bow", o.gratingBow,
-                       "Deviation from linear wavelength in the middle, share of the bandwidth");
+    command.add_option(
+        "--grating-bow", o.gratingBow,
+        "Deviation from linear wavelength in the middle of the line, as a share of the bandwidth");
     command.add_option("--sweep-share", o.sweepShare,
                        "Middle part of the sinusoidal sweep that is recorded");
     command
         .add_option("--dispersion", o.dispersion,
-                    "c1,c2,c3 of the dispersion stage that take the residual dispersion away")
+                    "c1,c2,c3 of the dispersion stage that undo the residual dispersion")
         ->delimiter(',')
         ->expected(1, 3);
-    command.add_option("--line-pitch", o.linePitchUm, "Distance of lines, um");
-    command.add_option("--bscan-pitch", o.bscanPitchUm, "Distance of a volume's B-scans, um");
+    command.add_option("--line-pitch", o.linePitchUm, "Distance of neighbouring lines, um");
+    command.add_option("--bscan-pitch", o.bscanPitchUm,
+                       "Distance of neighbouring B-scans of a volume, um");
     command.add_option("--beam-width", o.beamWidthUm,
                        "Full width at half maximum of a point's image, um");
 }
 
 void addDetector(CLI::App& command, OctOptions& o) {
-    command.add_option("--light", o.light, "Share of full scale that the light reaches");
+    command.add_option("--light", o.light, "Peak of the light, as a share of full scale");
     command.add_option("--visibility", o.visibility,
-                       "Largest fringe of the first B-scan over the light");
+                       "Largest fringe of the first B-scan, divided by the light");
     command.add_option("--fixed-pattern", o.fixedPattern,
                        "Background: share of the light and of full scale");
-    command.add_option("--full-well", o.fullWell, "Electrons of full scale: sets the shot noise");
+    command.add_option("--full-well", o.fullWell,
+                       "Electrons at full scale; they set the shot noise");
     command.add_option("--read-noise", o.readNoise, "Electrons");
     command.add_option("--bits", o.bits, "Bits of the converter");
     command
@@ -272,26 +276,28 @@ void addDetector(CLI::App& command, OctOptions& o) {
 void addSimulateOct(CLI::App& simulate) {
     auto options = std::make_shared<OctOptions>();
     CLI::App& command = *simulate.add_subcommand(
-        "oct", "A spectrometer or a swept source records spectra of a scattering sample");
+        "oct", "A spectrometer or a swept-source device records spectra of a scattering sample");
     OctOptions& o = *options;
     acceptBackend(command);
     o.output.addTo(command, kRecordingHelp);
-    command.add_option("--preset", o.preset, "Gives every value that no option gives")
+    command
+        .add_option("--preset", o.preset, "Kind of device; it sets each value that no option gives")
         ->check(CLI::IsMember({"spectrometer", "swept_source"}))
         ->capture_default_str();
     command.add_option("--sample", o.sample, sampleHelp());
     command.add_option("--frames", o.frames,
                        "Recorded B-scans; motion repeats after them (default 32, or one volume)");
     command.add_option("--frame-rate", o.frameRate, "B-scans per second");
-    command.add_option("--start-depth", o.startDepthUm,
-                       "Zero delay to the sample's surface, um (default 12 % of the range)");
+    command.add_option(
+        "--start-depth", o.startDepthUm,
+        "Distance from zero delay to the sample's surface, um (default 12 % of the range)");
     command
         .add_option("--mirror-depth", o.mirrorDepthUm,
                     "Depth of the mirror, um; below 0 on the other side of zero delay")
         ->capture_default_str();
     command
         .add_option("--motion", o.motion,
-                    "What moves: none, vessel, breathing, all (default all, of a volume none)")
+                    "What moves: none, vessel, breathing, all (default all; none for a volume)")
         ->check(CLI::IsMember({"none", "vessel", "breathing", "all"}));
     command.add_option("--breathing", o.breathingUm, "Amplitude of the breathing, um")
         ->capture_default_str();
@@ -299,10 +305,10 @@ void addSimulateOct(CLI::App& simulate) {
     addDetector(command, o);
     command
         .add_option("--calibration", o.calibration,
-                    "What the file knows of its device: k, dispersion, background, all, none")
+                    "What the file says of its device: k, dispersion, background, all, none")
         ->delimiter(',')
         ->capture_default_str();
-    command.add_option("--seed", o.seed, "Seed of all that is random")
+    command.add_option("--seed", o.seed, "Seed of all random numbers")
         ->check(CLI::Validator(seedError, ""))
         ->capture_default_str();
     command.add_option("--compression", o.compression, "Deflate level")

@@ -53,13 +53,16 @@ void SimulateOptions::addTo(CLI::App& command, Computes computes) {
     command.add_option("--snr", snr, "RMS of the first frame's echoes over the noise, dB")
         ->capture_default_str();
     command.add_option("--bits", bits, "Bits of the converter")->capture_default_str();
-    command.add_option("--headroom", headroom, "Part of full scale that the largest echo reaches")
+    command
+        .add_option("--headroom", headroom,
+                    "Amplitude of the largest echo, as a share of full scale")
         ->capture_default_str();
     command
-        .add_option("--speckle-density", density,
-                    "Speckle scatterers per square wavelength, of a thick phantom per cubic one")
+        .add_option(
+            "--speckle-density", density,
+            "Speckle scatterers per square wavelength (thick phantoms: per cubic wavelength)")
         ->capture_default_str();
-    command.add_option("--seed", seed, "Seed of all that is random")
+    command.add_option("--seed", seed, "Seed of all random numbers")
         ->check(CLI::Validator(seedError, ""))
         ->capture_default_str();
     screens.addTo(command);

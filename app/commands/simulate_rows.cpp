@@ -52,7 +52,7 @@ void addRow(CLI::App& command, RowOptions& o) {
         ->capture_default_str();
     command
         .add_option("--height", o.heightMm,
-                    "Height of the elements, mm; 0: unknown, so that echoes spread in one plane")
+                    "Height of the elements, mm; 0: unknown, and echoes spread in one plane")
         ->capture_default_str();
     command
         .add_option("--elevation-focus", o.elevationFocusMm,
@@ -193,16 +193,16 @@ void addFocused(CLI::App& simulate) {
     RowOptions& o = *options;
     o.distanceMm = 25.0;
     addRow(command, o);
-    command.add_option("--lines", o.count,
-                       "Lines (default: one per place of the active elements; "
-                       "phased 64)");
+    command.add_option(
+        "--lines", o.count,
+        "Number of lines (default: one per position of the active elements; phased 64)");
     command.add_option("--focus", o.distanceMm, "Distance of the focus, mm")->capture_default_str();
     command.add_option("--active", o.active,
-                       "Elements of a line, which fire and listen and walk along a linear or "
-                       "curved array (default 32); phased arrays use all");
+                       "Number of elements that fire and listen for a line; they walk along a "
+                       "linear or curved array (default 32). Phased arrays use all");
     command
         .add_option("--f-number", o.fNumber,
-                    "Focus over width of the active elements; 0: as --active says")
+                    "Focus distance over width of the active elements; 0: as --active says")
         ->capture_default_str();
     command.callback([options, &command] { runFocused(*options, commandLineOf(command)); });
 }
@@ -226,8 +226,8 @@ void addDiverging(CLI::App& simulate) {
     command.add_option("--behind", o.distanceMm, "Distance of the sources behind the array, mm")
         ->capture_default_str();
     command.add_option("--active", o.active,
-                       "Elements that fire, and walk along a linear or curved array (default "
-                       "half); all listen; phased arrays use all");
+                       "Number of elements that fire; they walk along a linear or curved array "
+                       "(default half). All elements listen. Phased arrays use all");
     command.callback([options, &command] { runDiverging(*options, commandLineOf(command)); });
 }
 

@@ -27,10 +27,10 @@ struct VolumeOptions {
         common.addTo(command, SimulateOptions::Computes::OnBackend);
         element.addTo(command, " (default 0.3)");
         command.add_option("--lateral", element.lateralMm,
-                           "Width of the phantom, mm (default: of the array and a fifth of --depth "
-                           "on each side)");
+                           "Width of the phantom, mm (default: the array's width, and a fifth of "
+                           "--depth on each side)");
         command.add_option("--elevation", element.elevationMm,
-                           "Its thickness, mm (default: likewise)");
+                           "Thickness of the phantom, mm (default: likewise)");
     }
     ImagedRegion region(const Probe& probe, ImagedRegion region) const {
         constexpr double kAside = 0.2;
@@ -117,12 +117,14 @@ void addMatrix(CLI::App& simulate) {
     o.volume.addTo(command);
     command.add_option("--columns", o.columns, "Elements along the array")->capture_default_str();
     command.add_option("--rows", o.rows, "Elements across it")->capture_default_str();
-    command.add_option("--pitch-y", o.pitchYMm, "Distance of rows, mm (default --pitch)");
+    command.add_option("--pitch-y", o.pitchYMm,
+                       "Distance of neighbouring rows, mm (default --pitch)");
     command.add_option("--height", o.heightMm,
                        "Height of an element, mm (default 0.9 of the distance of rows)");
     command
-        .add_option("--rows-per-block", o.rowsPerBlock,
-                    "Rows after which a gap follows, of arrays that are made of blocks; 0: none")
+        .add_option(
+            "--rows-per-block", o.rowsPerBlock,
+            "Number of rows after which a gap follows, for arrays made of blocks; 0: no gaps")
         ->capture_default_str();
     command.add_option("--gap", o.gapMm, "Additional distance of rows at a gap, mm")
         ->capture_default_str();
@@ -135,12 +137,12 @@ void addMatrix(CLI::App& simulate) {
         ->capture_default_str();
     command
         .add_option("--elevations", o.elevations,
-                    "Directions out of it, deg; each goes with each of --angles")
+                    "Directions out of the x-z plane, deg; each is combined with each of --angles")
         ->capture_default_str();
     command
         .add_option("--steering", o.steering,
-                    "Whether the second angle tilts the direction of the first, or is its "
-                    "projection in the y-z plane")
+                    "Whether the second angle tilts the direction of the first out of the x-z "
+                    "plane, or is the angle as seen in the y-z plane")
         ->check(CLI::IsMember({"tilts", "projections"}))
         ->capture_default_str();
     command.add_option("--behind", o.behindMm, "Distance of virtual sources behind the array, mm")
@@ -191,13 +193,14 @@ void runRowColumn(const RowColumnOptions& o, const std::string& source) {
 void addRowColumn(CLI::App& simulate) {
     auto options = std::make_shared<RowColumnOptions>();
     CLI::App& command = *simulate.add_subcommand(
-        "row-column", "Long rows and columns: one set sends plane waves, the other one listens");
+        "row-column",
+        "A row-column array: one set of long elements sends plane waves, the other listens");
     RowColumnOptions& o = *options;
     o.volume.addTo(command);
-    command.add_option("--lines", o.lines, "Columns, and as many rows")->capture_default_str();
+    command.add_option("--lines", o.lines, "Number of columns, and of rows")->capture_default_str();
     command
         .add_option("--transmit", o.transmit,
-                    "The set that sends; both: first the columns, then the rows")
+                    "The set that sends. both: first the columns, then the rows")
         ->check(CLI::IsMember({"columns", "rows", "both"}))
         ->capture_default_str();
     command

@@ -144,18 +144,19 @@ std::vector<Cells> parameterTable(const StageType& type) {
 }
 
 std::string asPlainText(const StageType& type) {
-    std::string text = fmt::format("{} ({})\n{}\nTakes {}\n", type.id, type.label, type.help,
+    std::string text = fmt::format("{} ({})\n{}\nInput: {}\n", type.id, type.label, type.help,
                                    acceptedFrames(type));
-    for (const std::string& output : furtherFrames(type)) text += "Gives also " + output + "\n";
-    if (type.defaults != nullptr) text += "Some defaults follow the data.\n";
+    for (const std::string& output : furtherFrames(type)) text += "Further output " + output + "\n";
+    if (type.defaults != nullptr) text += "Some defaults depend on the data.\n";
     if (type.table.rows().empty()) return text + "It has no parameters.\n";
     return text + "\n" + plainTable(parameterTable(type));
 }
 
 std::string asMarkdown(const StageType& type) {
-    std::string text = fmt::format("### `{}`: {}\n\n{} Takes {}.\n", type.id, type.label, type.help,
-                                   acceptedFrames(type));
-    for (const std::string& output : furtherFrames(type)) text += "\nGives also " + output + "\n";
+    std::string text = fmt::format("### `{}`: {}\n\n{} Input: {}.\n", type.id, type.label,
+                                   type.help, acceptedFrames(type));
+    for (const std::string& output : furtherFrames(type))
+        text += "\nFurther output " + output + "\n";
     if (!type.table.rows().empty()) text += "\n" + markdownTable(parameterTable(type));
     return text;
 }

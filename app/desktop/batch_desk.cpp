@@ -69,7 +69,7 @@ BatchDesk::BatchDesk(MainWindow& window, Session& session, const Means& means)
     : m_window(window), m_session(session), m_means(means) {
     auto* action = new QAction("Export &many files\u2026", this);
     action->setObjectName("batch");
-    action->setToolTip("Run the settings in use now over other recordings, and export each");
+    action->setToolTip("Process other recordings with the settings in use now, and export each");
     connect(action, &QAction::triggered, this, &BatchDesk::ask);
     window.addEntries(MainWindow::MenuPlace::Exports, {action});
 }

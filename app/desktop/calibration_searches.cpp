@@ -91,8 +91,8 @@ QString estimateText(const MirrorMeasurement& measured) {
     const MirrorEstimate& estimate = measured.estimate;
     QStringList bins;
     for (const double bin : measured.fringeBins) bins << QString::number(bin, 'f', 0);
-    QString text = QString("Fringe of %1 periods, its phase within %2 rad of a smooth curve; up to "
-                           "%3 samples from linear.")
+    QString text = QString("The fringe has %1 periods. Its phase lies within %2 rad of a smooth "
+                           "curve. The curve is up to %3 samples from linear.")
                        .arg(bins.join(" and "))
                        .arg(estimate.residualRad, 0, 'f', 3)
                        .arg(estimate.largestDeviation, 0, 'f', 2);
@@ -119,7 +119,7 @@ void CalibrationDesk::connectDispersionDialog() {
     connect(dialog, &DispersionDialog::cancelRequested, this, [this, dialog] {
         m_finder.cancel();
         dialog->end();
-        dialog->setNote("Cancelled; the dispersion stands as it did.");
+        dialog->setNote("Cancelled; the dispersion is as before.");
     });
     connect(dialog, &DispersionDialog::undoRequested, this, [this, dialog] {
         m_edits.undo();

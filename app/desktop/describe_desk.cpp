@@ -340,7 +340,7 @@ void DescribeDesk::keep() {
         return;
     }
     m_dialog->setBusy(
-        QString("Keeping what was said of %1 \u2026").arg(QFileInfo(m_path).fileName()));
+        QString("Keeping the description of %1 \u2026").arg(QFileInfo(m_path).fileName()));
     m_background.start(Background::Kind::Quiet, {},
                        [this, question = m_question, path = m_path,
                         as](const std::stop_token& /*stop*/) -> Background::Finish {

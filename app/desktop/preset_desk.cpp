@@ -78,7 +78,8 @@ void PresetDesk::recordingOpened() {
     offer();
     if (m_keptFor.isEmpty()) return;
     emit informed("The settings of " + m_keptFor +
-                  " are kept: Edit > Undo leads back, Pipeline > Presets > Last used brings them.");
+                  " are kept: Edit > Undo goes back to them, or Pipeline > Presets > Last used "
+                  "restores them.");
 }
 
 bool PresetDesk::keepLastUsed() {

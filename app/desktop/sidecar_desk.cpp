@@ -16,9 +16,9 @@ void SidecarDesk::ask(const OpenRequest& request, const QString& reason) {
                                  QMessageBox::Cancel, &m_window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->setInformativeText(
-        "A sidecar, a small text file that says what the arrays are, "
-        "makes it a recording. Describe the arrays here, and one is kept "
-        "with the file, or choose one that you have.");
+        "A sidecar is a small text file that says what the arrays hold; with it the file opens as "
+        "a recording. Describe the arrays here, and Echolux keeps a sidecar with the file, or "
+        "choose a sidecar that you have.");
     auto* describe = m_question->addButton("Describe it\u2026", QMessageBox::AcceptRole);
     auto* choose = m_question->addButton("Choose a sidecar\u2026", QMessageBox::AcceptRole);
     m_question->setDefaultButton(describe);

@@ -58,8 +58,8 @@ std::vector<std::string> ChannelExport::losses() const {
     const Acquisition& acquisition = *m_frame.acquisition;
     std::vector<std::string> sentences;
     if (!acquisition.receiveElements.empty())
-        sentences.emplace_back("The file has a channel per element; what an element did not listen "
-                               "to is 0.");
+        sentences.emplace_back("The file has a channel per element; where an element did not "
+                               "listen, the samples are 0.");
     const auto uneven = [](const std::vector<float>& weights) {
         return std::ranges::any_of(weights, [](float w) { return w != 1.0F && w != 0.0F; });
     };

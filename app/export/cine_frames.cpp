@@ -22,7 +22,7 @@ CineFrames::CineFrames(const ExportSubject& subject, const OutputFiles& files)
                                                       : kUsual;
     if (subject.framesPerSecond > 0.0) return;
     if (subject.frameRateHz <= 0.0)
-        say("Nobody says how fast the frames were recorded; the cine plays 25 frames/s (--fps).");
+        say("The frame rate of the recording is unknown; the cine plays 25 frames/s (--fps).");
     else if (subject.frameRateHz > kMostShown)
         say(fmt::format("The cine plays as fast as it was recorded, {:.5g} frames/s, which screens "
                         "cannot show; slow it down with --fps.",

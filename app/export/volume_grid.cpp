@@ -39,12 +39,12 @@ void remarkOnScale(const ExportSubject& subject, const VolumeGrid& grid) {
         if (axis->unit != "" || subject.remarks == nullptr) continue;
         if (axis->name == AxisName::Lateral && subject.frame.sector) {
             subject.remarks->emplace_back(
-                "The lateral axis counts lines that have places and angles of their own, so that "
-                "its pixels are no lengths; switch on Scan conversion for an image true to scale.");
+                "The lines of the lateral axis have positions and angles of their own, so the axis "
+                "has no length; switch on Scan conversion for an image true to scale.");
             continue;
         }
         subject.remarks->push_back(
-            fmt::format("Nobody says how far the pixels of the {} axis are apart; the file says 1.",
+            fmt::format("The distance of the pixels along the {} axis is unknown; the file says 1.",
                         nameOf(axis->name)));
     }
 }

@@ -26,8 +26,8 @@ ParamRow transmitRow() {
             .max = 1024,
             .step = 1,
             .kind = ParamKind::Structural,
-            .help = "Number of the transmit that is shown, from 1, where there are several; summed "
-                    "images have none."};
+            .help = "Number of the transmit that is shown, counted from 1. Without effect on "
+                    "summed images."};
 }
 
 std::int64_t usualTransmit(const FrameSpec& input) {

@@ -124,12 +124,11 @@ ParamTable screenTable() {
                             .min = 1,
                             .max = 1000,
                             .step = 1,
-                            .help = "Each number makes another random screen."})
-        .flag(&P::transmit,
-              {.key = "transmit",
-               .label = "Transmit too",
-               .help =
-                   "Recordings of single elements: the transmitted sound passes the screen, too."})
+                            .help = "Each number gives another random screen."})
+        .flag(&P::transmit, {.key = "transmit",
+                             .label = "Transmit too",
+                             .help = "For recordings in which single elements fire: the "
+                                     "transmitted sound passes through the screen, too."})
         .build();
 }
 

@@ -273,18 +273,19 @@ const StageType& aberration() {
     static const StageType kType{
         .id = kId,
         .label = "Aberration",
-        .help = "Estimates what layers before the region do to each element: delays and "
-                "amplitudes.",
+        .help = "Estimates the delays and amplitudes that layers in front of the region cause at "
+                "each element.",
         .table = aberrationTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherOutputs = {{"amplitude", "Amplitude of each element against the mean of all, "
-                                         "[lateral patch][channel]."},
-                           {"coherence", "Mean coherence of each element with its neighbours, "
-                                         "[lateral patch][channel]."},
-                           {"figures", "What the estimate says of itself, [lateral patch]: valid, "
-                                       "coherence, focus and sharpness without and with, centre, "
-                                       "iterations, changes, rms delay, age."}},
+        .furtherOutputs =
+            {{"amplitude",
+              "Amplitude of each element, relative to the mean of all, [lateral patch][channel]."},
+             {"coherence", "Mean coherence of each element with its neighbours, "
+                           "[lateral patch][channel]."},
+             {"figures",
+              "Figures that describe the estimate, [lateral patch]: valid, coherence, focus and "
+              "sharpness without and with, centre, iterations, changes, rms delay, age."}},
         .bypassable = false,
         .tolerance = {1e-2, 1e-10, 0.02},
         .defaults = defaults,

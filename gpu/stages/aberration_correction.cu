@@ -105,7 +105,8 @@ const StageType& aberration_correction() {
     static const StageType kType{
         .id = kId,
         .label = "Aberration correction",
-        .help = "Undoes what 'aberration' found: moves each channel's echoes in time.",
+        .help =
+            "Corrects the delays that 'aberration' found: shifts each channel's echoes in time.",
         .table =
             ParamTable::of<CorrectionParams>()
                 .real(&CorrectionParams::strength,
@@ -125,8 +126,8 @@ const StageType& aberration_correction() {
                 .flag(&CorrectionParams::transmit,
                       {.key = "transmit",
                        .label = "Transmit too",
-                       .help = "Recordings of single elements: the element that fired is "
-                               "corrected, too."})
+                       .help = "For recordings in which single elements fire: the delay of the "
+                               "firing element is corrected, too."})
                 .build(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},

@@ -103,8 +103,9 @@ const StageType& aberration_filter() {
                 .build(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherOutputs = {{"amplitude", "Amplitude of each element against the mean of all, "
-                                         "[lateral 1][channel]."}},
+        .furtherOutputs =
+            {{"amplitude",
+              "Amplitude of each element, relative to the mean of all, [lateral 1][channel]."}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberrationFilter>()); },

@@ -60,16 +60,16 @@ inline ParamTable aberrationTable() {
                  .label = "Method",
                  .help = "Least squares recovers delays best; the published iterations find no "
                          "delays, and amplitudes only where neighbours are coherent."})
-        .integer(&P::radius,
-                 {.key = "radius",
-                  .label = "Neighbours",
-                  .min = 1,
-                  .max = 7,
-                  .step = 1,
-                  .kind = ParamKind::Structural,
-                  .help =
-                      "Number of neighbours on each side that an element is compared with; 2 is a "
-                      "kernel of 5, of matrix arrays 5 x 5. Matrix arrays take 3 at most."})
+        .integer(
+            &P::radius,
+            {.key = "radius",
+             .label = "Neighbours",
+             .min = 1,
+             .max = 7,
+             .step = 1,
+             .kind = ParamKind::Structural,
+             .help = "Number of neighbours on each side that an element is compared with; 2 is a "
+                     "kernel of 5, or of 5 x 5 for matrix arrays. Matrix arrays allow 3 at most."})
         .integer(
             &P::points,
             {.key = "points",
@@ -143,16 +143,15 @@ inline ParamTable aberrationTable() {
                .step = 0.5,
                .help = "Each point is weighted by its coherence factor to this power; a greater "
                        "one suppresses echoes from beside the point."})
-        .real(
-            &P::partPower,
-            {.key = "local_focus_power",
-             .label = "Local focus weight",
-             .min = 0.0,
-             .max = 8.0,
-             .step = 0.5,
-             .help =
-                 "As the focus weight, with the coherence factor of the eight elements round each "
-                 "element (least squares); echoes from beside a point reach only some of them."})
+        .real(&P::partPower,
+              {.key = "local_focus_power",
+               .label = "Local focus weight",
+               .min = 0.0,
+               .max = 8.0,
+               .step = 0.5,
+               .help = "Like the focus weight, but with the coherence factor of the eight elements "
+                       "around each element (least squares). It suppresses echoes from beside a "
+                       "point, which reach only some elements."})
         .real(&P::minCoherence,
               {.key = "min_coherence",
                .label = "Least coherence",

@@ -171,8 +171,8 @@ ParamTable table() {
                               .max = 64,
                               .step = 1,
                               .kind = ParamKind::Structural,
-                              .help = "Number of B-scans averaged: neighbours of a volume, "
-                                      "otherwise successive frames."})
+                              .help = "Number of B-scans that are averaged: neighbours in a "
+                                      "volume, otherwise successive frames."})
         .build();
 }
 

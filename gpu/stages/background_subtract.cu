@@ -176,8 +176,8 @@ ParamTable table() {
                 {.key = "source",
                  .label = "Background",
                  .kind = ParamKind::Structural,
-                 .help = "Spectrum that is subtracted; the mean of the frame also removes what "
-                         "is alike in all its lines, flat reflectors included."})
+                 .help = "Spectrum that is subtracted; the mean of the frame also removes "
+                         "everything that all its lines share, including flat reflectors."})
         .integer(&P::lines,
                  {.key = "lines",
                   .label = "Lines",
@@ -202,7 +202,7 @@ const StageType& background_subtract() {
     static const StageType kType{
         .id = kId,
         .label = "Background",
-        .help = "Subtracts the spectrum that is there without a sample.",
+        .help = "Subtracts the background: the spectrum without a sample.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 1e-6},

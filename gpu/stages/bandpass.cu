@@ -345,7 +345,7 @@ ParamTable table() {
         .real(&P::highHz,
               edgeRow("high", "High edge",
                       "Upper edge of the pass band, where the gain is -12 dB (forward only: -6 "
-                      "dB); at half the sampling frequency or above there is none."))
+                      "dB); at half the sampling frequency or above there is no upper edge."))
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
@@ -361,8 +361,8 @@ ParamTable table() {
                  {"rectangular", "Rectangular"}},
                 {.key = "window",
                  .label = "Window",
-                 .help = "Window of the filter made from its edges: smoother ones make less "
-                         "ripple, and edges less steep.",
+                 .help = "Window of a filter that is made from its band edges: smoother windows "
+                         "give less ripple and less steep edges.",
                  .onlyWith = {"design", "edges"}})
         .list(&P::coefficients,
               {.key = "coefficients",
@@ -384,7 +384,7 @@ ParamTable table() {
                 {.key = "direction",
                  .label = "Direction",
                  .kind = ParamKind::Structural,
-                 .help = "Forward and backward: echoes stay in place. Forward only: they come "
+                 .help = "Forward and backward: echoes stay in place. Forward only: echoes come "
                          "later by half the filter's length."})
         .build();
 }

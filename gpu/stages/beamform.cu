@@ -307,11 +307,11 @@ const StageType& beamform() {
         .table = das::beamformTable(),
         .input = orEnsembles({{DType::F32, DType::ComplexF32},
                               {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
-        .furtherOutputs = {{"transmits", "The low-resolution images [transmit][depth][lateral] "
-                                         "that the sum is made of; zeros of transmits that are "
-                                         "switched off."},
+        .furtherOutputs = {{"transmits",
+                            "Low-resolution image of each transmit, [transmit][depth][lateral]; "
+                            "the sum adds them up. Zeros for transmits that are switched off."},
                            {"delayed", "Delayed channel data [channel][depth][lateral]: what each "
-                                       "element gives to the sum."}},
+                                       "element adds to the sum."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .defaults = beamformDefaults,

@@ -55,7 +55,7 @@ inline ParamTable beamformTable() {
                .min = 1000,
                .max = 7000,
                .step = 1,
-               .help = "1540 in tissue, about 6300 in aluminium and 5900 in steel; a wrong one "
+               .help = "1540 in tissue, about 6300 in aluminium and 5900 in steel; a wrong value "
                        "blurs and shifts the image."})
         .real(&BeamformParams::t0OffsetS,
               {.key = "t0_offset",
@@ -171,17 +171,16 @@ inline ParamTable beamformTable() {
                  .kind = ParamKind::Structural,
                  .help = "Which transmits a pixel sums: all; those whose wave passes through it; "
                          "or, on a grid of beams, the one transmit that its line belongs to."})
-        .integer(
-            &BeamformParams::linesPerTransmit,
-            {.key = "lines_per_transmit",
-             .label = "Lines per transmit",
-             .min = 1,
-             .max = 16,
-             .step = 1,
-             .kind = ParamKind::Structural,
-             .help =
-                 "Receive lines formed round the beam of each transmit (multi-line acquisition).",
-             .onlyWith = {"transmit_aperture", "lines"}})
+        .integer(&BeamformParams::linesPerTransmit,
+                 {.key = "lines_per_transmit",
+                  .label = "Lines per transmit",
+                  .min = 1,
+                  .max = 16,
+                  .step = 1,
+                  .kind = ParamKind::Structural,
+                  .help = "Number of receive lines formed around the beam of each transmit "
+                          "(multi-line acquisition).",
+                  .onlyWith = {"transmit_aperture", "lines"}})
         .choice(&BeamformParams::delays,
                 {{"kernel", "For each frame"}, {"table", "Once, in a table"}},
                 {.key = "delays",
@@ -228,11 +227,11 @@ inline ParamTable beamformTable() {
               lengthRow("depth_max", "Bottom", 0, 2, 5e-4, "Last row of the image."))
         .real(&BeamformParams::pixelLateralM, lengthRow("pixel_lateral", "Pixel width", 1e-6, 0.01,
                                                         1e-5, "Distance of neighbouring columns."))
-        .real(&BeamformParams::pixelDepthM,
-              lengthRow(
-                  "pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
-                  "Distance of neighbouring rows. Summed RF needs an eighth of the wavelength or "
-                  "less for its envelope; of analytic signals and IQ any grid is right."))
+        .real(
+            &BeamformParams::pixelDepthM,
+            lengthRow("pixel_depth", "Pixel height", 1e-6, 0.01, 1e-6,
+                      "Distance of neighbouring rows. Summed RF needs an eighth of the wavelength "
+                      "or less for its envelope; analytic signals and IQ allow any grid."))
         .build();
 }
 

@@ -191,7 +191,7 @@ ParamTable table() {
                   .max = 512,
                   .step = 1,
                   .help = "Number of lowest bins of the spectrum's Fourier transform that are cut; "
-                          "about as many of the shallowest depths go with them.",
+                          "about as many of the shallowest depths are lost with them.",
                   .onlyWith = {"method", "fourier_bins"}})
         .build();
 }
@@ -203,7 +203,7 @@ const StageType& dc_removal_moving() {
     static const StageType kType{
         .id = kId,
         .label = "DC removal",
-        .help = "Removes from each spectrum what varies slowly along it.",
+        .help = "Removes the slowly varying part of each spectrum.",
         .table = table(),
         .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
         .tolerance = {1e-5, 0.0},

@@ -113,15 +113,15 @@ const StageType& ensemble_mean() {
     static const StageType kType{
         .id = kId,
         .label = "Ensemble mean",
-        .help = "The mean over the frames of an ensemble, to calm noise.",
+        .help = "Averages the frames of an ensemble to calm noise.",
         .table = ParamTable::of<EnsembleMeanParams>()
                      .choice(&EnsembleMeanParams::of,
                              {{"samples", "Samples"}, {"magnitudes", "Magnitudes"}},
                              {.key = "of",
                               .label = "Mean of",
                               .kind = ParamKind::Structural,
-                              .help = "Samples: mean with sign or phase (coherent), in which what "
-                                      "moves fades. Magnitudes: mean of the magnitudes."})
+                              .help = "Samples: coherent mean, with sign or phase; moving parts "
+                                      "fade. Magnitudes: mean of the magnitudes."})
                      .build(),
         .input = {.dtypes = {DType::F32, DType::ComplexF32},
                   .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,

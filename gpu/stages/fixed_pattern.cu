@@ -185,7 +185,7 @@ const StageType& fixed_pattern() {
     static const StageType kType{
         .id = kId,
         .label = "Fixed pattern",
-        .help = "Subtracts what is the same in all A-scans; flat reflectors go with it.",
+        .help = "Subtracts the part that all A-scans share; flat reflectors are removed with it.",
         .table = table(),
         .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .tolerance = {1e-5, 1e-6},

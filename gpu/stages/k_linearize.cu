@@ -160,9 +160,9 @@ ParamTable table() {
                .max = 2.0,
                .step = 0.125,
                .kind = ParamKind::Structural,
-               .help = "Grid points per sample: more keep deep layers exact, fewer are faster. "
-                       "The grid is rounded up to a length with a fast FFT, so that neighbouring "
-                       "values may share one; the axis below the curve shows its length.",
+               .help = "Grid points per sample: more keep deep layers exact, fewer are faster. The "
+                       "grid is rounded up to a length with a fast FFT, so neighbouring values may "
+                       "give the same grid; the axis below the curve shows its length.",
                .onlyWith = {"method", "nufft"}})
         .integer(&P::lobes, {.key = "lobes",
                              .label = "Lobes",

@@ -94,27 +94,26 @@ const StageType& linear_map() {
         .id = "linear_map",
         .label = "Linear map",
         .help = "Amplitude as gray levels 0 to 255, without a logarithm.",
-        .table =
-            ParamTable::of<LinearMapParams>()
-                .choice(&LinearMapParams::reference,
-                        {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
-                        {.key = "reference",
-                         .label = "255 is",
-                         .help = "What counts as 255: the brightest pixel so far, or a fixed "
-                                 "amplitude."})
-                .real(&LinearMapParams::max, {.key = "max",
-                                              .label = "Maximum",
-                                              .min = 1e-12,
-                                              .max = 1e12,
-                                              .step = 0.01,
-                                              .scale = ParamScale::Log,
-                                              .help = "Amplitude shown as 255 where 255 is fixed; "
-                                                      "larger ones are cut there. Full scale of "
-                                                      "the converter where that is known, else the "
-                                                      "recording's largest sample.",
-                                              .onlyWith = {"reference", "fixed"}})
-                .integer(&LinearMapParams::transmit, transmitRow())
-                .build(),
+        .table = ParamTable::of<LinearMapParams>()
+                     .choice(&LinearMapParams::reference,
+                             {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
+                             {.key = "reference",
+                              .label = "255 is",
+                              .help = "Amplitude that counts as 255: that of the brightest pixel "
+                                      "so far, or a fixed value."})
+                     .real(&LinearMapParams::max,
+                           {.key = "max",
+                            .label = "Maximum",
+                            .min = 1e-12,
+                            .max = 1e12,
+                            .step = 0.01,
+                            .scale = ParamScale::Log,
+                            .help = "Amplitude shown as 255 where 255 is fixed; larger amplitudes "
+                                    "are shown as 255, too. The default is the converter's full "
+                                    "scale where it is known, else the recording's largest sample.",
+                            .onlyWith = {"reference", "fixed"}})
+                     .integer(&LinearMapParams::transmit, transmitRow())
+                     .build(),
         .input = {{DType::F32}},
         .tolerance = {1e-5, 0.0},
         .defaults = defaults,

@@ -117,21 +117,20 @@ ParamTable table() {
                            .max = 60.0,
                            .step = 0.5,
                            .help = "Brightens (positive) or darkens the whole image."})
-        .real(
-            &P::rejectDb,
-            {.key = "reject_db",
-             .label = "Reject below",
-             .unit = "dB",
-             .min = -120.0,
-             .max = 0.0,
-             .step = 1.0,
-             .help =
-                 "Echoes fainter than this get the lowest level of the dynamic range, so that they "
-                 "are black; the others keep their brightness. The display's Minimum darkens all."})
+        .real(&P::rejectDb, {.key = "reject_db",
+                             .label = "Reject below",
+                             .unit = "dB",
+                             .min = -120.0,
+                             .max = 0.0,
+                             .step = 1.0,
+                             .help = "Echoes fainter than this get the lowest level of the dynamic "
+                                     "range and become black; other echoes keep their brightness. "
+                                     "The display's Minimum darkens all echoes."})
         .choice(&P::reference, {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
                 {.key = "reference",
                  .label = "0 dB is",
-                 .help = "What counts as 0 dB: the brightest pixel so far, or a fixed amplitude."})
+                 .help = "Amplitude that counts as 0 dB: that of the brightest pixel so far, or a "
+                         "fixed value."})
         .real(&P::decayDb, {.key = "decay_db",
                             .label = "Decay",
                             .unit = "dB",

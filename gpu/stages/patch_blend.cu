@@ -101,14 +101,14 @@ const StageType& patch_blend() {
         .id = kId,
         .label = "Patch blend",
         .help = "Joins several images, each corrected for its own patch of the width, into one.",
-        .table =
-            ParamTable::of<BlendParams>()
-                .real(&BlendParams::lateralM,
-                      placeRow("region_lateral", "Region lateral", -0.4,
-                               "Centre of the region that has patches, as in 'aberration'."))
-                .real(&BlendParams::widthM, placeRow("region_width", "Region width", 1e-4,
-                                                     "All patches together, as in 'aberration'."))
-                .build(),
+        .table = ParamTable::of<BlendParams>()
+                     .real(&BlendParams::lateralM,
+                           placeRow("region_lateral", "Region lateral", -0.4,
+                                    "Centre of the region that has patches, as in 'aberration'."))
+                     .real(&BlendParams::widthM,
+                           placeRow("region_width", "Region width", 1e-4,
+                                    "Width of all patches together, as in 'aberration'."))
+                     .build(),
         .input = {.dtypes = {DType::F32, DType::ComplexF32},
                   .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}},
         .bypassable = false,

@@ -66,7 +66,7 @@ const StageType& persistence() {
                             .min = 0.0,
                             .max = 0.95,
                             .step = 0.05,
-                            .help = "Weight of the past; 0 shows each frame alone."})
+                            .help = "Weight of the previous frames; 0 shows each frame alone."})
                      .build(),
         .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true},
         .tolerance = {1e-5, 0.0},

@@ -324,8 +324,9 @@ const StageType& transmit_synthesis() {
     static const StageType kType{
         .id = kId,
         .label = "Transmit synthesis",
-        .help = "Waves of all elements, from recordings of each firing alone; sent corrected by "
-                "what 'aberration' found in the frame before.",
+        .help =
+            "Synthesizes waves of all elements from recordings in which each element fired alone; "
+            "sends them corrected by the delays that 'aberration' found in the previous frame.",
         .table = synthesisTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},

@@ -194,17 +194,16 @@ ParamTable table() {
                               .max = kMaxUpsampling,
                               .step = 1,
                               .kind = ParamKind::Structural,
-                              .help = "Samples that come out for each that comes in; 4 adds those "
-                                      "a quarter, a half and three quarters of a sample later."})
+                              .help = "Number of output samples per input sample; 4 adds samples a "
+                                      "quarter, a half and three quarters of a sample later."})
         .choice(&P::design,
                 {{"sinc", "Truncated sinc"},
                  {"lagrange", "Lagrange"},
                  {"least_squares", "Least squares"}},
                 {.key = "design",
                  .label = "Design",
-                 .help =
-                     "How the filters between samples are made: truncated sinc for all frequencies "
-                     "alike, Lagrange for the lowest, least squares for the echoes' spectrum."})
+                 .help = "Design of the filters: truncated sinc suits all frequencies alike, "
+                         "Lagrange the lowest, least squares the echoes' spectrum."})
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
@@ -230,7 +229,8 @@ const StageType& upsample() {
     static const StageType kType{
         .id = "upsample",
         .label = "Upsample",
-        .help = "2 to 4 times the samples, by filters that delay by fractions of a sample.",
+        .help = "Raises the sampling frequency 2 to 4 times by filters that delay by fractions of "
+                "a sample.",
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}},
         .tolerance = {1e-5, 1e-6},

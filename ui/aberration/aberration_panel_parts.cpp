@@ -179,8 +179,8 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
     auto* line = new QHBoxLayout;
     line->setContentsMargins(kGrid, 0, kGrid, 0);
     m_state->setWordWrap(true);
-    m_patch->setToolTip(
-        "The patch whose filter is shown here; the image is corrected by those of all patches");
+    m_patch->setToolTip("The patch whose filter is shown here. The image is corrected by the "
+                        "filters of all patches");
     m_patch->hide();
     line->addWidget(m_state, 1);
     line->addWidget(m_patch);
@@ -201,8 +201,8 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
               "RMS of the elements' delays, without their mean and their tilt over the array", 1,
               0);
     addFigure(*grid, Figure::Residual, "Residual",
-              "RMS difference from the true screen, without mean and tilt; of recordings that hold "
-              "the true screen",
+              "RMS difference from the true screen, without mean and tilt. Only for recordings "
+              "that hold the true screen",
               1, 2);
     addFigure(*grid, Figure::Focus, "Focusing \u2191",
               "The focusing criterion without and with the correction: more is better, 1 where all "
@@ -262,10 +262,9 @@ void AberrationPanel::addPages(QVBoxLayout& layout) {
     focusing->addWidget(m_focus, 1);
     focusing->addWidget(m_sharpness, 1);
 
-    QVBoxLayout* channels =
-        addPage(*m_pages, *m_tabs, "Signals",
-                "The channels focused on the brightest point of the region: flat waves are "
-                "corrected");
+    QVBoxLayout* channels = addPage(*m_pages, *m_tabs, "Signals",
+                                    "The channels, focused on the brightest point of the region. "
+                                    "With a good correction the wavefront is flat");
     m_even =
         makeBox("Each channel by its own peak",
                 "Show each channel relative to its own peak; off: relative to the loudest channel",

@@ -27,7 +27,7 @@ BinsPlot::BinsPlot(QWidget* parent)
     m_curve = plot().addGraph();
     m_curve->setName("mean of the channels (dB)");
     plot().setToolTip("Mean power of the channels in the region. Lines: the frequencies that the "
-                      "estimate is made from; drag the band or its edges");
+                      "estimate uses. Drag the band or its edges");
     plot().xAxis->setLabel("frequency (MHz)");
     plot().yAxis->setLabel("level (dB)");
     plot().yAxis->ticker()->setTickCount(4);

@@ -25,10 +25,9 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
       m_at(new QCPItemStraightLine(&plot())), m_legend(plot().legend) {
     m_change->setName("complex change");
     m_magnitudes->setName("of magnitudes (Herikstad)");
-    plot().setToolTip(
-        "Complex change: norm of the difference from the filter before, over the norm. Of "
-        "magnitudes: Herikstad's |mean(|S before| / |S|) \u2212 1|, in which phases do not "
-        "count and rises and falls cancel.");
+    plot().setToolTip("Complex change: norm of the difference from the previous filter, divided by "
+                      "the norm of the filter. Of magnitudes: Herikstad's |mean(|previous S| / "
+                      "|S|) \u2212 1|. It ignores phases, and rises and falls cancel in it.");
     plot().xAxis->setLabel("iteration");
     plot().xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new IndexTicker));
     plot().yAxis->setScaleType(QCPAxis::stLogarithmic);

@@ -66,7 +66,7 @@ ElementPlot::ElementPlot(const QString& title, const QString& unit, Scale scale,
     m_map->setGradient(gradientOf(scale));
     m_colours->setGradient(gradientOf(scale));
     m_shown->addItems({"Estimate", "Truth", "Difference"});
-    m_shown->setToolTip("What the map shows, where the recording knows the true screen");
+    m_shown->setToolTip("What the map shows. For recordings that hold the true screen");
     m_shown->hide();
     head()->addWidget(m_shown);
     connect(m_shown, &QComboBox::activated, this, &ElementPlot::show);

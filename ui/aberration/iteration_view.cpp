@@ -40,7 +40,7 @@ IterationView::IterationView(QWidget* parent)
     line->setSpacing(kGrid);
     m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance("Iteration 128 of 128"));
     m_slider->setAccessibleName("Iteration");
-    m_slider->setToolTip("The filter after so many iterations");
+    m_slider->setToolTip("Number of iterations after which the filter is shown");
     line->addWidget(m_text);
     line->addWidget(m_slider, 1);
     layout->addLayout(line);

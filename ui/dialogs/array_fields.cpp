@@ -32,9 +32,8 @@ ArrayFields::ArrayFields(const std::vector<FormItem>& roles, QWidget* parent)
     m_order->addItem("Little-endian", false);
     m_order->addItem("Big-endian", true);
     for (QSpinBox* box : {m_header, m_trailer}) box->setFixedSize(kFormField, 3 * kGrid);
-    m_codeOffset->setToolTip(
-        "The stored value that means 0. Of unsigned samples it is about the middle of their "
-        "range: 128 of 8 bits, 2048 of 12 bits");
+    m_codeOffset->setToolTip("The stored value that means 0. For unsigned samples it is about the "
+                             "middle of their range: 128 for 8 bits, 2048 for 12 bits");
     QGridLayout* grid = makeFormGrid(this);
     addHeading(grid, "Storage");
     const auto add = [&](const QString& label, QWidget* field) {

@@ -26,8 +26,8 @@ namespace {
 
 constexpr int kBatchFieldWidth = 34 * kGrid;
 constexpr const char* kBatchHelp =
-    "Each file is run through the pipeline and the colours that are in use now. Pictures show its "
-    "first frame; other exports hold all frames.";
+    "Each file is processed with the pipeline and the colours in use now. Pictures show its first "
+    "frame; other exports hold all frames.";
 
 } // namespace
 

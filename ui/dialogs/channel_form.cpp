@@ -45,7 +45,8 @@ ChannelForm::ChannelForm(QWidget* parent)
       m_focus(makeFact(1e4, 0.0, "mm", this)) {
     m_pairs->addItem("I + jQ", false);
     m_pairs->addItem("I \u2212 jQ", true);
-    m_pairs->setToolTip("Whether Q is stored as it is or negated: the wrong one blurs the image");
+    m_pairs->setToolTip(
+        "Whether Q is stored as it is or negated. The wrong choice blurs the image");
     m_clock->addItem("Wave at origin", false);
     m_clock->addItem("First element fires", true);
     m_clock->setToolTip("Which event is at time 0");

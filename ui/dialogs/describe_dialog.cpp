@@ -83,9 +83,9 @@ void DescribeDialog::layOut() {
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kGrid);
-    buttons->addWidget(makeLabel(
-        "The answer is kept beside the file, or in your data folder where that is read-only.",
-        LabelRole::Secondary, this));
+    buttons->addWidget(makeLabel("The description is kept beside the file, or in your data folder "
+                                 "if the file's folder is read-only.",
+                                 LabelRole::Secondary, this));
     buttons->addStretch(1);
     buttons->addWidget(m_keep);
     buttons->addWidget(m_cancel);

@@ -60,15 +60,15 @@ DispersionDialog::DispersionDialog(const QStringList& metrics, QWidget* parent)
         m_metric->addItem(text.replace('_', ' '), metric);
     }
     m_metric->setFixedWidth(2 * kNumberWidth);
-    m_quartic->setToolTip("Search the quartic term c3, too; takes longer, and needs points or "
-                          "sharp layers, since in tissue the terms make up for each other");
-    m_frames->setToolTip(
-        "Number of frames, spread over the recording: more are more exact and take longer");
+    m_quartic->setToolTip("Search the quartic term c3, too. This takes longer and needs points or "
+                          "sharp layers: in tissue the terms can compensate each other");
+    m_frames->setToolTip("Number of frames, spread over the recording. More frames give a more "
+                         "exact result and take longer");
     m_fromView->setToolTip("Search in the part of the image that is visible");
     m_fromWindow->setToolTip(
         "Search in the visible lines, between the depths that the en face view is made of");
-    m_fromDrawing->setToolTip("Search in what the region on the image spans, from its highest to "
-                              "its lowest depth and from its first to its last line");
+    m_fromDrawing->setToolTip("Search in the rectangle around the region on the image: from its "
+                              "least to its greatest depth and from its first to its last line");
     m_fromDrawing->hide();
     m_whole->setToolTip("Search in all lines and depths");
     m_undo->setToolTip("Set the terms that were there before the search");
@@ -159,10 +159,10 @@ void DispersionDialog::setLimits(double depthMax, double depthSkipped, const QSt
     m_largest = {std::ceil(depthSkipped), std::floor(depthMax), 0, lines};
     setRegion(m_largest);
     QString note = "The search changes c1 and c2 of the dispersion stage so that the region "
-                   "becomes as sharp as can be. Choose one that shows the sample.";
+                   "becomes as sharp as possible. Choose a region that shows the sample.";
     if (bscans > 1)
-        note +=
-            QString(" Of the %1 B-scans in a frame it looks at the one that is shown.").arg(bscans);
+        note += QString(" A frame holds %1 B-scans; the search uses the one that is shown.")
+                    .arg(bscans);
     setNote(note);
 }
 

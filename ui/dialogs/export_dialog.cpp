@@ -34,7 +34,7 @@ struct KindText {
 constexpr std::array<KindText, kExportKinds> kKinds{
     {{"Picture of a frame", "One frame in the colours and the range that are shown now."},
      {"Cine", "Several frames as a film, in the colours and the range that are shown now."},
-     {"Values", "The numbers of a stage's output with their axes, as other programs read them."},
+     {"Values", "The numbers of a stage's output with their axes, for other programs."},
      {"Curve of the picked column", "Depths and values of one column of the image."}}};
 
 /// A switch with its label behind it.

@@ -28,9 +28,8 @@ const std::vector<FormItem> kForms{{"beamformed", "Signals (RF, I/Q)"},
 ImageForm::ImageForm(QWidget* parent)
     : QWidget(parent), m_storage(new ArrayFields(kRoles, this)), m_form(makeChoice(kForms, this)),
       m_codeScale(makePlace(1e9, "", this)),
-      m_shownRange(makeList("Lowest and highest level in dB, such as -60, 0; empty: as the data "
-                            "have them",
-                            this)),
+      m_shownRange(makeList(
+          "Lowest and highest level in dB, such as -60, 0; empty: the range of the data", this)),
       m_pairs(makeChoice({}, this)), m_centre(makeFact(1e4, 0.0, "MHz", this)),
       m_demodulation(makeFact(1e4, 0.0, "MHz", this)), m_frameRate(makeFact(1e6, 0.0, "Hz", this)),
       m_depthBy(makeChoice({}, this)), m_depthStep(makeFact(kFarthestMm, 0.0, "mm", this)),
@@ -40,8 +39,8 @@ ImageForm::ImageForm(QWidget* parent)
       m_lineStep(makeFact(kFarthestMm, 0.0, "mm", this)),
       m_lineFirst(
           makeList("Where the first line lies; empty: the middle of the lines is at 0", this)),
-      m_angles(makeList("Degrees, positive towards +x: those of the first and the last line such "
-                        "as -37.5, 37.5, or first:last:step, or all of them",
+      m_angles(makeList("Degrees, positive towards +x: first and last line such as -37.5, 37.5, or "
+                        "first:last:step, or the angles of all lines",
                         this)),
       m_radius(makePlace(kFarthestMm, "mm", this)),
       m_planeStep(makeFact(kFarthestMm, 0.0, "mm", this)),
@@ -56,13 +55,13 @@ ImageForm::ImageForm(QWidget* parent)
     m_lines->addItem("In a sector", true);
     m_form->setToolTip("Kind of the values, which decides how they are shown");
     m_codeScale->setValue(1.0);
-    m_codeScale->setToolTip("Decibels per stored code, of levels in dB");
-    m_sampling->setToolTip(
-        "Sampling frequency of the echoes along a line; depths follow with the speed of sound");
+    m_codeScale->setToolTip("Decibels per stored code, for levels in dB");
+    m_sampling->setToolTip("Sampling frequency of the echoes along a line. Depths are computed "
+                           "from it and the speed of sound");
     m_depthStep->setToolTip("From one depth to the next");
     m_lineStep->setToolTip("From one line to the next");
     m_radius->setToolTip(
-        "From the place where the lines meet to depth 0: the radius of a curved array");
+        "Distance from the point where the lines meet to depth 0: the radius of a curved array");
     m_apex->setPlaceholderText("0, 0");
     m_shownRange->setPlaceholderText("-60, 0");
     m_angles->setPlaceholderText("-37.5, 37.5");

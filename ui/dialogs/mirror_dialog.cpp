@@ -54,9 +54,9 @@ MirrorDialog::MirrorDialog(QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, &MirrorDialog::restyle);
     restyle();
     setHasEstimate(false);
-    m_note->setText("A mirror gives one fringe, whose phase tells where each sample lies in "
-                    "wavenumber. Two recordings, one on each side of zero delay, tell the "
-                    "dispersion too.");
+    m_note->setText(
+        "A mirror gives one fringe. The fringe's phase shows where each sample lies in wavenumber. "
+        "Two recordings, one on each side of zero delay, also give the dispersion.");
 }
 
 void MirrorDialog::restyle() {

@@ -47,7 +47,7 @@ void NameDialog::showState() {
     const bool isTaken = m_taken.contains(name);
     m_save->setEnabled(!name.isEmpty());
     m_save->setText(isTaken ? "Replace" : "Save");
-    m_note->setText(isTaken ? "There is one of this name; it will be replaced." : " ");
+    m_note->setText(isTaken ? "This name is in use. Saving replaces its contents." : " ");
 }
 
 } // namespace echolux

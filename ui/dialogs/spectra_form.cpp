@@ -58,8 +58,8 @@ SpectraForm::SpectraForm(QWidget* parent)
     m_background->setSpecialValueText("none");
     m_background->setToolTip("Lines without a sample that come before the first B-scan or before "
                              "each one; their mean is subtracted as background");
-    m_bandwidth->setToolTip("Wavelengths from the first to the last sample; with the centre "
-                            "wavelength it gives depths in micrometres");
+    m_bandwidth->setToolTip("Span of wavelengths from the first to the last sample. With the "
+                            "centre wavelength it gives depths in micrometres");
     m_backgroundPlace->setEnabled(false);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);

@@ -95,8 +95,8 @@ void GraphView::setFlow(GraphFlow flow) {
 void GraphView::showFlow() {
     const bool down = flow() == GraphFlow::Down;
     m_flowButton->setIcon(themeIcon(down ? "flow_down" : "flow_right"));
-    m_flowButton->setToolTip(down ? "Data flow downwards. Click: they flow to the right"
-                                  : "Data flow to the right. Click: they flow downwards");
+    m_flowButton->setToolTip(down ? "Data flow downwards. Click to let them flow to the right"
+                                  : "Data flow to the right. Click to let them flow downwards");
 }
 
 void GraphView::setChosen(const QString& id) {

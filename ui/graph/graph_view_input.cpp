@@ -36,7 +36,7 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
         const int to = nodeIndex(m_scene.model, link.to);
         const QString port =
             link.fromPort.isEmpty() ? QString() : QString(", port \"%1\",").arg(link.fromPort);
-        const QString late = link.ofFrameBefore ? ": of the frame before" : "";
+        const QString late = link.ofFrameBefore ? ": of the previous frame" : "";
         return QString("%1%2 to %3, port \"%4\"%5")
             .arg(nameOf(from), port, nameOf(to), link.toPort, late);
     }

@@ -46,13 +46,13 @@ PipelineText::PipelineText(QWidget* parent)
     m_defaults->setObjectName("defaults");
     m_defaults->setText("Defaults");
     m_defaults->setCheckable(true);
-    m_defaults->setToolTip("Writes parameters that stand at their default as comments: take away "
-                           "the # to set one");
+    m_defaults->setToolTip(
+        "Also writes parameters with default values, as comments. Remove the # to set one");
     m_defaults->setFocusPolicy(Qt::TabFocus);
     below->addWidget(m_defaults);
     m_discard->setObjectName("discard");
     m_discard->setText("Discard edits");
-    m_discard->setToolTip("Shows the text in force again");
+    m_discard->setToolTip("Discards your edits and shows the text in force");
     m_discard->setFocusPolicy(Qt::TabFocus);
     // The button keeps its room, so that nothing moves while the user types.
     QSizePolicy policy = m_discard->sizePolicy();

@@ -89,7 +89,7 @@ BeamShapePanel::BeamShapePanel(QWidget* parent) : QWidget(parent), m_plot(new Be
     grid->setVerticalSpacing(kGrid / 4);
     grid->setColumnStretch(0, 1);
     const QString widthHelp = "Width of the main lobe 6 dB below its peak";
-    const QString lobeHelp = "The highest maximum outside of the main lobe, below its peak";
+    const QString lobeHelp = "The highest maximum outside the main lobe, relative to its peak";
     const std::array<QString, 2> titles{"Width, \u22126 dB", "Side lobe"};
     for (int column = 0; column < 2; ++column) {
         QLabel* title = addNumber(*grid, 0, column + 1, column == 0 ? widthHelp : lobeHelp);

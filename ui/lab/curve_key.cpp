@@ -37,8 +37,10 @@ CurveKey::CurveKey(const LabCurve& curve, QWidget* parent)
     : QAbstractButton(parent), m_curve(curve) {
     setCheckable(true);
     setText(curve.inUse ? curve.name + " (in use)" : curve.name);
-    setToolTip(curve.inUse ? text() + ": as the pipeline reads now. Click to show or hide."
-                           : text() + ". Click to show or hide.");
+    setToolTip(curve.inUse
+                   ? text() +
+                         ": the interpolation that the pipeline uses now. Click to show or hide."
+                   : text() + ". Click to show or hide.");
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
 }

@@ -58,8 +58,9 @@ FilterLabPanel::FilterLabPanel(QWidget* parent)
     layout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
     layout->setSpacing(kGrid / 2);
     addTestControls(*layout);
-    m_snr->setToolTip("Shaded: the band of the recording. Dotted: the same band where Beamform "
-                      "gets it, if it was mixed down, for example.");
+    m_snr->setToolTip(
+        "Shaded: the band of the recording. Dotted: the same band at the input of Beamform, if it "
+        "is elsewhere there, for example because the signal was mixed down.");
     layout->addWidget(m_snr, 3);
     m_keyGrid->setContentsMargins(kGrid, 0, kGrid, 0);
     m_keyGrid->setHorizontalSpacing(kGrid);
@@ -74,12 +75,11 @@ FilterLabPanel::FilterLabPanel(QWidget* parent)
 void FilterLabPanel::addTestControls(QVBoxLayout& layout) {
     m_spread->addItem(QString("0 %1 1").arg(QChar(0x2013)), 1.0);
     m_spread->addItem(QString("0 %1 %2").arg(QChar(0x2013)).arg(QChar(0xBD)), 0.5);
-    m_spread->setToolTip(
-        "Delays of the copies that are averaged, in samples. Over a whole sample, errors of "
-        "phase cancel; over half a sample they do not.");
+    m_spread->setToolTip("Span of the delays of the averaged copies, in samples. Over a whole "
+                         "sample, phase errors cancel; over half a sample they do not.");
     m_spread->setAccessibleName("Delays");
     m_noise = makeUnitSlider(
-        "Noise", "White noise in each copy, root mean square over that of the signal", 0, this);
+        "Noise", "White noise in each copy: its RMS divided by the RMS of the signal", 0, this);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(kGrid, 0, kGrid, 0);
     row->setSpacing(kGrid);
@@ -100,7 +100,8 @@ void FilterLabPanel::addResponseControls(QVBoxLayout& layout) {
     m_of->setToolTip("Interpolator whose response is drawn");
     m_of->setAccessibleName("Response of");
     m_fraction = makeUnitSlider(
-        "Fraction", "Place between two samples at which it reads, in samples", 50, this);
+        "Fraction", "Position between two samples at which the interpolator reads, in samples", 50,
+        this);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(kGrid, 0, kGrid, 0);
     row->setSpacing(kGrid);

@@ -114,13 +114,13 @@ void DisplayGroup::rebuild() {
     inverted.type = smooth.type = ParamType::Flag;
     for (const ParamRow& row :
          {map, inverted,
-          number(
-              "max", "Maximum",
-              "Value shown in the brightest colour, whatever the stages compute. The dynamic range "
-              "of the logarithm sets the values that there are; A fits both ends to the image."),
+          number("max", "Maximum",
+                 "Value shown in the brightest colour. It changes only colours; the dynamic range "
+                 "of the logarithm limits the values themselves. A fits Minimum and Maximum to the "
+                 "image."),
           number("min", "Minimum",
-                 "Value shown in the darkest colour; fainter values look the same. It changes "
-                 "colours alone: the logarithm's dynamic range sets how faint values can be."),
+                 "Value shown in the darkest colour; fainter values look the same. It changes only "
+                 "colours; the dynamic range of the logarithm limits how faint values can be."),
           gamma, smooth}) {
         auto* widget = new ParamRowWidget("display", row, {}, m_columns, this);
         body()->addWidget(widget);

@@ -32,9 +32,9 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_search->setPlaceholderText("Search parameters");
-    m_search->setToolTip("Show only the parameters, display controls and groups whose name or help "
-                         "contains this (Ctrl+F; Tab or Return: on to the first of them; Esc: all "
-                         "of them again)");
+    m_search->setToolTip(
+        "Show only the parameters, display controls and groups whose name or help contains this "
+        "(Ctrl+F; Tab or Return: go to the first one; Esc: show all again)");
     m_search->installEventFilter(this);
     m_search->setClearButtonEnabled(true);
     m_search->addAction(themeIcon("search"), QLineEdit::LeadingPosition);

@@ -16,7 +16,7 @@ QString plain(QString text) { return text.replace('&', "&&"); }
 PipelineMenu::PipelineMenu(QWidget* parent)
     : QMenu("Pipe&line", parent),
       m_open(makeAction(this, "&Open pipeline\u2026", "", {QKeySequence("Ctrl+P")},
-                        "Run the stages that a file names")),
+                        "Open a pipeline file and run its stages")),
       m_save(makeAction(this, "&Save pipeline", "", {},
                         "Save stages, links, views and values to the file they came from")),
       m_saveAs(makeAction(this, "Save pipeline &as\u2026", "", {},

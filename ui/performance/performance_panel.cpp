@@ -129,7 +129,7 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "Processed", "processed", "processed_rate", "Frames imaged, and per second");
     addRow(grid, "Shown", "shown", "shown_rate", "Frames that reached the screen, and per second");
     addRow(grid, "Dropped", "dropped", "", "Frames that were skipped because a queue was full");
-    addRow(grid, "Late", "late", "", "Frames that were ready too late for their time");
+    addRow(grid, "Late", "late", "", "Frames that were ready later than they were due");
     addRow(grid, "Latency, median", "", "latency",
            "From the frame in host memory to its picture on the screen");
     addRow(grid, "Latency, 99 %", "", "latency99", "99 of 100 frames are faster than this");
@@ -147,10 +147,9 @@ QWidget* PerformancePanel::makeFigures() {
            "While it receives: channels \u00d7 sampling frequency \u00d7 bytes per sample");
     addRow(grid, "Acoustic frame limit", "", "pulse_rate", "");
     addRow(grid, "GPU memory", "", "memory", "Held by this program");
-    addRow(
-        grid, "In memory", "", "kept",
-        "Of the recording, kept in host memory (pinned, with a GPU): what fits into a quarter of "
-        "the machine's memory is read once");
+    addRow(grid, "In memory", "", "kept",
+           "Part of the recording that is kept in host memory (pinned, with a GPU). A recording "
+           "that fits into a quarter of the machine's memory is read only once");
     addRow(grid, "Copies to host", "", "copies",
            "Images copied from the GPU to the host, per frame; lines for plots do not count");
     addRow(grid, "Over the bus", "", "crossings",
@@ -186,7 +185,7 @@ void PerformancePanel::addSeparately(QBoxLayout* layout, QWidget* parent) {
     layout->addWidget(m_separatelyNote);
     m_separately->setAccessibleName(m_separatelyLabel->text());
     m_separately->setToolTip("On: stages that share one kernel run one by one, and every frame is "
-                             "timed step by step; the whole is slower.");
+                             "timed step by step. The pipeline is then slower.");
     m_separatelyLabel->setToolTip(m_separately->toolTip());
     connect(m_separately, &QAbstractButton::clicked, this, &PerformancePanel::separatelyToggled);
 }
@@ -339,8 +338,8 @@ void PerformancePanel::showRealTime(const std::optional<RealTimeReadouts>& realT
                           : QString::number(realTime->probeMegabytesPerS, 'f', 0) + " MB/s");
     set("pulse_rate", perSecond(realTime->pulseFramesPerS));
     const QString help =
-        QString("The most frames per second that the travel time of sound allows: each pulse waits "
-                "for the last echoes of the one before, from %1 mm. c / (2 depth) / transmits")
+        QString("The highest frame rate that the travel time of sound allows: each transmit waits "
+                "for the last echoes of the previous one, from %1 mm. c / (2 depth) / transmits")
             .arg(realTime->depthMm, 0, 'f', 0);
     m_values.value("pulse_rate")->setToolTip(help);
     m_names.value("pulse_rate")->setToolTip(help);
@@ -363,7 +362,7 @@ void PerformancePanel::showSeparately(const Readouts& r) {
     setRole(m_separatelyLabel, can ? LabelRole::Normal : LabelRole::Secondary);
     m_separatelyNote->setText(!can ? r.notSeparately
                               : r.separately
-                                  ? "Each stage runs by itself, which makes the whole slower."
+                                  ? "Each stage runs by itself. The pipeline is slower this way."
                                   : QString());
     m_separatelyNote->setVisible(!m_separatelyNote->text().isEmpty());
 }

@@ -86,8 +86,8 @@ void StageBars::resizeEvent(QResizeEvent* event) {
 QString StageBars::helpAt(int y) const {
     int bottom = kRowHeight;
     if (y < bottom)
-        return "Milliseconds per frame: of the last frame that was timed, the mean of the last "
-               "128, and what 99 of 100 of them do not exceed";
+        return "Milliseconds per frame: the last frame that was timed, the mean of the last 128, "
+               "and the value that 99 of 100 frames do not exceed";
     for (const StageTime& stage : m_stages) {
         bottom += heightOf(stage);
         if (y >= bottom) continue;
@@ -99,8 +99,8 @@ QString StageBars::helpAt(int y) const {
                     stage.stages.join(", ");
         return help;
     }
-    return "From the start of the upload to the end of the last stage; what runs at the same time "
-           "counts once";
+    return "From the start of the upload to the end of the last stage. Stages that run at the same "
+           "time count once";
 }
 
 bool StageBars::event(QEvent* event) {

@@ -44,14 +44,13 @@ ImageActions::ImageActions(QWidget* parent)
         connect(choice, &QAction::triggered, this, [this, times] { m_times = times; });
     }
     m_scaleBar = make("Scale &bar", "B", "Draw a scale bar over images whose scale is known");
-    m_stretch = make(
-        "Stretch to &fill", "F",
-        "Stretch the image until it fills its view, even if lengths across and down then differ");
+    m_stretch =
+        make("Stretch to &fill", "F",
+             "Stretch the image to fill its view, even if the scales across and down then differ");
     m_scaleBarHelp = m_scaleBar->toolTip();
-    m_beams =
-        make("&Beam geometry", "W",
-             "Draw the array, the transmitted beams with their foci, and the aperture whose "
-             "elements count for the pixel under the pointer, or for the one that was clicked");
+    m_beams = make("&Beam geometry", "W",
+                   "Draw the array, the transmitted beams with their foci, and the receive "
+                   "aperture of the pixel under the pointer or of the clicked pixel");
     m_columnInPictures = make("Picked col&umn in pictures", "",
                               "Copied and saved images show the picked column; without it they "
                               "show the image as it was before the click");

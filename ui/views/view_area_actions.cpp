@@ -40,7 +40,7 @@ void ViewArea::makeActions() {
                            "Volume: the highest value along each line of sight", true);
     m_composite =
         make("Volume: &composite", "Composite", "C",
-             "Volume: bright voxels hide what lies behind them, as far as they are opaque", true);
+             "Volume: voxels hide what lies behind them, bright voxels more than dark ones", true);
     m_slices =
         make("Volume: &slices", "Slices", "S", "Volume: three slices through the crosshair", true);
     m_standardLook =
@@ -51,10 +51,9 @@ void ViewArea::makeActions() {
     m_topLook = make("Volume from the &top", "", "3", "Volume: from the top, along depth", false);
     m_sideLook = make("Volume from the s&ide", "", "4",
                       "Volume: from the side, along the lateral axis", false);
-    m_tune = make(
-        "&Depth cue and opacity\u2026", "", "T",
-        "Volume: how much what lies far from the eye is darkened, and how much a composite hides",
-        false);
+    m_tune =
+        make("&Depth cue and opacity\u2026", "", "T",
+             "Volume: how much distant voxels are darkened, and how much a composite hides", false);
     m_showEnFace->setChecked(true);
     m_showSide->setChecked(true);
     m_showVolume->setChecked(true);

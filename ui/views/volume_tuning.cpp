@@ -38,12 +38,12 @@ VolumeTuning::VolumeTuning(QWidget* parent)
     : QFrame(parent, Qt::Popup),
       m_depthCue(makeRow("depth_cue", "Depth cue",
                          "Max and Composite: how much darker the farthest corner of the volume is "
-                         "than the nearest; at 0 colours show values alone.",
+                         "than the nearest; at 0 colours depend on values alone.",
                          VolumeView::kDepthCue, this)),
       m_opacity(makeRow("opacity", "Opacity",
-                        "Composite: how much of what lies behind is hidden by a hundredth of the "
-                        "volume's diagonal at full brightness. Darker voxels hide less, those "
-                        "below the display's Minimum nothing.",
+                        "Composite: how much a layer at full brightness hides of what lies behind "
+                        "it. The layer is a hundredth of the volume's diagonal thick. Darker "
+                        "voxels hide less; voxels below the display's Minimum hide nothing.",
                         VolumeView::kOpacity, this)) {
     setFrameShape(QFrame::StyledPanel);
     setObjectName("panel");

@@ -25,8 +25,8 @@ StatusBar::StatusBar(QWidget* parent)
     addWidget(m_source, 1);
     addPermanentWidget(m_computing);
     m_computing->setFixedWidth(m_computing->sizeHint().width() + 2 * kGrid);
-    m_computing->setToolTip("The image on screen was made before the latest edit; the one with it "
-                            "is being computed");
+    m_computing->setToolTip(
+        "The image on screen was made before the latest edit; the new image is being computed");
     setComputing(false);
     for (QLabel* label : {m_volume, m_backend, m_path, m_lost}) {
         label->setProperty("field", true);
@@ -38,8 +38,8 @@ StatusBar::StatusBar(QWidget* parent)
     for (QLabel* label : {static_cast<QLabel*>(m_source), m_volume, m_backend, m_path}) {
         setRole(label, LabelRole::Secondary);
     }
-    m_volume->setToolTip("B-scans of the shown volume that have been imaged with the parameters as "
-                         "they are; the others follow while it is frozen");
+    m_volume->setToolTip("B-scans of the shown volume that have been imaged with the present "
+                         "parameters. The others follow while playback is frozen");
     m_lost->setToolTip(
         "Frames that were overwritten before they were processed, since the recording was opened");
     setLostFrames(0);

@@ -108,7 +108,7 @@ void PlotsTool::showEchoes(const ColumnData& column) {
     m_plots.aLine().setData(line);
     SpectrumData spectrum;
     spectrum.title = title;
-    if (ofImages) spectrum.missing = "No raw line was recorded that would have a spectrum";
+    if (ofImages) spectrum.missing = "There is no spectrum: the recording holds no raw lines";
     spectrum.levelDb = column.spectrumDb;
     spectrum.startMHz = column.spectrumStartHz * 1e-6;
     spectrum.stepMHz = column.spectrumStepHz * 1e-6;
