@@ -60,16 +60,16 @@ inline ParamTable aberrationTable() {
                  .label = "Method",
                  .help = "Least squares recovers delays best; the published iterations find no "
                          "delays, and amplitudes only where neighbours are coherent."})
-        .integer(
-            &P::radius,
-            {.key = "radius",
-             .label = "Neighbours",
-             .min = 1,
-             .max = 7,
-             .step = 1,
-             .kind = ParamKind::Structural,
-             .help = "Number of neighbours on each side that an element is compared with; 2 is a "
-                     "kernel of 5, or of 5 x 5 for matrix arrays. Matrix arrays allow 3 at most."})
+        .integer(&P::radius,
+                 {.key = "radius",
+                  .label = "Neighbours",
+                  .min = 1,
+                  .max = 7,
+                  .step = 1,
+                  .kind = ParamKind::Structural,
+                  .help =
+                      "Number of neighbours on each side that an element is compared with; 2 is a "
+                      "kernel of 5, or of 5 x 5 for matrix arrays. Matrix arrays allow 3 at most."})
         .integer(
             &P::points,
             {.key = "points",
