@@ -9,7 +9,7 @@ build=$root/build/release
 "$root/app/setup/install.sh" app
 . "$root/app/setup/virtual_display.sh"
 
-# Only the program's own words go to stdout.
+# Only the program's own output goes to stdout.
 if [ ! -f "$build/build.ninja" ]; then
   (cd "$root" && cmake --preset release) >&2
 fi
@@ -36,8 +36,8 @@ view=("$@")
 has_option --exit-after "$@" || view+=(--exit-after 10)
 add_output --screenshot echolux-screenshot.png
 add_output --stats echolux-stats.json
-# Those of an earlier run are ours to replace, files that were asked for by name are not.
+# Files of an earlier run may be replaced; files that the user named may not.
 [ ${#left[@]} -lt 2 ] || has_option --force "$@" || view+=(--force)
-echo "There is no display: running for a moment on a virtual one." >&2
+echo "There is no display: running for ten seconds on a virtual one." >&2
 on_virtual_display "$build/app/echolux" "${view[@]}"
 for file in "${left[@]}"; do echo "Left $PWD/$file"; done

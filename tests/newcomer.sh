@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# newcomer.sh RELEASE [MIRROR]: tries the README's two commands as a newcomer to a fresh machine does: in a bare system of
-# that release (bookworm, trixie, ...), as an ordinary user with sudo, from a clone of what is committed. Prints how
-# long packages, the first picture and the tests take, by the clock and by the processors. Wants root and debootstrap;
-# MIRROR is the one that apt uses here unless it is given. Logs and screenshot stay in build/newcomer/RELEASE.
+# newcomer.sh RELEASE [MIRROR]: tries the README's two commands as a newcomer on a fresh machine: in a bare system of
+# that release (bookworm, trixie, ...), as an ordinary user with sudo, from a clone of the committed tree. Prints the
+# time of packages, first picture and tests, by the clock and by the processors. Needs root and debootstrap;
+# the default of MIRROR is the mirror that apt uses here. Logs and screenshot stay in build/newcomer/RELEASE.
 set -euo pipefail
 release=${1:?newcomer.sh RELEASE [MIRROR]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ "$(id -u)" -eq 0 ] || { echo "Run this as root: it makes a system of its own in a folder." >&2; exit 2; }
+[ "$(id -u)" -eq 0 ] || { echo "Run this as root: it installs a system in a folder." >&2; exit 2; }
 command -v debootstrap >/dev/null || { echo "Install debootstrap first." >&2; exit 2; }
 mirror=${2:-$(apt-get indextargets --format '$(REPO_URI)' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')}
 
@@ -18,7 +18,7 @@ chmod 755 "$guest"
 trap 'rm -rf --one-file-system "$guest"' EXIT
 TIMEFORMAT='%1R s by the clock, %1U + %1S s of processors'
 
-# timed WHAT COMMAND...: its output goes to a log.
+# timed WHAT COMMAND...: prints the time of COMMAND; its output goes to a log.
 timed() {
   local what=$1 status=0 log="$results/${1// /_}.log" spent
   shift
@@ -27,7 +27,7 @@ timed() {
   return $status
 }
 
-# as_newcomer COMMAND: in the guest. Its mounts and processes are gone when it ends.
+# as_newcomer COMMAND: runs it in the guest. Its mounts and processes end with it.
 as_newcomer() {
   unshare --mount --pid --fork --kill-child bash -euc '
     mount -t proc proc "$1/proc"
@@ -47,7 +47,7 @@ mkdir -p "$guest/dev/shm"
 git clone --quiet "file://$root" "$guest/home/newcomer/echolux"
 chroot "$guest" chown -R newcomer: /home/newcomer
 
-# app/run.sh begins with its packages; they are taken first to be timed by themselves.
+# app/run.sh installs packages first; here they are installed before, so that their time is separate.
 timed "packages" as_newcomer "app/setup/install.sh app"
 timed "app run.sh, with 10 s of a window" as_newcomer "app/run.sh"
 cp "$guest"/home/newcomer/echolux/echolux-{screenshot.png,stats.json} "$results"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy]: installs what is missing, builds in the folder of app/run.sh, and runs every
 # test on a virtual display. --all does more: it checks the layout of the source, builds without precompiled headers and
-# with warnings as errors, runs clang-tidy over the folders that all else stands on, the unit tests under AddressSanitizer
+# with warnings as errors, runs clang-tidy over the folders that all others depend on, the unit tests under AddressSanitizer
 # and UBSan, and those of the session under ThreadSanitizer. --asan and --tsan run that sanitizer alone; --tidy runs
-# clang-tidy over every .cpp file. At the end stands once more what the failed tests printed; the last line sums up. A
+# clang-tidy over every .cpp file. At the end the output of failed tests is printed again; the last line sums up. A
 # step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -25,7 +25,7 @@ total=0 bad=0 current=starting unchecked='' failures='' scratch=$(mktemp -d)
 
 say() { printf '[%2d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-# Whatever ends this script, the last line sums up.
+# The last line sums up, however this script ends.
 sum_up() {
   local verdict=100
   rm -rf "$scratch"
@@ -42,17 +42,17 @@ sum_up() {
 trap sum_up EXIT
 trap 'exit 1' INT TERM HUP
 
-# step WHAT COMMAND...: counts as a test where it fails.
+# step WHAT COMMAND...: runs COMMAND; a failure counts as a failed test.
 step() {
   current=$1
   say "$1"
   "${@:2}" || { total=$((total + 1)) bad=$((bad + 1)) failures+=$1$'\n'; say "Failed: $1"; return 1; }
 }
 
-# check WHAT COMMAND...: a step that is a test.
+# check WHAT COMMAND...: a step that counts as a test, also when it passes.
 check() { step "$@" && total=$((total + 1)); }
 
-# Where there is no home that can be written to, tools and tests get one for this run.
+# If the home folder cannot be written, tools and tests get a temporary one for this run.
 settle() {
   if ! [ -d "${HOME:-}" ] || ! [ -w "$HOME" ]; then
     export HOME=$scratch/home
@@ -62,12 +62,12 @@ settle() {
     export XDG_RUNTIME_DIR=$scratch/runtime
     mkdir -m 700 "$XDG_RUNTIME_DIR"
   fi
-  export LC_ALL=C.UTF-8 # what tools print is read below
-  export NO_AT_BRIDGE=1 # no session bus is started for the tests
+  export LC_ALL=C.UTF-8 # the output of tools is parsed below
+  export NO_AT_BRIDGE=1 # otherwise a session bus would be started for the tests
   unset MAKEFLAGS CTEST_PARALLEL_LEVEL
 }
 
-# As many jobs as processors granted (a container may see more than it gets) and as memory allows.
+# As many jobs as the granted processors (a container may see more than it gets) and the memory allow.
 granted_jobs() {
   local jobs quota period memory
   jobs=$(nproc)
@@ -80,7 +80,7 @@ granted_jobs() {
   echo $((jobs > 0 ? jobs : 1))
 }
 
-# checker NAME VERSION: the command of exactly that version; what it finds differs between versions.
+# checker NAME VERSION: the command of exactly that version, because versions report different findings.
 checker() {
   local tool
   for tool in "$1-$2" "$1"; do
@@ -89,7 +89,7 @@ checker() {
   return 1
 }
 
-# cannot NAME VERSION: another version is said at the end, none at all is a failure.
+# cannot NAME VERSION: another version is reported at the end; a missing tool is a failure.
 cannot() {
   unchecked+=" what $1 $2 finds (here: $("$1" --version 2>/dev/null | grep version || echo none));"
   command -v "$1" >/dev/null
@@ -102,14 +102,14 @@ check_layout() {
     xargs -0 -n 32 -P "$jobs" "$tool" --dry-run -Werror
 }
 
-# check_habits FOLDER...: clang-tidy over the .cpp files below FOLDER, as the build compiles them.
+# check_habits FOLDER...: runs clang-tidy over the .cpp files below FOLDER, with the flags of the build.
 check_habits() {
   local tool
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
   find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/warnings --quiet 2>"$scratch/tidy.log"
 }
 
-# configure PRESET: from scratch where the folder was configured elsewhere.
+# configure PRESET: starts from scratch if the build folder was configured for another source folder.
 configure() {
   local cache=build/$1/CMakeCache.txt
   if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$1"; fi
@@ -122,12 +122,12 @@ build() {
   configure "$1" && plain_addresses cmake --build "build/$1" --parallel "$jobs" --target "${targets[@]:-all}"
 }
 
-# Sanitizers want their shadow memory free, which wide randomisation of addresses (32 bits) may take.
+# Sanitizers need free addresses for their shadow memory; wide randomisation of addresses (32 bits) may occupy them.
 plain_addresses() {
   if setarch -R true 2>/dev/null; then setarch -R "$@"; else "$@"; fi
 }
 
-# run_ctest PRESET [CTEST OPTIONS]: adds to total and bad; a ctest that dies counts as one bad test.
+# run_ctest PRESET [CTEST OPTIONS]: adds to total and bad; if ctest itself crashes, that counts as one bad test.
 run_ctest() {
   local log=build/$1/ctest.log seen
   current="Testing $1"
@@ -139,7 +139,7 @@ run_ctest() {
   [ -z "$seen" ] || failures+=$seen$'\n'
 }
 
-# failed_tests LOG: what ctest says of each failed test, with the end of what the test printed.
+# failed_tests LOG: the lines of ctest about each failed test, with the end of the test's output.
 failed_tests() {
   awk -v most=60 '
     function flush(  i) { for (i = n > most ? n - most : 0; i < n; i++) print line[i]; n = 0 }
@@ -160,7 +160,7 @@ for name in "${steps[@]}"; do
   case $name in
     layout) check "Layout of the source" check_layout ;;
     quick) step "Building" build release && run_ctest release ;;
-    plain) # the other folders are built so for the sanitizers
+    plain) # the sanitizer builds cover the other folders
       check "Building without precompiled headers" build warnings echolux_{ui,render,desktop,commands} ;;
     habits) check "Habits of the source, in part" check_habits gpu/core gpu/memory gpu/stage app/pipeline app/session ;;
     all_habits) step "Building warnings" build warnings && check "Habits of the source" check_habits app gpu render tests ui ;;

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# install.sh app|tests|all: installs the packages of packages.txt that are missing: those that the program needs, those
-# that tests need too, or all. Touches neither network nor privileges where nothing is missing.
+# install.sh app|tests|all: installs missing packages of packages.txt: those for the program, those for the program
+# and the tests, or all. If nothing is missing, it uses neither the network nor root rights.
 set -euo pipefail
 who=${1:-app}
 list=$(dirname "${BASH_SOURCE[0]}")/packages.txt
 
 if ! command -v dpkg-query >/dev/null; then
-  echo "This is not a Debian system: install what $list names, by your own means." >&2
+  echo "This is not a Debian system: install the packages listed in $list yourself." >&2
   exit 0
 fi
 
@@ -15,10 +15,10 @@ mapfile -t wanted < <(awk -v who="$who" '
   BEGIN { needs["app"] = 1; needs["tests"] = who != "app"; needs["all"] = who == "all" }
   !/^#/ && NF && needs[$2] { print $1 }' "$list")
 
-# installed NAMES...: those of them that are.
+# installed NAMES...: prints those that are installed.
 installed() { dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null | awk '/^ii/ { print $2 }' || true; }
 
-# choose: of each A|B in wanted, the first that this release has; the first of all where nothing is known yet.
+# choose: replaces each A|B in wanted by the first name that this release has, or by A while the package lists are missing.
 choose() {
   local each alternative known chosen=()
   known=$(printf '%s\n' "${wanted[@]}" | grep -F '|' | tr '|' '\n' |
@@ -48,7 +48,7 @@ apt() {
     -o Acquire::Retries=3 -o Acquire::http::Timeout=60 -o Acquire::Languages=none "$@" </dev/null >&2
 }
 
-# Networks stall, mirrors change under one, and a fresh machine may be updating itself.
+# Retries: networks stall, mirrors change during a download, and a fresh machine may be updating itself.
 tries=5
 for ((try = 1; try <= tries; ++try)); do
   apt update || true
