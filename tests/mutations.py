@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs every command that reads a file on randomly damaged copies of files, in as many processes
-as there are processors. A run passes where it ends within its time with status 0 or 2.
+as there are processors. A run passes if it ends within its time with status 0 or 2.
 
   tests/mutations.py PROGRAM FILES... [--runs 2000] [--seed 1] [--keep FOLDER]
 
-PROGRAM is best built with the preset `asan`: writes outside memory often go unseen without it.
+Build PROGRAM with the preset `asan`: without it, writes outside memory often go unnoticed.
 Damaged files on which a run failed stay in FOLDER, each named by its seed."""
 import argparse
 import os
@@ -79,7 +79,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
 
 
 def ends_well(program: str, source: pathlib.Path, seed: int, keep: pathlib.Path | None) -> str:
-    """Empty, or how it failed."""
+    """Returns an empty string, or how the run failed."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

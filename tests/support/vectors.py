@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes reference vectors for tests/support/vectors.hpp: a line per vector, its name and values."""
+"""Writes reference vectors for tests/support/vectors.hpp: one line per vector with its name and values."""
 
 import numpy as np
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exports of the bundled cine, opened by software of others.
+"""Opens exports of the bundled cine with other software.
 
     python3 -m venv venv && venv/bin/pip install numpy h5py mat73 nibabel pynrrd SimpleITK tifffile pillow pyuff_ustb zea jax
     venv/bin/python tests/commands/vectors/check_exports.py build/dev-cpu/app/echolux [CHANNEL_DATA...]
 
-Needs ffprobe for the cines. Checks that lack their package are named and left out. Prints one line per file; the status is 0
-where all agree with the .npz of the same frames.
+Needs ffprobe for the cines. Checks whose package is missing are named and skipped. Prints one line per file; the status is 0
+if all agree with the .npz of the same frames.
 """
 import json
 import shutil
@@ -81,7 +81,7 @@ def images(export):
     import SimpleITK
     for name in ("one.nrrd", "one.nii"):
         image = SimpleITK.ReadImage(export(name, "--frames", "2"))
-        sign = -1.0 if name.endswith("nii") else 1.0  # ITK turns NIfTI's right and anterior round
+        sign = -1.0 if name.endswith("nii") else 1.0  # ITK reverses NIfTI's right and anterior
         check(f"{name} (SimpleITK)", close(SimpleITK.GetArrayFromImage(image)[0], db[1], 1e-4)
               and np.allclose(image.GetSpacing()[:2], [1e3 * (x[1] - x[0]), 1e3 * (z[1] - z[0])], rtol=1e-5)
               and np.allclose(image.GetOrigin()[:2], [sign * 1e3 * x[0], sign * 1e3 * z[0]], atol=1e-4), f"{image.GetSize()}, {image.GetSpacing()} mm")
@@ -123,7 +123,7 @@ def uff_images(export, db, x, z):
 def zea_file(path, name):
     try:
         import zea
-    except Exception as why:  # it wants a backend for tensors
+    except Exception as why:  # zea needs a backend for tensors
         print(f"--   {name}: zea is not to be had ({why})")
         return None
     return zea.File(path)
@@ -149,7 +149,7 @@ def lengths(points):
 
 
 def ideal_delays(wave, direction, source, elements, c):
-    """When each element fires, with t = 0 as the wave crosses the origin."""
+    """Firing time of each element, with t = 0 when the wave crosses the origin."""
     if wave == 0:
         return elements @ direction / c
     if wave == 2:
@@ -164,7 +164,7 @@ def common(reference):
 
 
 def zea_clock(scan, elements, c):
-    """Per transmit how far the delays are from those of its wave, and the first sample's time since that crossed the origin."""
+    """Per transmit the deviation of the delays from those of its wave, and the first sample's time after the wave crossed the origin."""
     spreads, times = [], []
     for i, focus in enumerate(scan["focus_distances"].astype(float)):
         p, a = float(scan["polar_angles"][i]), float(scan["azimuth_angles"][i])
@@ -179,7 +179,7 @@ def zea_clock(scan, elements, c):
 
 
 def by_element(samples, reference):
-    """Channels at the elements that they listened to."""
+    """Channels sorted by the elements that they recorded."""
     if "receive_elements" not in reference:
         return samples
     spread = np.zeros((*samples.shape[:2], len(reference["elements"]), samples.shape[3]), samples.dtype)
@@ -223,7 +223,7 @@ def channels(export, tag, *pipeline):
     data = pyuff_ustb.Uff(export(f"{tag}.uff", "--frames", export.frames, *pipeline)).read("channel_data")
     sequence = data.sequence if isinstance(data.sequence, list) else [data.sequence]
     delays = np.array([np.squeeze(wave.delay) for wave in sequence])
-    # USTB counts the way from a source at the array as if the wave crossed the origin before it.
+    # For a source at the array USTB counts the path as if the wave crossed the origin before.
     passage = np.where(reference["wave"] == 3, np.where(reference["source"][:, 2] < -1e-3, -1, 1) * lengths(reference["source"]) / reference["c"], 0.0)
     turned = samples
     if tag == "iq":

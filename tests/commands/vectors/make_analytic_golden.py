@@ -4,7 +4,7 @@
 Mean removal, 63-tap Hamming band-pass run forward and backward (0.5 to 1.5 times the centre frequency as it appears in
 the samples), scipy.signal.hilbert of each record, delay and sum in double precision (rectangular window), magnitude.
 `*_linear`: baseband samples interpolated linearly, as the program does by default. `*_ideal`: the samples upsampled 16
-times first, nearly band-limited interpolation. Of the bundled cine, and of recordings that are not the project's own
+times first, which is nearly band-limited interpolation. Input: the bundled cine, and recordings that are not the project's own
 (fewer pixels). Run it from the project's root: python3 tests/commands/vectors/make_analytic_golden.py SHARED_DATA
 """
 
@@ -24,7 +24,7 @@ TAIL = 256  # zeros before and behind each record
 
 
 class Recording:
-    """lines [transmit][channel][sample], sources: plane wave angles (rad) or places of firing elements (m)."""
+    """lines [transmit][channel][sample], sources: plane wave angles (rad) or positions of firing elements (m)."""
 
     def __init__(self, lines, rate, centre, speed, elements, first, angles=None, places=None):
         self.rate, self.centre, self.speed = rate, centre, speed
@@ -57,7 +57,7 @@ class Recording:
             for e, place in enumerate(self.elements):
                 at = ((transmit + np.hypot(x - place, z)) / self.speed - self.first[t]) * self.rate
                 flat = (at * up).ravel()
-                # Beside the record there is nothing: no line is drawn to a sample behind its end.
+                # Outside the record the signal is 0; nothing is interpolated beyond its last sample.
                 ends = np.arange(-1, self.samples * up + 1)
                 values = np.concatenate([[0], lines[e, TAIL * up : (TAIL + self.samples) * up], [0]])
                 value = np.interp(flat, ends, values, left=0, right=0).reshape(at.shape)

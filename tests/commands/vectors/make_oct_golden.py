@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A B-scan of the bundled retina as decibels by NumPy alone, for oct_golden.hpp.
 
-Packed codes, background, moving average of 25 samples, then the direct sum over the samples where they lie in
-wavenumber, each weighted by the wavenumbers it stands for, by a Hann window there and by exp(+j phi), or not. dB re a
+Packed codes, background, moving average of 25 samples, then the direct sum over the samples at their true
+wavenumbers. Each sample is weighted by the step of wavenumber that it represents, by a Hann window and, in one case, by exp(+j phi). dB re a
 fringe of amplitude 1 code. No FFT and no gridding.
 Run it from the project's root: python3 tests/commands/vectors/make_oct_golden.py
 """

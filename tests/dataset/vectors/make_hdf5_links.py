@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files by h5py whose samples lie in another file, hdf5_linked.h5, for hdf5_safety_test.cpp.
+"""Writes files with h5py whose samples are in another file, hdf5_linked.h5, for hdf5_safety_test.cpp.
 
 Usage: make_hdf5_links.py FOLDER: writes hdf5_*.h5 there."""
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MUST recordings of walking apertures that the array's end cuts off, of a curved and of a matrix
-array, for must_arrays_test.cpp: echoes of points, each firing element by itself, added up.
+"""MUST recordings for must_arrays_test.cpp: walking apertures that the array's end cuts off, a curved
+and a matrix array. Echoes of points are computed for each firing element and added up.
 
 Usage: make_must_arrays.py FOLDER: writes must_*.mat (SciPy) and must_arrays.json there."""
 import json
@@ -20,7 +20,7 @@ def linear():
 
 
 def curved(radius):
-    """As MUST has them: the ends at z = 0."""
+    """Elements as in MUST: the ends of the arc at z = 0."""
     angle = 2 * np.arcsin(PITCH / 2 / radius) * (np.arange(N) - (N - 1) / 2)
     return np.stack([radius * np.sin(angle), 0 * angle, radius * (np.cos(angle) - np.cos(angle[0]))], 1)
 
@@ -52,7 +52,7 @@ def distances(elements, point):
 
 
 def plane(elements, x, y=0.0):
-    """Tilted by x in the plane of x and z, then out of it by y. rad"""
+    """Direction tilted by x in the x-z plane, then out of it by y. rad"""
     return elements @ np.array([np.sin(x) * np.cos(y), np.sin(y), np.cos(x) * np.cos(y)]) / C
 
 
@@ -69,7 +69,7 @@ def silenced(delays, fires):
 
 
 def walking(folder, name, elements, origins, foci, targets, apodized, **fields):
-    """Those of the 11 or 12 elements nearest to each origin that there are."""
+    """The 11 or 12 elements nearest to each origin, as far as they exist."""
     rows = []
     for origin, focus in zip(origins, foci):
         middle = np.interp(origin[0], elements[:, 0], np.arange(N))

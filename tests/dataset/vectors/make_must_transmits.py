@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MUST recordings whose transmits are said by TXdelay and TXapodization together, for
-must_transmits_test.cpp: echoes of two points, each firing element by itself, added up.
+"""MUST recordings whose transmits are defined by TXdelay and TXapodization together, for
+must_transmits_test.cpp. Echoes of two points are computed for each firing element and added up.
 
 Usage: make_must_transmits.py FOLDER: writes must_*.mat (SciPy) and must_transmits.json there."""
 import json
@@ -29,7 +29,7 @@ def echoes(delays, weights):
 
 
 def save(folder, name, delays, apodization, rows=None, rf=None):
-    """`delays` and `apodization` as the file has them; `rows` of (delays, weights) as they are."""
+    """`delays` and `apodization` as stored in the file; `rows` of (delays, weights) as they really are."""
     if rf is None:
         rf = np.stack([echoes(d, w) for d, w in rows], axis=2)
         rf = np.round(rf * 20000 / np.abs(rf).max())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What NumPy reads in the public OCT recordings, for oct_recordings_test.cpp.
+"""Values that NumPy reads in the public OCT recordings, for oct_recordings_test.cpp.
 
-Usage: make_oct_recordings.py FOLDER > oct_recordings.json, FOLDER being the one with LP01_shift.raw."""
+Usage: make_oct_recordings.py FOLDER > oct_recordings.json, where FOLDER holds LP01_shift.raw."""
 import json
 import sys
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes small files of images and volumes with other people's software into pictures/.
+"""Writes small files of images and volumes into pictures/, with other software.
 
 The sample at (x, y, z, t) is x + 10 y + 100 z + 1000 t. x is lateral, y depth, z elevation.
 Needs numpy, SimpleITK, nibabel, tifffile (with imagecodecs), pynrrd.

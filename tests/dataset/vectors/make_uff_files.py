@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of USTB's UFF as pyuff_ustb (3.0) writes them, of point targets whose echoes are computed
-here in closed form, for uff_test.cpp.
+"""UFF files of USTB as pyuff_ustb (3.0) writes them, for uff_test.cpp. The echoes of their point targets
+are computed here in closed form.
 
 A sample is taken at (path/c + |p - e|/c - delay - initial_time) fs, where USTB's path is
   plane      z cos az cos el + x sin az cos el + y sin el
   spherical  +-|p - s| (- above the depth of s) - |s| where s.z < -1 mm, else + |s|.
 
 Usage: make_uff_files.py FOLDER [--all]   (pip install pyuff_ustb h5py)
-Without --all only the files that are committed, with their arrays deflated to be small."""
+Without --all it writes only the committed files, with their arrays deflated to be small."""
 
 import sys
 from pathlib import Path
@@ -96,7 +96,7 @@ def curved(n=16, pitch=4e-4, radius=5e-3):
 
 
 def image(scan, x, z, pixels_last, value=lambda d: np.exp(-0.5 * (d / 4e-4) ** 2)):
-    """Blobs round the targets at pixels x, z, of a phase that turns along depth."""
+    """Blobs around the targets at pixels x, z, with a phase that rotates along depth."""
     pixels = np.zeros(len(x), complex)
     for tx, _, tz, amplitude in TARGETS:
         pixels += amplitude * value(np.hypot(x - tx, z - tz)) * np.exp(2e3j * np.pi * (z - tz))

@@ -2,9 +2,9 @@
 """Small workspaces as Verasonics systems save them, for tests/dataset/verasonics_test.cpp.
 
 python3 make_verasonics_files.py: needs numpy, scipy and h5py. It writes verasonics_frames_v73.mat,
-verasonics_walking_v5.mat and verasonics.json with what a reader must find, from closed forms.
+verasonics_walking_v5.mat, and verasonics.json with the values that a reader must find, from closed forms.
 
-Every echo is a pulse whose middle lies at (transmit delay + way there + way back) / c, counted from
+The middle of each echo's pulse lies at (transmit delay + path there + path back) / c, counted from
 the first element's firing, plus TW.peak and twice the lens, both in wavelengths.
 """
 
@@ -159,7 +159,7 @@ def walking_v5():
     """Focused beams of 12 elements that walk, pairs of I and -Q, averaged twice; wavelengths."""
     count, active, pitch, lens = 32, 12, 0.3e-3, 0.5
     x = positions(count, pitch)
-    rate, pairs = 10e6, 64  # of stored numbers: pairs come at half of it
+    rate, pairs = 10e6, 64  # rate of stored numbers: pairs come at half of it
     beams = np.arange(0, count - active + 1, 4)
     rows = 2 * pairs
     data = np.zeros((len(beams) * rows, count), np.int16)

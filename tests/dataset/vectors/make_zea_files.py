@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that the real zea package (0.1.8, with jax[cpu]) writes, for zea_test.cpp: echoes of two
-points, each firing element by itself, added up; and images of two points.
+"""Files that the real zea package (0.1.8, with jax[cpu]) writes, for zea_test.cpp. Echoes of two
+points are computed for each firing element and added up; also images of two points.
 
 Usage: KERAS_BACKEND=jax make_zea_files.py FOLDER [NAME ...]: writes zea_*.hdf5 and zea_files.json
 there. Pages of the files are 512 bytes instead of zea's 64 KiB and their
@@ -112,7 +112,7 @@ def focused_beams():
 
 
 def walking():
-    """Beams of 12 elements, heard by 16."""
+    """Beams of 12 elements, received by 16."""
     shots = []
     for first in (0, 4, 8, 12):
         weights = np.zeros(N)
@@ -142,7 +142,7 @@ def single_track(name, shots, **kind):
 
 
 def maps(polar):
-    """Blobs at the targets: beamformed IQ, envelope, and a picture in dB; and their places."""
+    """Blobs at the targets: beamformed IQ, envelope, and a picture in dB; and their positions."""
     if polar:
         r, a = np.meshgrid(np.linspace(4e-3, 15e-3, 45), np.linspace(-0.5, 0.5, 31), indexing="ij")
         x, z = r * np.sin(a), r * np.cos(a) - 2e-3

@@ -18,7 +18,7 @@ out = {}
 
 
 def single(values):
-    """What the test reads: computed from in double precision."""
+    """The value as the test reads it; the vectors are computed from it in double precision."""
     return np.asarray(values, dtype=np.float32).astype(np.float64)
 
 
@@ -50,7 +50,7 @@ def aligned(rows, columns, samples, fs, fc):
 
 
 def neighbours(rows, columns, radius):
-    """Offsets of the kernel, the centre included; along the line alone of one row."""
+    """Offsets of the kernel, including the centre; for one row of elements only along the row."""
     down = range(-radius, radius + 1) if rows > 1 else [0]
     return [(n, m) for n in down for m in range(-radius, radius + 1)]
 
@@ -66,7 +66,7 @@ def moved(field, n, m, fill=0.0):
 
 
 def weights(spectra, radius, floor):
-    """M = |W| R of every neighbour, as both appendices have it: spectra [bin][y][x]."""
+    """M = |W| R of every neighbour, as in both appendices: spectra [bin][y][x]."""
     rows, columns = spectra.shape[1:]
     power = np.mean(np.abs(spectra) ** 2, axis=0)
     result = []
@@ -80,7 +80,7 @@ def weights(spectra, radius, floor):
 
 
 def iterate(spectra, radius, mu, most, epsilon, form):
-    """All S, and after each step Herikstad's change of the magnitudes and that of the values."""
+    """All S, and after each step Herikstad's change of the magnitudes and the change of the complex values."""
     m_all = weights(spectra, radius, 0.0 if form == "conjugate" else TINY)
     s = np.ones(spectra.shape[1:], dtype=complex)
     places = np.full(s.shape, float(len(m_all)))
@@ -155,7 +155,7 @@ bins_hz = CENTRE + BANDWIDTH * ((np.arange(BINS) + 0.5) / BINS - 0.5)
 
 
 def arrival(x, z):
-    """[transmit][element], on the clock on which a wave crosses the origin at 0."""
+    """[transmit][element], on the clock in which a wave crosses the origin at 0."""
     sent = (x * np.sin(ANGLES) + z * np.cos(ANGLES)) / C
     return sent[:, None] + np.hypot(x - element_x, z)[None] / C
 

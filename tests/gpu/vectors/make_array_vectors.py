@@ -62,7 +62,7 @@ closest = np.inf
 
 
 def within(distance, half, window):
-    """No pixel may lie so close to an edge that single precision decides."""
+    """No pixel may lie so close to an edge that rounding to single precision changes the result."""
     global closest
     if half != np.inf:
         closest = min(closest, abs(distance - half))
@@ -87,7 +87,7 @@ def receive_weight(case, e, p):
 
 
 def lands_inside(case, t, p):
-    """The ray through p, followed back to the flat array, starts between the edges of what fires."""
+    """Whether the ray through p, traced back to the flat array, starts between the edges of the firing elements."""
     if t["wave"] == "element":
         return True
     global closest
@@ -112,7 +112,7 @@ def linear(line, at):
 
 
 def pixel(case, p, only=None, along=None):
-    """`only`: the one transmit that images this pixel; `along`: how far along its beam it lies."""
+    """`only`: the one transmit that images this pixel; `along`: the pixel's distance along its beam."""
     depth_or_range = p[2] if along is None else along
     total, weight_sum = 0.0, 0.0
     data = case["data"]

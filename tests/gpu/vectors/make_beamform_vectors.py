@@ -25,7 +25,7 @@ F_NUMBER = 1.037
 X = -1.3e-3 + 0.2e-3 * np.arange(13)
 Z = 1e-3 + 0.37e-3 * np.arange(19)  # the deepest rows lie beyond the record
 
-# No element may lie so close to the edge of an aperture that single precision decides.
+# No element may lie so close to the edge of an aperture that rounding to single precision changes the result.
 edge = np.abs(np.abs(ELEMENT_X[None, None] - X[None, :, None]) - Z[:, None, None] / (2 * F_NUMBER))
 assert edge.min() > 1e-7
 

@@ -67,7 +67,7 @@ def first_of(at, taps):
 
 
 def upsampled(line, factor, taps, design, band):
-    """Each output by itself: the samples that its filter covers, zeros where there are none."""
+    """Computes each output separately from the samples that its filter covers; missing samples are zeros."""
     made = np.zeros(line.size * factor, dtype=line.dtype)
     filters = [design(taps, p / factor - first_of(p / factor, taps), band) for p in range(factor)]
     for i in range(made.size):

@@ -155,7 +155,7 @@ for i, frame in enumerate(images):
     running.append(frame if i == 0 else running[-1] * (1 - weight) + frame * weight)
 out["average_frames_3"] = running
 
-# Gridding against the sum it stands for. kappa is where each raw sample lies on the even grid.
+# Gridding against the sum that it approximates. kappa is the position of each raw sample on the even grid.
 N = 96
 m = np.arange(N)
 resampling = m + 9.0 * np.sin(np.pi * m / (N - 1)) + 3.0 * np.sin(2 * np.pi * m / (N - 1))

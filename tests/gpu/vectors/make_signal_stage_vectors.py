@@ -88,7 +88,7 @@ out["analytic_21"] = interleaved(analytic(rf, FS, 5.21e6, 21))
 out["analytic_255"] = interleaved(analytic(rf, FS, 3e6, 255))
 out["analytic_folded"] = interleaved(analytic(rf, 20e6 / 3, FC, 47))
 
-# Records with room before and behind, of the band that the pipelines let through.
+# Records with zeros before and after the signal, in the band that the pipelines pass.
 LONG = 301
 noise = np.random.default_rng(22).normal(size=(TRANSMITS, CHANNELS, LONG))
 noise[..., :60] = 0.0

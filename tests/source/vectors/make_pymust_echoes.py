@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Echoes of one point by PyMUST (pip install pymust; made with 0.1.9), for pymust_echoes_test.cpp:
-when each element of a linear or curved array hears it best, and how strongly.
+the time and amplitude of the largest echo in each element of a linear or curved array.
 
 Usage: make_pymust_echoes.py > pymust_echoes.txt
 
 Per case a line "NAME elements pitch radius width wave first count sx sz px pz fc bandwidth", with
 lengths in m, radius 0 for a linear array, `count` elements firing from `first` on, the focus or
 virtual source s, the point p, and the centre frequency (Hz) and the -6 dB bandwidth (of it) of
-PyMUST's two-way pulse; then a line per element, "time amplitude": the place of the envelope's
-largest value in s after the wavefront crosses the origin, and that value over the largest one."""
+PyMUST's two-way pulse; then a line per element, "time amplitude": the time of the envelope's
+largest value in s after the wavefront crosses the origin, and that value divided by the largest one."""
 import numpy as np
 import pymust
 from scipy.signal import hilbert, resample
