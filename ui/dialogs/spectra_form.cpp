@@ -72,7 +72,7 @@ SpectraForm::SpectraForm(QWidget* parent)
     addRow(grid, "Lines per B-scan", m_lines);
     addRow(grid, "B-scans per volume", m_volume);
     addRow(grid, "Background lines", m_background);
-    addRow(grid, "Their place", m_backgroundPlace);
+    addRow(grid, "Background position", m_backgroundPlace);
     addRow(grid, "Header", m_header);
     addRow(grid, "Trailer", m_trailer);
     addRow(grid, "Shift", m_shift);

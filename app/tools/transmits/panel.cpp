@@ -97,7 +97,7 @@ QString TransmitThumbnails::summary() const { return m_summary->fullText(); }
 void TransmitThumbnails::tell() {
     if (m_stack->currentIndex() == 0) return m_summary->setFullText({});
     const std::vector<bool> states = m_grid->states();
-    m_summary->setFullText(QString("%1 / %2 on   0 dB: the brightest, black %3 dB below")
+    m_summary->setFullText(QString("%1 / %2 on   0 dB: brightest pixel, black: %3 dB below")
                                .arg(std::count(states.begin(), states.end(), true))
                                .arg(states.size())
                                .arg(numberText(m_rangeDb, 0)));
