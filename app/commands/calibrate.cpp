@@ -24,7 +24,7 @@ namespace echolux {
 namespace {
 
 const char* const kOutputHelp =
-    "Calibration to write: .toml or .npz; of the curve alone .npy or .csv";
+    "Calibration to write: .toml or .npz, or .npy or .csv for the curve alone";
 
 /// Checks before the work that the output can be written and replaces no file.
 void check(const OutputOptions& output, bool withDispersion) {

@@ -140,7 +140,7 @@ void addExport(CLI::App& app) {
     command->add_flag("--scale-bar", options->look.scaleBar, "Draw a scale bar into pictures");
     command->add_flag("--colour-bar", options->look.colourBar,
                       "Draw a colour bar with its values beside the picture");
-    command->add_flag("--axes", options->look.axes, "Draw axes with their labels round pictures");
+    command->add_flag("--axes", options->look.axes, "Draw axes with their labels around pictures");
     command
         ->add_option("--depth", options->look.depthBits,
                      "Bits of .png and .tif: 8 = colours, 16 = grey, 32 = the values (.tif)")

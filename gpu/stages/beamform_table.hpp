@@ -149,14 +149,13 @@ inline ParamTable beamformTable() {
                .label = "Normalize",
                .help = "Divides each pixel by the sum of its weights: places that few elements or "
                        "transmits reach become as bright as the others."})
-        .mask(&BeamformParams::transmits,
-              {.key = "transmits",
-               .label = "Transmits",
-               .min = 0,
-               .max = 1,
-               .step = 1,
-               .help = "Which transmits are summed: all, the first, middle or "
-                       "last one alone, or those chosen."})
+        .mask(&BeamformParams::transmits, {.key = "transmits",
+                                           .label = "Transmits",
+                                           .min = 0,
+                                           .max = 1,
+                                           .step = 1,
+                                           .help = "Which transmits are summed: all, only the "
+                                                   "first, middle or last one, or a chosen set."})
         .choice(
             &BeamformParams::compounding, {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
             {.key = "compounding",

@@ -302,8 +302,8 @@ ParamTable table() {
                               .onlyWith = {"kind", "fir_hilbert"}})
         .flag(&P::amplitude, {.key = "amplitude",
                               .label = "Amplitude",
-                              .help = "On: the envelope. Off: the Hilbert transform itself; of "
-                                      "complex samples, their imaginary part."})
+                              .help = "On: the envelope. Off: the Hilbert transform itself, or the "
+                                      "imaginary part of complex samples."})
         .build();
 }
 

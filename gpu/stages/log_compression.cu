@@ -107,9 +107,9 @@ ParamTable table() {
                .min = 10.0,
                .max = 120.0,
                .step = 1.0,
-               .help = "Range of levels below 0 dB that the image keeps; fainter "
-                       "echoes are set to the lowest. Setting it sets the display's Minimum "
-                       "as well, which can then be moved alone."})
+               .help = "Range of levels below 0 dB that the image keeps; fainter echoes are set to "
+                       "the lowest. Setting it also sets the display's Minimum, which can be "
+                       "changed separately afterwards."})
         .real(&P::gainDb, {.key = "gain_db",
                            .label = "Gain",
                            .unit = "dB",

@@ -108,11 +108,11 @@ ParamTable table() {
                  .label = "Scale",
                  .help = "Decibels above a fringe of amplitude 1 code, or the amplitude itself."})
         .real(&P::minDb, limit("min_db", "Minimum",
-                               "Level shown black. Setting it sets the display's Minimum as well, "
-                               "which can then be moved alone."))
+                               "Level that is shown black. Setting it also sets the display's "
+                               "Minimum, which can be changed separately afterwards."))
         .real(&P::maxDb, limit("max_db", "Maximum",
-                               "Level shown white. Setting it sets the display's Maximum as well, "
-                               "which can then be moved alone."))
+                               "Level that is shown white. Setting it also sets the display's "
+                               "Maximum, which can be changed separately afterwards."))
         .build();
 }
 

@@ -324,9 +324,9 @@ const StageType& transmit_synthesis() {
     static const StageType kType{
         .id = kId,
         .label = "Transmit synthesis",
-        .help =
-            "Synthesizes waves of all elements from recordings in which each element fired alone; "
-            "sends them corrected by the delays that 'aberration' found in the previous frame.",
+        .help = "Synthesizes waves of all elements from recordings in which each element fired "
+                "alone; with the delays that 'aberration' found in the previous frame, the waves "
+                "are sent corrected.",
         .table = synthesisTable(),
         .input = {{DType::F32, DType::ComplexF32},
                   {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},

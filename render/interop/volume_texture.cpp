@@ -107,9 +107,10 @@ void VolumeTexture::choosePath(const DisplayVolume& volume) {
     if (gl::vendorName().find("NVIDIA") != std::string::npos)
         m_cuda = CudaVolume::tryRegister(m_texture.name(), refusal);
     if (!m_cuda) {
-        fallBack("upload: no interop", fmt::format("CUDA and OpenGL share no volume ({}), so each "
-                                                   "B-scan of it goes through the host.",
-                                                   refusal));
+        fallBack("upload: no interop",
+                 fmt::format("CUDA and OpenGL share no volume ({}), so each B-scan is copied to "
+                             "the host and from there to the screen.",
+                             refusal));
         return;
     }
     if (chosen) return; // only the size has changed

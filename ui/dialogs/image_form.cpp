@@ -38,7 +38,7 @@ ImageForm::ImageForm(QWidget* parent)
       m_depthFirst(makePlace(kFarthestMm, "mm", this)), m_lines(makeChoice({}, this)),
       m_lineStep(makeFact(kFarthestMm, 0.0, "mm", this)),
       m_lineFirst(
-          makeList("Where the first line lies; empty: the middle of the lines is at 0", this)),
+          makeList("Position of the first line; empty: the middle of the lines is at 0", this)),
       m_angles(makeList("Degrees, positive towards +x: first and last line such as -37.5, 37.5, or "
                         "first:last:step, or the angles of all lines",
                         this)),
@@ -46,7 +46,7 @@ ImageForm::ImageForm(QWidget* parent)
       m_planeStep(makeFact(kFarthestMm, 0.0, "mm", this)),
       m_apex(makeList("Where the lines meet, x and z: z is negative behind the array", this)),
       m_planeFirst(
-          makeList("Where the first plane lies; empty: the middle of the planes is at 0", this)) {
+          makeList("Position of the first plane; empty: the middle of the planes is at 0", this)) {
     m_pairs->addItem("I + jQ", false);
     m_pairs->addItem("I \u2212 jQ", true);
     m_depthBy->addItem("Step", false);

@@ -53,9 +53,8 @@ ChannelPlot::ChannelPlot(QWidget* parent)
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintMarks(painter); });
     m_curve = plot().addGraph();
     m_curve->setName("delay (\u00b5s)");
-    m_transmit->setToolTip(
-        "The transmit whose channels are shown: one of them, or the one whose beam "
-        "passes nearest to the pixel");
+    m_transmit->setToolTip("The transmit whose channels are shown: a chosen one, or the one whose "
+                           "beam passes nearest to the pixel");
     m_transmit->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_transmit->setMinimumContentsLength(9);
     m_transmit->hide();

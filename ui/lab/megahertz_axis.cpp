@@ -18,7 +18,7 @@ void MegahertzAxis::setSampling(const LabSampling& sampling) {
     m_plot.xAxis2->setVisible(known);
     m_plot.xAxis2->setTickLabels(known);
     m_plot.xAxis2->setLabel(sampling.asRecorded ? "frequency (MHz)"
-                                                : "frequency of what is beamformed (MHz)");
+                                                : "frequency at the beamformer's input (MHz)");
     follow();
     m_plot.replot(QCustomPlot::rpQueuedReplot);
 }

@@ -313,7 +313,7 @@ void ThumbnailGrid::keyPressEvent(QKeyEvent* event) {
 
 QString ThumbnailGrid::helpOf(int transmit) const {
     const Cell& shown = cell(transmit);
-    return QString("Transmit %1: %2, %3\nClick: on or off. Double click: this one alone, again: "
+    return QString("Transmit %1: %2, %3\nClick: on or off. Double click: only this one; again: "
                    "all.\nKeys: Up, Down, Page; Return as a click, Shift+Return as a double one.")
         .arg(transmit + 1)
         .arg(shown.name, shown.on ? QString("on") : QString("off"));

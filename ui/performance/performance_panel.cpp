@@ -103,7 +103,7 @@ PerformancePanel::PerformancePanel(QWidget* parent)
     outer->setSpacing(0);
     m_tabs->addTab("Figures");
     m_tabs->addTab("Timeline");
-    m_tabs->setTabToolTip(0, "Rates, latency, memory, and what each stage takes");
+    m_tabs->setTabToolTip(0, "Rates, latency, memory, and the time of each stage");
     m_tabs->setTabToolTip(1, "When each step of the latest frames ran, and which overlap or wait");
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
@@ -153,8 +153,8 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "Copies to host", "", "copies",
            "Images copied from the GPU to the host, per frame; lines for plots do not count");
     addRow(grid, "Over the bus", "", "crossings",
-           "Bytes per frame copied to the host and back, because stages on the CPU stand between "
-           "stages on the GPU");
+           "Bytes per frame copied to the host and back, because some stages run on the CPU "
+           "between stages on the GPU");
     addRow(grid, "Allocations", "", "allocations", "Memory allocations per frame");
     layout->addLayout(grid);
 
@@ -243,7 +243,7 @@ void PerformancePanel::setTimeline(const Timeline& timeline) {
     m_timelineLegend->setText(m_timeline->legendText());
     m_timelineHint->setText(timeline.empty()
                                 ? "The next frames are shown here: play, step or edit."
-                                : "One line per stream; the numbers are those of frames.");
+                                : "One line per stream. The numbers are frame numbers.");
 }
 
 void PerformancePanel::addRow(QGridLayout* grid, const QString& name, const QString& firstKey,

@@ -47,7 +47,7 @@ void ViewArea::makeActions() {
         make("Volume at an &angle", "", "1",
              "Volume: half from the side, half from the top, as it is shown at first", false);
     m_frontLook = make("Volume from the &front", "", "2",
-                       "Volume: from the front, as the B-scan lies", false);
+                       "Volume: from the front, oriented like the B-scan", false);
     m_topLook = make("Volume from the &top", "", "3", "Volume: from the top, along depth", false);
     m_sideLook = make("Volume from the s&ide", "", "4",
                       "Volume: from the side, along the lateral axis", false);

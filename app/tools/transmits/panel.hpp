@@ -26,7 +26,7 @@ public:
     void setProblem(const QString& sentence);
     void setStates(std::vector<bool> states);
     void setRange(double db); ///< range in dB below the brightest pixel; lower values are black
-    QString summary() const;  ///< "2 / 3 on   0 dB: the brightest, 60 dB"
+    QString summary() const;  ///< "2 / 3 on   0 dB: brightest pixel, ..."
 
 signals:
     void remedyChosen(); ///< the button of setReason() was clicked
