@@ -68,8 +68,7 @@ TEST(FilterLab, HasMegahertzBesideCyclesPerSample) {
     ASSERT_GT(samplingMHz, 1.0);
     QCustomPlot& plot = lab.panel().plot().plot();
     EXPECT_TRUE(plot.xAxis2->visible());
-    EXPECT_EQ(plot.xAxis2->label(), "frequency of what is beamformed (MHz)")
-        << "the analytic signal is mixed down";
+    EXPECT_TRUE(plot.xAxis2->label().contains("beamformer")) << "the analytic signal is mixed down";
     EXPECT_NEAR(plot.xAxis2->range().upper, 0.5 * samplingMHz, 1e-9);
     plot.xAxis->setRange(0.1, 0.2);
     EXPECT_NEAR(plot.xAxis2->range().lower, 0.1 * samplingMHz, 1e-9);
