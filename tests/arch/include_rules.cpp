@@ -127,6 +127,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"memory", {"core", "exec"}},
           {"fft", {"core", "exec", "memory"}},
           {"volume", {"core", "exec"}},
+          {"image", {"core", "exec", "memory"}},
           {"dsp", {"core"}},
           {"oct", {"core", "exec", "fft"}},
           {"beamform", {"core", "exec", "memory", "dsp"}},
