@@ -56,7 +56,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
       m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
              m_runner.slotCount() + kKeptRingSlots),
       m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
-      m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend) {
+      m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend),
+      m_histogram(place.backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -282,8 +283,8 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
             retireOldest();
         } else if (m_runAgain && m_lastRaw && !m_broken) {
             start(m_lastRaw, true);
-        } else if (columnDue()) {
-            updateColumn();
+        } else if (isLookDue()) {
+            lookClosely();
         } else if (m_broken || !m_sinks.catchUp()) {
             if (sweepDue) {
                 beginSweep();
@@ -309,8 +310,8 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
 bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
-    return m_pending || (m_column.isNew() && !m_lastImages.empty()) || m_sweepDue ||
-           (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
+    return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isHistogramDue() ||
+           m_sweepDue || (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
 /// After this, suspend() returns in any case.

@@ -7,6 +7,7 @@
 #include "app/session/column/picked_column.hpp"
 #include "app/session/host_work.hpp"
 #include "app/session/run_imager.hpp"
+#include "app/session/shown_histogram.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/image_sinks.hpp"
 #include "app/session/stream/live_statistics.hpp"
@@ -154,6 +155,9 @@ public:
     void wantChannels(std::optional<std::int64_t> transmit);
     std::shared_ptr<const ChannelMatrix> channels() const { return m_column.channels(); }
     std::optional<ColumnData> column() const { return m_column.data(); }
+    /// Any thread. Asks for one histogram of the shown image, see ShownHistogram::want().
+    void wantHistogram(const std::optional<HistogramRequest>& request);
+    std::shared_ptr<const ImageHistogram> histogram() const { return m_histogram.latest(); }
 
     /// Any thread. Frames of one run while playback is as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }
@@ -221,9 +225,11 @@ private:
     void traceShown(const InFlight& done);
     void beginSweep();
     void retireAll();
-    void updateColumn();
-    void wakeForColumn();
-    bool columnDue() const;
+    void lookClosely();
+    void wakeForLook();
+    bool isLookDue() const;
+    bool isColumnDue() const;
+    bool isHistogramDue() const;
     void atBoundary(const std::function<void()>& task);
     void runTasks();
     void fail(const std::string& sentence);
@@ -244,6 +250,7 @@ private:
     std::vector<RawSink*> m_rawSinks;
     VolumeSweep m_sweep;
     PickedColumn m_column;
+    ShownHistogram m_histogram;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data for a closer look: the picked column, a transmit's channels, the state that a stage leaves
-// to the next frame.
+// Data for a closer look: the picked column, a transmit's channels, the histogram of the image, the
+// state that a stage leaves to the next frame.
 #include "app/session/engine.hpp"
 
 #include "gpu/core/error.hpp"
@@ -9,23 +9,37 @@ namespace echolux {
 
 void Engine::pickColumn(std::optional<double> lateralM) {
     m_column.pick(lateralM);
-    wakeForColumn();
+    wakeForLook();
 }
 
 void Engine::wantChannels(std::optional<std::int64_t> transmit) {
     m_column.wantChannels(transmit);
-    wakeForColumn();
+    wakeForLook();
 }
 
-void Engine::wakeForColumn() {
+void Engine::wantHistogram(const std::optional<HistogramRequest>& request) {
+    m_histogram.want(request);
+    if (request) wakeForLook();
+}
+
+void Engine::wakeForLook() {
     { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
 }
 
-bool Engine::columnDue() const { return !m_lastImages.empty() && m_column.isDue(); }
+bool Engine::isColumnDue() const { return !m_lastImages.empty() && m_column.isDue(); }
 
-void Engine::updateColumn() {
+/// NOTE: a request comes again and again. Where an engine is broken it would tell of it each time.
+bool Engine::isHistogramDue() const {
+    return !m_broken && !m_lastImages.empty() && m_histogram.isWanted();
+}
+
+bool Engine::isLookDue() const { return isColumnDue() || isHistogramDue(); }
+
+void Engine::lookClosely() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
+    if (isHistogramDue()) m_histogram.count(shown);
+    if (!isColumnDue()) return;
     const StageState* envelope = shown.snapshot->findTap(Tap::Amplitude);
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);

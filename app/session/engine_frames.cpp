@@ -193,7 +193,7 @@ void Engine::retireOldest() {
     } else {
         show(done);
     }
-    if (columnDue()) updateColumn();
+    if (isLookDue()) lookClosely();
 }
 
 /// Images do not wait for steps that only later frames need.
@@ -208,6 +208,7 @@ void Engine::show(const InFlight& done) {
     ++m_serial;
     const auto publish = [&] {
         m_column.imageCame();
+        m_histogram.imageCame();
         m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     };
     Runner& runner = runnerOf(done);

@@ -54,6 +54,9 @@ public:
     bool inverted() const { return m_settings.inverted; }
     double displayMin() const { return m_settings.min; }
     double displayMax() const { return m_settings.max; }
+    /// What the colour bar spans at the least: the range that frames are meant for, or what the
+    /// first frame holds.
+    std::pair<double, double> scale() const { return m_scale; }
     bool smooth() const { return m_settings.smooth; }
     std::optional<double> marker() const { return m_markerM; }
 
@@ -146,7 +149,9 @@ public slots:
     void frameAvailable();
     void setColourMap(const QString& name, bool inverted) override;
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
-    /// The same for later frames whose own range is `meant`.
+    /// The same as an edit of the user: emits displayRangeEdited().
+    void editDisplayRange(double min, double max);
+    /// setDisplayRange() for later frames whose own range is `meant`.
     void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
     /// Sets the limits of a neighbouring view with values on the same scale. For amplitudes, which
     /// are never negative, the lower limit is at least 0.
@@ -181,8 +186,8 @@ signals:
     void displayRangeChanged(double min, double max);
     /// The frame has no range of its own: these are its lowest and highest values.
     void scaleFound(double lowest, double highest);
-    /// Emitted after displayRangeChanged where the user dragged the colour bar; gives the former
-    /// limits.
+    /// Emitted after displayRangeChanged where the user edited the range, such as at the colour
+    /// bar; gives the former limits.
     void displayRangeEdited(double formerMin, double formerMax);
     /// The same for autoRange(): emitted some time later, while painting.
     void autoRangeFound(double formerMin, double formerMax);

@@ -113,13 +113,11 @@ void ImageView::dragBar(double y) {
     const double step = bar.roundStep();
     double value = std::round(bar.valueAt(m_layout.bar, y) / step) * step;
     value = std::clamp(value, bar.scaleMin, bar.scaleMax);
-    const auto [min, max] = std::pair(m_settings.min, m_settings.max);
     if (m_barEnd == BarEnd::Max) {
-        setDisplayRange(bar.min, std::max(value, bar.min + step));
+        editDisplayRange(bar.min, std::max(value, bar.min + step));
     } else {
-        setDisplayRange(std::min(value, bar.max - step), bar.max);
+        editDisplayRange(std::min(value, bar.max - step), bar.max);
     }
-    emit displayRangeEdited(min, max);
 }
 
 void ImageView::updateMouseShape(QPointF position) {

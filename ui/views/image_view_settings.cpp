@@ -73,6 +73,12 @@ void ImageView::setDisplayRange(double min, double max) {
     if (m_ownRange) m_ownRange->seen = m_ownRange->meant == m_spec.valueRange;
 }
 
+void ImageView::editDisplayRange(double min, double max) {
+    const auto [formerMin, formerMax] = std::pair(m_settings.min, m_settings.max);
+    setDisplayRange(min, max);
+    emit displayRangeEdited(formerMin, formerMax);
+}
+
 void ImageView::followDisplayRange(double min, double max) {
     setDisplayRange(m_holdsAmplitudes && max > 0.0 ? std::max(min, 0.0) : min, max);
     m_followed = {min, max}; // the kind of the view's values may be known later

@@ -4,6 +4,7 @@
 
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/session/session.hpp"
+#include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 
@@ -15,6 +16,11 @@ Workbench::Workbench(Session& session, Background& background, ViewArea& views, 
     : m_session(session), m_background(background), m_views(views), m_means(std::move(means)) {
     connect(&views.bscan(), &ImageView::framePresented, this, &Workbench::framePresented);
     connect(&views.bscan(), &ImageView::boxDragged, this, &Workbench::regionDragged);
+    const auto tellRange = [this](const ImageView& view) {
+        connect(&view, &ImageView::displayRangeChanged, this, &Workbench::displayRangeChanged);
+    };
+    tellRange(views.bscan());
+    for (int i = 0; i < FurtherViews::kMost; ++i) tellRange(views.further().view(i));
 }
 
 bool Workbench::isOpen() const { return m_session.isOpen(); }
@@ -41,6 +47,28 @@ std::shared_ptr<const ChannelMatrix> Workbench::channels() const {
 
 std::vector<FrameTrace> Workbench::traces() const { return m_session.engine().traces(); }
 
+std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
+    return m_session.engine().histogram();
+}
+
+ImageView* Workbench::viewOf(std::size_t number) const {
+    if (number == 0) return &m_views.bscan();
+    const int further = static_cast<int>(number) - 1;
+    return further < m_views.further().count() ? &m_views.further().view(further) : nullptr;
+}
+
+std::optional<Workbench::DisplayRange> Workbench::displayRange(std::size_t view) const {
+    const ImageView* image = viewOf(view);
+    if (image == nullptr || !image->hasImage()) return std::nullopt;
+    const auto [scaleMin, scaleMax] = image->scale();
+    DisplayRange range{image->displayMin(), image->displayMax(), scaleMin, scaleMax};
+    if (const auto& meant = image->spec().valueRange) {
+        range.unit = meant->unit;
+        range.reference = meant->reference;
+    }
+    return range;
+}
+
 QString Workbench::inLabels(const std::string& sentence) const {
     return echolux::inLabels(sentence, *m_session.snapshot());
 }
@@ -55,6 +83,15 @@ void Workbench::timeSeparately(bool separately) {
 
 void Workbench::traceFrames(bool on) {
     if (isOpen()) m_session.engine().trace(on);
+}
+
+void Workbench::wantHistogram(const std::optional<HistogramRequest>& request) {
+    if (isOpen()) m_session.engine().wantHistogram(request);
+}
+
+void Workbench::editDisplayRange(std::size_t view, double min, double max) {
+    if (ImageView* image = viewOf(view); image != nullptr && image->hasImage())
+        image->editDisplayRange(min, max);
 }
 
 void Workbench::edit(const std::string& stage, const std::string& key, const ParamValue& value) {

@@ -8,6 +8,7 @@
 #include "app/lab/beam_geometry.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/column/column.hpp"
+#include "app/session/shown_histogram.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
 #include "gpu/exec/exec.hpp"
@@ -16,6 +17,7 @@
 #include <QObject>
 #include <QString>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +29,7 @@ class QSettings;
 
 namespace echolux {
 
+class ImageView;
 class Session;
 class ViewArea;
 struct RecordingInfo;
@@ -57,6 +60,15 @@ public:
         std::string key;
         ParamValue value;
     };
+    /// What the colours of a view span.
+    struct DisplayRange {
+        double min = 0.0;      ///< shown in the first colour, as is what lies below
+        double max = 1.0;      ///< shown in the last colour, as is what lies above
+        double scaleMin = 0.0; ///< what the values are meant for, or what they held at first
+        double scaleMax = 1.0;
+        std::string unit = {};      ///< "dB", or empty
+        std::string reference = {}; ///< what 0 of that unit is; may be empty
+    };
     /// The owner of the workbench emits its signals, except `framePresented` and `regionDragged`.
     Workbench(Session& session, Background& background, ViewArea& views, Means means);
 
@@ -73,6 +85,10 @@ public:
     /// Recorded channels of the transmit that wantChannels() named; null: not available yet.
     std::shared_ptr<const ChannelMatrix> channels() const;
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
+    /// What wantHistogram() asked for, or asked for before; null: none yet.
+    std::shared_ptr<const ImageHistogram> histogram() const;
+    /// Of view number `view` of the pipeline; null: it shows no image yet.
+    std::optional<DisplayRange> displayRange(std::size_t view) const;
     /// Replaces names of stages and parameters by their labels.
     QString inLabels(const std::string& sentence) const;
 
@@ -86,6 +102,8 @@ public:
     void wantChannels(std::optional<std::int64_t> transmit); ///< null: stop
     void timeSeparately(bool separately);                    ///< Engine::timeSeparately()
     void traceFrames(bool on);
+    /// One count of the shown image; null takes it back. Ask again for the next one.
+    void wantHistogram(const std::optional<HistogramRequest>& request);
 
     // Each edit is one step of the undo list. A refused edit changes nothing. Without a recording
     // nothing happens.
@@ -98,6 +116,9 @@ public:
     QString show(const std::vector<Value>& values);
     /// Returns why it was refused, or nothing.
     QString edit(const StepName& step, const PipelineConfig& pipeline);
+    /// As a drag at the colour bar of that view does. What comes until the next press of a mouse
+    /// button is the same step.
+    void editDisplayRange(std::size_t view, double min, double max);
     /// False where it was refused; a message says why.
     bool editPipeline(const QString& what,
                       const std::function<PipelineConfig(const Snapshot& now)>& make);
@@ -122,7 +143,8 @@ signals:
     void framePresented();   ///< a picture of a frame has been drawn
     void columnChanged();    ///< column() or channels() has changed
     void columnForgotten();  ///< no column is picked any more
-    void selectionChanged(); ///< selectedPixel() or beams() has changed
+    void displayRangeChanged(); ///< the range that the colours of a view span has changed
+    void selectionChanged();    ///< selectedPixel() or beams() has changed
     void regionDragged(const echolux::Rect& region); ///< during the drag
     /// Emitted every kMeasuringPeriodMs while a recording is open: the new figures, or that they
     /// are unchanged.
@@ -135,6 +157,7 @@ signals:
 
 private:
     friend class ProbeRunner;
+    ImageView* viewOf(std::size_t number) const; ///< null: the pipeline has no such view
     void set(const std::vector<Value>& values);
 
     Session& m_session;
