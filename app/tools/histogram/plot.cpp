@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Steps, lines and percentages.
+#include "app/tools/histogram/plot.hpp"
+
+#include "ui/controls/combo_box.hpp"
+#include "ui/controls/number_text.hpp"
+#include "ui/plots/plot_tools.hpp"
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QMouseEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace echolux {
+namespace {
+
+constexpr double kReach = 6.0; ///< of a line for the mouse, in pixels
+constexpr double kGripSize = 9.0;
+constexpr double kLowestCount = 0.5; ///< of the logarithmic axis, so that a single pixel shows
+
+QString valueLabel(const HistogramData& data) {
+    if (data.unit.isEmpty()) return "value";
+    return data.reference.isEmpty() ? QString("level (%1)").arg(data.unit)
+                                    : QString("level (%1 re %2)").arg(data.unit, data.reference);
+}
+
+/// Of a limit that is dragged: the power of ten that is at most a hundredth of the axis.
+double roundStepOf(const QCPRange& range) {
+    return std::pow(10.0, std::floor(std::log10(range.size() / 100.0)));
+}
+
+} // namespace
+
+double HistogramData::valued() const {
+    return std::accumulate(bins.begin(), bins.end(),
+                           static_cast<double>(below) + static_cast<double>(above));
+}
+
+double HistogramData::countBelow(double level) const {
+    if (level < from) return below;
+    double count = below;
+    const double place = (level - from) / binWidth();
+    for (std::size_t bin = 0; bin < bins.size(); ++bin)
+        count += std::clamp(place - static_cast<double>(bin), 0.0, 1.0) * bins[bin];
+    return count;
+}
+
+HistogramPlot::HistogramPlot(QWidget* parent)
+    : HintPlot("Histogram", "Open a recording to see how often each value occurs in its image",
+               parent),
+      m_views(new ComboBox(this)), m_logarithmic(new QCheckBox("Logarithmic", this)),
+      m_readout(makeLabel({}, LabelRole::Normal, this)), m_steps(plot().addGraph()) {
+    m_views->setToolTip("The view whose image is counted");
+    m_views->setAccessibleName("View");
+    m_views->hide();
+    m_logarithmic->setToolTip("The axis of counts is logarithmic, so that rare values show");
+    head()->addWidget(m_views);
+    head()->addWidget(m_logarithmic);
+    m_readout->setToolTip(
+        "The pixels below the left line are shown in the first colour, those above "
+        "the right line in the last one. Drag a line to change the display "
+        "range. Within a step of the plot, values are taken to lie evenly.");
+    m_readout->setContentsMargins(kGrid, 0, kGrid, 0);
+    m_readout->setWordWrap(true);
+    qobject_cast<QVBoxLayout*>(layout())->insertWidget(1, m_readout);
+    m_steps->setName("pixels");
+    m_steps->setLineStyle(QCPGraph::lsStepLeft);
+    m_steps->setAdaptiveSampling(false);
+    plot().axisRect()->setRangeZoom(Qt::Horizontal);
+    plot().axisRect()->setRangeDrag(Qt::Horizontal);
+    plot().yAxis->setLabel("pixels");
+    plot().yAxis->ticker()->setTickCount(4);
+    for (std::size_t end = 0; end < m_lines.size(); ++end) {
+        m_lines[end] = new QCPItemStraightLine(&plot());
+        m_grips[end] = new QCPItemTracer(&plot());
+        m_grips[end]->setStyle(QCPItemTracer::tsSquare);
+        m_grips[end]->setSize(kGripSize);
+        m_grips[end]->position->setTypeX(QCPItemPosition::ptPlotCoords);
+        m_grips[end]->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_lines[end]->setSelectable(false);
+        m_grips[end]->setSelectable(false);
+    }
+    plot().installEventFilter(this);
+    connect(m_views, &QComboBox::activated, this, &HistogramPlot::viewChosen);
+    connect(m_logarithmic, &QCheckBox::toggled, this, [this] {
+        followScale();
+        plot().replot(QCustomPlot::rpQueuedReplot);
+    });
+    restyle();
+    clear();
+}
+
+void HistogramPlot::restyle() {
+    m_steps->setPen(QPen(plotColour(0), 1.0));
+    m_steps->setBrush(withAlpha(plotColour(0), 0.35));
+    for (std::size_t end = 0; end < m_lines.size(); ++end) {
+        m_lines[end]->setPen(QPen(plotColour(1), 1.5));
+        m_grips[end]->setPen(QPen(plotColour(1), 1.5));
+        m_grips[end]->setBrush(tokens().panel);
+    }
+    followScale(); // NOTE: the style gives every axis an even ticker
+}
+
+void HistogramPlot::followScale() {
+    QCPAxis& counts = *plot().yAxis;
+    const bool on = m_logarithmic->isChecked();
+    counts.setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (on) {
+        counts.setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+    } else if (!counts.ticker().dynamicCast<QCPAxisTickerLog>().isNull()) {
+        const auto even = QSharedPointer<QCPAxisTicker>::create();
+        even->setTickCount(4);
+        counts.setTicker(even);
+    }
+    fitCounts();
+}
+
+void HistogramPlot::fitCounts() {
+    constexpr double kRoom = 1.05;
+    constexpr double kRoomOfLogarithm = 2.0;
+    const double highest = std::max(m_highest.limit(), 1.0);
+    if (m_logarithmic->isChecked())
+        tools().fit(plot().yAxis, kLowestCount, kRoomOfLogarithm * highest);
+    else
+        tools().fit(plot().yAxis, 0.0, kRoom * highest);
+}
+
+void HistogramPlot::clear() {
+    m_data = {};
+    m_held.reset();
+    m_highest.reset();
+    m_readout->clear();
+    m_readout->hide();
+    setHasData(false);
+}
+
+void HistogramPlot::setData(const HistogramData& data) {
+    m_data = data;
+    setHasData(true);
+    m_readout->show();
+    const auto edges = static_cast<qsizetype>(data.bins.size()) + 1;
+    QVector<double> values(edges), counts(edges);
+    for (qsizetype i = 0; i < edges; ++i) {
+        values[i] = data.from + static_cast<double>(i) * data.binWidth();
+        counts[i] = i + 1 < edges ? data.bins[static_cast<std::size_t>(i)] : 0.0;
+    }
+    m_steps->setData(values, counts, true);
+    m_highest.update(*std::ranges::max_element(data.bins));
+    tools().fit(plot().xAxis, data.from, data.to);
+    fitCounts();
+    plot().xAxis->setLabel(valueLabel(data));
+    tell();
+    drawNow();
+}
+
+void HistogramPlot::setLimits(double min, double max) {
+    if (isDragging() || (min == m_limits[0] && max == m_limits[1])) return;
+    m_limits = {min, max};
+    placeLimits();
+}
+
+void HistogramPlot::placeLimits() {
+    constexpr double kMiddle = 0.5;
+    for (std::size_t end = 0; end < m_lines.size(); ++end) {
+        m_lines[end]->point1->setCoords(m_limits[end], 1.0);
+        m_lines[end]->point2->setCoords(m_limits[end], 2.0);
+        m_grips[end]->position->setCoords(m_limits[end], kMiddle);
+    }
+    tell();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void HistogramPlot::tell() {
+    if (!hasData()) return;
+    const double all = std::max(m_data.valued(), 1.0);
+    const double below = m_data.countBelow(m_limits[0]);
+    const double above = m_data.valued() - m_data.countBelow(m_limits[1]);
+    const auto percent = [](double part) { return numberText(100.0 * part, 1); };
+    QString text =
+        QString("%1 % below   %2 % between   %3 % above")
+            .arg(percent(below / all), percent(1.0 - (below + above) / all), percent(above / all));
+    if (m_data.nothing > 0) text += QString("   %1 pixels without a value").arg(m_data.nothing);
+    m_readout->setText(text);
+}
+
+QString HistogramPlot::readout() const { return m_readout->text(); }
+
+void HistogramPlot::setViews(const QStringList& names) {
+    const int former = view();
+    m_views->clear();
+    m_views->addItems(names);
+    m_views->setCurrentIndex(former < names.size() ? former : 0);
+    m_views->setVisible(names.size() > 1);
+}
+
+int HistogramPlot::view() const { return std::max(m_views->currentIndex(), 0); }
+
+bool HistogramPlot::isLogarithmic() const { return m_logarithmic->isChecked(); }
+
+void HistogramPlot::setLogarithmic(bool on) { m_logarithmic->setChecked(on); }
+
+std::optional<std::size_t> HistogramPlot::limitAt(QPointF pixel) const {
+    const auto& axis = *m_steps->keyAxis();
+    if (!hasData() || !axis.axisRect()->rect().contains(pixel.toPoint())) return std::nullopt;
+    std::array<double, 2> away{};
+    for (std::size_t end = 0; end < away.size(); ++end)
+        away[end] = std::abs(axis.coordToPixel(m_limits[end]) - pixel.x());
+    const std::size_t nearest = away[1] <= away[0] ? 1 : 0;
+    return away[nearest] <= kReach ? std::optional(nearest) : std::nullopt;
+}
+
+/// The press of a line is kept from the plot, which would move instead.
+bool HistogramPlot::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != &plot()) return HintPlot::eventFilter(watched, event);
+    const auto* mouse = static_cast<QMouseEvent*>(event); // where it is one
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:
+        if (mouse->button() == Qt::LeftButton) m_held = limitAt(mouse->position());
+        return isDragging();
+    case QEvent::MouseMove:
+        if (!isDragging()) {
+            plot().setCursor(limitAt(mouse->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
+            return false;
+        }
+        drag(mouse->position().x());
+        return true;
+    case QEvent::MouseButtonRelease: {
+        const bool held = isDragging();
+        m_held.reset();
+        return held;
+    }
+    default: return HintPlot::eventFilter(watched, event);
+    }
+}
+
+/// Black stays below white by one step at the least.
+void HistogramPlot::drag(double pixel) {
+    const QCPAxis& axis = *plot().xAxis;
+    const double step = roundStepOf(axis.range());
+    const double inside =
+        std::clamp(axis.pixelToCoord(pixel), axis.range().lower, axis.range().upper);
+    const double value = std::round(inside / step) * step;
+    if (*m_held == 0)
+        m_limits[0] = std::min(value, m_limits[1] - step);
+    else
+        m_limits[1] = std::max(value, m_limits[0] + step);
+    placeLimits();
+    emit limitsDragged(m_limits[0], m_limits[1]);
+}
+
+} // namespace echolux
