@@ -46,7 +46,14 @@ void checkGiven(const Snapshot& snapshot, Source source) {
     if (!none.empty()) throw Error(none);
 }
 
-/// Plans a stage. The inputs that reach it within a frame must be planned.
+/// What reaches the stage within a frame is planned.
+/// Levels in dB are no values of a converter.
+void dropConverterOfLevels(FrameSpec& output) {
+    if (!output.valueRange || output.valueRange->unit != "dB") return;
+    output.converterRange.reset();
+    output.recordedPeak = 0.0;
+}
+
 void planStage(const Snapshot& snapshot, StageState& stage) {
     for (const Source source : stage.sources) checkGiven(snapshot, source);
     stage.input = snapshot.outputOf(stage.sources[0]);
@@ -64,6 +71,8 @@ void planStage(const Snapshot& snapshot, StageState& stage) {
         checkPort(*stage.type, *inputs[port], port);
     stage.plan = {};
     stage.plan = stage.type->create()->plan(InputSpecs(inputs), stage.params);
+    dropConverterOfLevels(stage.plan.output);
+    for (FrameSpec& output : stage.plan.furtherOutputs) dropConverterOfLevels(output);
 }
 
 /// A stage whose input of a frame before was planned as something else than the output that it

@@ -52,8 +52,6 @@ public:
     StagePlan plan(const FrameSpec& input, const Params& params) const override {
         const auto& values = params.as<LogCompressionParams>();
         FrameSpec output = shownOf("log_compression", input, values.transmit);
-        output.converterRange.reset();
-        output.recordedPeak = 0.0;
         output.valueRange = {-values.rangeDb, 0.0, "dB",
                              values.reference == Reference::Fixed
                                  ? fmt::format("amplitude {:g}", values.fixedReference)

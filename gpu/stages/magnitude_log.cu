@@ -50,8 +50,6 @@ public:
         const bool codes = input.spectrometer == nullptr || input.spectrometer->countsCodes;
         if (values.scale == Scale::Decibels) {
             plan.output.valueRange = {db.low, db.high, "dB", codes ? "1 code" : "1 recorded unit"};
-            plan.output.converterRange.reset(); // the output no longer holds codes
-            plan.output.recordedPeak = 0.0;
         } else {
             plan.output.valueRange = {amplitudeOf(db.low), amplitudeOf(db.high),
                                       codes ? "codes" : "", ""};

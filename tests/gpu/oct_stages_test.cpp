@@ -306,24 +306,6 @@ TEST(MagnitudeLog, SaysWhatItsReferenceIs) {
               "1 recorded unit");
 }
 
-TEST(MagnitudeLog, ItsDecibelsAreNoCodesForALinearMapBehindIt) {
-    FrameSpec spec = asDepths(complexSpectra()).spec;
-    const auto fullScale = [&](const char* scale) {
-        const StageType& type = stageType("magnitude_log");
-        const FrameSpec image =
-            type.create()->plan(spec, paramsFor(type, spec, {{"scale", name(scale)}})).output;
-        return std::get<double>(stageType("linear_map").defaultsFor(image).get("max"));
-    };
-    const double unknown = fullScale("decibels");
-    spec.converterRange = {0.0, 4095.0};
-    EXPECT_EQ(fullScale("decibels"), unknown);
-    EXPECT_EQ(fullScale("linear"), 4095.0) << "amplitudes in codes";
-    spec.converterRange.reset();
-    spec.recordedPeak = 3000.0;
-    EXPECT_EQ(fullScale("decibels"), unknown);
-    EXPECT_EQ(fullScale("linear"), 3000.0);
-}
-
 TEST(ScanCorrection, AgreesWithNumpy) {
     expectAgrees(runStage("scan_correction", asDepths(spectra()), {{"flip", name("all")}}),
                  "flipped_all");
