@@ -190,6 +190,13 @@ const StageState* Snapshot::findType(std::string_view typeId) const {
     return nullptr;
 }
 
+const StageState* Snapshot::findRole(Role role) const {
+    for (const StageState& stage : stages) {
+        if (stage.type->role == role && !stage.bypass) return &stage;
+    }
+    return nullptr;
+}
+
 const StageState* Snapshot::findTap(Tap tap) const {
     for (const StageState& stage : stages) {
         if (stage.type->tap == tap && !stage.bypass) return &stage;

@@ -64,9 +64,16 @@ struct Snapshot {
     // Both throw Error naming the instances there are.
     std::size_t indexOf(std::string_view id) const;
     const StageState& stage(std::string_view id) const { return stages[indexOf(id)]; }
-    const StageState*
-    findType(std::string_view typeId) const;   ///< first active instance of the type, or null
-    const StageState* findTap(Tap tap) const;  ///< first active instance that has it, or null
+    // Each: the first active instance, or null where there is none.
+    const StageState* findType(std::string_view typeId) const;
+    const StageState* findRole(Role role) const;
+    const StageState* findTap(Tap tap) const;
+    /// Whose parameters are P.
+    template <class P> const StageState* findWith() const {
+        for (const StageState& stage : stages)
+            if (stage.type->has<P>() && !stage.bypass) return &stage;
+        return nullptr;
+    }
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
 /// The name of the view of a pipeline that names none.

@@ -83,6 +83,8 @@ public:
 
     const std::vector<ParamRow>& rows() const { return m_rows; }
     const ParamRow* find(std::string_view key) const; ///< null where there is none
+    /// The rows are fields of P, so that Params::as<P>() works.
+    template <class P> bool isOf() const { return *m_type == typeid(P); }
     /// Converts a value and checks it against its row. Throws Error with a full sentence that names
     /// `owner`, the key, the value and the allowed range. An integer is accepted for a real, and a
     /// whole real for an integer.

@@ -121,4 +121,10 @@ const StageType& stageType(std::string_view id) {
                             didYouMean(id, known), fmt::join(known, ", ")));
 }
 
+const StageType& stageTypeWith(Role role) {
+    for (const StageType* type : builtinStages())
+        if (type->role == role) return *type;
+    throw Error("No stage has this role.");
+}
+
 } // namespace echolux

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -179,6 +180,19 @@ enum class Tap {
     Spectrum,  ///< spectra, equally spaced in wavenumber
 };
 
+/// What a stage does, for callers that look for such a stage or put one into a chain of their own.
+/// Callers that read its parameters look for those: see StageType::has().
+enum class Role {
+    None,
+    ReadsEchoes,        ///< turns recorded codes of echoes into values
+    LimitsBand,         ///< filters RF samples
+    MakesAnalytic,      ///< turns RF samples into complex ones
+    Upsamples,          ///< makes samples between the samples
+    SendsWaves,         ///< makes sent waves from others; its second port takes delays
+    CorrectsAberration, ///< its second port takes delays
+    LoadsFilter,        ///< gives delays that a file holds
+};
+
 struct StageType {
     std::string id;    ///< stable config key, snake_case
     std::string label; ///< on screen
@@ -193,6 +207,9 @@ struct StageType {
                             ///< CUDA
     Tolerance tolerance;
     Tap tap = Tap::None;
+    Role role = Role::None;
+    /// The form of images whose pixels come from this stage. Empty: the form stays.
+    std::optional<RecordedForm> form = std::nullopt;
     /// For stages that move lines: the recorded line nearest to where the line shown at `line` came
     /// from. `bscan` is the recorded B-scan's number, which has `lines` lines; all count from 0.
     /// Null: the stage moves no lines.
@@ -203,6 +220,8 @@ struct StageType {
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
     std::unique_ptr<Stage> (*create)() = nullptr;
 
+    /// The parameters are the struct P.
+    template <class P> bool has() const { return table.isOf<P>(); }
     std::size_t portCount() const { return 1 + furtherInputs.size(); }
     const Port& port(std::size_t index) const {
         return index == 0 ? input : furtherInputs[index - 1];

@@ -134,6 +134,7 @@ const StageType& aberration_correction() {
         .furtherInputs = {{.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"},
                           {.dtypes = {DType::F32, DType::ComplexF32}, .name = "amplitudes"}},
         .tolerance = {1e-3, 0.0, 0.02},
+        .role = Role::CorrectsAberration,
         .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberrationCorrection>()); },
     };
     return kType;

@@ -108,6 +108,7 @@ const StageType& aberration_filter() {
               "Amplitude of each element, relative to the mean of all, [lateral 1][channel]."}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
+        .role = Role::LoadsFilter,
         .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberrationFilter>()); },
     };
     return kType;

@@ -296,6 +296,7 @@ const StageType& analytic() {
         .input =
             orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .tolerance = {1e-5, 1e-6},
+        .role = Role::MakesAnalytic,
         .defaults = defaults,
         .create = createFilter<Analytic>,
     };

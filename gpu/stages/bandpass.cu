@@ -426,6 +426,7 @@ const StageType& bandpass() {
         .input =
             orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
         .tolerance = {1e-5, 1e-6},
+        .role = Role::LimitsBand,
         .defaults = defaults,
         .create = createFilter<Bandpass>,
     };

@@ -314,6 +314,7 @@ const StageType& beamform() {
                                        "element adds to the sum."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
+        .form = RecordedForm::Beamformed,
         .defaults = beamformDefaults,
         .create = [] { return std::unique_ptr<Stage>(std::make_unique<Beamform>()); },
     };

@@ -319,6 +319,7 @@ const StageType& envelope() {
         .input = orEnsembles({{DType::F32, DType::ComplexF32}}),
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Amplitude,
+        .form = RecordedForm::Envelope,
         .create = createFilter<Envelope>,
     };
     return kType;

@@ -299,6 +299,7 @@ const StageType& inverse_fft() {
         .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
         .bypassable = false,
         .tolerance = {1e-5, 1e-6},
+        .form = RecordedForm::Beamformed,
         .defaults = defaults,
         .create = createFilter<InverseFft>,
     };

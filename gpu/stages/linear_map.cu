@@ -116,6 +116,7 @@ const StageType& linear_map() {
                      .build(),
         .input = {{DType::F32}},
         .tolerance = {1e-5, 0.0},
+        .form = RecordedForm::Picture,
         .defaults = defaults,
         .create = createFilter<LinearMap>,
     };

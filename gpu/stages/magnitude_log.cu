@@ -126,6 +126,7 @@ const StageType& magnitude_log() {
         .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
         .bypassable = false,
         .tolerance = {1e-6, 1e-3},
+        .form = RecordedForm::Envelope,
         .defaults = defaults,
         .create = createFilter<MagnitudeLog>,
     };

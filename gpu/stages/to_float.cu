@@ -102,6 +102,7 @@ const StageType& to_float() {
                                DType::ComplexI16, DType::ComplexF32}}),
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
+        .role = Role::ReadsEchoes,
         .create = createFilter<ToFloat>,
     };
     return kType;

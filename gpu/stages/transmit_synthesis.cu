@@ -333,6 +333,7 @@ const StageType& transmit_synthesis() {
         .furtherInputs = {{.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
+        .role = Role::SendsWaves,
         .defaults = defaults,
         .create = [] { return std::unique_ptr<Stage>(std::make_unique<TransmitSynthesis>()); },
     };

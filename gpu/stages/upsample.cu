@@ -234,6 +234,7 @@ const StageType& upsample() {
         .table = table(),
         .input = {{DType::F32, DType::ComplexF32}},
         .tolerance = {1e-5, 1e-6},
+        .role = Role::Upsamples,
         .defaults = defaults,
         .create = createFilter<Upsample>,
     };

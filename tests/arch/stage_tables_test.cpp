@@ -104,6 +104,14 @@ TEST(StageTables, AreComplete) {
     EXPECT_FALSE(ids.empty());
 }
 
+/// stageTypeWith() takes the first stage with a role, so there is no second one.
+TEST(StageTables, EachRoleStandsOnce) {
+    std::set<Role> roles;
+    for (const StageType* type : builtinStages())
+        if (type->role != Role::None) EXPECT_TRUE(roles.insert(type->role).second) << type->id;
+    for (const Role role : roles) EXPECT_EQ(stageTypeWith(role).role, role);
+}
+
 struct Bad {
     double value = 5.0;
     bool flag = false;
