@@ -32,12 +32,15 @@ void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
     stage.values.emplace_back(key, std::move(value));
 }
 
-std::size_t indexOf(const PipelineConfig& config, const std::string& type) {
-    const auto at = std::ranges::find(config.stages, type, &StageConfig::type);
+template <class P> bool has(const StageConfig& stage) { return stageType(stage.type).has<P>(); }
+
+/// Of the stage whose parameters are P.
+template <class P> std::size_t indexOf(const PipelineConfig& config) {
+    const auto at = std::ranges::find_if(config.stages, has<P>);
     if (at == config.stages.end())
         throw Error(fmt::format("The pipeline '{}' has no stage '{}', without which no dispersion "
                                 "can be looked for; choose an OCT pipeline.",
-                                config.name, type));
+                                config.name, stageTypeWith<P>().id));
     return static_cast<std::size_t>(at - config.stages.begin());
 }
 
@@ -79,18 +82,18 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
                                SharpnessMetric metric)
     : m_backend(backend), m_region(region), m_metric(metric), m_frontRunner(backend, 1),
       m_tailRunner(backend, 1) {
-    const PipelineConfig config = chainToType(chain, "magnitude_log");
-    const std::size_t split = indexOf(config, "dispersion");
-    const std::size_t transform = indexOf(config, "inverse_fft");
+    const PipelineConfig config = chainTo(chain, chain.findWith<oct::MagnitudeLogParams>());
+    const std::size_t split = indexOf<oct::DispersionParams>(config);
+    const std::size_t transform = indexOf<oct::InverseFftParams>(config);
     m_frontConfig = m_tailConfig = config;
     m_frontConfig.stages.resize(split);
     m_tailConfig.stages.erase(m_tailConfig.stages.begin(),
                               m_tailConfig.stages.begin() + static_cast<std::ptrdiff_t>(split) + 1);
     for (StageConfig& stage : m_frontConfig.stages)
-        if (stage.type == "window") stage.bypass = true;
+        if (has<oct::WindowParams>(stage)) stage.bypass = true;
 
     auto& tail = m_tailConfig.stages;
-    const auto end = std::ranges::find(tail, std::string("magnitude_log"), &StageConfig::type);
+    const auto end = std::ranges::find_if(tail, has<oct::MagnitudeLogParams>);
     tail.erase(end, tail.end());
     StageConfig& inverse = tail[transform - split - 1];
     inverse.bypass = false;
@@ -244,7 +247,7 @@ SharpnessOf SharpnessProbe::closeTo(const DispersionTerms& terms) {
 
 DispersionTerms SharpnessProbe::largestTerms() const {
     DispersionTerms largest{};
-    const ParamTable& table = stageType("dispersion").table;
+    const ParamTable& table = stageTypeWith<oct::DispersionParams>().table;
     for (std::size_t i = 0; i < largest.size(); ++i) {
         const ParamRow* row = table.find(kKeys[i]);
         largest[i] = row != nullptr ? row->max : 0.0;

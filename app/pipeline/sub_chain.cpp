@@ -9,15 +9,16 @@
 
 namespace echolux {
 
-PipelineConfig chainTo(const Snapshot& snapshot, Source last, std::string_view kept) {
+PipelineConfig chainTo(const Snapshot& snapshot, Source last, Role kept) {
     PipelineConfig chain = toFullConfig(snapshot);
     std::vector<StageConfig> stages;
     chain.links.clear();
     chain.views.clear();
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
         const StageState& stage = snapshot.stages[at.stage];
-        if (stage.type->portCount() > 1 && stage.type->id != kept) continue;
-        // A stage reads the first output unless a link says otherwise.
+        const bool isKept = kept != Role::None && stage.type->role == kept;
+        if (stage.type->portCount() > 1 && !isKept) continue;
+        // Whoever takes it takes its first output, unless it says otherwise.
         const PortName output = outputName(snapshot, at);
         if (at.output > 0 && stages.empty()) chain.views.push_back({output.stage, "", output});
         if (at.output > 0 && !stages.empty()) {
@@ -31,10 +32,9 @@ PipelineConfig chainTo(const Snapshot& snapshot, Source last, std::string_view k
     return chain;
 }
 
-PipelineConfig chainToType(const Snapshot& snapshot, std::string_view typeId) {
-    const StageState* stage = snapshot.findType(typeId);
-    if (stage == nullptr) return chainTo(snapshot, snapshot.views.front().source);
-    return chainTo(snapshot, {static_cast<std::size_t>(stage - snapshot.stages.data())});
+PipelineConfig chainTo(const Snapshot& snapshot, const StageState* last) {
+    if (last == nullptr) return chainTo(snapshot, snapshot.views.front().source);
+    return chainTo(snapshot, Source{static_cast<std::size_t>(last - snapshot.stages.data())});
 }
 
 } // namespace echolux

@@ -4,16 +4,14 @@
 
 #include "app/pipeline/snapshot.hpp"
 
-#include <string_view>
-
 namespace echolux {
 
 /// The stages from the recording to `last`, `last` included, as a chain with every value. At a
-/// stage with several inputs the chain follows the first one and leaves the stage out, unless it is
-/// of the type `kept`. The further inputs of such a stage have no link then.
-PipelineConfig chainTo(const Snapshot& snapshot, Source last, std::string_view kept = {});
+/// stage with several inputs the chain follows the first one and leaves the stage out, unless it
+/// has the role `kept`. The further inputs of such a stage have no link then.
+PipelineConfig chainTo(const Snapshot& snapshot, Source last, Role kept = Role::None);
 
-/// chainTo() the first active stage of the type; the first view where there is none.
-PipelineConfig chainToType(const Snapshot& snapshot, std::string_view typeId);
+/// chainTo() this stage of the snapshot; the first view where it is null.
+PipelineConfig chainTo(const Snapshot& snapshot, const StageState* last);
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/aberration/focus.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
 #include "gpu/stages/aberration.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,6 @@ using Phasor = std::complex<double>;
 constexpr std::int64_t kShownRows = 96;   ///< rows of signals that are shown
 constexpr std::int64_t kFrequencies = 96; ///< frequencies of the spectrum
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
-constexpr const char* kSender = "transmit_synthesis"; ///< it sends waves that the estimate corrects
 
 Phasor toPhasor(const Complex& value) { return {value.re, value.im}; }
 
@@ -201,7 +201,9 @@ bool standsOut(std::vector<double> powers) {
 /// closes the loop.
 void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
                const StageConfig& estimator) {
-    const auto sender = std::ranges::find(chain.stages, kSender, &StageConfig::type);
+    const auto sender = std::ranges::find_if(chain.stages, [](const StageConfig& stage) {
+        return stageType(stage.type).role == Role::SendsWaves;
+    });
     if (sender == chain.stages.end()) return;
     const StageState& state = snapshot.stage(sender->id);
     const Source delays = state.sources[1];
@@ -220,14 +222,14 @@ AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
     if (snapshot.input.spectrometer != nullptr || snapshot.input.acquisition == nullptr)
         throw Error("Spectra of light have no channels that a screen could delay; aberration is "
                     "estimated from recordings of ultrasound channel data.");
-    const StageState* stage = snapshot.findType("aberration");
+    const StageState* stage = snapshot.findWith<AberrationParams>();
     if (stage == nullptr) throw Error("This pipeline estimates no aberration.");
     if (snapshot.ensemble() > 1 || stage->input.isEnsemble())
         throw Error("This pipeline images ensembles of frames, of which none is looked at by "
                     "itself.");
     AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id};
     const Source source = stage->sources.front();
-    if (!source.isRecording()) chain.config = chainTo(snapshot, source, kSender);
+    if (!source.isRecording()) chain.config = chainTo(snapshot, source, Role::SendsWaves);
     const auto& params = stage->params.as<AberrationParams>();
     chain.patches = params.patches;
     patch = std::clamp<std::int64_t>(patch, 0, params.patches - 1);

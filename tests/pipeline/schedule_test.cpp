@@ -329,7 +329,7 @@ TEST(Graph, ABranchThatCannotBeFusedLeavesTheOtherItsFusion) {
 TEST(Graph, AChainByItself) {
     const SnapshotPtr snapshot =
         instantiate(twoRemappings(), testing_support::spectraSpec(DType::U16, 32, 1024));
-    const PipelineConfig chain = chainToType(*snapshot, "k_linearize");
+    const PipelineConfig chain = chainTo(*snapshot, &snapshot->stage("k_linearize"));
     EXPECT_EQ(chain.stages.back().type, "k_linearize");
     EXPECT_TRUE(chain.links.empty());
     EXPECT_NO_THROW(instantiate(chain, snapshot->input));

@@ -146,7 +146,7 @@ TEST(TransmitImager, OfVolumesTheShownSlice) {
     const SnapshotPtr usual = withCoarseGrid(echoes.usual());
     const StageState& beamform = *usual->findType("beamform");
     ASSERT_NE(beamform.plan.output.find(AxisName::Elevation), nullptr);
-    PipelineConfig whole = chainToType(*usual, "beamform");
+    PipelineConfig whole = chainTo(*usual, usual->findType("beamform"));
     whole.views = {{"", "", {"transmits", beamform.id}}};
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(whole, echoes.raw()));
