@@ -58,13 +58,13 @@ void makeCoarse(StageConfig& stage, const BeamformParams& params, const FrameSpe
 /// Adds the analytic signal before the last stage. Summed RF has no correct envelope on a coarse
 /// grid.
 void addAnalytic(PipelineConfig& chain) {
+    const StageType& analytic = stageTypeWith(Role::MakesAnalytic);
     StageConfig& beamform = chain.stages.back();
     for (LinkConfig& link : chain.links) {
-        if (link.to.stage == beamform.id)
-            link.to = {stageType("analytic").input.name, kAddedAnalytic};
+        if (link.to.stage == beamform.id) link.to = {analytic.input.name, kAddedAnalytic};
     }
     chain.stages.insert(chain.stages.end() - 1,
-                        StageConfig{.id = kAddedAnalytic, .type = "analytic"});
+                        StageConfig{.id = kAddedAnalytic, .type = analytic.id});
 }
 
 template <class T> std::vector<T> rowsOf(const std::vector<T>& all, std::int64_t perRow,
@@ -183,7 +183,7 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
     if (snapshot.input.spectrometer != nullptr || snapshot.input.acquisition == nullptr)
         throw Error("Spectra of light have no transmits; images of single transmits come with "
                     "recordings of ultrasound channel data.");
-    const StageState* beamform = snapshot.findType("beamform");
+    const StageState* beamform = snapshot.findWith<BeamformParams>();
     if (beamform == nullptr)
         throw Error("This pipeline has no stage Beamform, which images the transmits.");
     if (snapshot.ensemble() > 1 || beamform->input.isEnsemble())
@@ -195,7 +195,7 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
                             "whole image. Set \"Transmits per pixel\" to All, and each one has.");
     }
     TransmitChain chain{.raw = snapshot.input, .config = {}, .beamform = beamform->id, .key = {}};
-    chain.config = chainTo(snapshot, {static_cast<std::size_t>(beamform - snapshot.stages.data())});
+    chain.config = chainTo(snapshot, beamform);
     StageConfig& last = chain.config.stages.back();
     give(last, kPerTransmit, std::string("all"));
     makeCoarse(last, params, beamform->plan.output, slice);
