@@ -18,7 +18,7 @@ std::int64_t linesOf(const FrameSpec& raw) { return raw.count() / raw.axes.back(
 /// The number of first lines whose mean is the background; 0 where it is no mean, or the mean of
 /// all lines.
 std::int64_t linesOfBackground(const Snapshot& snapshot) {
-    const StageState* background = snapshot.findType("background_subtract");
+    const StageState* background = snapshot.findWith<oct::BackgroundParams>();
     if (background == nullptr) return 0;
     const auto& values = background->params.as<oct::BackgroundParams>();
     return values.source == oct::BackgroundSource::FrameMean ? values.lines : 0;
@@ -40,7 +40,7 @@ void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     const auto few = frameOfLines(raw, kLines);
     const StageState* spectrum = snapshot->findTap(Tap::Spectrum);
     if (spectrum == nullptr || !few) return;
-    const PipelineConfig config = chainTo(*snapshot, {snapshot->indexOf(spectrum->id)});
+    const PipelineConfig config = chainTo(*snapshot, spectrum);
 
     const std::int64_t lines = few->axes.front().size;
     m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));
