@@ -23,7 +23,7 @@ std::optional<AberrationTruth> screensBefore(const Snapshot& snapshot, Source la
     std::optional<AberrationTruth> all;
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
         const StageState& stage = snapshot.stages[at.stage];
-        if (stage.type->id != "aberrating_screen" || stage.bypass) continue;
+        if (!stage.type->has<AberratingScreenParams>() || stage.bypass) continue;
         const echoes::ElementScreen put =
             screenBefore(stage.input.acquisition->probe, stage.params.as<AberratingScreenParams>());
         const AberrationTruth own{put.delayS, put.amplitude};

@@ -9,8 +9,8 @@
 
 namespace echolux {
 
-/// The sum of all screens that `aberrating_screen` stages on the way to `last` put before the
-/// array. Empty where there are none.
+/// The sum of all screens that stages on the way to `last` put before the array. Empty where there
+/// are none.
 std::optional<AberrationTruth> screensBefore(const Snapshot& snapshot, Source last);
 
 /// `put` and the screen of the recording, one behind the other. `recorded` is null where the
