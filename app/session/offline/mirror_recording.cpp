@@ -5,6 +5,8 @@
 #include "app/dataset/recording/recording.hpp"
 #include "app/session/offline/offline.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +18,10 @@ namespace {
 PipelineConfig mirrorPipeline(const Spectrometer& device) {
     PipelineConfig config;
     config.name = "mirror";
-    config.stages = {{"spectrum_to_float", "spectrum_to_float", false, {}},
-                     {"background_subtract", "background_subtract", device.background.empty(), {}}};
+    const std::string& values = stageTypeWith<oct::SpectrumToFloatParams>().id;
+    const std::string& background = stageTypeWith<oct::BackgroundParams>().id;
+    config.stages = {{values, values, false, {}},
+                     {background, background, device.background.empty(), {}}};
     return config;
 }
 
