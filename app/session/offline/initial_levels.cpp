@@ -5,6 +5,7 @@
 #include "app/pipeline/runner.hpp"
 #include "app/session/column/spectrum_probe.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
 #include "render/view/auto_range.hpp"
 
 #include <algorithm>
@@ -81,7 +82,8 @@ void findSpectraLevels(Recording& recording) {
 void findPeak(Recording& recording) {
     PipelineConfig config;
     config.name = "samples";
-    config.stages.push_back({"to_float", "to_float", false, {}, {}});
+    const std::string& values = stageTypeWith(Role::ReadsEchoes).id;
+    config.stages.push_back({values, values, false, {}, {}});
     const auto frameBytes = static_cast<std::int64_t>(recording.info().frame.bytes());
     const std::int64_t frames = std::clamp<std::int64_t>(kPeakBytes / frameBytes, 1, kFrames);
     double peak = 0.0;
