@@ -4,6 +4,8 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -20,8 +22,8 @@ SnapshotPtr codesOf(FrameSpec raw) {
     raw.codeScale = 1.0;
     PipelineConfig config;
     config.name = "codes";
-    config.stages = {
-        {"spectrum_to_float", "spectrum_to_float", false, {{"shift", std::int64_t{0}}}}};
+    const std::string& values = stageTypeWith<oct::SpectrumToFloatParams>().id;
+    config.stages = {{values, values, false, {{"shift", std::int64_t{0}}}}};
     return instantiate(config, raw);
 }
 
