@@ -6,7 +6,9 @@
 #include "app/export/frame_flow.hpp"
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/aberration/focus.hpp"
+#include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stages/aberration.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +28,7 @@ constexpr std::int64_t kMostPoints = 2048;
 /// The input of the first stage that takes channels.
 Source beforeBeamformer(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages)
-        if (stage.type->id == "aberration" || stage.type->id == "beamform")
+        if (stage.type->has<AberrationParams>() || stage.type->has<BeamformParams>())
             return snapshot.resolved(stage.sources.front());
     throw Error(fmt::format("The pipeline '{}' has no stage 'beamform', in front of which channels "
                             "could be compared; choose another.",
