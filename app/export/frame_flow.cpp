@@ -59,10 +59,7 @@ RecordedForm formOf(const Snapshot& snapshot) {
     if (output.valueRange && output.valueRange->unit == "dB") return RecordedForm::Decibels;
     while (!at.isRecording()) {
         const StageState& stage = snapshot.stages[at.stage];
-        const std::string_view type = stage.type->id;
-        if (type == "linear_map") return RecordedForm::Picture;
-        if (type == "envelope" || type == "magnitude_log") return RecordedForm::Envelope;
-        if (type == "beamform" || type == "inverse_fft") return RecordedForm::Beamformed;
+        if (stage.type->form) return *stage.type->form;
         at = snapshot.resolved(stage.sources.front());
     }
     return snapshot.input.recordedForm;
@@ -72,7 +69,8 @@ double beamformedAtMps(const Snapshot& snapshot) {
     Source at = snapshot.resolved(snapshot.views.front().source);
     while (!at.isRecording()) {
         const StageState& stage = snapshot.stages[at.stage];
-        if (stage.type->id == "beamform") return stage.params.as<BeamformParams>().soundSpeedMps;
+        if (stage.type->has<BeamformParams>())
+            return stage.params.as<BeamformParams>().soundSpeedMps;
         at = snapshot.resolved(stage.sources.front());
     }
     return 0.0;
