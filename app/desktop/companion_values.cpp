@@ -7,7 +7,7 @@ namespace echolux {
 
 std::vector<std::pair<std::string, ParamValue>> companionsOf(const StageState& stage,
                                                              std::string_view key) {
-    if (stage.type->id != "aberration" || key != "method") return {};
+    if (!stage.type->has<AberrationParams>() || key != "method") return {};
     const aberration::Method method = stage.params.as<AberrationParams>().method;
     aberration::SolveParams usual = stage.defaults.as<AberrationParams>();
     if (aberration::isIterated(method)) usual = aberration::usualFor(method);

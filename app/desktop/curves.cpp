@@ -4,7 +4,6 @@
 
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/oct/oct_params.hpp"
-#include "gpu/stage/registry.hpp"
 #include "gpu/stages/bandpass_response.hpp"
 
 #include <algorithm>
@@ -101,9 +100,9 @@ CurveData flatFrom(const std::vector<double>& values, const QString& yLabel, dou
     return curve;
 }
 
-/// The grid of NUFFT gridding, with the range of oversampling values that give the same grid.
-QString gridLabel(std::int64_t samples, double oversampling) {
-    const ParamRow& row = *stageType("k_linearize").table.find("oversampling");
+/// The grid of NUFFT gridding, and the settings of the oversampling slider that share it.
+QString gridLabel(const ParamTable& table, std::int64_t samples, double oversampling) {
+    const ParamRow& row = *table.find("oversampling");
     const std::int64_t points = oct::gridPoints(samples, oversampling);
     double lowest = oversampling;
     double highest = oversampling;
@@ -126,7 +125,7 @@ CurveData resamplingCurve(const StageState& stage) {
     for (std::size_t m = 0; m < positions.size(); ++m) positions[m] -= static_cast<double>(m);
     CurveData curve = flatFrom(positions, "samples from linear", 1.0);
     if (params.method == oct::ResamplingMethod::Nufft)
-        curve.xLabel = gridLabel(samples, params.oversampling);
+        curve.xLabel = gridLabel(stage.type->table, samples, params.oversampling);
     return curve;
 }
 
@@ -153,11 +152,11 @@ CurveData phaseCurve(const StageState& stage) {
 } // namespace
 
 std::vector<CurveData> curvesOf(const StageState& stage) {
-    if (stage.type->id == "bandpass" && !stage.bypass) return {filterCurve(stage)};
-    if (stage.type->id == "beamform") return {apodizationCurve(stage)};
-    if (stage.type->id == "k_linearize") return {resamplingCurve(stage)};
-    if (stage.type->id == "window") return {windowCurve(stage)};
-    if (stage.type->id == "dispersion") return {phaseCurve(stage)};
+    if (stage.type->role == Role::LimitsBand && !stage.bypass) return {filterCurve(stage)};
+    if (stage.type->has<BeamformParams>()) return {apodizationCurve(stage)};
+    if (stage.type->has<oct::KLinearizeParams>()) return {resamplingCurve(stage)};
+    if (stage.type->has<oct::WindowParams>()) return {windowCurve(stage)};
+    if (stage.type->has<oct::DispersionParams>()) return {phaseCurve(stage)};
     return {};
 }
 

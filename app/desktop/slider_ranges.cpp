@@ -65,8 +65,8 @@ QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
 
 QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage) {
     if (auto counts = countsOf(stage); !counts.isEmpty()) return counts;
-    if (stage.type->id == "aberration") return regionRangesOf(stage);
-    if (stage.type->id != "beamform" || !stage.input.acquisition) return {};
+    if (stage.type->has<AberrationParams>()) return regionRangesOf(stage);
+    if (!stage.type->has<BeamformParams>() || !stage.input.acquisition) return {};
     const auto& whole = stage.defaults.as<BeamformParams>();
     const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input.acquisition));
     const std::pair lateral{roundedOut(whole.lateralMinM - beside),
