@@ -107,9 +107,10 @@ SnapshotPtr coarseChain(const FrameSpec& raw) {
     constexpr double kRows = 224.0;
     PipelineConfig config = shippedPipeline(defaultPipelineName(raw));
     const SnapshotPtr fine = instantiate(config, raw);
-    const StageState* beamform = fine->findType("beamform");
-    const auto at = std::ranges::find(config.stages, std::string("beamform"), &StageConfig::type);
-    if (beamform == nullptr || at == config.stages.end()) return fine;
+    const StageState* beamform = fine->findWith<BeamformParams>();
+    if (beamform == nullptr) return fine;
+    const auto at = std::ranges::find(config.stages, beamform->id, &StageConfig::id);
+    if (at == config.stages.end()) return fine;
     const auto& params = beamform->params.as<BeamformParams>();
     const auto coarse = [](double min, double max, double pixels, double own) {
         return std::max(own, std::min((max - min) / pixels, 0.01));

@@ -9,6 +9,8 @@
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
+#include "gpu/beamform/beamform_params.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "ui/parameters/param_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/window/main_window.hpp"
@@ -26,7 +28,7 @@ StageEntry entryOf(const StageState& stage) {
     entry.defaults = stage.defaults;
     entry.bypassable = stage.type->bypassable;
     entry.bypassed = stage.bypass;
-    if (stage.type->id == "beamform" && stage.input.acquisition) {
+    if (stage.type->has<BeamformParams>() && stage.input.acquisition) {
         entry.items["transmits"] = transmitNames(*stage.input.acquisition);
     }
     entry.sliderRanges = sliderRangesOf(stage);
@@ -178,17 +180,17 @@ void ParameterDesk::nameSources() {
     if (!facts) return;
     const RecordingInfo& info = m_session.engine().info();
     const auto own = info.uncalibrated ? info.uncalibrated : info.frame.spectrometer;
-    const auto name = [this](const char* type, const char* key, bool calibrated,
+    const SnapshotPtr snapshot = m_session.snapshot();
+    const auto name = [this](const StageState* stage, const char* key, bool calibrated,
                              const char* ofCalibration, const char* ofRecording) {
-        const StageState* stage = m_session.snapshot()->findType(type);
         if (stage == nullptr) return;
         m_window.parameters().setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
                                              calibrated ? ofCalibration : ofRecording);
     };
-    name("k_linearize", "curve", facts->resampling != own->resampling, "From the calibration",
-         "From the recording");
-    name("background_subtract", "source", facts->background != own->background,
-         "Captured or loaded", "Recorded spectrum");
+    name(snapshot->findWith<oct::KLinearizeParams>(), "curve", facts->resampling != own->resampling,
+         "From the calibration", "From the recording");
+    name(snapshot->findWith<oct::BackgroundParams>(), "source",
+         facts->background != own->background, "Captured or loaded", "Recorded spectrum");
 }
 
 /// A mask with all entries off leaves nothing to image.

@@ -9,6 +9,10 @@
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/registry.hpp"
+#include "gpu/stages/aberrating_screen.hpp"
+#include "gpu/stages/aberration.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -37,13 +41,20 @@ QString capitalised(QString text) {
 }
 
 QString groupOf(const std::string& name, const PipelineConfig& config) {
-    const auto has = [&](std::string_view type) {
+    const auto has = [&](const auto& test) {
         return std::ranges::any_of(
-            config.stages, [&](const StageConfig& stage) { return stage.type.starts_with(type); });
+            config.stages, [&](const StageConfig& stage) { return test(stageType(stage.type)); });
+    };
+    const auto ofSpectra = [](const StageType& type) {
+        return type.has<oct::SpectrumToFloatParams>();
+    };
+    const auto ofScreens = [](const StageType& type) {
+        return type.has<AberrationParams>() || type.has<AberratingScreenParams>() ||
+               type.role == Role::CorrectsAberration || type.role == Role::LoadsFilter;
     };
     if (name.starts_with("listing")) return "Published listings";
-    if (has("spectrum_to_float")) return "OCT";
-    if (has("aberrati")) return "Aberration";
+    if (has(ofSpectra)) return "OCT";
+    if (has(ofScreens)) return "Aberration";
     return config.views.size() > 1 ? "Ultrasound, several views" : "Ultrasound";
 }
 
