@@ -3,10 +3,10 @@
 #include "app/desktop/calibration_edit.hpp"
 
 #include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace echolux {
 namespace {
@@ -18,19 +18,20 @@ void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
     stage.values.emplace_back(key, std::move(value));
 }
 
-/// Switches the stages of a type on and sets a value.
-void use(PipelineConfig& config, std::string_view type, const std::string& key,
-         const ParamValue& value) {
+/// Switches the stages with the parameters P on and sets a value.
+template <class P>
+void use(PipelineConfig& config, const std::string& key, const ParamValue& value) {
     for (StageConfig& stage : config.stages) {
-        if (stage.type != type) continue;
+        if (!stageType(stage.type).has<P>()) continue;
         stage.bypass = false;
         setValue(stage, key, value);
     }
 }
 
 void setTerms(PipelineConfig& config, const DispersionTerms& terms) {
-    use(config, "dispersion", "terms", std::string("three"));
-    for (std::size_t i = 0; i < terms.size(); ++i) use(config, "dispersion", kTerms[i], terms[i]);
+    use<oct::DispersionParams>(config, "terms", std::string("three"));
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        use<oct::DispersionParams>(config, kTerms[i], terms[i]);
 }
 
 bool any(const DispersionTerms& terms) {
@@ -41,11 +42,12 @@ bool any(const DispersionTerms& terms) {
 
 PipelineConfig usingCalibration(const Snapshot& from, const Calibration& brought) {
     PipelineConfig config = toConfig(from);
-    if (!brought.resampling.empty()) use(config, "k_linearize", "curve", std::string("recording"));
+    if (!brought.resampling.empty())
+        use<oct::KLinearizeParams>(config, "curve", std::string("recording"));
     if (!brought.background.empty())
-        use(config, "background_subtract", "source", std::string("recording"));
+        use<oct::BackgroundParams>(config, "source", std::string("recording"));
     if (!brought.dispersionRad.empty() || brought.dispersionTerms) {
-        use(config, "dispersion", "use_recorded", true);
+        use<oct::DispersionParams>(config, "use_recorded", true);
         setTerms(config, {});
     }
     return config;
@@ -53,13 +55,13 @@ PipelineConfig usingCalibration(const Snapshot& from, const Calibration& brought
 
 PipelineConfig usingTerms(const Snapshot& from, const DispersionTerms& terms) {
     PipelineConfig config = toConfig(from);
-    use(config, "dispersion", "use_recorded", false);
+    use<oct::DispersionParams>(config, "use_recorded", false);
     setTerms(config, terms);
     return config;
 }
 
 std::optional<DispersionTerms> termsAlone(const Snapshot& from) {
-    const StageState* stage = from.findType("dispersion");
+    const StageState* stage = from.findWith<oct::DispersionParams>();
     if (stage == nullptr) return std::nullopt;
     const auto& params = stage->params.as<oct::DispersionParams>();
     if (!params.recordedIn(from.input).empty() || params.hasHigherTerms()) return std::nullopt;
@@ -95,14 +97,14 @@ Calibration calibrationOf(const Snapshot& now) {
     const FrameSpec& raw = now.input;
     const std::int64_t samples = raw.sizeOf(AxisName::Sample);
     Calibration result = raw.spectrometer ? calibrationIn(*raw.spectrometer) : Calibration{};
-    if (const StageState* stage = now.findType("k_linearize")) {
+    if (const StageState* stage = now.findWith<oct::KLinearizeParams>()) {
         const auto& params = stage->params.as<oct::KLinearizeParams>();
         const std::array c{params.c0, params.c1, params.c2, params.c3};
         const bool bent = std::ranges::any_of(c, [](double term) { return term != 0.0; });
         if (params.curve == oct::ResamplingCurve::Polynomial && bent)
             result.resampling = oct::polynomialCurve(samples, c);
     }
-    const StageState* stage = now.findType("dispersion");
+    const StageState* stage = now.findWith<oct::DispersionParams>();
     if (stage == nullptr) return result;
     const auto& params = stage->params.as<oct::DispersionParams>();
     const DispersionTerms terms{params.c1, params.c2, params.c3};

@@ -40,13 +40,15 @@ struct DepthBins {
 
 /// Throws Error where the chain has no transform to depth.
 DepthBins depthBinsOf(const Snapshot& chain) {
-    const StageState* inverse = chain.findType("inverse_fft");
-    // A bypassed dispersion stage suffices too, because the search switches it on.
-    const bool disperses = std::ranges::any_of(
-        chain.stages, [](const StageState& stage) { return stage.type->id == "dispersion"; });
+    const StageState* inverse = chain.findWith<oct::InverseFftParams>();
+    // A bypassed dispersion stage serves too: the search switches it on.
+    const bool disperses = std::ranges::any_of(chain.stages, [](const StageState& stage) {
+        return stage.type->has<oct::DispersionParams>();
+    });
     if (inverse == nullptr || !disperses)
-        throw Error("The search needs the stages " + stageType("dispersion").label + " and " +
-                    stageType("inverse_fft").label + "; open a pipeline that has both.");
+        throw Error("The search needs the stages " + stageTypeWith<oct::DispersionParams>().label +
+                    " and " + stageTypeWith<oct::InverseFftParams>().label +
+                    "; open a pipeline that has both.");
     const Axis& depth = inverse->plan.output.axes.back();
     const auto& params = inverse->params.as<oct::InverseFftParams>();
     DepthBins bins;
