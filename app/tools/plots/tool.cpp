@@ -6,6 +6,7 @@
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/session/column/column.hpp"
+#include "gpu/beamform/beamform_params.hpp"
 #include "render/view/screen_axis.hpp"
 #include "ui/plots/column_plots.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
@@ -76,7 +77,7 @@ void PlotsTool::show() {
 void PlotsTool::showEchoes(const ColumnData& column) {
     const RecordingInfo& info = m_bench.recording();
     const SnapshotPtr snapshot = m_bench.snapshot(); // keeps the stage below alive
-    const StageState* beamform = snapshot->findType("beamform");
+    const StageState* beamform = snapshot->findWith<BeamformParams>();
     const QString channel = QString("channel %1").arg(column.channel + 1);
     const bool ofChannels = snapshot->output().find(AxisName::Channel) != nullptr;
     const bool ofImages = info.frame.recordedForm != RecordedForm::Signals;
@@ -101,9 +102,8 @@ void PlotsTool::showEchoes(const ColumnData& column) {
     line.depthStartMm = column.depthStartM * (scaled ? 1e3 : 1.0);
     line.depthStepMm = column.depthStepM * (scaled ? 1e3 : 1.0);
     if (!scaled) line.depthLabel = "sample";
-    line.soundSpeedMps = beamform != nullptr
-                             ? std::get<double>(beamform->params.get("speed_of_sound"))
-                             : soundSpeedOf(info.frame);
+    line.soundSpeedMps = beamform != nullptr ? beamform->params.as<BeamformParams>().soundSpeedMps
+                                             : soundSpeedOf(info.frame);
     line.still = !m_bench.isPlaying();
     m_plots.aLine().setData(line);
     SpectrumData spectrum;

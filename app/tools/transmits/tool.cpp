@@ -112,7 +112,7 @@ void TransmitsTool::editMask() {
 
 void TransmitsTool::imageWithEachTransmit() {
     if (!m_bench.isOpen()) return;
-    const StageState* beamform = m_bench.snapshot()->findType("beamform");
+    const StageState* beamform = m_bench.snapshot()->findWith<BeamformParams>();
     if (beamform == nullptr) return;
     m_bench.edit(beamform->id, kTransmitAperture, std::string("everywhere"));
 }
