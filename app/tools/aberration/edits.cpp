@@ -4,6 +4,7 @@
 
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
+#include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kEstimator = "aberration";
-constexpr std::array kCorrectors{"aberration_correction", "transmit_synthesis"};
 constexpr const char* kStrength = "strength";
 constexpr const char* kBranch = "_b"; ///< as withBranch() names copies
 
@@ -27,7 +26,7 @@ double realOf(const StageState& stage, const char* key) {
 }
 
 bool corrects(const StageState& stage) {
-    return std::ranges::find(kCorrectors, stage.type->id) != kCorrectors.end();
+    return stage.type->role == Role::CorrectsAberration || stage.type->role == Role::SendsWaves;
 }
 
 bool leadsTo(const Snapshot& snapshot, std::size_t stage, const ViewState& view) {
@@ -126,7 +125,7 @@ void AberrationTool::syncCorrection(const Snapshot& snapshot) {
 }
 
 void AberrationTool::syncRegion(const Snapshot& snapshot) {
-    const StageState* stage = snapshot.findType(kEstimator);
+    const StageState* stage = snapshot.findWith<AberrationParams>();
     const bool inPlane = isInPlane(snapshot.output());
     m_panel.setRegionProblem(
         stage == nullptr || inPlane
@@ -167,7 +166,7 @@ void AberrationTool::editTogether(const QString& what, const QString& merged,
                                   std::span<const Named> values) {
     if (!m_bench.isOpen()) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
-    const StageState* stage = snapshot->findType(kEstimator);
+    const StageState* stage = snapshot->findWith<AberrationParams>();
     if (stage == nullptr) return;
     const QString label = QString::fromStdString(stage->type->label);
     std::vector<Workbench::Value> rounded;

@@ -5,6 +5,8 @@
 #include "app/dataset/recording/recording.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
+#include "gpu/stage/registry.hpp"
+#include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 
 #include <QApplication>
@@ -17,13 +19,12 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kFilterStage = "aberration_filter";
-constexpr const char* kSender = "transmit_synthesis";
 constexpr const char* kFiles = "Filters (*.npz *.mat)";
 
-bool reaches(const Snapshot& snapshot, const StageState& corrector, std::string_view type) {
+bool isFiltered(const Snapshot& snapshot, const StageState& corrector) {
     return std::ranges::any_of(corrector.sources, [&](const Source& source) {
-        return !source.isRecording() && snapshot.stages[source.stage].type->id == type;
+        return !source.isRecording() &&
+               snapshot.stages[source.stage].type->role == Role::LoadsFilter;
     });
 }
 
@@ -36,7 +37,8 @@ std::vector<OutputFor> linksOf(const StageState& corrector) {
 }
 
 StageConfig stageOf(const aberration::Filter& filter) {
-    StageConfig stage{.id = kFilterStage, .type = kFilterStage};
+    const std::string& type = stageTypeWith(Role::LoadsFilter).id;
+    StageConfig stage{.id = type, .type = type};
     stage.values.emplace_back("delays", filter.delayS);
     stage.values.emplace_back("amplitudes", filter.amplitude);
     return stage;
@@ -53,12 +55,12 @@ PipelineConfig withEstimate(const Snapshot& from, const std::vector<std::string>
             for (LinkConfig& link : config.links) {
                 if (link.to != each.to) continue;
                 link.from = {each.output, estimator};
-                link.ofFrameBefore = from.stage(id).type->id == kSender;
+                link.ofFrameBefore = from.stage(id).type->role == Role::SendsWaves;
             }
         }
     }
     const auto unused = [&](const StageConfig& stage) {
-        return stage.type == kFilterStage &&
+        return stageType(stage.type).role == Role::LoadsFilter &&
                std::ranges::none_of(config.links, [&](const LinkConfig& link) {
                    return link.from.stage == stage.id;
                });
@@ -77,9 +79,9 @@ PipelineConfig withEstimate(const Snapshot& from, const std::vector<std::string>
 
 void AberrationTool::syncFilter(const Snapshot& snapshot) {
     const bool loaded = std::ranges::any_of(m_correctors, [&](const std::string& id) {
-        return reaches(snapshot, snapshot.stage(id), kFilterStage);
+        return isFiltered(snapshot, snapshot.stage(id));
     });
-    m_panel.setFilterLoaded(loaded && snapshot.findType("aberration") != nullptr);
+    m_panel.setFilterLoaded(loaded && snapshot.findWith<AberrationParams>() != nullptr);
 }
 
 QString AberrationTool::saveFilter(const QString& path) const {
@@ -142,7 +144,7 @@ void AberrationTool::chooseLoadedFilter() {
 void AberrationTool::useEstimate() {
     if (!m_bench.isOpen() || m_correctors.empty()) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
-    const StageState* estimator = snapshot->findType("aberration");
+    const StageState* estimator = snapshot->findWith<AberrationParams>();
     if (estimator == nullptr) return;
     m_bench.editPipeline("the estimate", [&](const Snapshot& now) {
         return withEstimate(now, m_correctors, estimator->id);

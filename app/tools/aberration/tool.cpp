@@ -9,6 +9,7 @@
 #include "app/session/known_screen.hpp"
 #include "app/tools/aberration/values.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 
 #include <QComboBox>
@@ -22,7 +23,7 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLeastEstimatePauseMs = 250;
-constexpr const char* kPipeline = "aberration"; ///< the shipped pipeline, and the type of the stage
+constexpr const char* kPipeline = "aberration"; ///< shipped
 
 } // namespace
 
@@ -102,7 +103,7 @@ void AberrationTool::syncChain() {
         const bool sound =
             snapshot->input.acquisition != nullptr && snapshot->input.spectrometer == nullptr;
         m_panel.setReason(m_bench.inLabels(error.what()),
-                          sound && snapshot->findType(kPipeline) == nullptr);
+                          sound && snapshot->findWith<AberrationParams>() == nullptr);
         return;
     }
     if (!m_panel.reason().isEmpty()) m_madeFrame = -1;
