@@ -5,6 +5,7 @@
 #include "app/commands/command_names.hpp"
 #include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
 #include "ui/controls/quantity.hpp"
 
@@ -100,7 +101,7 @@ private:
 /// Two sliders may cross while they move, but limits in a file or on the command line must not.
 void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
     const auto limits = [](const StageConfig& stage) {
-        return stage.type == "magnitude_log" &&
+        return stageType(stage.type).has<oct::MagnitudeLogParams>() &&
                std::ranges::any_of(stage.values, [](const auto& value) {
                    return value.first == "min_db" || value.first == "max_db";
                });
@@ -108,7 +109,7 @@ void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
     if (std::ranges::none_of(config.stages, limits)) return; // the defaults are valid
     const SnapshotPtr snapshot = instantiate(config, raw);
     for (const StageState& stage : snapshot->stages) {
-        if (stage.type->id != "magnitude_log") continue;
+        if (!stage.type->has<oct::MagnitudeLogParams>()) continue;
         const double min = std::get<double>(stage.params.get("min_db"));
         const double max = std::get<double>(stage.params.get("max_db"));
         if (min < max) continue;

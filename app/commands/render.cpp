@@ -70,14 +70,14 @@ struct Beamformer {
 };
 
 Beamformer beamformerOf(const PipelineConfig& config, const FrameSpec& raw) {
-    constexpr const char* kType = "beamform";
-    const auto stage = std::ranges::find(config.stages, kType, &StageConfig::type);
+    const StageType& type = stageTypeWith<BeamformParams>();
+    const auto stage = std::ranges::find(config.stages, type.id, &StageConfig::type);
     if (stage == config.stages.end()) {
         throw Error(fmt::format("--grid sets the grid of the stage 'beamform', but the pipeline "
                                 "'{}' has none; leave --grid out.",
                                 config.name));
     }
-    Params params = stageType(kType).defaultsFor(raw);
+    Params params = type.defaultsFor(raw);
     Beamformer found{.id = stage->id, .params = {}};
     for (const auto& [key, value] : stage->values) {
         params.set(stage->id, key, value);
