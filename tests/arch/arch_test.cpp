@@ -52,6 +52,7 @@ TEST(House, NothingIsLeftForLater) { EXPECT_THAT(nothingIsLeftForLater(house()),
 TEST(House, TopLevelIsFixed) { EXPECT_THAT(topLevelIsFixed(house()), IsEmpty()); }
 TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmpty()); }
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
+TEST(House, StagesAreNotNamed) { EXPECT_THAT(stagesAreNotNamed(house()), IsEmpty()); }
 TEST(House, ToolsAreListed) { EXPECT_THAT(toolsAreListed(house()), IsEmpty()); }
 
 TEST(House, WasRead) {
@@ -241,6 +242,24 @@ TEST(Rules, StageWithoutLineOrFile) {
                           {"gpu/beamform/tuned.cu", ""}};
     EXPECT_THAT(stagesAreListed(tree),
                 ElementsAre(HasSubstr("names tgc"), HasSubstr("median is not")));
+}
+
+TEST(Rules, StageLookedUpByItsId) {
+    const auto check = [](const char* path, const char* text) {
+        return stagesAreNotNamed(
+            {{"gpu/stages/stages.def", "// stages\nECHOLUX_STAGE(tgc)\n"}, {path, text}});
+    };
+    EXPECT_THAT(check("app/session/a.cpp", "snapshot.findType(\"tgc\")"),
+                ElementsAre(HasSubstr("app/session/a.cpp looks a stage up by findType(")));
+    EXPECT_THAT(check("ui/a.cpp", "if (stage.type->id == \"tgc\") return;"),
+                ElementsAre(HasSubstr("compares with the stage tgc")));
+    for (const char* text :
+         {"findType(kStage)", "stageType(\"tgc\").label", "stage.type !=\n    \"tgc\"",
+          "find(stages, std::string(\"tgc\"), &StageConfig::type)", "type.starts_with(\"tgc\")"})
+        EXPECT_EQ(check("app/tools/some/tool.cpp", text).size(), 1U) << text;
+    EXPECT_THAT(check("app/tools/some/tool.cpp", "stageType(stage.type); unit == \"dB\""),
+                IsEmpty());
+    EXPECT_THAT(check("app/pipeline/a.cpp", "snapshot.findType(\"tgc\")"), IsEmpty());
 }
 
 TEST(Rules, ToolWithoutLineOrFolder) {

@@ -201,6 +201,31 @@ Violations stagesAreListed(const SourceTree& tree) {
     return differencesOf(listed, present, "stages.def");
 }
 
+Violations stagesAreNotNamed(const SourceTree& tree) {
+    static const std::regex kLine("^ECHOLUX_STAGE\\((\\w+)\\)$");
+    static const std::regex kLookUp("\\bfindType\\(|\\bstageType\\(\\s*\"");
+    static const std::regex kCompared(
+        "(?:[!=]=|\\bstd::string\\(|\\bstarts_with\\()\\s*\"(\\w+)\"");
+    std::set<std::string> ids;
+    for (const SourceFile& file : tree)
+        if (file.path == "gpu/stages/stages.def") ids = idsOf(file, kLine);
+    Violations found;
+    for (const SourceFile& file : tree) {
+        const bool mayName = isBelow(file.path, "gpu") || isBelow(file.path, "app/pipeline") ||
+                             isBelow(file.path, "tests");
+        if (!isCpp(file.path) || mayName) continue;
+        if (std::smatch call; std::regex_search(file.text, call, kLookUp))
+            found.push_back(file.path + " looks a stage up by " + call[0].str() +
+                            "...: ask for its role or its parameters.");
+        for (std::sregex_iterator at(file.text.begin(), file.text.end(), kCompared), end; at != end;
+             ++at)
+            if (const std::string id = (*at)[1].str(); ids.contains(id))
+                found.push_back(file.path + " compares with the stage " + id +
+                                ": ask for its role or its parameters.");
+    }
+    return found;
+}
+
 Violations toolsAreListed(const SourceTree& tree) {
     constexpr std::string_view kFolder = "app/tools/";
     static const std::regex kLine("^ECHOLUX_TOOL\\((\\w+)\\)$");

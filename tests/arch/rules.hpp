@@ -49,6 +49,9 @@ Violations topLevelIsFixed(const SourceTree& tree);
 Violations foldersHaveReadmes(const SourceTree& tree);
 /// gpu/stages/stages.def and the files beside it name the same stages.
 Violations stagesAreListed(const SourceTree& tree);
+/// Outside gpu/ and app/pipeline no stage is looked up by its id: Snapshot::findWith(), findRole()
+/// and findTap() ask for what a stage declares.
+Violations stagesAreNotNamed(const SourceTree& tree);
 /// tools.def names the folders below app/tools.
 Violations toolsAreListed(const SourceTree& tree);
 
