@@ -124,9 +124,14 @@ TEST(DesktopGpu, FourViewsHoldNoMoreTheLongerTheyPlay) {
     window.desktop.window().resize(1600, 1000);
     window.desktop.playback().setSpeed(0.0);
     ASSERT_EQ(window.desktop.session().snapshot()->views.size(), 4U);
-    ASSERT_TRUE(window.showsMoreFrames(800)); // the driver's own memory settles
+    for (int i = 0; i < 8; ++i) { // the driver's own memory settles within ten seconds
+        ASSERT_TRUE(window.showsMoreFrames(100));
+    }
     const std::int64_t before = residentBytes();
-    ASSERT_TRUE(window.showsMoreFrames(300)); // 9 kB per image and view would be 11 MB
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(window.showsMoreFrames(100));
+    }
+    // 9 kB per image and view would be 11 MB
     EXPECT_LT(residentBytes() - before, std::int64_t{4} << 20);
 }
 
