@@ -7,6 +7,7 @@
 #include "tests/desktop/open_window.hpp"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDockWidget>
 #include <gtest/gtest.h>
 
@@ -131,6 +132,24 @@ TEST(Histogram, LinesDoNotCross) {
     EXPECT_LT(window.desktop.view().displayMin(), window.desktop.view().displayMax());
 }
 
+TEST(Histogram, IsOfTheChosenView) {
+    OpenRequest request{kCine.toStdString()};
+    request.pipeline = shippedPipeline("hilbert_lab");
+    HistogramWindow window(request);
+    ASSERT_TRUE(window.opens());
+    QComboBox& views = *window.plot().findChild<QComboBox*>();
+    EXPECT_FALSE(views.isHidden());
+    ASSERT_EQ(views.count(), 3);
+    EXPECT_EQ(views.itemText(2), "Envelope");
+    EXPECT_LT(window.plot().plot().xAxis->range().lower, 0.0);
+    views.setCurrentIndex(2);
+    emit views.activated(2);
+    ASSERT_TRUE(comesTrue([&] { return window.plot().hasData(); }));
+    EXPECT_EQ(window.desktop.session().engine().histogram()->asked.view, 2U);
+    EXPECT_EQ(window.plot().plot().xAxis->label(), "value");
+    EXPECT_EQ(window.plot().plot().xAxis->range().lower, 0.0) << "nothing is negative";
+}
+
 TEST(HistogramPlot, TellsSharesBelowAndAboveTheLines) {
     testing_support::application();
     HistogramPlot plot;
@@ -162,8 +181,21 @@ TEST(HistogramPlot, CountsOnALogarithmicAxis) {
     plot.findChild<QCheckBox*>()->click();
     EXPECT_TRUE(plot.isLogarithmic());
     EXPECT_EQ(plot.plot().yAxis->scaleType(), QCPAxis::stLogarithmic);
-    EXPECT_LT(plot.plot().yAxis->range().lower, 1.0) << "a single pixel shows";
-    EXPECT_GT(plot.plot().yAxis->range().upper, 1000.0);
+    EXPECT_EQ(plot.plot().yAxis->range().lower, 0.5) << "a single pixel shows";
+    EXPECT_GE(plot.plot().yAxis->range().upper, 1000.0);
+    plot.findChild<QCheckBox*>()->click();
+    EXPECT_EQ(plot.plot().yAxis->scaleType(), QCPAxis::stLinear);
+    EXPECT_EQ(plot.plot().yAxis->range().lower, 0.0);
+}
+
+TEST(HistogramPlot, AStepFarHigherThanAllOthersIsCut) {
+    testing_support::application();
+    HistogramPlot plot;
+    std::vector<std::uint32_t> bins(256, 100);
+    bins[64] = 400000;
+    plot.setData({.bins = bins, .from = 0.0, .to = 256.0, .unit = {}, .reference = {}});
+    EXPECT_GE(plot.plot().yAxis->range().upper, 100.0);
+    EXPECT_LT(plot.plot().yAxis->range().upper, 400.0);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the menus of the whole window hold, and the sheet of their keys.
+#include "app/desktop/workbench/tool_type.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/controls/action_text.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
@@ -75,7 +76,8 @@ TEST(Menus, ImageDocksThemeAndFilesStandApart) {
               QStringList({"C-plane", "Volume", "Side plane", "C-plane projection",
                            "Volume projection", "Look at the volume", "Docks", "Docks side by side",
                            "Reset layout", "Theme", "Full screen"}));
-    EXPECT_EQ(entriesOf(bar, "View > Docks").size(), 10);
+    EXPECT_EQ(entriesOf(bar, "View > Docks").size(), std::ssize(toolTypes()) + 1)
+        << "of the parameters and of the tools";
     EXPECT_EQ(entriesOf(bar, "View > Theme"), QStringList({"Dark", "Light"}));
     const QStringList image = entriesOf(bar, "Image");
     for (const char* entry : {"Reset view", "Auto range", "Next colour map", "Scale bar",

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace echolux {
@@ -33,6 +34,19 @@ QString valueLabel(const HistogramData& data) {
 /// Of a limit that is dragged: the power of ten that is at most a hundredth of the axis.
 double roundStepOf(const QCPRange& range) {
     return std::pow(10.0, std::floor(std::log10(range.size() / 100.0)));
+}
+
+/// The count at the top of the axis: that of the highest step, unless up to three steps are far
+/// higher than all others, such as those of pixels that a stage has filled with one value.
+double shownHeight(std::vector<std::uint32_t> bins) {
+    constexpr std::size_t kMostCut = 3;
+    constexpr double kFarHigher = 4.0;
+    constexpr double kRoomOverOthers = 1.5;
+    const double highest = *std::ranges::max_element(bins);
+    if (bins.size() <= kMostCut) return highest;
+    std::ranges::nth_element(bins, bins.begin() + kMostCut, std::greater<>());
+    const double other = bins[kMostCut];
+    return other > 0.0 && highest > kFarHigher * other ? kRoomOverOthers * other : highest;
 }
 
 } // namespace
@@ -59,7 +73,9 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     m_views->setToolTip("The view whose image is counted");
     m_views->setAccessibleName("View");
     m_views->hide();
-    m_logarithmic->setToolTip("The axis of counts is logarithmic, so that rare values show");
+    m_logarithmic->setToolTip(
+        "The axis of counts is logarithmic, so that rare values show. On the even axis, up to "
+        "three steps that are far higher than all others go beyond the plot.");
     head()->addWidget(m_views);
     head()->addWidget(m_logarithmic);
     m_readout->setToolTip(
@@ -89,6 +105,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     plot().installEventFilter(this);
     connect(m_views, &QComboBox::activated, this, &HistogramPlot::viewChosen);
     connect(m_logarithmic, &QCheckBox::toggled, this, [this] {
+        tools().showAll();
         followScale();
         plot().replot(QCustomPlot::rpQueuedReplot);
     });
@@ -110,6 +127,8 @@ void HistogramPlot::restyle() {
 void HistogramPlot::followScale() {
     QCPAxis& counts = *plot().yAxis;
     const bool on = m_logarithmic->isChecked();
+    // NOTE: a range with 0 in it does not suit a logarithm; the axis would choose another one.
+    if (on) fitCounts();
     counts.setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (on) {
         counts.setTicker(QSharedPointer<QCPAxisTickerLog>::create());
@@ -123,12 +142,12 @@ void HistogramPlot::followScale() {
 
 void HistogramPlot::fitCounts() {
     constexpr double kRoom = 1.05;
+    if (!m_logarithmic->isChecked())
+        return tools().fit(plot().yAxis, 0.0, kRoom * std::max(m_highest.limit(), 1.0));
     constexpr double kRoomOfLogarithm = 2.0;
-    const double highest = std::max(m_highest.limit(), 1.0);
-    if (m_logarithmic->isChecked())
-        tools().fit(plot().yAxis, kLowestCount, kRoomOfLogarithm * highest);
-    else
-        tools().fit(plot().yAxis, 0.0, kRoom * highest);
+    std::uint32_t highest = 1;
+    for (const std::uint32_t count : m_data.bins) highest = std::max(highest, count);
+    tools().fit(plot().yAxis, kLowestCount, kRoomOfLogarithm * roundUp(highest));
 }
 
 void HistogramPlot::clear() {
@@ -151,7 +170,7 @@ void HistogramPlot::setData(const HistogramData& data) {
         counts[i] = i + 1 < edges ? data.bins[static_cast<std::size_t>(i)] : 0.0;
     }
     m_steps->setData(values, counts, true);
-    m_highest.update(*std::ranges::max_element(data.bins));
+    m_highest.update(shownHeight(data.bins));
     tools().fit(plot().xAxis, data.from, data.to);
     fitCounts();
     plot().xAxis->setLabel(valueLabel(data));
@@ -192,6 +211,9 @@ void HistogramPlot::tell() {
 QString HistogramPlot::readout() const { return m_readout->text(); }
 
 void HistogramPlot::setViews(const QStringList& names) {
+    QStringList shown;
+    for (int i = 0; i < m_views->count(); ++i) shown += m_views->itemText(i);
+    if (names == shown) return; // its list may be open
     const int former = view();
     m_views->clear();
     m_views->addItems(names);

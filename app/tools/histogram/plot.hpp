@@ -77,7 +77,7 @@ private:
     std::array<double, 2> m_limits{0.0, 1.0};
     std::optional<std::size_t> m_held; ///< the limit that the mouse holds
     HistogramData m_data;
-    StickyRange m_highest; ///< count of a bin
+    StickyRange m_highest; ///< count at the top of the even axis
 };
 
 } // namespace echolux

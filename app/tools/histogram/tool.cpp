@@ -19,12 +19,12 @@ namespace {
 constexpr const char* kLogarithmicKey = "histogram/logarithmic";
 
 /// The scale of the view with room on either side, three quarters of its width below and one above:
-/// both of its ends are edges of bins. Magnitudes have no room below 0. Limits beyond it widen it.
+/// both of its ends are edges of bins. Magnitudes begin at 0. Limits beyond all of it widen it.
 HistogramScale scaleOf(const Workbench::DisplayRange& range) {
     const double width = range.scaleMax - range.scaleMin;
     const bool magnitudes = range.unit.empty() && range.scaleMin >= 0.0;
-    double from = magnitudes ? range.scaleMin : range.scaleMin - 0.75 * width;
-    double to = range.scaleMax + (magnitudes ? width / 3.0 : 0.25 * width);
+    double from = magnitudes ? 0.0 : range.scaleMin - 0.75 * width;
+    double to = range.scaleMax + (magnitudes ? range.scaleMax / 3.0 : 0.25 * width);
     const double margin = 0.1 * (range.max - range.min);
     if (range.min < from) from = range.min - margin;
     if (range.max > to) to = range.max + margin;
@@ -111,6 +111,7 @@ void HistogramTool::follow() {
 }
 
 void HistogramTool::showLimits() {
+    if (!m_panel.isSeen()) return;
     if (const auto range = m_bench.displayRange(static_cast<std::size_t>(m_plot.view())))
         m_plot.setLimits(range->min, range->max);
 }
