@@ -51,8 +51,8 @@ void ShownHistogram::count(const ShownImage& shown) {
     downloadLine(exec, m_staging.data(), m_counts.data(), sizeof(HistogramCounts), 1,
                  sizeof(HistogramCounts));
     m_stream.synchronize();
-    auto counted = std::make_shared<ImageHistogram>(
-        ImageHistogram{*wanted, *m_staging.as<HistogramCounts>()});
+    auto counted =
+        std::make_shared<ImageHistogram>(ImageHistogram{*wanted, *m_staging.as<HistogramCounts>()});
     const std::lock_guard lock(m_mutex);
     m_latest = std::move(counted);
 }

@@ -107,8 +107,10 @@ TEST(StageTables, AreComplete) {
 /// stageTypeWith() takes the first stage with a role, so there is no second one.
 TEST(StageTables, EachRoleStandsOnce) {
     std::set<Role> roles;
-    for (const StageType* type : builtinStages())
-        if (type->role != Role::None) EXPECT_TRUE(roles.insert(type->role).second) << type->id;
+    for (const StageType* type : builtinStages()) {
+        if (type->role == Role::None) continue;
+        EXPECT_TRUE(roles.insert(type->role).second) << type->id;
+    }
     for (const Role role : roles) EXPECT_EQ(stageTypeWith(role).role, role);
 }
 

@@ -159,21 +159,21 @@ void HistogramPlot::clear() {
     setHasData(false);
 }
 
-void HistogramPlot::setData(const HistogramData& data) {
-    m_data = data;
+void HistogramPlot::setData(const HistogramData& histogram) {
+    m_data = histogram;
     setHasData(true);
     m_readout->show();
-    const auto edges = static_cast<qsizetype>(data.bins.size()) + 1;
+    const auto edges = static_cast<qsizetype>(histogram.bins.size()) + 1;
     QVector<double> values(edges), counts(edges);
     for (qsizetype i = 0; i < edges; ++i) {
-        values[i] = data.from + static_cast<double>(i) * data.binWidth();
-        counts[i] = i + 1 < edges ? data.bins[static_cast<std::size_t>(i)] : 0.0;
+        values[i] = histogram.from + static_cast<double>(i) * histogram.binWidth();
+        counts[i] = i + 1 < edges ? histogram.bins[static_cast<std::size_t>(i)] : 0.0;
     }
     m_steps->setData(values, counts, true);
-    m_highest.update(shownHeight(data.bins));
-    tools().fit(plot().xAxis, data.from, data.to);
+    m_highest.update(shownHeight(histogram.bins));
+    tools().fit(plot().xAxis, histogram.from, histogram.to);
     fitCounts();
-    plot().xAxis->setLabel(valueLabel(data));
+    plot().xAxis->setLabel(valueLabel(histogram));
     tell();
     drawNow();
 }

@@ -37,7 +37,7 @@ class HistogramPlot : public HintPlot {
 public:
     explicit HistogramPlot(QWidget* parent = nullptr);
 
-    void setData(const HistogramData& data);
+    void setData(const HistogramData& histogram);
     void clear();
     void setLimits(double min, double max); ///< drawn as lines; not while one is dragged
     double limitMin() const { return m_limits[0]; }
