@@ -41,7 +41,7 @@ struct DepthBins {
 /// Throws Error where the chain has no transform to depth.
 DepthBins depthBinsOf(const Snapshot& chain) {
     const StageState* inverse = chain.findWith<oct::InverseFftParams>();
-    // A bypassed dispersion stage serves too: the search switches it on.
+    // A bypassed dispersion stage suffices too, because the search switches it on.
     const bool disperses = std::ranges::any_of(chain.stages, [](const StageState& stage) {
         return stage.type->has<oct::DispersionParams>();
     });

@@ -100,7 +100,7 @@ CurveData flatFrom(const std::vector<double>& values, const QString& yLabel, dou
     return curve;
 }
 
-/// The grid of NUFFT gridding, and the settings of the oversampling slider that share it.
+/// The grid of NUFFT gridding, with the range of oversampling values that give the same grid.
 QString gridLabel(const ParamTable& table, std::int64_t samples, double oversampling) {
     const ParamRow& row = *table.find("oversampling");
     const std::int64_t points = oct::gridPoints(samples, oversampling);

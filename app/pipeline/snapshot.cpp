@@ -46,7 +46,6 @@ void checkGiven(const Snapshot& snapshot, Source source) {
     if (!none.empty()) throw Error(none);
 }
 
-/// What reaches the stage within a frame is planned.
 /// Levels in dB are no values of a converter.
 void dropConverterOfLevels(FrameSpec& output) {
     if (!output.valueRange || output.valueRange->unit != "dB") return;
@@ -54,6 +53,7 @@ void dropConverterOfLevels(FrameSpec& output) {
     output.recordedPeak = 0.0;
 }
 
+/// Plans a stage. The inputs that reach it within a frame must be planned.
 void planStage(const Snapshot& snapshot, StageState& stage) {
     for (const Source source : stage.sources) checkGiven(snapshot, source);
     stage.input = snapshot.outputOf(stage.sources[0]);

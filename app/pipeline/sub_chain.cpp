@@ -18,7 +18,7 @@ PipelineConfig chainTo(const Snapshot& snapshot, Source last, Role kept) {
         const StageState& stage = snapshot.stages[at.stage];
         const bool isKept = kept != Role::None && stage.type->role == kept;
         if (stage.type->portCount() > 1 && !isKept) continue;
-        // Whoever takes it takes its first output, unless it says otherwise.
+        // A stage reads the first output unless a link says otherwise.
         const PortName output = outputName(snapshot, at);
         if (at.output > 0 && stages.empty()) chain.views.push_back({output.stage, "", output});
         if (at.output > 0 && !stages.empty()) {

@@ -3,6 +3,7 @@
 #include "ui/plots/depth_profile_plot.hpp"
 
 #include "ui/controls/number_text.hpp"
+#include "ui/plots/level_label.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
@@ -22,13 +23,6 @@ QString number(double value) { return numberText(value, 1); }
 QString placeOf(const AscanData& ascan, double at) {
     return ascan.depthUnit.isEmpty() ? ascan.depthName + ' ' + number(at)
                                      : number(at) + ' ' + ascan.depthUnit;
-}
-
-QString levelLabel(const AscanData& ascan) {
-    if (ascan.levelUnit.isEmpty()) return "level";
-    return ascan.levelReference.isEmpty()
-               ? QString("level (%1)").arg(ascan.levelUnit)
-               : QString("level (%1 re %2)").arg(ascan.levelUnit, ascan.levelReference);
 }
 
 QString widthOf(const AscanData& ascan, const std::optional<AscanData::Width>& width) {
@@ -101,7 +95,7 @@ void DepthProfilePlot::setData(const AscanData& ascan) {
     plot().xAxis->setLabel(ascan.depthUnit.isEmpty()
                                ? ascan.depthName
                                : QString("%1 (%2)").arg(ascan.depthName, ascan.depthUnit));
-    plot().yAxis->setLabel(levelLabel(ascan));
+    plot().yAxis->setLabel(levelLabel(ascan.levelUnit, ascan.levelReference, "level"));
     constexpr double kMargin = 0.1;
     const double margin = kMargin * (ascan.shownTo - ascan.shownFrom);
     double top = ascan.shownTo;

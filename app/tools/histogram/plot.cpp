@@ -4,6 +4,7 @@
 
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/number_text.hpp"
+#include "ui/plots/level_label.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
@@ -24,12 +25,6 @@ namespace {
 constexpr double kReach = 6.0; ///< of a line for the mouse, in pixels
 constexpr double kGripSize = 9.0;
 constexpr double kLowestCount = 0.5; ///< of the logarithmic axis, so that a single pixel shows
-
-QString valueLabel(const HistogramData& data) {
-    if (data.unit.isEmpty()) return "value";
-    return data.reference.isEmpty() ? QString("level (%1)").arg(data.unit)
-                                    : QString("level (%1 re %2)").arg(data.unit, data.reference);
-}
 
 /// Of a limit that is dragged: the power of ten that is at most a hundredth of the axis.
 double roundStepOf(const QCPRange& range) {
@@ -173,7 +168,7 @@ void HistogramPlot::setData(const HistogramData& histogram) {
     m_highest.update(shownHeight(histogram.bins));
     tools().fit(plot().xAxis, histogram.from, histogram.to);
     fitCounts();
-    plot().xAxis->setLabel(valueLabel(histogram));
+    plot().xAxis->setLabel(levelLabel(histogram.unit, histogram.reference, "value"));
     tell();
     drawNow();
 }
