@@ -104,6 +104,7 @@ MemoryCounters memoryCounters() {
 }
 
 void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes) {
+    if (bytes == 0) return;
     if (exec.backend == Backend::Cpu) {
         std::memcpy(compute, host, bytes);
         return;
@@ -113,6 +114,7 @@ void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes
 }
 
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes) {
+    if (bytes == 0) return;
     if (exec.backend == Backend::Cpu) {
         std::memcpy(host, compute, bytes);
         return;
@@ -142,6 +144,7 @@ void countUpload(std::size_t bytes) {
 }
 
 void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes) {
+    if (bytes == 0) return;
     if (exec.backend == Backend::Cpu) {
         std::memcpy(to, from, bytes);
         return;
@@ -151,6 +154,7 @@ void copyWithin(const Exec& exec, void* to, const void* from, std::size_t bytes)
 }
 
 void fillBytes(const Exec& exec, void* to, int byte, std::size_t bytes) {
+    if (bytes == 0) return;
     if (exec.backend == Backend::Cpu) {
         std::memset(to, byte, bytes);
         return;

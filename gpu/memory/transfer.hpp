@@ -8,7 +8,7 @@
 namespace echolux {
 
 /// `host` must stay valid until the stream has run the copy. With pinned memory the copy overlaps
-/// other work. On the CPU it is a memcpy.
+/// other work. On the CPU it is a memcpy. No bytes are no copy: either address may then be null.
 void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes);
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes);
 /// Copies one line of an image for a plot: `count` pieces of `pieceBytes`, `strideBytes` apart, are
