@@ -134,8 +134,8 @@ function(echolux_precompile target)
     set(quick ON)
   endif()
   # NOTE: compilers other than GCC refuse headers that were read with fewer definitions than the file
-  # has.
-  if(NOT quick OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # has. REUSE_FROM makes TARGET depend on the other target, also where CMake precompiles nothing.
+  if(NOT quick OR CMAKE_DISABLE_PRECOMPILE_HEADERS OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
   elseif(TARGET "${ARGV1}")
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})
