@@ -43,7 +43,7 @@ void LineMean::add(std::span<const std::byte> frame) {
                                 "{}; give whole frames.",
                                 frame.size(), m_raw.bytes()));
     std::memcpy(m_raw.data(), frame.data(), frame.size());
-    const int slot = m_runner.enqueue({m_raw.as<std::byte>(), nullptr, nullptr});
+    const int slot = m_runner.enqueue({.raw = m_raw.as<std::byte>()});
     const ConstTensorView codes = m_runner.keptOutput(slot, m_toCodes->stages.back().id);
     download(m_runner.exec(slot), m_codes.data(), codes.data, m_codes.bytes());
     m_runner.drain();

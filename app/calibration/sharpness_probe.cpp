@@ -58,7 +58,7 @@ std::vector<double> phaseOf(const DispersionTerms& terms, const std::vector<doub
 double slopeOf(const StageState& dispersion) {
     if (dispersion.bypass) return 0.0;
     const auto& params = dispersion.params.as<oct::DispersionParams>();
-    return oct::slopeOf(params, params.recordedIn(dispersion.input));
+    return oct::slopeOf(params, params.recordedIn(dispersion.input()));
 }
 
 /// True where all elements of `type` are equal. Packed elements are compared in pairs.
@@ -146,7 +146,7 @@ void SharpnessProbe::addFrame(std::span<const std::byte> raw) {
                                 raw.size(), staged.bytes()));
     if (isConstant(raw, m_front->input.dtype)) throw darkRegion();
     std::memcpy(staged.data(), raw.data(), raw.size());
-    const int slot = m_frontRunner.enqueue({staged.as<std::byte>(), nullptr, nullptr});
+    const int slot = m_frontRunner.enqueue({.raw = staged.as<std::byte>()});
     const ConstTensorView result = m_frontRunner.keptOutput(slot, m_front->stages.back().id);
     if (!m_tail) planTail(*result.spec);
     const std::size_t line =
@@ -212,7 +212,7 @@ RegionPower SharpnessProbe::cutOut() {
 
 RegionPower SharpnessProbe::imageOf(const Buffer& spectra, const DispersionTerms& terms) {
     turn(spectra, terms);
-    const int slot = m_tailRunner.enqueue({m_turned.as<std::byte>(), nullptr, nullptr});
+    const int slot = m_tailRunner.enqueue({.raw = m_turned.as<std::byte>()});
     const ConstTensorView image = m_tailRunner.keptOutput(slot, m_tail->stages.back().id);
     download(m_tailRunner.exec(slot), m_image.data(), image.data, m_image.bytes());
     m_tailRunner.drain();

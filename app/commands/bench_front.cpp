@@ -81,7 +81,7 @@ FrontResult runFrontProblem(const FrontProblem& problem, Backend backend, int re
     const Buffer raw(stagingMemory(backend), snapshot->input.bytes());
     fillCodes(snapshot->input, raw.data());
     const Buffer out(computeMemory(backend), snapshot->output().bytes());
-    const FrameJob job{raw.as<std::byte>(), out.data(), nullptr};
+    const FrameJob job{.raw = raw.as<std::byte>(), .targets = {ViewTarget{out.data()}}};
     std::vector<float> samples[2];
     FrontResult result;
     for (const Fusing fusing : {Fusing::Allowed, Fusing::Never}) {

@@ -79,7 +79,7 @@ double deviationDb(OctProblem problem, Backend backend) {
         const Buffer out(computeMemory(backend), snapshot->output().bytes());
         Runner runner(backend, 1, fusing);
         runner.apply(snapshot);
-        runner.enqueue({raw.as<std::byte>(), out.data(), nullptr});
+        runner.enqueue({.raw = raw.as<std::byte>(), .targets = {ViewTarget{out.data()}}});
         download(runner.exec(0), image.data(), out.data(), out.bytes());
         runner.drain();
     }
@@ -161,7 +161,7 @@ OctResult runOctProblem(const OctProblem& problem, Backend backend, Fusing fusin
     const FrameSpec& spec = snapshot->input;
     const Buffer raw(stagingMemory(backend), spec.bytes());
     fillBuffer(problem, spec, raw.as<std::byte>());
-    const FrameJob job{raw.as<std::byte>(), nullptr, nullptr};
+    const FrameJob job{.raw = raw.as<std::byte>()};
     Runner runner(backend, kSlots, fusing);
     runner.apply(snapshot);
     OctResult result;

@@ -55,7 +55,7 @@ FrameSpec linesInput(const ladder::ScanProblem& shape, bool packed) {
 /// magnitude.
 double linesDeviation(const StageState& stage, const std::vector<float>& samples,
                       const std::vector<float>& image) {
-    const das::Model model = das::makeModel(stage.input, stage.params.as<BeamformParams>());
+    const das::Model model = das::makeModel(stage.input(), stage.params.as<BeamformParams>());
     const std::int64_t stride = std::max<std::int64_t>(1, std::ssize(image) / kOwnCompared) | 1;
     std::vector<float> expected(
         static_cast<std::size_t>((std::ssize(image) + stride - 1) / stride));
@@ -78,11 +78,11 @@ double deviationOfOwn(const DocumentBench& bench, const SnapshotPtr& snapshot,
     Runner runner(bench.exec.backend, 1);
     runner.apply(snapshot, {"upsample"});
     FrameJob kept = job;
-    kept.output = out.data();
+    kept.targets[0] = {out.data()};
     const int slot = runner.enqueue(kept);
     runner.wait(slot);
     const StageState& beamform = snapshot->stage("beamform");
-    std::vector<float> samples(static_cast<std::size_t>(beamform.input.count()));
+    std::vector<float> samples(static_cast<std::size_t>(beamform.input().count()));
     download(runner.exec(slot), samples.data(), runner.keptOutput(slot, "upsample").data,
              samples.size() * sizeof(float));
     runner.drain();
@@ -122,7 +122,7 @@ OwnLinesResult benchOwnLines(const DocumentBench& bench, const ladder::ScanProbl
         const SnapshotPtr snapshot = ownLinesSnapshot(shape, false);
         const Buffer raw(stagingMemory(backend), snapshot->input.bytes());
         std::memcpy(raw.data(), codes.data(), raw.bytes());
-        const FrameJob job{raw.as<std::byte>(), nullptr, nullptr};
+        const FrameJob job{.raw = raw.as<std::byte>()};
         result.codeBytes = static_cast<double>(raw.bytes());
         result.deviation = deviationOfOwn(bench, snapshot, job);
         Runner runner(backend, 1);

@@ -135,7 +135,7 @@ void addGrid(ImagingOptions& imaging, const std::string& grid, const FrameSpec& 
 /// The pipeline up to the named stage. So no later stage can refuse its output.
 PipelineConfig endingIn(PipelineConfig config, const std::string& id) {
     const StageType& type = stageType(stageIn(config, id).type);
-    return onlyView(std::move(config), {kImpliedView, "", {std::string(type.outputName(0)), id}});
+    return onlyView(std::move(config), {kImpliedView, "", {type.outputs[0].name, id}});
 }
 
 void render(const RenderOptions& options) {

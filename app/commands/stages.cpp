@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <span>
 
 namespace echolux {
 namespace {
@@ -83,17 +84,17 @@ std::string acceptedFrames(const Port& port) {
 /// The frames that a stage accepts. Several ports are listed with their names, which links in a
 /// pipeline file need.
 std::string acceptedFrames(const StageType& type) {
-    if (type.portCount() == 1) return acceptedFrames(type.input);
+    if (type.inputs.size() == 1) return acceptedFrames(type.inputs[0]);
     Cells ports;
-    for (std::size_t i = 0; i < type.portCount(); ++i)
-        ports.push_back(fmt::format("{}: {}", type.port(i).name, acceptedFrames(type.port(i))));
+    for (std::size_t i = 0; i < type.inputs.size(); ++i)
+        ports.push_back(fmt::format("{}: {}", type.inputs[i].name, acceptedFrames(type.inputs[i])));
     return fmt::format("{}", fmt::join(ports, "; "));
 }
 
 /// The outputs besides `out`, such as "transmits: The low-resolution images."
 Cells furtherFrames(const StageType& type) {
     Cells outputs;
-    for (const OutputPort& port : type.furtherOutputs)
+    for (const OutputPort& port : std::span(type.outputs).subspan(1))
         outputs.push_back(fmt::format("{}: {}", port.name, port.help));
     return outputs;
 }

@@ -102,7 +102,7 @@ void BeamDesk::followPipeline() {
     m_geometry.reset();
     const SnapshotPtr snapshot = m_session.snapshot();
     if (const StageState* beamform = snapshot->findWith<BeamformParams>())
-        m_geometry.emplace(beamform->input, beamform->params.as<BeamformParams>());
+        m_geometry.emplace(beamform->input(), beamform->params.as<BeamformParams>());
     m_views.imageActions().beams()->setEnabled(m_geometry.has_value());
     show();
 }

@@ -49,10 +49,10 @@ DepthBins depthBinsOf(const Snapshot& chain) {
         throw Error("The search needs the stages " + stageTypeWith<oct::DispersionParams>().label +
                     " and " + stageTypeWith<oct::InverseFftParams>().label +
                     "; open a pipeline that has both.");
-    const Axis& depth = inverse->plan.output.axes.back();
+    const Axis& depth = inverse->plan.outputs[0].axes.back();
     const auto& params = inverse->params.as<oct::InverseFftParams>();
     DepthBins bins;
-    bins.count = oct::linesOf(inverse->input).length / 2;
+    bins.count = oct::linesOf(inverse->input()).length / 2;
     bins.axisPerBin = depth.spacing * static_cast<double>(1 << static_cast<int>(params.padding));
     const bool metric = depth.unit == "m";
     bins.shownPerBin = metric ? bins.axisPerBin * kUmPerM : 1.0;

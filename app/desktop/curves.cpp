@@ -23,9 +23,9 @@ QVector<double> scaled(const std::vector<double>& values, double factor) {
 }
 
 CurveData filterCurve(const StageState& stage) {
-    const double nyquistMHz = 0.5 * stage.input.samplingFrequencyHz() / kHzPerMHz;
+    const double nyquistMHz = 0.5 * stage.input().samplingFrequencyHz() / kHzPerMHz;
     const FilterResponse response =
-        bandpassResponse(stage.params, stage.input.samplingFrequencyHz());
+        bandpassResponse(stage.params, stage.input().samplingFrequencyHz());
     CurveData curve;
     curve.x = scaled(response.frequenciesHz, 1.0 / kHzPerMHz);
     curve.y = scaled(response.magnitudeDb, 1.0);
@@ -42,7 +42,7 @@ CurveData filterCurve(const StageState& stage) {
 /// Weights of the elements for the point in the middle of the image.
 CurveData apodizationCurve(const StageState& stage) {
     const auto& params = stage.params.as<BeamformParams>();
-    const Probe& probe = stage.input.acquisition->probe;
+    const Probe& probe = stage.input().acquisition->probe;
     const double lateralM = 0.5 * (params.lateralMinM + params.lateralMaxM);
     const double depthM = 0.5 * (params.depthMinM + params.depthMaxM);
     const std::vector<float> weights = apodizationWeights(probe, params, lateralM, depthM);
@@ -118,10 +118,10 @@ QString gridLabel(const ParamTable& table, std::int64_t samples, double oversamp
 
 CurveData resamplingCurve(const StageState& stage) {
     const auto& params = stage.params.as<oct::KLinearizeParams>();
-    const std::int64_t samples = oct::linesOf(stage.input).length;
+    const std::int64_t samples = oct::linesOf(stage.input()).length;
     std::vector<double> positions;
-    if (params.curve == oct::ResamplingCurve::Polynomial || stage.input.spectrometer)
-        positions = oct::resamplingCurve(stage.input, params);
+    if (params.curve == oct::ResamplingCurve::Polynomial || stage.input().spectrometer)
+        positions = oct::resamplingCurve(stage.input(), params);
     for (std::size_t m = 0; m < positions.size(); ++m) positions[m] -= static_cast<double>(m);
     CurveData curve = flatFrom(positions, "samples from linear", 1.0);
     if (params.method == oct::ResamplingMethod::Nufft)
@@ -131,7 +131,7 @@ CurveData resamplingCurve(const StageState& stage) {
 
 CurveData windowCurve(const StageState& stage) {
     // The curve runs over wavenumber, wherever the samples lie.
-    const std::int64_t samples = oct::linesOf(stage.input).length;
+    const std::int64_t samples = oct::linesOf(stage.input()).length;
     const std::vector<float> window = oct::windowTable(
         oct::evenPositions(samples, samples), samples, stage.params.as<oct::WindowParams>());
     CurveData curve = spectralCurve({window.begin(), window.end()}, 1.0);
@@ -142,8 +142,8 @@ CurveData windowCurve(const StageState& stage) {
 
 CurveData phaseCurve(const StageState& stage) {
     const auto& params = stage.params.as<oct::DispersionParams>();
-    const std::int64_t samples = oct::linesOf(stage.input).length;
-    std::vector<double> recorded = params.recordedIn(stage.input);
+    const std::int64_t samples = oct::linesOf(stage.input()).length;
+    std::vector<double> recorded = params.recordedIn(stage.input());
     if (static_cast<std::int64_t>(recorded.size()) != samples) recorded.clear();
     return flatFrom(oct::phaseOf(params, recorded, oct::evenPositions(samples, samples), samples),
                     "rad", 1.0);
@@ -162,9 +162,9 @@ std::vector<CurveData> curvesOf(const StageState& stage) {
 
 bool haveSameCurves(const StageState& a, const StageState& b) {
     return a.type == b.type && a.bypass == b.bypass && a.params == b.params &&
-           a.input.axes == b.input.axes && a.input.acquisition == b.input.acquisition &&
-           a.input.spectrometer == b.input.spectrometer &&
-           a.input.spectralGrid == b.input.spectralGrid;
+           a.input().axes == b.input().axes && a.input().acquisition == b.input().acquisition &&
+           a.input().spectrometer == b.input().spectrometer &&
+           a.input().spectralGrid == b.input().spectralGrid;
 }
 
 } // namespace echolux

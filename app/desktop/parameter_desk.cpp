@@ -28,8 +28,8 @@ StageEntry entryOf(const StageState& stage) {
     entry.defaults = stage.defaults;
     entry.bypassable = stage.type->bypassable;
     entry.bypassed = stage.bypass;
-    if (stage.type->has<BeamformParams>() && stage.input.acquisition) {
-        entry.items["transmits"] = transmitNames(*stage.input.acquisition);
+    if (stage.type->has<BeamformParams>() && stage.input().acquisition) {
+        entry.items["transmits"] = transmitNames(*stage.input().acquisition);
     }
     entry.sliderRanges = sliderRangesOf(stage);
     return entry;

@@ -36,7 +36,7 @@ double roundedOut(double at) {
 
 /// A region must lie in the imaged part. The default region fills it.
 QHash<QString, std::pair<double, double>> regionRangesOf(const StageState& stage) {
-    if (!stage.input.acquisition) return {};
+    if (!stage.input().acquisition) return {};
     const auto& whole = stage.defaults.as<AberrationParams>();
     const double aside = roundedOut(std::abs(whole.lateralM) + 0.5 * whole.widthM);
     const double deepest = roundedOut(whole.depthM + 0.5 * whole.heightM);
@@ -53,7 +53,7 @@ QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
                                   std::pair{"frame", AxisName::Frame}};
     for (const auto& [key, axis] : kChoices) {
         const ParamRow* row = stage.type->table.find(key);
-        const Axis* several = stage.input.find(axis);
+        const Axis* several = stage.input().find(axis);
         if (row != nullptr && row->type == ParamType::Integer && several != nullptr &&
             several->size > 1)
             return {{key, {1.0, static_cast<double>(several->size)}}};
@@ -66,9 +66,9 @@ QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
 QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage) {
     if (auto counts = countsOf(stage); !counts.isEmpty()) return counts;
     if (stage.type->has<AberrationParams>()) return regionRangesOf(stage);
-    if (!stage.type->has<BeamformParams>() || !stage.input.acquisition) return {};
+    if (!stage.type->has<BeamformParams>() || !stage.input().acquisition) return {};
     const auto& whole = stage.defaults.as<BeamformParams>();
-    const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input.acquisition));
+    const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input().acquisition));
     const std::pair lateral{roundedOut(whole.lateralMinM - beside),
                             roundedOut(whole.lateralMaxM + beside)};
     const std::pair depth{0.0, roundedOut(whole.depthMaxM)};

@@ -36,9 +36,8 @@ SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
     const std::string stageId = outputOf.substr(outputOf.find('@') + 1);
     const auto stage = std::ranges::find(config.stages, stageId, &StageConfig::id);
     if (stage != config.stages.end()) {
-        const std::string port = outputOf == stageId
-                                     ? std::string(stageType(stage->type).outputName(0))
-                                     : outputOf.substr(0, outputOf.find('@'));
+        const std::string port = outputOf == stageId ? stageType(stage->type).outputs[0].name
+                                                     : outputOf.substr(0, outputOf.find('@'));
         shown = {"export", "", {port, stageId}};
     } else if (view != config.views.end()) {
         shown = *view;

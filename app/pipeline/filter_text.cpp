@@ -313,8 +313,8 @@ private:
     void checkLinks() const {
         for (const StageConfig& stage : m_config.stages) {
             const StageType& type = stageType(stage.type);
-            for (std::size_t i = 0; i < type.portCount(); ++i) {
-                const PortName port{type.port(i).name, stage.id};
+            for (std::size_t i = 0; i < type.inputs.size(); ++i) {
+                const PortName port{type.inputs[i].name, stage.id};
                 if (std::ranges::find(m_config.links, port, &LinkConfig::to) ==
                     m_config.links.end())
                     refuse(stage.place, "nothing leads to {}; add a link.", toText(port));

@@ -57,8 +57,8 @@ PortName insertStage(PipelineConfig& config, std::vector<StageConfig>::iterator 
                      std::string_view typeId, const PortName& output) {
     const StageType& type = stageType(typeId);
     const StageConfig stage{freeId(config, type.id), type.id, false, {}};
-    for (std::size_t port = 0; port < type.portCount(); ++port)
-        config.links.push_back({output, {type.port(port).name, stage.id}});
+    for (std::size_t port = 0; port < type.inputs.size(); ++port)
+        config.links.push_back({output, {type.inputs[port].name, stage.id}});
     config.stages.insert(place, stage);
     return {kOutputPort, stage.id};
 }
@@ -120,13 +120,13 @@ PipelineConfig withType(const Snapshot& from, std::string_view id, std::string_v
     const auto stage = find(config, id);
     const StageType& former = stageType(stage->type);
     const std::string name = stage->id == former.id ? freeId(config, type.id) : stage->id;
-    const LinkConfig before = linkTo(config, {former.input.name, stage->id});
-    std::vector<LinkConfig> sources(type.portCount(), before);
-    for (std::size_t port = 0; port < std::min(type.portCount(), former.portCount()); ++port)
-        sources[port] = linkTo(config, {former.port(port).name, stage->id});
+    const LinkConfig before = linkTo(config, {former.inputs[0].name, stage->id});
+    std::vector<LinkConfig> sources(type.inputs.size(), before);
+    for (std::size_t port = 0; port < std::min(type.inputs.size(), former.inputs.size()); ++port)
+        sources[port] = linkTo(config, {former.inputs[port].name, stage->id});
     std::erase_if(config.links, [&](const LinkConfig& link) { return link.to.stage == id; });
-    for (std::size_t port = 0; port < type.portCount(); ++port) {
-        sources[port].to = {type.port(port).name, name};
+    for (std::size_t port = 0; port < type.inputs.size(); ++port) {
+        sources[port].to = {type.inputs[port].name, name};
         config.links.push_back(sources[port]);
     }
     redirect(config, id, [&, outputs = type.outputNames()](const PortName& output) {
@@ -160,7 +160,7 @@ PipelineConfig withSource(const Snapshot& from, const StageConfig& stage, const 
     StageConfig added = stage;
     added.id = freeId(config, stage.id);
     LinkConfig in = linkTo(config, taker);
-    in.to = {stageType(stage.type).input.name, added.id};
+    in.to = {stageType(stage.type).inputs[0].name, added.id};
     for (const OutputFor& each : outputs) {
         LinkConfig& link = linkTo(config, each.to);
         link.from = {each.output, added.id};
@@ -222,7 +222,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
             config.links.push_back(
                 {own ? PortName{outputName(from, source).port, names[source.stage]}
                      : outputName(from, source),
-                 {from.stages[i].type->port(port).name, names[i]},
+                 {from.stages[i].type->inputs[port].name, names[i]},
                  {},
                  source.ofFrameBefore});
         }
@@ -244,9 +244,9 @@ PipelineConfig withDifference(const Snapshot& from, std::size_t first, std::size
         const ViewConfig& shown = config.views[view];
         return shown.label.empty() ? shown.id : shown.label;
     };
-    for (std::size_t port = 0; port < type.portCount(); ++port)
+    for (std::size_t port = 0; port < type.inputs.size(); ++port)
         config.links.push_back(
-            {config.views[port == 0 ? first : second].from, {type.port(port).name, stage.id}});
+            {config.views[port == 0 ? first : second].from, {type.inputs[port].name, stage.id}});
     config.views.push_back({freeViewId(config, "difference"),
                             fmt::format("{} less {}", nameOfView(first), nameOfView(second)),
                             {kOutputPort, stage.id}});

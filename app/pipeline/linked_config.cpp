@@ -25,15 +25,17 @@ PipelineConfig linked(const PipelineConfig& config) {
     const auto nameOfSource = [&](Source source) -> PortName {
         if (source.isRecording()) return {kRecordingPort, kRecording};
         const StageConfig& stage = result.stages[source.stage];
-        return {std::string(stageType(stage.type).outputName(source.output)), stage.id};
+        return {stageType(stage.type).outputs[source.output].name, stage.id};
     };
     for (std::size_t i = 0; i < result.stages.size(); ++i) {
         const StageConfig& stage = result.stages[i];
         const StageType& type = stageType(stage.type);
-        for (std::size_t port = 0; port < type.portCount(); ++port) {
+        for (std::size_t port = 0; port < type.inputs.size(); ++port) {
             const Source source = wiring.inputs[i][port];
-            result.links.push_back(
-                {nameOfSource(source), {type.port(port).name, stage.id}, {}, source.ofFrameBefore});
+            result.links.push_back({nameOfSource(source),
+                                    {type.inputs[port].name, stage.id},
+                                    {},
+                                    source.ofFrameBefore});
         }
     }
     if (result.views.empty())
@@ -44,7 +46,7 @@ PipelineConfig linked(const PipelineConfig& config) {
 void takeOut(PipelineConfig& config, const std::string& id) {
     const auto stage = std::ranges::find(config.stages, id, &StageConfig::id);
     if (stage == config.stages.end()) throw Error(fmt::format("There is no stage '{}'.", id));
-    const PortName input{stageType(stage->type).input.name, id};
+    const PortName input{stageType(stage->type).inputs[0].name, id};
     const auto link = std::ranges::find(config.links, input, &LinkConfig::to);
     if (link == config.links.end())
         throw Error(fmt::format("There is no input {}.", toText(input)));

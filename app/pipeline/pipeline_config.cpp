@@ -206,7 +206,7 @@ private:
         if (const toml::node* input = entry.get("input")) {
             const auto from = toPortName(text(entry, "input").value_or(""), "");
             if (!from) refuse(*input, "'input' names the stage whose output is taken.");
-            m_config.links.push_back({*from, {type.input.name, stage.id}, placeOf(*input)});
+            m_config.links.push_back({*from, {type.inputs[0].name, stage.id}, placeOf(*input)});
         }
         if (const toml::node* node = entry.get("set")) readValues(*node, type, stage);
         m_config.stages.push_back(std::move(stage));

@@ -22,7 +22,7 @@ bool haveSameLiveFacts(const StageState& a, const StageState& b) {
     const auto same = [](const FrameSpec& of, const FrameSpec& other) {
         return of.spectralGrid == other.spectralGrid;
     };
-    return same(a.input, b.input) && std::ranges::equal(a.furtherInputs, b.furtherInputs, same);
+    return std::ranges::equal(a.inputs, b.inputs, same);
 }
 
 } // namespace
@@ -146,8 +146,7 @@ void Runner::updateChanged(const Snapshot& next) {
             continue;
         }
         const StageState& stage = next.stages[step.first()];
-        const std::vector<const FrameSpec*> inputs = inputsOf(stage);
-        if (follows) m_workers[i].stage->follow(on, InputSpecs(inputs));
+        if (follows) m_workers[i].stage->follow(on, stage.inputs);
         m_workers[i].stage->update(on, stage.params);
     }
     drain();
@@ -241,8 +240,7 @@ Runner::Worker Runner::makeWorker(const Exec& exec, const Snapshot& snapshot,
     }
     const StageState& stage = snapshot.stages[step.first()];
     worker.stage = stage.type->create();
-    const std::vector<const FrameSpec*> inputs = inputsOf(stage);
-    worker.stage->prepare(exec, InputSpecs(inputs), stage.plan, stage.params);
+    worker.stage->prepare(exec, stage.inputs, stage.plan, stage.params);
     worker.stage->update(exec, stage.params);
     return worker;
 }
@@ -276,7 +274,7 @@ void Runner::aim(Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.outputs.size(); ++i)
         slot.outputs[i] = slot.buffers[m_schedule.outputs[i].buffer].data();
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewTarget target = job.target(i);
+        const ViewTarget& target = job.targets[i];
         if (writesToTarget(i, target)) slot.outputs[m_schedule.views[i].output] = target.pixels;
     }
 }
@@ -301,18 +299,19 @@ void Runner::runTask(Slot& slot, std::size_t index) {
     for (std::size_t port = 0; port < task.outputs.size(); ++port) {
         const std::size_t output = task.outputs[port];
         outputs[port] = {output == Task::kUnread ? nullptr : slot.outputs[output],
-                         &last.plan.outputAt(port)};
+                         &last.plan.outputs[port]};
     }
     const Workspace workspace = workspaceOf(slot, task.lane, worker);
     HostTask& onHost = slot.hostTasks[index];
     if (onHost.stage != nullptr) {
         device::call(on.stream, HostTask::run, &onHost);
     } else if (worker.fused != nullptr) {
-        worker.fused->run(on, {inputOf(slot, task.inputs[0]), &first.input}, outputs[0], workspace);
+        worker.fused->run(on, {inputOf(slot, task.inputs[0]), &first.input()}, outputs[0],
+                          workspace);
     } else {
         std::array<ConstTensorView, kMostPorts> inputs{};
         for (std::size_t port = 0; port < task.inputs.size(); ++port)
-            inputs[port] = {inputOf(slot, task.inputs[port]), &first.inputAt(port)};
+            inputs[port] = {inputOf(slot, task.inputs[port]), &first.inputs[port]};
         worker.stage->run(on, std::span(inputs).first(task.inputs.size()),
                           std::span(outputs).first(task.outputs.size()), workspace);
     }
@@ -365,7 +364,7 @@ ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {
     const std::size_t at = m_snapshot->indexOf(stage);
     const std::size_t output = m_schedule.stageOutputs[at];
     return {output == Schedule::kNowhere ? nullptr : outputOf(slotAt(slot), output),
-            &m_snapshot->stages[at].plan.output};
+            &m_snapshot->stages[at].plan.outputs[0]};
 }
 
 ConstTensorView Runner::viewOutput(int slot, std::size_t view) const {

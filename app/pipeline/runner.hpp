@@ -56,20 +56,14 @@ struct ViewTarget {
     const Event* free = nullptr; ///< if given: the pixels may be written once this event has passed
 };
 
-struct FrameJob {
-    const std::byte* raw =
-        nullptr; ///< one raw frame, pinned for overlap, valid until the slot has finished
-    void* output = nullptr; ///< of the first view, see ViewTarget
-    const Event* outputFree = nullptr;
-    Turn turn = Turn::Next;
-    std::int64_t frame = 0;                          ///< number in the recording
-    std::span<const ViewTarget> furtherOutputs = {}; ///< of the other views, while enqueue() runs
+using ViewTargets = std::array<ViewTarget, kMostViews>; ///< one per view of the snapshot
 
-    /// Where the image of view number `view` goes.
-    ViewTarget target(std::size_t view) const {
-        if (view == 0) return {output, outputFree};
-        return view <= furtherOutputs.size() ? furtherOutputs[view - 1] : ViewTarget{};
-    }
+struct FrameJob {
+    /// One raw frame, pinned for overlap, valid until the slot has finished.
+    const std::byte* raw = nullptr;
+    ViewTargets targets = {};
+    Turn turn = Turn::Next;
+    std::int64_t frame = 0; ///< number in the recording
 };
 
 /// Used by one thread at a time. On CUDA several slots are in flight at once. The CPU has one slot,

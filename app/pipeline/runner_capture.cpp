@@ -23,7 +23,7 @@ Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
     FrameKey key;
     key.isTimed = slot.isTimed;
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewTarget target = job.target(i);
+        const ViewTarget& target = job.targets[i];
         if (writesToTarget(i, target)) key.targets[i] = target.pixels;
     }
     if (!hasPast()) return key;

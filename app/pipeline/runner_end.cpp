@@ -18,7 +18,7 @@ bool Runner::writesToTarget(std::size_t view, const ViewTarget& target) const {
 /// Work that is enqueued later waits until the targets that steps write to are free.
 void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewTarget target = job.target(i);
+        const ViewTarget& target = job.targets[i];
         if (writesToTarget(i, target) && target.free != nullptr)
             target.free->blockStream(laneOf(slot, 0));
     }
@@ -28,7 +28,7 @@ void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
 void Runner::fillTargets(const Slot& slot, const FrameJob& job) const {
     const Exec on = laneOf(slot, 0);
     for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewTarget target = job.target(i);
+        const ViewTarget& target = job.targets[i];
         if (target.pixels == nullptr || writesToTarget(i, target)) continue;
         if (target.free != nullptr) target.free->blockStream(on);
         copyWithin(on, target.pixels, outputOf(slot, m_schedule.views[i].output),

@@ -70,13 +70,13 @@ void Runner::prepareHostTasks(Slot& slot, const FrameJob& job) {
         made.stage = m_workers[i].stage.get();
         made.inputCount = task.inputs.size();
         for (std::size_t port = 0; port < made.inputCount; ++port)
-            made.inputs[port] = {hostInputOf(slot, job, task.inputs[port]), &state.inputAt(port)};
+            made.inputs[port] = {hostInputOf(slot, job, task.inputs[port]), &state.inputs[port]};
         made.outputCount = task.outputs.size();
         for (std::size_t port = 0; port < made.outputCount; ++port) {
             const std::size_t output = task.outputs[port];
             made.outputs[port] = {output == Task::kUnread ? nullptr
                                                           : slot.hostOutputs[output].data(),
-                                  &state.plan.outputAt(port)};
+                                  &state.plan.outputs[port]};
             if (output != Task::kUnread && m_schedule.outputs[output].feedsHost)
                 made.pasts[port] = nextOf(slot, m_pasts[output].onHost).data();
         }

@@ -68,7 +68,7 @@ private:
             outputs.push_back(step.wanted[port] ? m_made.outputs.size() : Task::kUnread);
             if (!step.wanted[port]) continue;
             const StagePlan& plan = m_snapshot.stages[step.last()].plan;
-            m_made.outputs.push_back({task, port, 0, plan.outputAt(port).bytes()});
+            m_made.outputs.push_back({task, port, 0, plan.outputs[port].bytes()});
         }
     }
 

@@ -14,7 +14,7 @@ namespace {
 
 /// Values that the user has not changed take the defaults for the new input.
 void followDefaults(StageState& stage) {
-    Params fresh = stage.type->defaultsFor(stage.input);
+    Params fresh = stage.type->defaultsFor(stage.input());
     for (const ParamRow& row : stage.type->table.rows()) {
         const ParamValue now = stage.params.get(row.key);
         if (now == stage.defaults.get(row.key) && now != fresh.get(row.key)) {
@@ -33,16 +33,16 @@ const FrameSpec& reaching(const Snapshot& snapshot, const StageState& stage, std
         throw Error(fmt::format(
             "Stage '{}' takes the frame before at '{}', but that would be the recording's, which "
             "is not kept; switch on a stage on the way there.",
-            stage.id, stage.type->port(port).name));
+            stage.id, stage.type->inputs[port].name));
     }
-    const bool isPlanned = !snapshot.stages[source.stage].plan.output.axes.empty();
-    return isPlanned ? snapshot.outputOf(source) : stage.input;
+    const bool isPlanned = !snapshot.stages[source.stage].plan.outputs.empty();
+    return isPlanned ? snapshot.outputOf(source) : stage.input();
 }
 
 /// Throws Error where the stage cannot make this output from its input.
 void checkGiven(const Snapshot& snapshot, Source source) {
     if (source.isRecording() || source.output == 0) return;
-    const std::string& none = snapshot.stages[source.stage].plan.noFurtherOutputs;
+    const std::string& none = snapshot.stages[source.stage].plan.onlyFirstOutput;
     if (!none.empty()) throw Error(none);
 }
 
@@ -56,23 +56,21 @@ void dropConverterOfLevels(FrameSpec& output) {
 /// Plans a stage. The inputs that reach it within a frame must be planned.
 void planStage(const Snapshot& snapshot, StageState& stage) {
     for (const Source source : stage.sources) checkGiven(snapshot, source);
-    stage.input = snapshot.outputOf(stage.sources[0]);
-    stage.furtherInputs.clear();
-    for (std::size_t port = 1; port < stage.sources.size(); ++port)
-        stage.furtherInputs.push_back(reaching(snapshot, stage, port));
+    stage.inputs = {snapshot.outputOf(stage.sources[0])};
+    for (std::size_t port = 1; port < stage.sources.size(); ++port) {
+        FrameSpec input = reaching(snapshot, stage, port);
+        stage.inputs.push_back(std::move(input));
+    }
     followDefaults(stage);
+    stage.plan = {};
     if (stage.bypass) {
-        stage.plan = {stage.input, 0};
-        stage.plan.furtherOutputs.assign(stage.type->furtherOutputs.size(), stage.input);
+        stage.plan.outputs.assign(stage.type->outputs.size(), stage.input());
         return;
     }
-    const std::vector<const FrameSpec*> inputs = inputsOf(stage);
-    for (std::size_t port = 0; port < inputs.size(); ++port)
-        checkPort(*stage.type, *inputs[port], port);
-    stage.plan = {};
-    stage.plan = stage.type->create()->plan(InputSpecs(inputs), stage.params);
-    dropConverterOfLevels(stage.plan.output);
-    for (FrameSpec& output : stage.plan.furtherOutputs) dropConverterOfLevels(output);
+    for (std::size_t port = 0; port < stage.inputs.size(); ++port)
+        checkPort(*stage.type, stage.inputs[port], port);
+    stage.plan = stage.type->plan(stage.inputs, stage.params);
+    for (FrameSpec& output : stage.plan.outputs) dropConverterOfLevels(output);
 }
 
 /// A stage whose input of a frame before was planned as something else than the output that it
@@ -81,7 +79,7 @@ const StageState* unsettled(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages) {
         for (std::size_t port = 1; port < stage.sources.size(); ++port) {
             if (!stage.sources[port].ofFrameBefore) continue;
-            const FrameSpec& taken = stage.furtherInputs[port - 1];
+            const FrameSpec& taken = stage.inputs[port];
             const FrameSpec& made = snapshot.outputOf(stage.sources[port]);
             if (!taken.sameLayout(made) || taken.axes != made.axes ||
                 taken.valueRange != made.valueRange)
@@ -144,7 +142,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
         for (std::size_t port = 0; port < stage.sources.size(); ++port) {
             if (port == 0 && stage.sources[0] == before) continue;
             config.links.push_back({outputName(snapshot, stage.sources[port]),
-                                    {stage.type->port(port).name, stage.id},
+                                    {stage.type->inputs[port].name, stage.id},
                                     {},
                                     stage.sources[port].ofFrameBefore});
         }
@@ -183,25 +181,12 @@ std::size_t Snapshot::indexOf(std::string_view id) const {
     return static_cast<std::size_t>(at - stages.begin());
 }
 
-const StageState* Snapshot::findType(std::string_view typeId) const {
-    for (const StageState& stage : stages) {
-        if (stage.type->id == typeId && !stage.bypass) return &stage;
-    }
-    return nullptr;
-}
-
 const StageState* Snapshot::findRole(Role role) const {
-    for (const StageState& stage : stages) {
-        if (stage.type->role == role && !stage.bypass) return &stage;
-    }
-    return nullptr;
+    return findActive([role](const StageType& type) { return type.role == role; });
 }
 
 const StageState* Snapshot::findTap(Tap tap) const {
-    for (const StageState& stage : stages) {
-        if (stage.type->tap == tap && !stage.bypass) return &stage;
-    }
-    return nullptr;
+    return findActive([tap](const StageType& type) { return type.tap == tap; });
 }
 
 std::vector<std::string> Snapshot::warnings() const {
@@ -216,7 +201,7 @@ std::string nameOf(const ViewState& view) { return view.id.empty() ? kImpliedVie
 PortName outputName(const Snapshot& snapshot, Source source) {
     if (source.isRecording()) return {kRecordingPort, kRecording};
     const StageState& stage = snapshot.stages[source.stage];
-    return {std::string(stage.type->outputName(source.output)), stage.id};
+    return {stage.type->outputs[source.output].name, stage.id};
 }
 
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first) {
@@ -237,12 +222,6 @@ std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first) {
 
 bool StageState::readsFrameBefore() const {
     return std::ranges::any_of(sources, &Source::ofFrameBefore);
-}
-
-std::vector<const FrameSpec*> inputsOf(const StageState& stage) {
-    std::vector<const FrameSpec*> inputs{&stage.input};
-    for (const FrameSpec& further : stage.furtherInputs) inputs.push_back(&further);
-    return inputs;
 }
 
 Source Snapshot::resolved(Source source) const {
@@ -369,12 +348,10 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
         const auto sameLayout = [](const FrameSpec& x, const FrameSpec& y) {
             return x.sameLayout(y);
         };
-        if (!a.plan.output.sameLayout(b.plan.output) || !a.input.sameLayout(b.input) ||
-            a.plan.workspaceBytes < b.plan.workspaceBytes || a.input.axes != b.input.axes) {
+        if (a.plan.workspaceBytes < b.plan.workspaceBytes || a.input().axes != b.input().axes)
             return false;
-        }
-        if (!std::ranges::equal(a.furtherInputs, b.furtherInputs, sameLayout) ||
-            !std::ranges::equal(a.plan.furtherOutputs, b.plan.furtherOutputs, sameLayout))
+        if (!std::ranges::equal(a.inputs, b.inputs, sameLayout) ||
+            !std::ranges::equal(a.plan.outputs, b.plan.outputs, sameLayout))
             return false;
         return std::ranges::all_of(a.type->table.rows(), [&](const ParamRow& row) {
             return row.kind == ParamKind::Live || a.params.get(row.key) == b.params.get(row.key);

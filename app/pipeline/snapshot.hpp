@@ -18,15 +18,13 @@ struct StageState {
     Params params;
     Params defaults; ///< for the input that this stage has now
     bool bypass = false;
-    bool onCpu = false;                   ///< even where the other stages run on CUDA
-    FrameSpec input;                      ///< what reaches its first port
-    std::vector<FrameSpec> furtherInputs; ///< what reaches its further ports
-    StagePlan plan;                       ///< a bypassed stage has `input` at every output
-    std::vector<Source> sources;          ///< per port, as linked
+    bool onCpu = false;            ///< even where the other stages run on CUDA
+    std::vector<FrameSpec> inputs; ///< what reaches each port
+    StagePlan plan;                ///< a bypassed stage has its first input at every output;
+                                   ///< `outputs` is empty until the stage is planned
+    std::vector<Source> sources;   ///< per port, as linked
 
-    const FrameSpec& inputAt(std::size_t port) const {
-        return port == 0 ? input : furtherInputs[port - 1];
-    }
+    const FrameSpec& input() const { return inputs.front(); } ///< of the first port
     /// An input reads the previous frame's result.
     bool readsFrameBefore() const;
     bool hasSwitchesOf(const StageState& other) const {
@@ -52,11 +50,10 @@ struct Snapshot {
     RecordingConfig recording;
 
     std::int64_t ensemble() const { return recording.ensemble; } ///< raw frames in `input`
-    const FrameSpec& output() const {
-        return outputOf(views.front().source);
-    } ///< of the first view
+    /// Of the first view.
+    const FrameSpec& output() const { return outputOf(views.front().source); }
     const FrameSpec& outputOf(Source source) const {
-        return source.isRecording() ? input : stages[source.stage].plan.outputAt(source.output);
+        return source.isRecording() ? input : stages[source.stage].plan.outputs[source.output];
     }
     /// The source that is computed: a bypassed stage hands on its first input, of this frame and of
     /// the previous one.
@@ -65,14 +62,17 @@ struct Snapshot {
     std::size_t indexOf(std::string_view id) const;
     const StageState& stage(std::string_view id) const { return stages[indexOf(id)]; }
     // Each: the first active instance, or null where there is none.
-    const StageState* findType(std::string_view typeId) const;
+    /// Of a type for which `wanted` holds.
+    template <class Wanted> const StageState* findActive(const Wanted& wanted) const {
+        for (const StageState& stage : stages)
+            if (wanted(*stage.type) && !stage.bypass) return &stage;
+        return nullptr;
+    }
     const StageState* findRole(Role role) const;
     const StageState* findTap(Tap tap) const;
     /// Whose parameters are P.
     template <class P> const StageState* findWith() const {
-        for (const StageState& stage : stages)
-            if (stage.type->has<P>() && !stage.bypass) return &stage;
-        return nullptr;
+        return findActive([](const StageType& type) { return type.has<P>(); });
     }
     std::vector<std::string> warnings() const; ///< of all stages, see StagePlan::warnings
 };
@@ -84,9 +84,6 @@ PortName outputName(const Snapshot& snapshot, Source source);
 /// Per stage: true for the one at `first` and for all that its output reaches, in this frame or in
 /// later ones.
 std::vector<bool> reachedFrom(const Snapshot& snapshot, std::size_t first);
-
-/// The specification of what reaches each port of the stage.
-std::vector<const FrameSpec*> inputsOf(const StageState& stage);
 
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 

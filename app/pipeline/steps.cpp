@@ -9,7 +9,7 @@ namespace echolux {
 namespace {
 
 ChainStage chainStage(const StageState& stage) {
-    return {stage.type, &stage.input, &stage.plan, &stage.params};
+    return {stage.type, &stage.input(), &stage.plan, &stage.params};
 }
 
 /// In one clause, why outputs that are read do not use the tuned kernel.
@@ -30,7 +30,7 @@ public:
           m_ends(snapshot.stages.size(), false), m_needed(snapshot.stages.size(), false),
           m_shown(snapshot.stages.size(), false) {
         for (const StageState& stage : snapshot.stages)
-            m_wanted.emplace_back(stage.type->outputCount(), false);
+            m_wanted.emplace_back(stage.type->outputs.size(), false);
         for (const ViewState& view : snapshot.views) end(snapshot.resolved(view.source));
         for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
             if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
@@ -92,7 +92,7 @@ public:
 
 private:
     bool isFilter(std::size_t stage) const {
-        return m_snapshot.stages[stage].type->portCount() == 1;
+        return m_snapshot.stages[stage].type->inputs.size() == 1;
     }
     void take(std::size_t stage) {
         for (const Source source : inputsOf(stage)) {

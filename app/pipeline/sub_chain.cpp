@@ -17,13 +17,13 @@ PipelineConfig chainTo(const Snapshot& snapshot, Source last, Role kept) {
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
         const StageState& stage = snapshot.stages[at.stage];
         const bool isKept = kept != Role::None && stage.type->role == kept;
-        if (stage.type->portCount() > 1 && !isKept) continue;
+        if (stage.type->inputs.size() > 1 && !isKept) continue;
         // A stage reads the first output unless a link says otherwise.
         const PortName output = outputName(snapshot, at);
         if (at.output > 0 && stages.empty()) chain.views.push_back({output.stage, "", output});
         if (at.output > 0 && !stages.empty()) {
             const StageType& taker = stageType(stages.back().type);
-            chain.links.push_back({output, {taker.input.name, stages.back().id}});
+            chain.links.push_back({output, {taker.inputs[0].name, stages.back().id}});
         }
         stages.push_back(std::move(chain.stages[at.stage]));
     }

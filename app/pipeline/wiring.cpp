@@ -24,7 +24,7 @@ public:
         for (const StageConfig& stage : config.stages) {
             m_ids.push_back(stage.id);
             m_types.push_back(&typeOf(stage));
-            m_inputs.emplace_back(m_types.back()->portCount(), kUnlinked);
+            m_inputs.emplace_back(m_types.back()->inputs.size(), kUnlinked);
         }
         checkIds();
         for (const LinkConfig& link : config.links) add(link);
@@ -96,7 +96,7 @@ private:
         const std::size_t to = stageNamed(link.to.stage, link.place, false);
         const StageType& type = *m_types[to];
         std::vector<std::string> names;
-        for (std::size_t i = 0; i < type.portCount(); ++i) names.push_back(type.port(i).name);
+        for (std::size_t i = 0; i < type.inputs.size(); ++i) names.push_back(type.inputs[i].name);
         const auto port = std::ranges::find(names, link.to.port);
         if (port == names.end())
             refuse(link.place, "stage '{}' has no input '{}'{}; it has {}.", link.to.stage,
@@ -129,7 +129,7 @@ private:
             refuse(m_config.stages[i].place,
                    "nothing leads to '{}@{}'; add a link, for example from the output of the stage "
                    "that it is to be compared with.",
-                   m_types[i]->port(port).name, m_ids[i]);
+                   m_types[i]->inputs[port].name, m_ids[i]);
         }
     }
 

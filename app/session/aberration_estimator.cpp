@@ -210,7 +210,7 @@ void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
     if (delays.isRecording() || snapshot.stages[delays.stage].id != estimator.id) return;
     chain.views = {{"focused", "", outputName(snapshot, last)}};
     chain.links.push_back({outputName(snapshot, delays),
-                           {state.type->port(1).name, sender->id},
+                           {state.type->inputs[1].name, sender->id},
                            {},
                            /*ofFrameBefore=*/true});
     chain.stages.push_back(estimator);
@@ -224,7 +224,7 @@ AberrationChain aberrationChain(const Snapshot& snapshot, std::int64_t patch) {
                     "estimated from recordings of ultrasound channel data.");
     const StageState* stage = snapshot.findWith<AberrationParams>();
     if (stage == nullptr) throw Error("This pipeline estimates no aberration.");
-    if (snapshot.ensemble() > 1 || stage->input.isEnsemble())
+    if (snapshot.ensemble() > 1 || stage->input().isEnsemble())
         throw Error("This pipeline images ensembles of frames, of which none is looked at by "
                     "itself.");
     AberrationChain chain{.raw = snapshot.input, .config = {}, .stage = stage->id};

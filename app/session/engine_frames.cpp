@@ -88,12 +88,8 @@ bool Engine::startGivenUp() {
 
 void Engine::compute(InFlight& job, const ViewTargets& targets, Turn turn) {
     const FrameRun& frames = job.frames;
-    const FrameJob work{job.raw.run->frame(job.raw.at - (frames.ensemble - 1)),
-                        targets[0].pixels,
-                        targets[0].free,
-                        turn,
-                        frames.first,
-                        std::span(targets).subspan(1, viewCount() - 1)};
+    const FrameJob work{job.raw.run->frame(job.raw.at - (frames.ensemble - 1)), targets, turn,
+                        frames.first};
     if (m_place.backend != Backend::Cpu) {
         job.slot = m_runner.enqueue(work);
     } else if (!m_hostWork.run([&] { job.slot = m_runner.enqueue(work); })) {

@@ -24,8 +24,8 @@ std::optional<AberrationTruth> screensBefore(const Snapshot& snapshot, Source la
     for (Source at = last; !at.isRecording(); at = snapshot.stages[at.stage].sources[0]) {
         const StageState& stage = snapshot.stages[at.stage];
         if (!stage.type->has<AberratingScreenParams>() || stage.bypass) continue;
-        const echoes::ElementScreen put =
-            screenBefore(stage.input.acquisition->probe, stage.params.as<AberratingScreenParams>());
+        const echoes::ElementScreen put = screenBefore(stage.input().acquisition->probe,
+                                                       stage.params.as<AberratingScreenParams>());
         const AberrationTruth own{put.delayS, put.amplitude};
         all = all ? passedBoth(*all, own) : own;
     }

@@ -61,7 +61,7 @@ void addAnalytic(PipelineConfig& chain) {
     const StageType& analytic = stageTypeWith(Role::MakesAnalytic);
     StageConfig& beamform = chain.stages.back();
     for (LinkConfig& link : chain.links) {
-        if (link.to.stage == beamform.id) link.to = {analytic.input.name, kAddedAnalytic};
+        if (link.to.stage == beamform.id) link.to = {analytic.inputs[0].name, kAddedAnalytic};
     }
     chain.stages.insert(chain.stages.end() - 1,
                         StageConfig{.id = kAddedAnalytic, .type = analytic.id});
@@ -186,7 +186,7 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
     const StageState* beamform = snapshot.findWith<BeamformParams>();
     if (beamform == nullptr)
         throw Error("This pipeline has no stage Beamform, which images the transmits.");
-    if (snapshot.ensemble() > 1 || beamform->input.isEnsemble())
+    if (snapshot.ensemble() > 1 || beamform->input().isEnsemble())
         throw Error("This pipeline beamforms ensembles of frames, of which no transmit has an "
                     "image by itself.");
     const auto& params = beamform->params.as<BeamformParams>();
@@ -198,9 +198,9 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
     chain.config = chainTo(snapshot, beamform);
     StageConfig& last = chain.config.stages.back();
     give(last, kPerTransmit, std::string("all"));
-    makeCoarse(last, params, beamform->plan.output, slice);
+    makeCoarse(last, params, beamform->plan.outputs[0], slice);
     chain.config.views = {{"", "", {kPerTransmit, last.id}}};
-    if (!isComplex(beamform->input.dtype)) addAnalytic(chain.config);
+    if (!isComplex(beamform->input().dtype)) addAnalytic(chain.config);
     chain.key = toToml(chain.config);
     return chain;
 }

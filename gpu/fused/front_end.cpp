@@ -184,7 +184,7 @@ const FrameSpec& FrontEndParts::output() const {
     const ChainStage* last = toFloat;
     for (const ChainStage* stage : {mean, bandpass, analytic, demodulation})
         if (stage != nullptr) last = stage;
-    return last->plan->output;
+    return last->plan->outputs[0];
 }
 
 FrontShape FrontEndParts::shape() const {

@@ -255,7 +255,7 @@ private:
             m_gather =
                 parts.resampling == nullptr
                     ? identity(m_shape.grid)
-                    : oct::gatherTable(*parts.resampling->input, parts.resampling->plan->output,
+                    : oct::gatherTable(*parts.resampling->input, parts.resampling->plan->outputs[0],
                                        parts.resampling->params->as<oct::KLinearizeParams>());
         }
         const oct::GatherTable& gather = m_gather;

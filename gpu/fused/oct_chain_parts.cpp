@@ -93,7 +93,7 @@ bool OctChainParts::isFullRange() const {
 
 std::int64_t OctChainParts::mostTaps() const {
     return resampling == nullptr ? 1
-                                 : oct::mostTaps(resampling->plan->output,
+                                 : oct::mostTaps(resampling->plan->outputs[0],
                                                  resampling->params->as<oct::KLinearizeParams>());
 }
 

@@ -36,7 +36,7 @@ struct OctChainParts {
     /// Points of the inverse transform.
     std::int64_t grid() const { return oct::linesOf(*inverse->input).grid; }
     bool isGridded() const { return inverse->input->spectralGrid.points > 0; }
-    std::int64_t depths() const { return inverse->plan->output.axes.back().size; }
+    std::int64_t depths() const { return inverse->plan->outputs[0].axes.back().size; }
     bool isFullRange() const;
     std::int64_t mostTaps() const;
     std::vector<float> windowValues() const; ///< one per sample; 1 without a window

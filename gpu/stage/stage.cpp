@@ -32,9 +32,6 @@ namespace {
 class FilterStage final : public Stage {
 public:
     explicit FilterStage(std::unique_ptr<Filter> filter) : m_filter(std::move(filter)) {}
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
-        return m_filter->plan(inputs[0], params);
-    }
     void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
                  const Params& params) override {
         m_filter->prepare(exec, inputs[0], plan, params);
@@ -57,8 +54,8 @@ std::unique_ptr<Stage> stageOf(std::unique_ptr<Filter> filter) {
 }
 
 void checkPort(const StageType& type, const FrameSpec& input, std::size_t index) {
-    const Port& port = type.port(index);
-    const std::string owner = type.portCount() == 1
+    const Port& port = type.inputs[index];
+    const std::string owner = type.inputs.size() == 1
                                   ? fmt::format("Stage '{}'", type.id)
                                   : fmt::format("Port '{}' of stage '{}'", port.name, type.id);
     if (std::ranges::find(port.dtypes, input.dtype) == port.dtypes.end()) {
@@ -98,7 +95,7 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
 
 std::vector<std::string> StageType::outputNames() const {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < outputCount(); ++i) names.emplace_back(outputName(i));
+    for (const OutputPort& output : outputs) names.push_back(output.name);
     return names;
 }
 

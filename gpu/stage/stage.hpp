@@ -14,7 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace echolux {
@@ -52,7 +52,7 @@ struct Workspace {
 
 /// The answer of plan().
 struct StagePlan {
-    FrameSpec output;               ///< of the first output
+    std::vector<FrameSpec> outputs; ///< one per StageType::outputs
     std::size_t workspaceBytes = 0; ///< per frame in flight
     std::size_t stateBytes = 0;     ///< size of the state that a frame leaves to the next; the
                                     ///< runner holds four states
@@ -63,46 +63,30 @@ struct StagePlan {
     /// Settings that can be computed but are probably a mistake: one sentence each, which names the
     /// parameter and a value that helps. May depend on live parameters.
     std::vector<std::string> warnings = {};
-    std::vector<FrameSpec> furtherOutputs = {}; ///< one per StageType::furtherOutputs
-    /// Why this input gives no further outputs: a sentence that names the stage. `furtherOutputs`
-    /// have no meaning then. Empty where there are further outputs.
-    std::string noFurtherOutputs = {};
+    /// Why this input gives the first output alone: a sentence that names the stage. The other
+    /// `outputs` have no meaning then. Empty where all are given.
+    std::string onlyFirstOutput = {};
     /// Per output: a clause that says why CUDA computes it by code that is not tuned. Empty, or no
     /// entry: the code is tuned. May depend on live parameters.
     std::vector<std::string> untuned = {};
-
-    const FrameSpec& outputAt(std::size_t port) const {
-        return port == 0 ? output : furtherOutputs[port - 1];
-    }
 };
 
 /// The specifications of what reaches a stage, one per port.
-class InputSpecs {
-public:
-    InputSpecs(const FrameSpec& only) : m_only(&only) {} // NOLINT: one is a list of one
-    InputSpecs(std::span<const FrameSpec* const> all) : m_only(all.front()), m_all(all) {}
-    const FrameSpec& operator[](std::size_t port) const {
-        return port == 0 ? *m_only : *m_all[port];
-    }
-    std::size_t size() const { return m_all.empty() ? 1 : m_all.size(); }
-
-private:
-    const FrameSpec* m_only;
-    std::span<const FrameSpec* const> m_all;
+struct InputSpecs : std::span<const FrameSpec> {
+    InputSpecs(const FrameSpec& only) : span(&only, 1) {}        // NOLINT: a list of one
+    InputSpecs(const std::vector<FrameSpec>& all) : span(all) {} // NOLINT: a list
 };
 
 /// One instance in a pipeline. Several frames may be in flight on different streams at once. So
 /// run() writes only to its outputs and its workspace, and members hold only what prepare() and
 /// update() set. For a stage with a state the runner runs the frames in order, each after the
 /// previous one.
+///
+/// Each class also has `static StagePlan plan(InputSpecs, const Params&)`, see StageType::plan().
 class Stage {
 public:
     virtual ~Stage() = default;
 
-    /// Pure and cheap. Throws Error, a full sentence that names parameter, value and reason, where
-    /// the stage cannot compute this. The output's layout depends on structural parameters alone.
-    /// Its valueRange may depend on live ones, so plan() is called again after a live edit.
-    virtual StagePlan plan(InputSpecs inputs, const Params& params) const = 0;
     /// Called after a structural change, with no frame in flight: makes buffers, FFT plans, tables.
     /// May enqueue on `exec`; the runner synchronises afterwards. update() always follows.
     virtual void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
@@ -121,12 +105,11 @@ public:
                      std::span<const TensorView> outputs, const Workspace& workspace) = 0;
 };
 
-/// A stage with one input and one output: the same contract with simpler signatures. See
-/// createFilter().
+/// A stage with one input and one output: the same contract with simpler signatures. Its plan() is
+/// `static StagePlan plan(const FrameSpec& input, const Params& params)`.
 class Filter {
 public:
     virtual ~Filter() = default;
-    virtual StagePlan plan(const FrameSpec& input, const Params& params) const = 0;
     virtual void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
                          const Params& params);
     virtual void follow(const Exec& exec, const FrameSpec& input);
@@ -137,8 +120,21 @@ public:
 
 std::unique_ptr<Stage> stageOf(std::unique_ptr<Filter> filter);
 
-/// Makes a stage of a Filter class, for StageType::create.
-template <class F> std::unique_ptr<Stage> createFilter() { return stageOf(std::make_unique<F>()); }
+/// The functions of a class of stages.
+struct StageCode {
+    StagePlan (*plan)(InputSpecs inputs, const Params& params) = nullptr;
+    std::unique_ptr<Stage> (*create)() = nullptr;
+};
+
+/// The functions of S, a Stage or a Filter.
+template <class S> StageCode codeOf() {
+    if constexpr (std::is_base_of_v<Filter, S>) {
+        return {[](InputSpecs inputs, const Params& params) { return S::plan(inputs[0], params); },
+                [] { return stageOf(std::make_unique<S>()); }};
+    } else {
+        return {S::plan, []() -> std::unique_ptr<Stage> { return std::make_unique<S>(); }};
+    }
+}
 
 /// What an input accepts: any of `dtypes`, and axes of these names in this order. Empty `axes`: any
 /// axes.
@@ -158,10 +154,9 @@ inline Port orEnsembles(Port port) {
     return port;
 }
 
-/// An output of a stage besides the first one.
 struct OutputPort {
     std::string name;
-    std::string help; ///< one line
+    std::string help = {}; ///< one line; empty for the first output
 };
 inline constexpr const char* kOutputPort = "out"; ///< the name of the first output
 
@@ -199,9 +194,8 @@ struct StageType {
     std::string help;  ///< one line
     int version = 1;
     ParamTable table;
-    Port input;
-    std::vector<Port> furtherInputs = {};        ///< inputs besides the first one
-    std::vector<OutputPort> furtherOutputs = {}; ///< outputs besides the first one
+    std::vector<Port> inputs; ///< at least one
+    std::vector<OutputPort> outputs = {{kOutputPort}};
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
     bool hasCuda = true;    ///< false: run() works on the CPU alone, also where other stages run on
                             ///< CUDA
@@ -218,19 +212,19 @@ struct StageType {
     /// Defaults that depend on the data: band edges from the centre frequency, the grid from the
     /// probe. Null: the table's defaults.
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
-    std::unique_ptr<Stage> (*create)() = nullptr;
+    StageCode code; ///< see codeOf()
 
     /// The parameters are the struct P.
     template <class P> bool has() const { return table.isOf<P>(); }
-    std::size_t portCount() const { return 1 + furtherInputs.size(); }
-    const Port& port(std::size_t index) const {
-        return index == 0 ? input : furtherInputs[index - 1];
-    }
-    std::size_t outputCount() const { return 1 + furtherOutputs.size(); }
-    std::string_view outputName(std::size_t index) const {
-        return index == 0 ? std::string_view(kOutputPort) : furtherOutputs[index - 1].name;
-    }
     std::vector<std::string> outputNames() const;
+    /// Pure and cheap. Throws Error, a full sentence that names parameter, value and reason, where
+    /// the stage cannot compute this. The layouts of the outputs depend on structural parameters
+    /// alone. Their valueRange may depend on live ones, so a stage is planned again after a live
+    /// edit. Does not check ports: see checkPort().
+    StagePlan plan(InputSpecs reaching, const Params& params) const {
+        return code.plan(reaching, params);
+    }
+    std::unique_ptr<Stage> create() const { return code.create(); }
     /// `frame` is the specification of what reaches the first port.
     Params defaultsFor(const FrameSpec& frame) const {
         return defaults != nullptr ? defaults(*this, frame) : Params(table);

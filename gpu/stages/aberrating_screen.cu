@@ -27,14 +27,13 @@ echoes::ScreenDesign designOf(const AberratingScreenParams& p) {
 
 class AberratingScreen final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
         const Probe& probe = aberration::probeOf(input, kId);
         echoes::checkGrain(designOf(params.as<AberratingScreenParams>()), probe);
         const auto elements = std::ssize(probe.elements);
-        StagePlan plan{.output = input};
-        plan.furtherOutputs = {aberration::delaysPerElement(1, elements),
-                               aberration::amplitudesPerElement(1, elements)};
+        StagePlan plan{.outputs = {input, aberration::delaysPerElement(1, elements),
+                                   aberration::amplitudesPerElement(1, elements)}};
         plan.heldBytes =
             aberration::ChannelShift::heldBytes(input) + 3 * probe.elements.size() * sizeof(float);
         return plan;
@@ -146,14 +145,15 @@ const StageType& aberrating_screen() {
         .help = "Puts a known random screen in front of the array, to test how well it is "
                 "estimated and corrected.",
         .table = screenTable(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherOutputs = {{"delays", "How much later the echoes of each element come, "
-                                      "[lateral 1][channel]."},
-                           {"amplitudes", "Amplitude of each element, 1 without a screen, "
-                                          "[lateral 1][channel]."}},
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}},
+        .outputs = {{kOutputPort},
+                    {"delays", "How much later the echoes of each element come, "
+                               "[lateral 1][channel]."},
+                    {"amplitudes", "Amplitude of each element, 1 without a screen, "
+                                   "[lateral 1][channel]."}},
         .tolerance = {1e-3, 0.0, 0.02},
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberratingScreen>()); },
+        .code = codeOf<AberratingScreen>(),
     };
     return kType;
 }

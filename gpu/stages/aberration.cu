@@ -112,7 +112,7 @@ struct ToUsualScale {
 
 class Aberration final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
         const auto& p = params.as<AberrationParams>();
         const aberration::Estimator estimator = estimatorOf(input, p);
@@ -120,11 +120,11 @@ public:
             aberration::checkFocus(input, focusOfPatch(p, patch));
         const Past past = pastOf(estimator);
         StagePlan plan;
-        plan.output = aberration::delaysPerElement(p.patches, past.elements);
         const FrameSpec ofElements = aberration::amplitudesPerElement(p.patches, past.elements);
         FrameSpec figures = ofElements;
         figures.axes[1] = {AxisName::Sample, kFigures, 1.0, 0.0, ""};
-        plan.furtherOutputs = {ofElements, ofElements, figures};
+        plan.outputs = {aberration::delaysPerElement(p.patches, past.elements), ofElements,
+                        ofElements, figures};
         plan.workspaceBytes =
             spectraBytes(estimator) + estimator.scratchBytes() + kScaleFloats * sizeof(float);
         plan.stateBytes = static_cast<std::size_t>(p.patches * past.count()) * sizeof(float);
@@ -276,10 +276,11 @@ const StageType& aberration() {
         .help = "Estimates the delays and amplitudes that layers in front of the region cause at "
                 "each element.",
         .table = aberrationTable(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherOutputs =
-            {{"amplitude",
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}},
+        .outputs =
+            {{kOutputPort},
+             {"amplitude",
               "Amplitude of each element, relative to the mean of all, [lateral patch][channel]."},
              {"coherence", "Mean coherence of each element with its neighbours, "
                            "[lateral patch][channel]."},
@@ -289,7 +290,7 @@ const StageType& aberration() {
         .bypassable = false,
         .tolerance = {1e-2, 1e-10, 0.02},
         .defaults = defaults,
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<Aberration>()); },
+        .code = codeOf<Aberration>(),
     };
     return kType;
 }

@@ -40,7 +40,7 @@ bool knowsFilter(InputSpecs inputs) {
 
 class AberrationCorrection final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params&) const override {
+    static StagePlan plan(InputSpecs inputs, const Params&) {
         const FrameSpec& input = inputs[0];
         if (!input.acquisition) {
             throw Error(
@@ -57,11 +57,11 @@ public:
                 elementsOf(input), port == 1 ? "delays" : "amplitudes", inputs[port].describe()));
         }
         const bool known = knowsFilter(inputs);
-        StagePlan plan{.output = ensembleOf(input, known ? inputs[1].axes[0].size : 1)};
+        StagePlan plan{.outputs = {ensembleOf(input, known ? inputs[1].axes[0].size : 1)}};
         if (!known) {
             plan.warnings = {
                 "Stage 'aberration_correction' gets signals in the place of delays and "
-                "amplitudes and corrects nothing; link its further inputs to an "
+                "amplitudes and corrects nothing; link its other inputs to an "
                 "'aberration' stage."};
         }
         plan.heldBytes = aberration::ChannelShift::heldBytes(input);
@@ -129,13 +129,13 @@ const StageType& aberration_correction() {
                        .help = "For recordings in which single elements fire: the delay of the "
                                "firing element is corrected, too."})
                 .build(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherInputs = {{.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"},
-                          {.dtypes = {DType::F32, DType::ComplexF32}, .name = "amplitudes"}},
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+                   {.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"},
+                   {.dtypes = {DType::F32, DType::ComplexF32}, .name = "amplitudes"}},
         .tolerance = {1e-3, 0.0, 0.02},
         .role = Role::CorrectsAberration,
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberrationCorrection>()); },
+        .code = codeOf<AberrationCorrection>(),
     };
     return kType;
 }

@@ -29,7 +29,7 @@ void checkCount(const std::vector<double>& values, std::size_t elements, const c
 
 class AberrationFilter final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
         const std::size_t elements = aberration::probeOf(input, kId).elements.size();
         const auto& p = params.as<FilterParams>();
@@ -37,8 +37,8 @@ public:
         checkCount(p.amplitudes, elements, "amplitudes");
         StagePlan plan;
         const auto count = static_cast<std::int64_t>(elements);
-        plan.output = aberration::delaysPerElement(1, count);
-        plan.furtherOutputs = {aberration::amplitudesPerElement(1, count)};
+        plan.outputs = {aberration::delaysPerElement(1, count),
+                        aberration::amplitudesPerElement(1, count)};
         plan.heldBytes = 2 * elements * sizeof(float);
         return plan;
     }
@@ -101,15 +101,16 @@ const StageType& aberration_filter() {
                        .step = 0.01,
                        .help = "Amplitude of each element, relative to the mean of all."})
                 .build(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherOutputs =
-            {{"amplitude",
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}},
+        .outputs =
+            {{kOutputPort},
+             {"amplitude",
               "Amplitude of each element, relative to the mean of all, [lateral 1][channel]."}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .role = Role::LoadsFilter,
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<AberrationFilter>()); },
+        .code = codeOf<AberrationFilter>(),
     };
     return kType;
 }

@@ -156,7 +156,7 @@ std::vector<Complex> phasesOf(std::int64_t samples, double turnsPerSample) {
 
 class Analytic final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<AnalyticParams>();
         check(input, values);
         FrameSpec output = input;
@@ -168,7 +168,7 @@ public:
                 transmit.iqPhaseZeroS = transmit.firstSampleS;
             output.acquisition = acquisition;
         }
-        return {.output = output, .heldBytes = mixBytes(input)};
+        return {.outputs = {output}, .heldBytes = mixBytes(input)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -293,12 +293,12 @@ const StageType& analytic() {
         .label = "Analytic signal",
         .help = "RF samples to complex baseband samples whose magnitude is the envelope.",
         .table = table(),
-        .input =
-            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
+        .inputs = {orEnsembles(
+            {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 1e-6},
         .role = Role::MakesAnalytic,
         .defaults = defaults,
-        .create = createFilter<Analytic>,
+        .code = codeOf<Analytic>(),
     };
     return kType;
 }

@@ -97,16 +97,16 @@ private:
 
 class Average final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<AverageParams>();
         const Blocks blocks(input, values);
-        StagePlan plan{.output = input};
-        for (Axis& axis : plan.output.axes) {
+        StagePlan plan{.outputs = {input}};
+        for (Axis& axis : plan.outputs[0].axes) {
             if (axis.name == AxisName::Lateral) shrink(axis, blocks.linesOut, blocks.perLine);
             if (axis.name == AxisName::Elevation) shrink(axis, blocks.bscansOut, blocks.perBscan);
         }
         if (framesOf(blocks, values) > 1)
-            plan.stateBytes = plan.output.bytes() + sizeof(std::int32_t);
+            plan.stateBytes = plan.outputs[0].bytes() + sizeof(std::int32_t);
         plan.mixesBscans = blocks.perBscan > 1;
         return plan;
     }
@@ -185,9 +185,9 @@ const StageType& average() {
         .label = "Average",
         .help = "Averages A-scans and B-scans to calm noise and speckle.",
         .table = table(),
-        .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-5, 1e-6},
-        .create = createFilter<Average>,
+        .code = codeOf<Average>(),
     };
     return kType;
 }

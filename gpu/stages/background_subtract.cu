@@ -85,12 +85,12 @@ struct Subtract {
 
 class BackgroundSubtract final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const oct::Lines lines = oct::linesOf(input);
         const Source source = params.as<BackgroundParams>().source;
         if (source == Source::Recording) check(input, lines);
         const std::int64_t held = source == Source::Recording ? lines.length : 0;
-        return {.output = input,
+        return {.outputs = {input},
                 .workspaceBytes = source == Source::FrameMean ? meanBytes(lines.length) : 0,
                 .heldBytes = static_cast<std::size_t>(held) * sizeof(float),
                 .mixesBscans = source == Source::FrameMean};
@@ -204,10 +204,10 @@ const StageType& background_subtract() {
         .label = "Background",
         .help = "Subtracts the background: the spectrum without a sample.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = createFilter<BackgroundSubtract>,
+        .code = codeOf<BackgroundSubtract>(),
     };
     return kType;
 }

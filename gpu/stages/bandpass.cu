@@ -245,11 +245,11 @@ void checkEdges(const BandpassParams& values, double samplingFrequencyHz,
 
 class Bandpass final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<BandpassParams>();
         checkCoefficients(values);
         checkEdges(values, input.samplingFrequencyHz(), input.centreFrequencyHz);
-        return {input, 0};
+        return {.outputs = {input}};
     }
 
     void prepare(const Exec&, const FrameSpec& input, const StagePlan&, const Params&) override {
@@ -423,12 +423,12 @@ const StageType& bandpass() {
         .label = "Band-pass",
         .help = "FIR filter along each channel: forward and backward, without delay, or once.",
         .table = table(),
-        .input =
-            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
+        .inputs = {orEnsembles(
+            {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 1e-6},
         .role = Role::LimitsBand,
         .defaults = defaults,
-        .create = createFilter<Bandpass>,
+        .code = codeOf<Bandpass>(),
     };
     return kType;
 }

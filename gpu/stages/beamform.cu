@@ -11,7 +11,7 @@
 //   lowResolution_t(p) = sum_e w(e, p) W(t, e, p) f(t, e, ...); zeros where t is switched off.
 // Delayed channel data (output `delayed`) are the terms of the sum over e, likewise:
 //   delayed_e(p) = sum_t w(e, p) W(t, e, p) f(t, e, ...).
-// Each frame of an ensemble is summed alone, and an ensemble has no such further outputs.
+// Each frame of an ensemble is summed alone, and an ensemble has only the first output.
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
@@ -43,26 +43,25 @@ namespace {
 
 class Beamform final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec input = oneFrameOf(inputs[0]);
         const auto& p = params.as<BeamformParams>();
         das::checkBeamformable(input, p);
         const das::Model model = das::makeModel(input, withAllTransmits(p));
         const FrameSpec image = das::imageSpec(input, p);
         StagePlan plan{
-            .output = image,
+            .outputs = {image, oneOf(input.axes.front(), image), oneOf(elementAxis(model), image)},
             .workspaceBytes = workspaceBytes(model, inputs[0]),
             .heldBytes = Tables(model, p).total(),
             .warnings = das::warningsOf(input, p),
-            .furtherOutputs = {oneOf(input.axes.front(), image), oneOf(elementAxis(model), image)},
             .untuned = {das::whyUntuned(model, p.delays, isComplex(input.dtype)),
                         "low-resolution images are computed pixel by pixel",
                         "delayed channel data is computed pixel by pixel"}};
         if (!inputs[0].isEnsemble()) return plan;
-        plan.output.axes.insert(plan.output.axes.begin(), inputs[0].axes.front());
-        plan.noFurtherOutputs = "Stage 'beamform' gives its outputs 'transmits' and 'delayed' of "
-                                "single frames, not of an ensemble; put one_frame or "
-                                "ensemble_mean before it.";
+        plan.outputs[0].axes.insert(plan.outputs[0].axes.begin(), inputs[0].axes.front());
+        plan.onlyFirstOutput = "Stage 'beamform' gives its outputs 'transmits' and 'delayed' of "
+                               "single frames, not of an ensemble; put one_frame or "
+                               "ensemble_mean before it.";
         return plan;
     }
 
@@ -240,7 +239,7 @@ private:
         }
     }
 
-    /// Computes the further outputs that are wanted.
+    /// Computes the outputs besides the image that are wanted.
     template <class Sample> void computeTerms(const Exec& exec, const ConstTensorView& input,
                                               std::span<const TensorView> outputs) const {
         if (outputs[0].data != nullptr)
@@ -305,18 +304,19 @@ const StageType& beamform() {
         .label = "Beamform",
         .help = "Delay and sum: from channel data to an image.",
         .table = das::beamformTable(),
-        .input = orEnsembles({{DType::F32, DType::ComplexF32},
-                              {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
-        .furtherOutputs = {{"transmits",
-                            "Low-resolution image of each transmit, [transmit][depth][lateral]; "
-                            "the sum adds them up. Zeros for transmits that are switched off."},
-                           {"delayed", "Delayed channel data [channel][depth][lateral]: what each "
-                                       "element adds to the sum."}},
+        .inputs = {orEnsembles({{DType::F32, DType::ComplexF32},
+                                {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
+        .outputs = {{kOutputPort},
+                    {"transmits",
+                     "Low-resolution image of each transmit, [transmit][depth][lateral]; "
+                     "the sum adds them up. Zeros for transmits that are switched off."},
+                    {"delayed", "Delayed channel data [channel][depth][lateral]: what each "
+                                "element adds to the sum."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .form = RecordedForm::Beamformed,
         .defaults = beamformDefaults,
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<Beamform>()); },
+        .code = codeOf<Beamform>(),
     };
     return kType;
 }

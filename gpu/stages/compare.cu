@@ -108,7 +108,7 @@ struct Split {
 
 class Compare final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& a = inputs[0];
         const FrameSpec& b = inputs[1];
         if (!a.sameLayout(b)) {
@@ -117,12 +117,12 @@ public:
                 "reaches 'in2' is {}; give the stages before both the same grid.",
                 a.describe(), b.describe()));
         }
-        StagePlan plan{.output = a};
+        StagePlan plan{.outputs = {a}};
         if (params.as<CompareParams>().mode == Mode::Difference) {
             const double width = a.valueRange ? a.valueRange->max - a.valueRange->min : 0.0;
             const double span = width > 0.0 ? width : 1.0;
             const std::string unit = a.valueRange ? a.valueRange->unit : "";
-            plan.output.valueRange = {-span, span, unit, unit.empty() ? "" : "no difference"};
+            plan.outputs[0].valueRange = {-span, span, unit, unit.empty() ? "" : "no difference"};
         }
         return plan;
     }
@@ -209,10 +209,9 @@ const StageType& compare() {
         .help = "Two frames of the same shape in one picture: their difference, a checkerboard of "
                 "both, or split.",
         .table = table(),
-        .input = {{DType::F32}},
-        .furtherInputs = {{.dtypes = {DType::F32}, .name = "in2"}},
+        .inputs = {{{DType::F32}}, {.dtypes = {DType::F32}, .name = "in2"}},
         .tolerance = {1e-6, 0.0},
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<Compare>()); },
+        .code = codeOf<Compare>(),
     };
     return kType;
 }

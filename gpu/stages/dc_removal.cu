@@ -48,7 +48,7 @@ __global__ void subtractMeanKernel(const float* in, float* out, std::int64_t sam
 
 class DcRemoval final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+    static StagePlan plan(const FrameSpec& input, const Params&) { return {.outputs = {input}}; }
     void update(const Exec&, const Params&) override {}
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
@@ -77,10 +77,10 @@ const StageType& dc_removal() {
         .label = "DC removal",
         .help = "Subtracts each channel's mean over the record.",
         .table = ParamTable::of<DcRemovalParams>().build(),
-        .input =
-            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
+        .inputs = {orEnsembles(
+            {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 0.0},
-        .create = createFilter<DcRemoval>,
+        .code = codeOf<DcRemoval>(),
     };
     return kType;
 }

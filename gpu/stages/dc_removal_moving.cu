@@ -98,8 +98,8 @@ struct Transforms {
 
 class DcRemovalMoving final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
-        StagePlan plan{.output = input};
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
+        StagePlan plan{.outputs = {input}};
         if (params.as<DcRemovalMovingParams>().method == DcMethod::FourierBins)
             plan.workspaceBytes = Transforms(input).bytes;
         return plan;
@@ -205,9 +205,9 @@ const StageType& dc_removal_moving() {
         .label = "DC removal",
         .help = "Removes the slowly varying part of each spectrum.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 0.0},
-        .create = createFilter<DcRemovalMoving>,
+        .code = codeOf<DcRemovalMoving>(),
     };
     return kType;
 }

@@ -36,11 +36,11 @@ template <class T> struct Turn {
 
 class Dispersion final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         check(input, params.as<DispersionParams>());
-        StagePlan plan{.output = input};
+        StagePlan plan{.outputs = {input}};
         plan.heldBytes = static_cast<std::size_t>(oct::linesOf(input).length) * sizeof(Complex);
-        plan.output.dtype = DType::ComplexF32;
+        plan.outputs[0].dtype = DType::ComplexF32;
         return plan;
     }
 
@@ -155,10 +155,10 @@ const StageType& dispersion() {
         .label = "Dispersion",
         .help = "Undoes the dispersion between sample and reference arm.",
         .table = table(),
-        .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-6, 0.0},
         .defaults = defaults,
-        .create = createFilter<Dispersion>,
+        .code = codeOf<Dispersion>(),
     };
     return kType;
 }

@@ -72,12 +72,12 @@ struct ComplexMagnitudeMean {
 
 class EnsembleMean final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         FrameSpec output = oneFrameOf(input);
-        if (params.as<EnsembleMeanParams>().of == MeanOf::Samples) return {output, 0};
+        if (params.as<EnsembleMeanParams>().of == MeanOf::Samples) return {.outputs = {output}};
         output.dtype = DType::F32;
         output.demodulationFrequencyHz = 0.0;
-        return {output, 0};
+        return {.outputs = {output}};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -123,13 +123,13 @@ const StageType& ensemble_mean() {
                               .help = "Samples: coherent mean, with sign or phase; moving parts "
                                       "fade. Magnitudes: mean of the magnitudes."})
                      .build(),
-        .input = {.dtypes = {DType::F32, DType::ComplexF32},
-                  .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
-                           AxisName::Sample},
-                  .otherAxes = kImages},
+        .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
+                    .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
+                             AxisName::Sample},
+                    .otherAxes = kImages}},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
-        .create = createFilter<EnsembleMean>,
+        .code = codeOf<EnsembleMean>(),
     };
     return kType;
 }

@@ -179,13 +179,13 @@ private:
 
 class Envelope final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const Lines lines = linesOf(input);
-        StagePlan plan{input, 0};
-        plan.output.dtype = DType::F32;
-        plan.output.demodulationFrequencyHz = 0.0;
+        StagePlan plan{.outputs = {input}};
+        plan.outputs[0].dtype = DType::F32;
+        plan.outputs[0].demodulationFrequencyHz = 0.0;
         if (!params.as<EnvelopeParams>().amplitude && input.valueRange) {
-            ValueRange& range = *plan.output.valueRange;
+            ValueRange& range = *plan.outputs[0].valueRange;
             range.max = std::max(std::fabs(range.min), std::fabs(range.max));
             range.min = -range.max;
         }
@@ -316,11 +316,11 @@ const StageType& envelope() {
         .label = "Envelope",
         .help = "Amplitude of the echoes along depth.",
         .table = table(),
-        .input = orEnsembles({{DType::F32, DType::ComplexF32}}),
+        .inputs = {orEnsembles({{DType::F32, DType::ComplexF32}})},
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Amplitude,
         .form = RecordedForm::Envelope,
-        .create = createFilter<Envelope>,
+        .code = codeOf<Envelope>(),
     };
     return kType;
 }

@@ -107,9 +107,9 @@ std::size_t patternBytes(std::int64_t depths) {
 
 class FixedPattern final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
+    static StagePlan plan(const FrameSpec& input, const Params&) {
         const std::int64_t depths = oct::linesOf(input).length;
-        return {.output = input,
+        return {.outputs = {input},
                 .workspaceBytes = patternBytes(depths) + oct::patternScratchBytes(depths),
                 .mixesBscans = true};
     }
@@ -187,9 +187,9 @@ const StageType& fixed_pattern() {
         .label = "Fixed pattern",
         .help = "Subtracts the part that all A-scans share; flat reflectors are removed with it.",
         .table = table(),
-        .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .inputs = {{{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-5, 1e-6},
-        .create = createFilter<FixedPattern>,
+        .code = codeOf<FixedPattern>(),
     };
     return kType;
 }

@@ -124,7 +124,7 @@ private:
 
 class InverseFft final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<InverseFftParams>();
         if (oct::linesOf(input).length < 2) {
             throw Error("Stage 'inverse_fft': spectra of a single sample have no depth; open the "
@@ -132,12 +132,12 @@ public:
         }
         checkLight(values);
         const TransformLayout layout(input, values);
-        StagePlan plan{.output = input, .workspaceBytes = layout.bytes};
+        StagePlan plan{.outputs = {input}, .workspaceBytes = layout.bytes};
         const std::int64_t gathered = input.spectralGrid.points * (1 + input.spectralGrid.mostTaps);
         plan.heldBytes = static_cast<std::size_t>(layout.grid.depths + gathered) * sizeof(float);
-        plan.output.dtype = DType::ComplexF32;
-        plan.output.spectralGrid = {};
-        plan.output.axes.back() = depthAxis(layout, values);
+        plan.outputs[0].dtype = DType::ComplexF32;
+        plan.outputs[0].spectralGrid = {};
+        plan.outputs[0].axes.back() = depthAxis(layout, values);
         return plan;
     }
 
@@ -296,12 +296,12 @@ const StageType& inverse_fft() {
         .label = "Inverse FFT",
         .help = "Turns spectra into depth.",
         .table = table(),
-        .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .bypassable = false,
         .tolerance = {1e-5, 1e-6},
         .form = RecordedForm::Beamformed,
         .defaults = defaults,
-        .create = createFilter<InverseFft>,
+        .code = codeOf<InverseFft>(),
     };
     return kType;
 }

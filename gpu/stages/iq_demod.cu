@@ -134,7 +134,7 @@ std::vector<double> turnsAtStart(const FrameSpec& input, double frequencyHz) {
 
 class IqDemod final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<IqDemodParams>();
         check(input, values);
         FrameSpec output = input;
@@ -148,7 +148,7 @@ public:
             for (Transmit& transmit : acquisition->transmits) transmit.iqPhaseZeroS = 0.0;
             output.acquisition = acquisition;
         }
-        return {.output = output, .heldBytes = startTurnsBytes(input)};
+        return {.outputs = {output}, .heldBytes = startTurnsBytes(input)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -313,11 +313,11 @@ const StageType& iq_demod() {
         .label = "IQ demodulation",
         .help = "Mixes RF samples to baseband, low-pass filters and decimates them.",
         .table = table(),
-        .input =
-            orEnsembles({{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}),
+        .inputs = {orEnsembles(
+            {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 1e-6},
         .defaults = defaults,
-        .create = createFilter<IqDemod>,
+        .code = codeOf<IqDemod>(),
     };
     return kType;
 }

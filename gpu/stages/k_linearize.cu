@@ -43,17 +43,17 @@ struct Gather {
 
 class KLinearize final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<KLinearizeParams>();
         const oct::Lines lines = oct::linesOf(input);
         check(input, lines, values);
-        StagePlan plan{.output = input};
-        plan.output.spectralGrid.isLinear = true;
+        StagePlan plan{.outputs = {input}};
+        plan.outputs[0].spectralGrid.isLinear = true;
         if (values.method == Method::Nufft) {
-            plan.output.spectralGrid = oct::spectralGridOf(input, values);
+            plan.outputs[0].spectralGrid = oct::spectralGridOf(input, values);
             return plan;
         }
-        const std::int64_t perSample = 1 + oct::mostTaps(plan.output, values);
+        const std::int64_t perSample = 1 + oct::mostTaps(plan.outputs[0], values);
         plan.heldBytes = static_cast<std::size_t>(lines.length * perSample) * sizeof(float);
         return plan;
     }
@@ -65,7 +65,7 @@ public:
         m_isGridded = values.method == Method::Nufft;
         if (m_isGridded) return;
         const std::int64_t samples = oct::linesOf(input).length;
-        const std::int64_t taps = oct::mostTaps(plan.output, values);
+        const std::int64_t taps = oct::mostTaps(plan.outputs[0], values);
         m_first.allocate(exec, static_cast<std::size_t>(samples));
         m_weights.allocate(exec, static_cast<std::size_t>(samples * taps));
     }
@@ -194,11 +194,11 @@ const StageType& k_linearize() {
         .label = "k-linearization",
         .help = "Resamples spectra to equal steps in wavenumber, which makes layers sharp.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Spectrum,
         .defaults = defaults,
-        .create = createFilter<KLinearize>,
+        .code = codeOf<KLinearize>(),
     };
     return kType;
 }

@@ -35,12 +35,14 @@ struct MapLinearly {
 
 class LinearMap final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         FrameSpec output = shownOf("linear_map", input, params.as<LinearMapParams>().transmit);
         output.valueRange = {0.0, 255.0, "", ""};
         output.converterRange.reset();
         output.recordedPeak = 0.0;
-        return {output, runningMaximumWorkspaceBytes(), kRunningMaximumStateBytes};
+        return {.outputs = {output},
+                .workspaceBytes = runningMaximumWorkspaceBytes(),
+                .stateBytes = kRunningMaximumStateBytes};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -114,11 +116,11 @@ const StageType& linear_map() {
                             .onlyWith = {"reference", "fixed"}})
                      .integer(&LinearMapParams::transmit, transmitRow())
                      .build(),
-        .input = {{DType::F32}},
+        .inputs = {{{DType::F32}}},
         .tolerance = {1e-5, 0.0},
         .form = RecordedForm::Picture,
         .defaults = defaults,
-        .create = createFilter<LinearMap>,
+        .code = codeOf<LinearMap>(),
     };
     return kType;
 }

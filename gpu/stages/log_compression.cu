@@ -49,14 +49,16 @@ struct LogCompress {
 
 class LogCompression final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<LogCompressionParams>();
         FrameSpec output = shownOf("log_compression", input, values.transmit);
         output.valueRange = {-values.rangeDb, 0.0, "dB",
                              values.reference == Reference::Fixed
                                  ? fmt::format("amplitude {:g}", values.fixedReference)
                                  : "running maximum"};
-        return {output, runningMaximumWorkspaceBytes(), kRunningMaximumStateBytes};
+        return {.outputs = {output},
+                .workspaceBytes = runningMaximumWorkspaceBytes(),
+                .stateBytes = kRunningMaximumStateBytes};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -165,10 +167,10 @@ const StageType& log_compression() {
         .label = "Log compression",
         .help = "Amplitude in decibels below a reference.",
         .table = table(),
-        .input = {{DType::F32}},
+        .inputs = {{{DType::F32}}},
         .tolerance = {0.0, 1e-3},
         .defaults = defaults,
-        .create = createFilter<LogCompression>,
+        .code = codeOf<LogCompression>(),
     };
     return kType;
 }

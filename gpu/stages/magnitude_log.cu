@@ -42,17 +42,18 @@ struct ToMagnitude {
 
 class MagnitudeLog final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<MagnitudeLogParams>();
         const oct::Limits db = oct::limitsDb(values);
-        StagePlan plan{.output = input};
-        plan.output.dtype = DType::F32;
+        StagePlan plan{.outputs = {input}};
+        plan.outputs[0].dtype = DType::F32;
         const bool codes = input.spectrometer == nullptr || input.spectrometer->countsCodes;
         if (values.scale == Scale::Decibels) {
-            plan.output.valueRange = {db.low, db.high, "dB", codes ? "1 code" : "1 recorded unit"};
+            plan.outputs[0].valueRange = {db.low, db.high, "dB",
+                                          codes ? "1 code" : "1 recorded unit"};
         } else {
-            plan.output.valueRange = {amplitudeOf(db.low), amplitudeOf(db.high),
-                                      codes ? "codes" : "", ""};
+            plan.outputs[0].valueRange = {amplitudeOf(db.low), amplitudeOf(db.high),
+                                          codes ? "codes" : "", ""};
         }
         return plan;
     }
@@ -123,12 +124,12 @@ const StageType& magnitude_log() {
         .label = "Magnitude, log",
         .help = "Amplitude of the A-scans in decibels.",
         .table = table(),
-        .input = {{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .inputs = {{{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .bypassable = false,
         .tolerance = {1e-6, 1e-3},
         .form = RecordedForm::Envelope,
         .defaults = defaults,
-        .create = createFilter<MagnitudeLog>,
+        .code = codeOf<MagnitudeLog>(),
     };
     return kType;
 }

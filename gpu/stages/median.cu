@@ -86,7 +86,7 @@ template <int N> struct Median {
 
 class MedianStage final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input, 0}; }
+    static StagePlan plan(const FrameSpec& input, const Params&) { return {.outputs = {input}}; }
 
     void update(const Exec&, const Params& params) override {
         m_window = params.as<MedianParams>().window;
@@ -134,9 +134,9 @@ const StageType& median() {
                                .help = "Side of the square neighbourhood; 1 changes nothing.",
                                .oddOnly = true})
                      .build(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true},
+        .inputs = {{{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true}},
         .tolerance = {0.0, 0.0},
-        .create = createFilter<MedianStage>,
+        .code = codeOf<MedianStage>(),
     };
     return kType;
 }

@@ -14,12 +14,12 @@ struct OneChannelParams {
 
 class OneChannel final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         checkOneOfFirst(kId, "channel", params.as<OneChannelParams>().channel,
                         "the delayed channel data", input.axes.front().size);
         FrameSpec output = input;
         output.axes.erase(output.axes.begin());
-        return {output, 0};
+        return {.outputs = {output}};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -60,12 +60,12 @@ const StageType& one_channel() {
                                .help = "The receive element whose delayed data are output, counted "
                                        "from 1."})
                      .build(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Channel, AxisName::Depth, AxisName::Lateral}},
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Channel, AxisName::Depth, AxisName::Lateral}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = defaults,
-        .create = createFilter<OneChannel>,
+        .code = codeOf<OneChannel>(),
     };
     return kType;
 }

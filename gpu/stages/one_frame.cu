@@ -16,10 +16,10 @@ struct OneFrameParams {
 
 class OneFrame final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         checkOneOfFirst(kId, "frame", params.as<OneFrameParams>().frame, "the ensemble",
                         input.sizeOf(AxisName::Frame));
-        return {oneFrameOf(input), 0};
+        return {.outputs = {oneFrameOf(input)}};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -61,14 +61,14 @@ const StageType& one_frame() {
                                .step = 1,
                                .help = "The frame of the ensemble that is output, counted from 1."})
                      .build(),
-        .input = {.dtypes = {DType::F32, DType::ComplexF32},
-                  .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
-                           AxisName::Sample},
-                  .otherAxes = kImages},
+        .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
+                    .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
+                             AxisName::Sample},
+                    .otherAxes = kImages}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = defaults,
-        .create = createFilter<OneFrame>,
+        .code = codeOf<OneFrame>(),
     };
     return kType;
 }

@@ -15,8 +15,9 @@ struct OneTransmitParams {
 
 class OneTransmit final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
-        return {transmitOf("one_transmit", input, params.as<OneTransmitParams>().transmit), 0};
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
+        return {.outputs = {
+                    transmitOf("one_transmit", input, params.as<OneTransmitParams>().transmit)}};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -51,15 +52,15 @@ const StageType& one_transmit() {
         .table = ParamTable::of<OneTransmitParams>()
                      .integer(&OneTransmitParams::transmit, transmitRow())
                      .build(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
-                  false,
-                  "in",
-                  kImages},
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
+                    false,
+                    "in",
+                    kImages}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = defaults,
-        .create = createFilter<OneTransmit>,
+        .code = codeOf<OneTransmit>(),
     };
     return kType;
 }

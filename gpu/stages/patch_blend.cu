@@ -41,8 +41,8 @@ template <class Value> struct Blend {
 
 class PatchBlend final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
-        return {oneFrameOf(input), 0};
+    static StagePlan plan(const FrameSpec& input, const Params&) {
+        return {.outputs = {oneFrameOf(input)}};
     }
 
     void update(const Exec&, const Params& params) override { m_params = params.as<BlendParams>(); }
@@ -109,12 +109,12 @@ const StageType& patch_blend() {
                            placeRow("region_width", "Region width", 1e-4,
                                     "Width of all patches together, as in 'aberration'."))
                      .build(),
-        .input = {.dtypes = {DType::F32, DType::ComplexF32},
-                  .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}},
+        .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
+                    .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .bypassable = false,
         .tolerance = {1e-5, 0.0},
         .defaults = defaults,
-        .create = createFilter<PatchBlend>,
+        .code = codeOf<PatchBlend>(),
     };
     return kType;
 }

@@ -31,8 +31,8 @@ struct Average {
 
 class Persistence final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
-        return {.output = input, .stateBytes = input.bytes()};
+    static StagePlan plan(const FrameSpec& input, const Params&) {
+        return {.outputs = {input}, .stateBytes = input.bytes()};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -68,9 +68,9 @@ const StageType& persistence() {
                             .step = 0.05,
                             .help = "Weight of the previous frames; 0 shows each frame alone."})
                      .build(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true},
+        .inputs = {{{DType::F32}, {AxisName::Depth, AxisName::Lateral}, true}},
         .tolerance = {1e-5, 0.0},
-        .create = createFilter<Persistence>,
+        .code = codeOf<Persistence>(),
     };
     return kType;
 }

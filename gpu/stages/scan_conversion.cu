@@ -236,7 +236,7 @@ struct FromOwnLines {
 
 class ScanConversion final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         if (input.sector == nullptr) {
             throw Error("Stage 'scan_conversion' needs beams that fan out or are steered, but what "
                         "reaches it is an image already; bypass it or take it out, or set grid of "
@@ -246,12 +246,12 @@ public:
         const double pixel = params.as<ScanConversionParams>().pixelM;
         auto filled = filledBy(input);
         const Bounds bounds = boundsIn(*filled);
-        StagePlan plan{.output = input, .heldBytes = lineBytes(*input.sector)};
-        plan.output.axes = {axisOver(AxisName::Depth, bounds.top, bounds.bottom, pixel),
-                            axisOver(AxisName::Lateral, bounds.left, bounds.right, pixel)};
-        plan.output.sector = nullptr;
-        plan.output.within = std::move(filled);
-        if (plan.output.count() > kMaxPixels) {
+        StagePlan plan{.outputs = {input}, .heldBytes = lineBytes(*input.sector)};
+        plan.outputs[0].axes = {axisOver(AxisName::Depth, bounds.top, bounds.bottom, pixel),
+                                axisOver(AxisName::Lateral, bounds.left, bounds.right, pixel)};
+        plan.outputs[0].sector = nullptr;
+        plan.outputs[0].within = std::move(filled);
+        if (plan.outputs[0].count() > kMaxPixels) {
             throw Error(fmt::format("scan_conversion: pixels of {:g} mm make an image of more than "
                                     "{} million pixels; make pixel greater.",
                                     1e3 * pixel, kMaxPixels >> 20));
@@ -376,10 +376,10 @@ const StageType& scan_conversion() {
                                                            .displayUnit = "mm",
                                                            .displayFactor = 1e3})
                      .build(),
-        .input = {{DType::F32}, {AxisName::Depth, AxisName::Lateral}},
+        .inputs = {{{DType::F32}, {AxisName::Depth, AxisName::Lateral}}},
         .tolerance = {1e-3, 0.0, 0.01},
         .defaults = scanConversionDefaults,
-        .create = createFilter<ScanConversion>,
+        .code = codeOf<ScanConversion>(),
     };
     return kType;
 }

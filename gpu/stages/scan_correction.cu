@@ -62,8 +62,8 @@ struct Correct {
 
 class ScanCorrection final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
-        return {.output = input, .countsFrames = true};
+    static StagePlan plan(const FrameSpec& input, const Params&) {
+        return {.outputs = {input}, .countsFrames = true};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -135,11 +135,11 @@ const StageType& scan_correction() {
         .label = "Scan correction",
         .help = "Flips B-scans that were recorded on the way back, and evens out sinusoidal scans.",
         .table = table(),
-        .input = {{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true},
+        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-4, 1e-5},
         .recordedLine = recordedLine,
         .defaults = defaults,
-        .create = createFilter<ScanCorrection>,
+        .code = codeOf<ScanCorrection>(),
     };
     return kType;
 }

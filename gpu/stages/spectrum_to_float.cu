@@ -16,7 +16,7 @@ using oct::SpectrumToFloatParams;
 
 class SpectrumToFloat final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         FrameSpec output = input;
         output.dtype = DType::F32;
         output.codeOffset = 0.0;
@@ -40,7 +40,7 @@ public:
                 output.suggestedLevels->brightDb += 20.0 * std::log10(step);
             }
         }
-        return {.output = output};
+        return {.outputs = {output}};
     }
 
     void prepare(const Exec&, const FrameSpec& input, const StagePlan&,
@@ -99,12 +99,12 @@ const StageType& spectrum_to_float() {
                                        "the upper bits of their words.",
                                .displayUnit = "bit"})
                      .build(),
-        .input = {{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32},
-                  {AxisName::Lateral, AxisName::Sample},
-                  true},
+        .inputs = {{{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32},
+                    {AxisName::Lateral, AxisName::Sample},
+                    true}},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
-        .create = createFilter<SpectrumToFloat>,
+        .code = codeOf<SpectrumToFloat>(),
     };
     return kType;
 }

@@ -49,14 +49,14 @@ template <class Sample> struct ApplyGain {
 
 class Tgc final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override {
+    static StagePlan plan(const FrameSpec& input, const Params&) {
         if (depthAxis(input) == nullptr) {
             throw Error(fmt::format("Stage 'tgc' needs frames with a depth or a sample axis, but "
                                     "what reaches it is {}; move it in the pipeline or take it "
                                     "out.",
                                     input.describe()));
         }
-        return {.output = input, .heldBytes = gainBytes(input)};
+        return {.outputs = {input}, .heldBytes = gainBytes(input)};
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
@@ -134,9 +134,9 @@ const StageType& tgc() {
                                                 .step = 0.5,
                                                 .help = "Gain added at every depth."})
                      .build(),
-        .input = orEnsembles({{DType::F32, DType::ComplexF32}}),
+        .inputs = {orEnsembles({{DType::F32, DType::ComplexF32}})},
         .tolerance = {1e-5, 0.0},
-        .create = createFilter<Tgc>,
+        .code = codeOf<Tgc>(),
     };
     return kType;
 }

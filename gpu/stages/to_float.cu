@@ -22,7 +22,7 @@ CodeScaling scalingOf(double codeOffset, double codeScale, const Params& params)
 
 class ToFloat final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         FrameSpec output = input;
         output.dtype = isComplex(input.dtype) ? DType::ComplexF32 : DType::F32;
         output.codeOffset = 0.0;
@@ -33,7 +33,7 @@ public:
             output.converterRange =
                 input.converterRange->mapped(factor, -input.codeOffset * factor);
         }
-        return {output, 0};
+        return {.outputs = {output}};
     }
 
     void prepare(const Exec&, const FrameSpec& input, const StagePlan&, const Params&) override {
@@ -98,12 +98,12 @@ const StageType& to_float() {
                             .scale = ParamScale::Log,
                             .help = "Factor on every sample, besides the recording's own."})
                      .build(),
-        .input = orEnsembles({{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32,
-                               DType::ComplexI16, DType::ComplexF32}}),
+        .inputs = {orEnsembles({{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32,
+                                 DType::ComplexI16, DType::ComplexF32}})},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
         .role = Role::ReadsEchoes,
-        .create = createFilter<ToFloat>,
+        .code = codeOf<ToFloat>(),
     };
     return kType;
 }

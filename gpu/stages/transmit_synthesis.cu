@@ -176,7 +176,7 @@ void checkInput(const FrameSpec& input) {
 
 class TransmitSynthesis final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params& params) const override {
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
         checkInput(input);
         const auto elements = std::ssize(input.acquisition->probe.elements);
@@ -199,9 +199,9 @@ public:
                     acquisition->receiveElements.end(), heard.begin(),
                     heard.begin() + input.sizeOf(AxisName::Channel));
         }
-        StagePlan plan{.output = input};
-        plan.output.axes[0].size = p.waves;
-        plan.output.acquisition = std::move(acquisition);
+        StagePlan plan{.outputs = {input}};
+        plan.outputs[0].axes[0].size = p.waves;
+        plan.outputs[0].acquisition = std::move(acquisition);
         const auto firings = static_cast<std::size_t>(p.waves * input.axes[0].size);
         plan.workspaceBytes = firings * sizeof(Reading);
         plan.heldBytes = das::kMostReadTableBytes + firings * sizeof(Shift) +
@@ -222,7 +222,7 @@ public:
         m_taps.allocate(exec, das::kMostReadTableBytes / sizeof(float));
         m_taps.set(exec, das::readTable(kTaps, echoBand(m_input, usualBandwidth(m_input))));
         m_senders.set(exec, senders());
-        m_shifts.set(exec, shifts(*plan.output.acquisition));
+        m_shifts.set(exec, shifts(*plan.outputs[0].acquisition));
     }
 
     void update(const Exec&, const Params& params) override {
@@ -328,14 +328,14 @@ const StageType& transmit_synthesis() {
                 "alone; with the delays that 'aberration' found in the previous frame, the waves "
                 "are sent corrected.",
         .table = synthesisTable(),
-        .input = {{DType::F32, DType::ComplexF32},
-                  {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
-        .furtherInputs = {{.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"}},
+        .inputs = {{{DType::F32, DType::ComplexF32},
+                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},
+                   {.dtypes = {DType::F32, DType::ComplexF32}, .name = "delays"}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .role = Role::SendsWaves,
         .defaults = defaults,
-        .create = [] { return std::unique_ptr<Stage>(std::make_unique<TransmitSynthesis>()); },
+        .code = codeOf<TransmitSynthesis>(),
     };
     return kType;
 }

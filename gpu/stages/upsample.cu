@@ -141,11 +141,11 @@ void checkLines(const FrameSpec& input) {
 
 class Upsample final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
         checkLines(input);
-        StagePlan plan{input, 0};
+        StagePlan plan{.outputs = {input}};
         const std::int64_t factor = params.as<UpsampleParams>().factor;
-        Axis& axis = plan.output.axes.back();
+        Axis& axis = plan.outputs[0].axes.back();
         axis.size *= factor;
         axis.spacing /= static_cast<double>(factor);
         return plan;
@@ -232,11 +232,11 @@ const StageType& upsample() {
         .help = "Raises the sampling frequency 2 to 4 times by filters that delay by fractions of "
                 "a sample.",
         .table = table(),
-        .input = {{DType::F32, DType::ComplexF32}},
+        .inputs = {{{DType::F32, DType::ComplexF32}}},
         .tolerance = {1e-5, 1e-6},
         .role = Role::Upsamples,
         .defaults = defaults,
-        .create = createFilter<Upsample>,
+        .code = codeOf<Upsample>(),
     };
     return kType;
 }

@@ -28,10 +28,10 @@ template <class T> struct Weigh {
 
 class Window final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params& params) const override {
-        StagePlan plan{.output = input};
+    static StagePlan plan(const FrameSpec& input, const Params& params) {
+        StagePlan plan{.outputs = {input}};
         plan.heldBytes = static_cast<std::size_t>(oct::linesOf(input).length) * sizeof(float);
-        plan.output.spectralGrid.windowMean *=
+        plan.outputs[0].spectralGrid.windowMean *=
             oct::windowMean(tableOf(input, params.as<WindowParams>()), oct::positionsOf(input));
         return plan;
     }
@@ -124,9 +124,9 @@ const StageType& window() {
         .label = "Window",
         .help = "Fades the spectrum out towards its ends, which lowers side lobes.",
         .table = table(),
-        .input = {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true},
+        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-6, 0.0},
-        .create = createFilter<Window>,
+        .code = codeOf<Window>(),
     };
     return kType;
 }

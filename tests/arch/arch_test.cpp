@@ -249,17 +249,17 @@ TEST(Rules, StageLookedUpByItsId) {
         return stagesAreNotNamed(
             {{"gpu/stages/stages.def", "// stages\nECHOLUX_STAGE(tgc)\n"}, {path, text}});
     };
-    EXPECT_THAT(check("app/session/a.cpp", "snapshot.findType(\"tgc\")"),
-                ElementsAre(HasSubstr("app/session/a.cpp looks a stage up by findType(")));
+    EXPECT_THAT(check("app/session/a.cpp", "stageType(\"tgc\").label"),
+                ElementsAre(HasSubstr("app/session/a.cpp looks a stage up by stageType(")));
     EXPECT_THAT(check("ui/a.cpp", "if (stage.type->id == \"tgc\") return;"),
                 ElementsAre(HasSubstr("compares with the stage tgc")));
     for (const char* text :
-         {"findType(kStage)", "stageType(\"tgc\").label", "stage.type !=\n    \"tgc\"",
+         {"stageType(\"tgc\").label", "stage.type !=\n    \"tgc\"",
           "find(stages, std::string(\"tgc\"), &StageConfig::type)", "type.starts_with(\"tgc\")"})
         EXPECT_EQ(check("app/tools/some/tool.cpp", text).size(), 1U) << text;
     EXPECT_THAT(check("app/tools/some/tool.cpp", "stageType(stage.type); unit == \"dB\""),
                 IsEmpty());
-    EXPECT_THAT(check("app/pipeline/a.cpp", "snapshot.findType(\"tgc\")"), IsEmpty());
+    EXPECT_THAT(check("app/pipeline/a.cpp", "stageType(\"tgc\").label"), IsEmpty());
 }
 
 TEST(Rules, ToolWithoutLineOrFolder) {

@@ -203,7 +203,7 @@ Violations stagesAreListed(const SourceTree& tree) {
 
 Violations stagesAreNotNamed(const SourceTree& tree) {
     static const std::regex kLine("^ECHOLUX_STAGE\\((\\w+)\\)$");
-    static const std::regex kLookUp("\\bfindType\\(|\\bstageType\\(\\s*\"");
+    static const std::regex kLookUp("\\bstageType\\(\\s*\"");
     static const std::regex kCompared(
         "(?:[!=]=|\\bstd::string\\(|\\bstarts_with\\()\\s*\"(\\w+)\"");
     std::set<std::string> ids;

@@ -72,8 +72,11 @@ Violations checkStage(const StageType& type) {
     if (type.label.empty()) found.push_back(type.id + ": no label.");
     checkWords(type.label + ' ' + type.help, type.id, found);
     if (!isSentence(type.help)) found.push_back(type.id + ": help is no sentence.");
-    if (type.input.dtypes.empty()) found.push_back(type.id + ": takes no sample type.");
-    if (type.create == nullptr) found.push_back(type.id + ": cannot be created.");
+    if (type.inputs.empty()) found.push_back(type.id + ": has no port.");
+    for (const Port& port : type.inputs)
+        if (port.dtypes.empty()) found.push_back(type.id + ": takes no sample type.");
+    if (type.code.create == nullptr || type.code.plan == nullptr)
+        found.push_back(type.id + ": cannot be created.");
     std::set<std::string> keys;
     const Params defaults(type.table);
     for (const ParamRow& row : type.table.rows()) {
@@ -123,6 +126,8 @@ TEST(StageTables, EachFaultIsFound) {
     StageType type;
     type.id = "Bad Id";
     type.help = "short";
+    EXPECT_THAT(checkStage(type), testing::Contains(HasSubstr("has no port")));
+    type.inputs = {Port{}};
     type.table =
         ParamTable::of<Bad>()
             .real(&Bad::value, {.key = "value", .label = "Value", .min = 1.0, .max = 0.0})

@@ -2,6 +2,7 @@
 // echolux bench, through the command line: what it reports, that it checks what it timed, and the
 // sentences for what it does not know.
 #include "app/commands/bench_oct.hpp"
+#include "tests/support/active_stage.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -142,7 +143,8 @@ TEST(BenchOct, ProblemsAreBuffersOfEachLengthWithAndWithoutMovingAverageAndPacki
         EXPECT_EQ(each.id.find('p') != std::string::npos, each.packed);
         EXPECT_EQ(each.input().dtype, each.packed ? DType::Packed12 : DType::U16);
         const SnapshotPtr snapshot = each.snapshot();
-        EXPECT_EQ(snapshot->findType("dc_removal_moving") != nullptr, each.movingAverage);
+        EXPECT_EQ(testing_support::activeStage(*snapshot, "dc_removal_moving") != nullptr,
+                  each.movingAverage);
         EXPECT_EQ(snapshot->output().axes.back().size, each.samples / 2);
     }
     for (const OctProblem& each : octProblems(true)) EXPECT_EQ(each.bscans, 4) << each.id;
@@ -158,7 +160,7 @@ TEST(BenchOct, GriddingRunsTheDocumentsChain) {
         EXPECT_THAT(types,
                     testing::ElementsAre("spectrum_to_float", "dc_removal_moving", "k_linearize",
                                          "window", "dispersion", "inverse_fft", "magnitude_log"));
-        const Params& gridding = snapshot->findType("k_linearize")->params;
+        const Params& gridding = testing_support::activeStage(*snapshot, "k_linearize")->params;
         EXPECT_EQ(gridding.get("method"), ParamValue("nufft"));
         EXPECT_EQ(gridding.get("oversampling"), ParamValue(i == 12 ? 1.25 : i == 13 ? 1.5 : 2.0));
         EXPECT_EQ(problems[i].lines(), 512.0 * 256.0);

@@ -6,6 +6,7 @@
 #include "app/tools/aberration/values.hpp"
 #include "gpu/stages/aberration.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/active_stage.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/bins_plot.hpp"
 #include "ui/aberration/element_plot.hpp"
@@ -28,6 +29,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::activeStage;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
 using Figure = AberrationPanel::Figure;
@@ -139,7 +141,7 @@ TEST(AberrationDockTest, RegionSlidersSpanTheImage) {
     window.desktop.pipelines().openShipped("aberration");
     const StageState& stage = window.desktop.session().snapshot()->stage("aberration");
     const auto ranges = sliderRangesOf(stage);
-    const Probe& probe = stage.input.acquisition->probe;
+    const Probe& probe = stage.input().acquisition->probe;
     const double half = probe.elements.back().x;
     EXPECT_NEAR(ranges["region_lateral"].second, half, 2e-3);
     EXPECT_NEAR(ranges["region_width"].second, 2.0 * half, 4e-3);
@@ -221,7 +223,7 @@ TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {
     window.panel().estimateAction().trigger();
     EXPECT_EQ(takenFrom(1), "aberration");
     EXPECT_EQ(takenFrom(2), "aberration");
-    EXPECT_EQ(window.desktop.session().snapshot()->findType("aberration_filter"), nullptr);
+    EXPECT_EQ(activeStage(*window.desktop.session().snapshot(), "aberration_filter"), nullptr);
     EXPECT_FALSE(window.panel().estimateAction().isVisible());
     EXPECT_NE(window.desktop.tool<AberrationTool>().loadFilter(folder.filePath("none.npz")), "");
     EXPECT_EQ(window.steps(), steps + 2) << "what is refused is no edit";

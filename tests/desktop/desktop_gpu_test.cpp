@@ -197,8 +197,8 @@ TEST(DesktopGpu, AStageOnTheCpuTellsWhatCrossesTheBus) {
     const SnapshotPtr before = session.snapshot();
     session.applyPipeline(toConfig(*withOnCpu(*before, "envelope", true)));
     const StageState& stage = before->stage("envelope");
-    ASSERT_TRUE(comesTrue([&] { return crossings().bytesToHost == stage.input.bytes(); }));
-    EXPECT_EQ(crossings().bytesToDevice, stage.plan.output.bytes());
+    ASSERT_TRUE(comesTrue([&] { return crossings().bytesToHost == stage.input().bytes(); }));
+    EXPECT_EQ(crossings().bytesToDevice, stage.plan.outputs[0].bytes());
 }
 
 } // namespace

@@ -150,8 +150,8 @@ TEST(GraphTool, OutputsAndLinksOfTheFrameBeforeAreShownAsSuch) {
         return graphOf(*instantiate(shippedPipeline(pipeline), frame), "cine", {}, {});
     };
     const GraphModel images = graph("low_resolution");
-    EXPECT_EQ(images.nodes[nodeIndex(images, "beamform")].furtherOutputs,
-              (QStringList{"transmits", "delayed"}));
+    EXPECT_EQ(images.nodes[nodeIndex(images, "beamform")].outputs,
+              (QStringList{"out", "transmits", "delayed"}));
     EXPECT_TRUE(
         images.links.contains(GraphLink{"beamform", "one_transmit", "in", "transmits", false}));
     const GraphModel difference = graph("frame_difference");

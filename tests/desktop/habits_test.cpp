@@ -4,6 +4,7 @@
 #include "app/desktop/screenshot.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/active_stage.hpp"
 #include "ui/plots/column_plots.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/window/message_bar.hpp"
@@ -21,6 +22,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::activeStage;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
 using testing_support::writeFile;
@@ -110,11 +112,11 @@ TEST(Habits, ARecordingIsDroppedTogetherWithItsPipelineSidecarOrCalibration) {
     writeFile(folder.filePath("mine.toml"), QByteArray::fromStdString(toToml(demodulated)));
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
-    ASSERT_NE(window.desktop.session().snapshot()->findType("analytic"), nullptr);
+    ASSERT_NE(activeStage(*window.desktop.session().snapshot(), "analytic"), nullptr);
     emit window.desktop.window().filesDropped({folder.filePath("mine.toml"), cine});
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.desktop.session().snapshot()->stages.size(), demodulated.stages.size());
-    EXPECT_EQ(window.desktop.session().snapshot()->findType("analytic"), nullptr);
+    EXPECT_EQ(activeStage(*window.desktop.session().snapshot(), "analytic"), nullptr);
     EXPECT_TRUE(window.desktop.window().messages().text().contains("pipeline mine.toml"))
         << window.desktop.window().messages().text().toStdString();
 

@@ -4,6 +4,7 @@
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/active_stage.hpp"
 #include "ui/controls/number_field.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/number_editor.hpp"
@@ -19,6 +20,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::activeStage;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
 
@@ -32,7 +34,7 @@ TEST(Words, WithoutTheLogarithmNothingIsInDecibels) {
     DisplayGroup& display = window.desktop.window().display();
     const auto unit = [&] { return scaleOf(*display.row("max")).unit(); };
     const QString log = QString::fromStdString(
-        window.desktop.session().snapshot()->findType("log_compression")->id);
+        activeStage(*window.desktop.session().snapshot(), "log_compression")->id);
     EXPECT_EQ(unit(), "dB");
     emit window.desktop.window().parameters().bypassToggled(log, true);
     ASSERT_TRUE(comesTrue([&] { return !window.desktop.view().spec().valueRange; }));
@@ -78,7 +80,7 @@ TEST(Words, TheDynamicRangeSetsTheDisplaysMinimumWhichMovesAlone) {
     ParameterPanel& panel = window.desktop.window().parameters();
     DisplayGroup& display = window.desktop.window().display();
     const QString log = QString::fromStdString(
-        window.desktop.session().snapshot()->findType("log_compression")->id);
+        activeStage(*window.desktop.session().snapshot(), "log_compression")->id);
     const auto range = [&] { return window.value(log.toUtf8().constData(), "range_db"); };
     emit panel.parameterEdited(log, "range_db", 45.0);
     EXPECT_TRUE(comesTrue([&] { return display.settings().min == -45.0; }));

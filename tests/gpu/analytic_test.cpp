@@ -77,7 +77,7 @@ TEST_P(AnalyticOfPulses, GivesEnvelopeAndPhase) {
 
     const StageType& type = stageType("analytic");
     const StageRunner runner(type, spec, type.defaultsFor(spec));
-    const double zeroS = runner.plan().output.acquisition->transmits[0].iqPhaseZeroS;
+    const double zeroS = runner.plan().outputs[0].acquisition->transmits[0].iqPhaseZeroS;
     const HostFrame out = runStage("analytic", HostFrame(spec, pulse), {});
     for (std::size_t n = 0; n < pulse.size(); ++n) {
         const double t = timeOf(n);
@@ -117,7 +117,7 @@ TEST(Analytic, TellsWhatItMade) {
     const FrameSpec input = channelSpec(3, 2, 101);
     const StageType& type = stageType("analytic");
     const StageRunner runner(type, input, type.defaultsFor(input));
-    const FrameSpec& output = runner.plan().output;
+    const FrameSpec& output = runner.plan().outputs[0];
     EXPECT_EQ(output.describe(), "complex_f32 [transmit 3][channel 2][sample 101]");
     EXPECT_EQ(output.demodulationFrequencyHz, 5e6);
     EXPECT_EQ(output.samplingFrequencyHz(), input.samplingFrequencyHz());

@@ -270,7 +270,7 @@ std::string refusalOf(const FrameSpec& spec, const Settings& settings = {}) {
     try {
         const StageType& type = stageType("beamform");
         const Params params = paramsFor(type, spec, settings);
-        type.create()->plan(spec, params);
+        type.plan(spec, params);
     } catch (const Error& error) {
         return error.what();
     }

@@ -96,10 +96,10 @@ TEST(Ensembles, NothingOfOneFrameComesIntoAnother) {
 TEST(Ensembles, BeamformSaysThatItHasNoImagesOfTransmits) {
     const StageType& type = stageType("beamform");
     const auto planOf = [&](const FrameSpec& spec) {
-        return type.create()->plan(spec, type.defaultsFor(spec));
+        return type.plan(spec, type.defaultsFor(spec));
     };
-    EXPECT_EQ(planOf(channels()).noFurtherOutputs, "");
-    EXPECT_THAT(planOf(ensembleOf(channels(), 2)).noFurtherOutputs,
+    EXPECT_EQ(planOf(channels()).onlyFirstOutput, "");
+    EXPECT_THAT(planOf(ensembleOf(channels(), 2)).onlyFirstOutput,
                 testing::AllOf(testing::HasSubstr("'transmits'"), testing::HasSubstr("one_frame"),
                                testing::EndsWith(".")));
 }

@@ -44,7 +44,7 @@ TEST_P(EveryStage, IsFiniteAndRepeatable) {
 }
 
 TEST_P(EveryStage, AnOutputIsTheSameWhicheverOthersAreRead) {
-    if (GetParam()->outputCount() == 1) return;
+    if (GetParam()->outputs.size() == 1) return;
     forEachCase(*GetParam(), [](const StageCase& each, const std::vector<HostFrames>& frames) {
         StageRunner runner(*each.type, each.inputs, each.params);
         const HostFrames all = runner.runAll(frames.front());
@@ -95,7 +95,7 @@ TEST_P(EveryStage, LiveEditsEqualAFreshStart) {
                 before.set(each.type->id, row.key, each.params.get(row.key));
         }
         try {
-            each.type->create()->plan(InputSpecs(pointersTo(each.inputs)), before);
+            each.type->plan(each.inputs, before);
         } catch (const Error&) {
             return;
         }
@@ -113,7 +113,8 @@ TEST_P(EveryStage, HasASoundTable) {
     EXPECT_THAT(type.id, testing::MatchesRegex("[a-z][a-z0-9_]*"));
     EXPECT_FALSE(type.label.empty());
     EXPECT_THAT(type.help, testing::EndsWith("."));
-    EXPECT_FALSE(type.input.dtypes.empty());
+    EXPECT_FALSE(type.inputs.empty());
+    EXPECT_EQ(type.outputs.front().name, kOutputPort);
     std::set<std::string> keys;
     for (const ParamRow& row : type.table.rows()) {
         SCOPED_TRACE(type.id + "." + row.key);

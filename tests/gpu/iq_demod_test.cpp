@@ -113,7 +113,7 @@ TEST(IqDemod, TellsWhatItMade) {
     const FrameSpec input = channelSpec(3, 2, 101);
     const StageType& type = stageType("iq_demod");
     const StageRunner runner(type, input, type.defaultsFor(input));
-    const FrameSpec& output = runner.plan().output;
+    const FrameSpec& output = runner.plan().outputs[0];
     EXPECT_EQ(output.describe(), "complex_f32 [transmit 3][channel 2][sample 26]");
     EXPECT_EQ(output.demodulationFrequencyHz, 5e6);
     EXPECT_DOUBLE_EQ(output.samplingFrequencyHz(), 5e6);

@@ -83,7 +83,7 @@ TEST(LinearMap, TheMaximumIsFullScaleOfTheConverterWhereItIsKnown) {
     codes.converterRange = {0.0, 4095.0};
     const StageType& toFloat = stageType("to_float");
     const auto converted = [&](const Settings& settings) {
-        return toFloat.create()->plan(codes, paramsFor(toFloat, codes, settings)).output;
+        return toFloat.plan(codes, paramsFor(toFloat, codes, settings)).outputs[0];
     };
     EXPECT_EQ(converted({}).converterRange, (ConverterRange{-1024.0, 1023.5}));
     EXPECT_EQ(maximum(converted({})), 1024.0);
@@ -91,8 +91,8 @@ TEST(LinearMap, TheMaximumIsFullScaleOfTheConverterWhereItIsKnown) {
     codes.converterRange.reset();
     EXPECT_EQ(maximum(converted({{"scale", 3.0}})), 0.75);
     codes.converterRange = {0.0, 4095.0};
-    const StagePlan mapped = type.create()->plan(converted({}), type.defaultsFor(converted({})));
-    EXPECT_FALSE(mapped.output.converterRange) << "gray levels are no amplitudes";
+    const StagePlan mapped = type.plan(converted({}), type.defaultsFor(converted({})));
+    EXPECT_FALSE(mapped.outputs[0].converterRange) << "gray levels are no amplitudes";
 }
 
 } // namespace

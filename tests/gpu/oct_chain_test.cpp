@@ -81,7 +81,7 @@ TEST(OctChain, DepthIsInMetresWhereTheLightIsKnown) {
     FrameSpec spec = octSpec(0, 1, 1024);
     const auto depth = [&](const FrameSpec& of, const Settings& settings) {
         const StageType& type = stageType("inverse_fft");
-        return type.create()->plan(of, paramsFor(type, of, settings)).output.axes.back();
+        return type.plan(of, paramsFor(type, of, settings)).outputs[0].axes.back();
     };
     const Settings tissue{{"refractive_index", 1.38}};
     EXPECT_NEAR(depth(spec, tissue).spacing, expectedM, 1e-12);
@@ -211,7 +211,7 @@ TEST(OctChain, PackedSpectraOfOddLengthsAreUnpackedAcrossLines) {
 std::string refusal(const char* stage, const FrameSpec& spec, const Settings& settings = {}) {
     const StageType& type = stageType(stage);
     try {
-        type.create()->plan(spec, paramsFor(type, spec, settings));
+        type.plan(spec, paramsFor(type, spec, settings));
     } catch (const Error& error) {
         return error.what();
     }

@@ -114,8 +114,7 @@ TEST(SpectrumToFloat, TheConvertersRangeFollowsShiftOffsetAndScale) {
     codes.codeScale = 0.5;
     codes.converterRange = {0.0, 65520.0};
     const Params params = paramsFor(type, codes, {{"shift", std::int64_t{4}}});
-    EXPECT_EQ(type.create()->plan(codes, params).output.converterRange,
-              (ConverterRange{-50.0, 1997.5}));
+    EXPECT_EQ(type.plan(codes, params).outputs[0].converterRange, (ConverterRange{-50.0, 1997.5}));
 }
 
 TEST(DcRemovalMoving, AgreesWithNumpyForOddEvenAndTooLongWindows) {
@@ -302,7 +301,7 @@ TEST(MagnitudeLog, SaysWhatItsReferenceIs) {
     const FrameSpec spec = withSpectrometer(asDepths(complexSpectra()).spec,
                                             [](Spectrometer& s) { s.countsCodes = false; });
     const StageType& type = stageType("magnitude_log");
-    EXPECT_EQ(type.create()->plan(spec, type.defaultsFor(spec)).output.valueRange->reference,
+    EXPECT_EQ(type.plan(spec, type.defaultsFor(spec)).outputs[0].valueRange->reference,
               "1 recorded unit");
 }
 

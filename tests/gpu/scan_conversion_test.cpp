@@ -139,12 +139,11 @@ TEST(ScanConversion, OwnLinesOfOneApexGiveTheImageOfTheSector) {
 TEST(ScanConversion, RefusesAnImage) {
     const StageType& type = stageType("scan_conversion");
     const FrameSpec image = imageSpec(20, 30);
-    EXPECT_THAT(
-        testing_support::refusal([&] { type.create()->plan(image, type.defaultsFor(image)); }),
-        testing::HasSubstr("an image already"));
+    EXPECT_THAT(testing_support::refusal([&] { type.plan(image, type.defaultsFor(image)); }),
+                testing::HasSubstr("an image already"));
     FrameSpec wide = beams().spec;
     EXPECT_THAT(testing_support::refusal([&] {
-                    type.create()->plan(wide, paramsFor(type, wide, {{"pixel", 1e-6}}));
+                    type.plan(wide, paramsFor(type, wide, {{"pixel", 1e-6}}));
                 }),
                 testing::HasSubstr("million pixels"));
 }

@@ -47,7 +47,7 @@ TEST(Tgc, RefusesAWrongNumberOfPointsAndFramesWithoutDepth) {
     EXPECT_THROW(params.set("tgc", "points_db", std::vector<double>(7, 0.0)), Error);
     FrameSpec spec;
     spec.axes = {{AxisName::Lateral, 4, 1.0, 0.0, "m"}};
-    EXPECT_THROW(type.create()->plan(spec, params), Error);
+    EXPECT_THROW(type.plan(spec, params), Error);
 }
 
 } // namespace

@@ -76,7 +76,7 @@ TEST(EnsembleSnapshot, StagesTakeAllItsFramesUntilOneEndsIt) {
         raw);
     EXPECT_EQ(snapshot->input.describe(), "i16 [frame 4][transmit 3][channel 8][sample 64]");
     EXPECT_EQ(snapshot->input.axes.front().spacing, 0.04);
-    const FrameSpec& images = snapshot->stage("envelope").plan.output;
+    const FrameSpec& images = snapshot->stage("envelope").plan.outputs[0];
     ASSERT_EQ(images.axes.size(), 3U);
     EXPECT_EQ(images.axes.front().name, AxisName::Frame);
     EXPECT_EQ(snapshot->output().axes.size(), 2U);
@@ -139,7 +139,7 @@ std::vector<float> imageOf(const SnapshotPtr& snapshot, const std::byte* raw) {
     Runner runner(Backend::Cpu, 1);
     runner.apply(snapshot);
     std::vector<float> image(static_cast<std::size_t>(snapshot->output().count()));
-    runner.wait(runner.enqueue({raw, image.data(), nullptr}));
+    runner.wait(runner.enqueue({.raw = raw, .targets = {ViewTarget{image.data()}}}));
     return image;
 }
 

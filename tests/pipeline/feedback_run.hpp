@@ -44,7 +44,7 @@ public:
                 return series.before.empty() ? Values(m_count, 0.0F) : series.before[source.stage];
             };
             Values made = taken(0);
-            if (stage.type->portCount() > 1 && !stage.bypass) {
+            if (stage.type->inputs.size() > 1 && !stage.bypass) {
                 const Values b = taken(1);
                 const auto gain = static_cast<float>(std::get<double>(stage.params.get("gain")));
                 for (std::size_t k = 0; k < m_count; ++k) made[k] = gain * (made[k] - b[k]);
@@ -131,9 +131,9 @@ inline void compareRandomDifferences(unsigned seed, Backend backend, int slots, 
         }
         const Turn turn = oneIn(4) ? Turn::Again : oneIn(4) ? Turn::Aside : Turn::Next;
         const std::vector<Values>& all = byHand.frame(*snapshot, recorded, turn);
-        std::vector<ViewTarget> targets;
+        ViewTargets targets;
         for (std::size_t view = 0; view < views; ++view) {
-            targets.push_back({images.as<std::byte>() + (f % kTargets * views + view) * bytes});
+            targets[view] = {images.as<std::byte>() + (f % kTargets * views + view) * bytes};
             expected.push_back(all[snapshot->views[view].source.stage]);
         }
         if (static_cast<int>(inFlight.size()) == runner.slotCount()) {
@@ -141,10 +141,9 @@ inline void compareRandomDifferences(unsigned seed, Backend backend, int slots, 
             inFlight.pop_front();
         }
         const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes),
-                                         .output = targets.front().pixels,
+                                         .targets = targets,
                                          .turn = turn,
-                                         .frame = static_cast<std::int64_t>(f),
-                                         .furtherOutputs = std::span(targets).subspan(1)});
+                                         .frame = static_cast<std::int64_t>(f)});
         inFlight.push_back(slot);
         for (std::size_t view = 0; view < views; ++view)
             download(runner.exec(slot), got.as<std::byte>() + (f * views + view) * bytes,

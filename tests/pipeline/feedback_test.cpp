@@ -87,7 +87,7 @@ struct Blend {
 
 class RecursiveMean final : public Stage {
 public:
-    StagePlan plan(InputSpecs inputs, const Params&) const override { return {inputs[0]}; }
+    static StagePlan plan(InputSpecs inputs, const Params&) { return {.outputs = {inputs[0]}}; }
     void update(const Exec&, const Params&) override {}
     void run(const Exec& exec, std::span<const ConstTensorView> inputs,
              std::span<const TensorView> outputs, const Workspace&) override {
@@ -99,7 +99,7 @@ public:
 class Averaging : public testing::Test {
 protected:
     Averaging() : m_type(stageType("compare")), m_runner(Backend::Cpu, 3) {
-        m_type.create = [] { return std::unique_ptr<Stage>(std::make_unique<RecursiveMean>()); };
+        m_type.code = codeOf<RecursiveMean>();
         auto snapshot = std::make_shared<Snapshot>(*instantiate(feedback(kLoop), m_spec));
         snapshot->stages.back().type = &m_type;
         m_runner.apply(std::move(snapshot));
@@ -178,8 +178,8 @@ TEST(Feedback, AnEditReachesRoundTheCircle) {
         instantiate(shippedPipeline("frame_difference"), channelSpec(3, 16, 256));
     const SnapshotPtr finer = withValue(*now, "beamform", "pixel_lateral", 2e-4);
     const StageState& compare = finer->stage("compare");
-    EXPECT_TRUE(compare.furtherInputs[0].sameLayout(compare.input));
-    EXPECT_FALSE(compare.input.sameLayout(now->stage("compare").input));
+    EXPECT_TRUE(compare.inputs[1].sameLayout(compare.input()));
+    EXPECT_FALSE(compare.input().sameLayout(now->stage("compare").input()));
 }
 
 TEST(Feedback, RandomGraphsInRandomTurnsComputeWhatArithmeticDoes) {

@@ -198,7 +198,7 @@ std::vector<float> separate(const SnapshotPtr& snapshot, const std::vector<std::
     Runner runner(Backend::Cpu, 1);
     runner.apply(snapshot);
     std::vector<float> output(snapshot->output().bytes() / sizeof(float));
-    runner.enqueue({codes.data(), output.data(), nullptr});
+    runner.enqueue({.raw = codes.data(), .targets = {ViewTarget{output.data()}}});
     runner.drain();
     return output;
 }

@@ -3,6 +3,7 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_tables.hpp"
+#include "tests/support/active_stage.hpp"
 #include "tests/support/chooser.hpp"
 #include "tests/support/front_end_chains.hpp"
 #include "tests/support/gpu.hpp"
@@ -16,6 +17,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::activeStage;
 using testing_support::Chooser;
 using testing_support::codeRange;
 using testing_support::spectraCodes;
@@ -128,7 +130,7 @@ std::vector<float> image(Runner& runner, const SnapshotPtr& snapshot,
     std::copy(raw.begin(), raw.end(), pinned.as<std::byte>());
     const Buffer out(MemoryKind::Device, snapshot->output().bytes());
     std::vector<float> pixels(snapshot->output().bytes() / sizeof(float));
-    runner.enqueue({pinned.as<std::byte>(), out.data(), nullptr});
+    runner.enqueue({.raw = pinned.as<std::byte>(), .targets = {ViewTarget{out.data()}}});
     runner.drain();
     download(runner.exec(0), pixels.data(), out.data(), out.bytes());
     runner.drain();
@@ -137,7 +139,7 @@ std::vector<float> image(Runner& runner, const SnapshotPtr& snapshot,
 
 /// By how much undoing the gridding kernel's taper raises the deepest pixel, and its rounding.
 double taperGain(const Snapshot& snapshot) {
-    const FrameSpec& spectra = snapshot.findType("inverse_fft")->input;
+    const FrameSpec& spectra = activeStage(snapshot, "inverse_fft")->input();
     const oct::Lines lines = oct::linesOf(spectra);
     const std::vector<float> scale =
         oct::depthScale(lines, spectra.spectralGrid, oct::depthGrid(lines, 1, true));

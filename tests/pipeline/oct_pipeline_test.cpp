@@ -41,8 +41,8 @@ std::vector<std::uint16_t> spectra(const FrameSpec& spec, double amplitude) {
 
 std::vector<float> run(Runner& runner, const std::vector<std::uint16_t>& codes) {
     std::vector<float> out(static_cast<std::size_t>(runner.snapshot()->output().count()));
-    const int slot =
-        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), out.data(), nullptr});
+    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
+                                     .targets = {ViewTarget{out.data()}}});
     runner.wait(slot);
     return out;
 }
@@ -149,7 +149,7 @@ float firstPlace(Runner& runner, std::int64_t bscans, std::int64_t frame, Turn t
     for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<float>(i % kLines);
     std::vector<float> out(places.size());
     runner.wait(runner.enqueue({.raw = reinterpret_cast<const std::byte*>(places.data()),
-                                .output = out.data(),
+                                .targets = {ViewTarget{out.data()}},
                                 .turn = turn,
                                 .frame = frame}));
     return out[0];

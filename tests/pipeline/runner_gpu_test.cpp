@@ -49,8 +49,9 @@ TEST(RunnerGpu, FramesInFlightKeepApart) {
             for (std::size_t i = 0; i < count; ++i) {
                 codes[i] = static_cast<std::int16_t>((round + s + 1) * static_cast<int>(i % 300));
             }
-            runner.enqueue({reinterpret_cast<const std::byte*>(codes),
-                            out.as<float>() + static_cast<std::size_t>(s) * count, nullptr});
+            float* image = out.as<float>() + static_cast<std::size_t>(s) * count;
+            runner.enqueue(
+                {.raw = reinterpret_cast<const std::byte*>(codes), .targets = {ViewTarget{image}}});
         }
         runner.drain();
         download(runner.exec(0), host.data(), out.data(), out.bytes());
@@ -79,8 +80,8 @@ TEST(RunnerGpu, TooLargeARequestIsRefusedAndWhatRanGoesOn) {
     }
     const std::vector<std::int16_t> codes(16, 7);
     const Buffer out(MemoryKind::Device, 16 * sizeof(float));
-    const int slot =
-        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), out.data(), nullptr});
+    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
+                                     .targets = {ViewTarget{out.data()}}});
     runner.wait(slot);
     float first = 0.0F;
     download(runner.exec(slot), &first, out.data(), sizeof(first));
@@ -130,17 +131,16 @@ std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int fra
             runner.apply(snapshot);
         }
         const std::size_t target = static_cast<std::size_t>(f) % kTargets;
-        const ViewTarget first{a.as<std::byte>() + target * bytes[0]};
-        const ViewTarget further{b.as<std::byte>() + target * bytes[1]};
+        const ViewTargets targets{ViewTarget{a.as<std::byte>() + target * bytes[0]},
+                                  ViewTarget{b.as<std::byte>() + target * bytes[1]}};
         for (int times = f % 3 == 2 ? 2 : 1; times > 0; --times) {
             const int slot =
                 runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes),
-                                .output = first.pixels,
+                                .targets = targets,
                                 .turn = times == 1 && f % 3 == 2 ? Turn::Again : Turn::Next,
-                                .frame = f,
-                                .furtherOutputs = {&further, 1}});
+                                .frame = f});
             if (times > 1) continue;
-            const std::array<const void*, 2> from{first.pixels, further.pixels};
+            const std::array<const void*, 2> from{targets[0].pixels, targets[1].pixels};
             for (std::size_t view = 0; view < from.size(); ++view) {
                 auto& image = images.emplace_back(bytes[view] / sizeof(float));
                 download(runner.exec(slot), image.data(), from[view], bytes[view]);
@@ -184,10 +184,10 @@ TEST(RunnerGpu, NewCombinationsOfTargetsAreNotCapturedAnew) {
     const Buffer b(MemoryKind::Device, kTargetsB * bytesB);
     const auto play = [&](std::size_t frames) {
         for (std::size_t f = 0; f < frames; ++f) {
-            const ViewTarget further{b.as<std::byte>() + f % kTargetsB * bytesB};
-            runner.wait(runner.enqueue({.raw = raw.as<std::byte>(),
-                                        .output = a.as<std::byte>() + f % kTargetsA * bytesA,
-                                        .furtherOutputs = {&further, 1}}));
+            runner.wait(runner.enqueue(
+                {.raw = raw.as<std::byte>(),
+                 .targets = {ViewTarget{a.as<std::byte>() + f % kTargetsA * bytesA},
+                             ViewTarget{b.as<std::byte>() + f % kTargetsB * bytesB}}}));
         }
     };
     play(400);
@@ -201,7 +201,7 @@ TEST(RunnerGpu, NewCombinationsOfTargetsAreNotCapturedAnew) {
 /// A type of stage that fails, and has no form for CUDA.
 class Failing final : public Filter {
 public:
-    StagePlan plan(const FrameSpec& input, const Params&) const override { return {input}; }
+    static StagePlan plan(const FrameSpec& input, const Params&) { return {.outputs = {input}}; }
     void update(const Exec&, const Params&) override {}
     void run(const Exec& exec, const ConstTensorView&, const TensorView&,
              const Workspace&) override {
@@ -230,7 +230,7 @@ TEST(RunnerGpu, AStageWithoutAFormForCudaRunsOnTheHostAndItsFailureIsSaid) {
     const FrameSpec spec = channelSpec(1, 2, 8);
     StageType failing = stageType("dc_removal");
     failing.hasCuda = false;
-    failing.create = createFilter<Failing>;
+    failing.code = codeOf<Failing>();
     auto snapshot =
         std::make_shared<Snapshot>(*instantiate(chainOf({"to_float", "dc_removal", "tgc"}), spec));
     snapshot->stages[1].type = &failing;

@@ -23,8 +23,8 @@ std::vector<std::int16_t> ramp(const FrameSpec& spec, std::int16_t offset) {
 
 float firstSample(Runner& runner, const std::vector<std::int16_t>& codes) {
     std::vector<float> out(codes.size());
-    const int slot =
-        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), out.data(), nullptr});
+    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
+                                     .targets = {ViewTarget{out.data()}}});
     runner.wait(slot);
     return out[0];
 }
@@ -81,8 +81,7 @@ TEST(Runner, KeptOutputsStayReadable) {
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec), {"to_float"});
     const auto codes = ramp(spec, 7);
-    const int slot =
-        runner.enqueue({reinterpret_cast<const std::byte*>(codes.data()), nullptr, nullptr});
+    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data())});
     EXPECT_FLOAT_EQ(runner.keptOutput(slot, "to_float").as<float>()[0], 7.0F);
     EXPECT_FLOAT_EQ(runner.keptOutput(slot, "dc_removal").as<float>()[0], -1.5F);
 }
@@ -124,7 +123,8 @@ TEST(Runner, StepsBeginWhenWhatWasBeforeThemHasEnded) {
 
 float runPixel(Runner& runner, float x, Turn turn) {
     float y = 0.0F;
-    runner.enqueue({reinterpret_cast<const std::byte*>(&x), &y, nullptr, turn});
+    runner.enqueue(
+        {.raw = reinterpret_cast<const std::byte*>(&x), .targets = {ViewTarget{&y}}, .turn = turn});
     return y;
 }
 

@@ -126,11 +126,10 @@ TEST(Graph, EveryViewGetsItsImage) {
     const std::vector<std::int16_t> codes{1, 2, 3, 4, 10, 20, 30, 40};
     std::array<std::vector<float>, 4> images;
     for (auto& image : images) image.assign(codes.size(), 0.0F);
-    const std::array<ViewTarget, 3> further{
-        ViewTarget{images[1].data()}, ViewTarget{images[2].data()}, ViewTarget{images[3].data()}};
-    const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
-                                     .output = images[0].data(),
-                                     .furtherOutputs = further});
+    ViewTargets targets;
+    for (std::size_t view = 0; view < images.size(); ++view) targets[view] = {images[view].data()};
+    const int slot = runner.enqueue(
+        {.raw = reinterpret_cast<const std::byte*>(codes.data()), .targets = targets});
     runner.wait(slot);
     EXPECT_THAT(images[0], ElementsAre(-1.5, -0.5, 0.5, 1.5, -15, -5, 5, 15));
     EXPECT_THAT(images[1], ElementsAre(1, 2, 3, 4, 10, 20, 30, 40)) << "bypassed";

@@ -99,7 +99,7 @@ TEST(Wiring, LinksAndViewsNameOutputs) {
     const SnapshotPtr snapshot = instantiate(parsed(kLowResolution), spec);
     EXPECT_EQ(snapshot->stage("one_transmit").sources.front(), (Source{1, 1}));
     EXPECT_EQ(snapshot->stage("envelope").sources.front(), (Source{1, 0}));
-    EXPECT_EQ(snapshot->stage("one_transmit").input.sizeOf(AxisName::Transmit), 3);
+    EXPECT_EQ(snapshot->stage("one_transmit").input().sizeOf(AxisName::Transmit), 3);
     const std::string text = toToml(toConfig(*snapshot));
     EXPECT_THAT(text, HasSubstr("from = \"transmits@beamform\""));
     const SnapshotPtr again = instantiate(parsePipeline(text, "again.toml"), spec);

@@ -62,8 +62,8 @@ class EndlessStage final : public Stage {
 public:
     EndlessStage(std::atomic<int>& begun, const std::atomic<bool>& enough)
         : m_begun(begun), m_enough(enough) {}
-    StagePlan plan(InputSpecs inputs, const Params& /*params*/) const override {
-        return {inputs[0]};
+    static StagePlan plan(InputSpecs inputs, const Params& /*params*/) {
+        return {.outputs = {inputs[0]}};
     }
     void update(const Exec& /*exec*/, const Params& params) override {
         m_scale = std::get<double>(params.get("scale"));
@@ -87,9 +87,9 @@ protected:
     GivenUpFrame() : m_type(stageType("to_float")) {
         s_begun = &m_begun;
         s_enough = false;
-        m_type.create = [] {
-            return std::unique_ptr<Stage>(std::make_unique<EndlessStage>(*s_begun, s_enough));
-        };
+        m_type.code = {EndlessStage::plan, []() -> std::unique_ptr<Stage> {
+                           return std::make_unique<EndlessStage>(*s_begun, s_enough);
+                       }};
         auto recording = std::make_unique<FakeRecording>(4, 50.0);
         const auto planned =
             instantiate(chainOf({"to_float", "persistence"}), recording->info().frame);

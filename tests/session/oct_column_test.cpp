@@ -48,7 +48,7 @@ struct Live {
     }
     /// On the even grid, which k_linearize leaves to the inverse transform.
     std::vector<float> remappedOf(std::int64_t line, std::int64_t bscan = 0) {
-        return oct::onGrid(oct::griddingTable(snapshot->stage("k_linearize").plan.output),
+        return oct::onGrid(oct::griddingTable(snapshot->stage("k_linearize").plan.outputs[0]),
                            lineOf("k_linearize", line, bscan));
     }
 };

@@ -8,6 +8,7 @@
 #include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "gpu/core/complex.hpp"
+#include "tests/support/active_stage.hpp"
 #include "tests/support/refusal.hpp"
 
 #include <gmock/gmock.h>
@@ -144,9 +145,9 @@ TEST(TransmitImager, BeamsBecomePicturesInSpace) {
 TEST(TransmitImager, OfVolumesTheShownSlice) {
     const Recorded echoes("volume_echoes.h5");
     const SnapshotPtr usual = withCoarseGrid(echoes.usual());
-    const StageState& beamform = *usual->findType("beamform");
-    ASSERT_NE(beamform.plan.output.find(AxisName::Elevation), nullptr);
-    PipelineConfig whole = chainTo(*usual, usual->findType("beamform"));
+    const StageState& beamform = *testing_support::activeStage(*usual, "beamform");
+    ASSERT_NE(beamform.plan.outputs[0].find(AxisName::Elevation), nullptr);
+    PipelineConfig whole = chainTo(*usual, testing_support::activeStage(*usual, "beamform"));
     whole.views = {{"", "", {"transmits", beamform.id}}};
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(whole, echoes.raw()));

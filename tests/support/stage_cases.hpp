@@ -44,19 +44,18 @@ public:
 
     /// Empty where plan refuses the values, or where the output is too large for a test.
     std::optional<StageCase> make(const StageType& type) {
-        StageCase made{&type, m_seed, {spec(type.input)}, {}};
+        StageCase made{&type, m_seed, {spec(type.inputs[0])}, {}};
         try {
             checkPort(type, made.inputs.front());
-            for (std::size_t port = 1; port < type.portCount(); ++port)
+            for (std::size_t port = 1; port < type.inputs.size(); ++port)
                 made.inputs.push_back(furtherSpec(type, port, made.inputs.front()));
             made.params = type.defaultsFor(made.inputs.front());
             for (const ParamRow& row : type.table.rows()) {
                 if (chance(0.6)) made.params.set(type.id, row.key, value(row, made));
             }
-            const StagePlan plan =
-                type.create()->plan(InputSpecs(pointersTo(made.inputs)), made.params);
+            const StagePlan plan = type.plan(made.inputs, made.params);
             constexpr std::int64_t kLargestOutput = 30000;
-            if (plan.output.count() > kLargestOutput) return {};
+            if (plan.outputs[0].count() > kLargestOutput) return {};
         } catch (const Error&) {
             return {};
         }
@@ -86,9 +85,9 @@ private:
         try {
             checkPort(type, first, port);
         } catch (const Error&) {
-            return spec(type.port(port));
+            return spec(type.inputs[port]);
         }
-        return other ? spec(type.port(port)) : first;
+        return other ? spec(type.inputs[port]) : first;
     }
 
     double uniform(double from, double to) {
@@ -333,8 +332,7 @@ forEachCase(const StageType& type,
         if (!made) continue;
         ++accepted;
         std::vector<HostFrames> sequence;
-        const std::vector<const FrameSpec*> specs = pointersTo(made->inputs);
-        const bool keepsState = type.create()->plan(InputSpecs(specs), made->params).stateBytes > 0;
+        const bool keepsState = type.plan(made->inputs, made->params).stateBytes > 0;
         for (int i = 0; i < (keepsState ? kFramesPerCase : 1); ++i)
             sequence.push_back(maker.frames(*made));
         SCOPED_TRACE(made->describe());

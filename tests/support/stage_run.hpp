@@ -52,11 +52,6 @@ inline std::vector<FrameSpec> specsOf(const HostFrames& frames) {
 }
 
 /// What a stage's ports see: pointers into `specs`.
-inline std::vector<const FrameSpec*> pointersTo(const std::vector<FrameSpec>& specs) {
-    std::vector<const FrameSpec*> pointers;
-    for (const FrameSpec& spec : specs) pointers.push_back(&spec);
-    return pointers;
-}
 
 using Settings = std::vector<std::pair<std::string, ParamValue>>;
 
@@ -106,16 +101,16 @@ public:
     StageRunner(const StageType& type, std::vector<FrameSpec> inputs, const Params& params,
                 Backend backend = Backend::Cpu)
         : m_type(type), m_inputSpecs(std::move(inputs)), m_stage(type.create()),
-          m_plan(checkedPlan(type, *m_stage, m_inputSpecs, params)),
+          m_plan(checkedPlan(type, m_inputSpecs, params)),
           m_stream(backend, "test"), m_exec{backend, m_stream.get()},
           m_workspace(m_exec, m_plan.workspaceBytes), m_states{
                                                           GuardedBuffer(m_exec, m_plan.stateBytes),
                                                           GuardedBuffer(m_exec,
                                                                         m_plan.stateBytes)} {
         for (const FrameSpec& spec : m_inputSpecs) m_inputs.emplace_back(m_exec, spec.bytes());
-        for (std::size_t i = 0; i < type.outputCount(); ++i)
-            m_outputs.emplace_back(m_exec, m_plan.outputAt(i).bytes());
-        m_stage->prepare(m_exec, InputSpecs(pointersTo(m_inputSpecs)), m_plan, params);
+        for (std::size_t i = 0; i < type.outputs.size(); ++i)
+            m_outputs.emplace_back(m_exec, m_plan.outputs[i].bytes());
+        m_stage->prepare(m_exec, m_inputSpecs, m_plan, params);
         update(params);
     }
     StageRunner(const StageType& type, const FrameSpec& input, const Params& params,
@@ -164,17 +159,17 @@ private:
         const std::vector<ConstTensorView> reaching = uploaded(inputs);
         std::vector<TensorView> made;
         const auto isMade = [&](std::size_t i) {
-            return wanted[i] && (i == 0 || m_plan.noFurtherOutputs.empty());
+            return wanted[i] && (i == 0 || m_plan.onlyFirstOutput.empty());
         };
         for (std::size_t i = 0; i < m_outputs.size(); ++i)
-            made.push_back({isMade(i) ? m_outputs[i].data() : nullptr, &m_plan.outputAt(i)});
+            made.push_back({isMade(i) ? m_outputs[i].data() : nullptr, &m_plan.outputs[i]});
         m_stage->run(m_exec, reaching, made,
                      {m_workspace.data(), m_plan.workspaceBytes,
                       m_frames > 1 ? past.data() : nullptr, next.data()});
         HostFrames outputs(m_outputs.size());
         for (std::size_t i = 0; i < m_outputs.size(); ++i) {
             if (!isMade(i)) continue;
-            outputs[i] = HostFrame(m_plan.outputAt(i));
+            outputs[i] = HostFrame(m_plan.outputs[i]);
             download(m_exec, outputs[i].bytes.data(), m_outputs[i].data(), outputs[i].bytes.size());
         }
         m_stream.synchronize();
@@ -186,13 +181,16 @@ private:
         return outputs;
     }
 
-    static StagePlan checkedPlan(const StageType& type, const Stage& stage,
-                                 const std::vector<FrameSpec>& inputs, const Params& params) {
-        if (inputs.size() != type.portCount())
+    static StagePlan checkedPlan(const StageType& type, const std::vector<FrameSpec>& inputs,
+                                 const Params& params) {
+        if (inputs.size() != type.inputs.size())
             throw std::logic_error("StageRunner: " + type.id + " has other ports");
         for (std::size_t port = 0; port < inputs.size(); ++port)
             checkPort(type, inputs[port], port);
-        return stage.plan(InputSpecs(pointersTo(inputs)), params);
+        StagePlan plan = type.plan(inputs, params);
+        if (plan.outputs.size() != type.outputs.size())
+            throw std::logic_error("StageRunner: " + type.id + " plans other outputs than it names");
+        return plan;
     }
 
     std::vector<ConstTensorView> uploaded(const HostFrames& inputs) const {

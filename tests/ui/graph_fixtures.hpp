@@ -25,7 +25,7 @@ inline GraphNode viewNode(const QString& id, const QString& label) {
             .label = label,
             .typeId = {},
             .inputs = {"image"},
-            .hasOutput = false};
+            .outputs = {}};
 }
 
 inline GraphModel chainGraph() {

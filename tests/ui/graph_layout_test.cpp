@@ -166,7 +166,7 @@ TEST(GraphShapes, LinkedStagesWithOneTextAreAGroup) {
 TEST(GraphShapes, AnOutputHasAPlaceOfItsOwn) {
     GraphModel model = branchedGraph();
     const int das = nodeIndex(model, "das");
-    model.nodes[das].furtherOutputs = {"transmits"};
+    model.nodes[das].outputs << "transmits";
     GraphLink& link = model.links[3];
     ASSERT_EQ(link.from, "das");
     link.fromPort = "transmits";

@@ -149,7 +149,7 @@ TEST_F(GraphViewTest, DraggingFromOutputToInputLinks) {
 
 TEST_F(GraphViewTest, FurtherOutputsAreDraggedAndOfferedByTheirNames) {
     GraphModel model = view->model();
-    model.nodes[index("das")].furtherOutputs = {"transmits"};
+    model.nodes[index("das")].outputs << "transmits";
     view->setModel(model);
     QSignalSpy wanted(view.get(), &GraphView::linkWanted);
     QSignalSpy viewed(view.get(), &GraphView::viewWanted);

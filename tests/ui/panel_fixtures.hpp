@@ -79,7 +79,7 @@ inline const StageType& everyRowStage() {
                            {.key = "coefficients", .label = "Coefficients", .min = -2, .max = 2})
                      .mask(&EveryRow::transmits, {.key = "transmits", .label = "Transmits"})
                      .build(),
-        .input = {},
+        .inputs = {{}},
         .tolerance = {}};
     return kType;
 }

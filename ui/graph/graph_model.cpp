@@ -14,11 +14,11 @@ int nodeIndex(const GraphModel& model, const QString& id) {
 }
 
 int outputIndex(const GraphNode& node, const GraphLink& link) {
-    return 1 + static_cast<int>(node.furtherOutputs.indexOf(link.fromPort));
+    return link.fromPort.isEmpty() ? 0 : static_cast<int>(node.outputs.indexOf(link.fromPort));
 }
 
 QString outputId(const GraphNode& node, int port) {
-    return outputId({node.id, {}, {}, port > 0 ? node.furtherOutputs[port - 1] : QString(), false});
+    return outputId({node.id, {}, {}, port > 0 ? node.outputs[port] : QString(), false});
 }
 
 QString outputId(const GraphLink& link) {

@@ -27,11 +27,10 @@ struct GraphNode {
     QStringList inputs = {}; ///< names of the ports, in order; a view has one port
     bool bypassed = false;
     bool canBypass = true;
-    QString bypassReason = {};       ///< why it cannot be bypassed
-    bool hasOutput = true;           ///< false for views
-    QStringList furtherOutputs = {}; ///< names of the outputs besides the first
+    QString bypassReason = {};     ///< why it cannot be bypassed
+    QStringList outputs = {"out"}; ///< their names, in order; a view has none
 
-    int outputCount() const { return hasOutput ? 1 + static_cast<int>(furtherOutputs.size()) : 0; }
+    int outputCount() const { return static_cast<int>(outputs.size()); }
     bool onCpu = false;      ///< the stage runs on the CPU, on any backend of the pipeline
     bool canLeaveCpu = true; ///< false: the stage has no other implementation
     /// Notes on how it runs, one sentence per line.

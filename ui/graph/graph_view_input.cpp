@@ -43,7 +43,7 @@ QString GraphView::toolTipOf(const GraphHit& hit) const {
     const GraphNode& node = m_scene.node(hit.index);
     if (hit.part == Part::Output) {
         const QString port =
-            hit.port > 0 ? QString(" at \"%1\"").arg(node.furtherOutputs[hit.port - 1]) : QString();
+            hit.port > 0 ? QString(" at \"%1\"").arg(node.outputs[hit.port]) : QString();
         return QString("Output of %1%2. Drag it to an input.").arg(nameOf(hit.index), port);
     }
     if (hit.part == Part::Input)

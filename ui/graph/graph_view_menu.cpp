@@ -14,7 +14,7 @@ namespace {
 /// Words for an output in a menu: "transmits " where there are several outputs, empty for the
 /// first.
 QString wordsFor(const GraphNode& node, int port) {
-    return port > 0 ? node.furtherOutputs[port - 1] + ' ' : QString();
+    return port > 0 ? node.outputs[port] + ' ' : QString();
 }
 
 } // namespace
@@ -71,7 +71,7 @@ void GraphView::addStageActions(QMenu& menu, int index) {
     for (int port = 0; port < node.outputCount(); ++port)
         menu.addAction("Show " + wordsFor(node, port) + "in a view", this,
                        [this, output = outputId(node, port)] { emit viewWanted(output); });
-    if (node.hasOutput) {
+    if (!node.outputs.isEmpty()) {
         menu.addSeparator();
         addInserts(menu, index);
     }
@@ -130,7 +130,7 @@ void GraphView::addSources(QMenu& menu, int index) {
             const GraphNode& maker = m_scene.node(from);
             for (int k = 0; k < maker.outputCount() && mayLink(from, index); ++k) {
                 const QString output = outputId(maker, k);
-                const QString words = k > 0 ? ": " + maker.furtherOutputs[k - 1] : QString();
+                const QString words = k > 0 ? ": " + maker.outputs[k] : QString();
                 QAction* source = sources->addAction(
                     nameOf(from) + words, this,
                     [this, output, to = node.id, port] { emit linkWanted(output, to, port); });

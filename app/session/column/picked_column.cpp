@@ -18,7 +18,7 @@ constexpr auto kPeriod = std::chrono::milliseconds(100);
 std::size_t longestBytes(const Snapshot& snapshot) {
     std::int64_t longest = 1;
     for (const StageState& stage : snapshot.stages) {
-        for (const Axis& axis : stage.plan.output.axes) longest = std::max(longest, axis.size);
+        for (const Axis& axis : stage.plan.outputs[0].axes) longest = std::max(longest, axis.size);
     }
     for (const ViewState& view : snapshot.views) {
         for (const Axis& axis : snapshot.outputOf(view.source).axes)

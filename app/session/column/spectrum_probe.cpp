@@ -68,7 +68,7 @@ std::vector<float> SpectrumProbe::remapped(const SnapshotPtr& snapshot, const st
         std::memcpy(m_lines.data() + static_cast<std::size_t>(i) * m_lineBytes,
                     frame + static_cast<std::size_t>(from) * m_lineBytes, m_lineBytes);
     }
-    const int slot = m_runner.enqueue({m_lines.data(), nullptr, nullptr});
+    const int slot = m_runner.enqueue({.raw = m_lines.data()});
     const ConstTensorView output = m_runner.keptOutput(slot, m_runner.snapshot()->stages.back().id);
     const std::int64_t points = output.spec->axes.back().size;
     const float* values = output.as<float>() + m_firstLines * points;

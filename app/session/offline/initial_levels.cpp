@@ -53,7 +53,7 @@ std::vector<float> imageOf(const std::vector<std::byte>& lines, const FrameSpec&
     std::vector<float> pixels(snapshot->output().bytes() / sizeof(float));
     Runner runner(Backend::Cpu, 1);
     runner.apply(snapshot);
-    runner.enqueue({lines.data(), pixels.data(), nullptr});
+    runner.enqueue({.raw = lines.data(), .targets = {ViewTarget{pixels.data()}}});
     runner.drain();
     return pixels;
 }

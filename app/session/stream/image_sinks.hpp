@@ -10,9 +10,6 @@
 
 namespace echolux {
 
-/// Memory for the images of one frame, one per view.
-using ViewTargets = std::array<ViewTarget, kMostViews>;
-
 /// Used by the pipeline thread. Does not own the sinks; it calls them until they are removed.
 class ImageSinks {
 public:

@@ -31,7 +31,7 @@ bool isFiltered(const Snapshot& snapshot, const StageState& corrector) {
 /// The outputs that a corrector's ports are linked to, for a stage like `aberration`.
 std::vector<OutputFor> linksOf(const StageState& corrector) {
     std::vector<OutputFor> links{{kOutputPort, {"delays", corrector.id}}};
-    if (corrector.type->portCount() > 2)
+    if (corrector.type->inputs.size() > 2)
         links.push_back({"amplitude", {"amplitudes", corrector.id}});
     return links;
 }
@@ -127,7 +127,7 @@ QString AberrationTool::loadFilter(const QString& path) {
                     links.push_back(std::move(each));
             const StageState& first = snapshot->stage(m_correctors.front());
             PipelineConfig config = withSource(*snapshot, stageOf(loaded.filter),
-                                               {first.type->input.name, first.id}, links);
+                                               {first.type->inputs[0].name, first.id}, links);
             return config;
         });
     syncFromPipeline();

@@ -126,7 +126,7 @@ void FilterLabTool::lookAtPipeline(const Snapshot& snapshot) {
     const auto& params = beamform->params.as<BeamformParams>();
     m_inUse = lab::interpolatorOf(
         params, upsample != nullptr ? std::optional(upsamplingOf(*upsample)) : std::nullopt);
-    m_read = bandOf(upsample != nullptr ? upsample->input : beamform->input);
+    m_read = bandOf(upsample != nullptr ? upsample->input() : beamform->input());
 }
 
 void FilterLabTool::showBands() {

@@ -103,12 +103,12 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         node.label = text(stage.type->label);
         node.typeId = text(stage.type->id);
         for (std::size_t port = 0; port < stage.sources.size(); ++port) {
-            node.inputs << text(stage.type->port(port).name);
+            node.inputs << text(stage.type->inputs[port].name);
             model.links.append(
                 linkFrom(snapshot, stage.sources[port], node.id, node.inputs.back()));
         }
-        for (const OutputPort& port : stage.type->furtherOutputs)
-            node.furtherOutputs << text(port.name);
+        node.outputs.clear();
+        for (const OutputPort& port : stage.type->outputs) node.outputs << text(port.name);
         node.bypassed = stage.bypass;
         node.bypassReason = bypassReasons.value(node.id);
         node.canBypass = node.bypassReason.isEmpty();
@@ -127,7 +127,7 @@ GraphModel graphOf(const Snapshot& snapshot, const QString& recording,
         const bool isPlain = nameOf(view) == kImpliedView && view.label.empty();
         node.label = isPlain ? QStringLiteral("Image") : names[static_cast<qsizetype>(i)];
         node.inputs = {kViewPort};
-        node.hasOutput = false;
+        node.outputs.clear();
         model.nodes.append(node);
         model.links.append(linkFrom(snapshot, view.source, node.id, kViewPort));
     }
@@ -143,7 +143,7 @@ QList<StageChoice> stageChoices() {
     QList<StageChoice> all;
     for (const QString& group : {QString("Ultrasound"), QString("OCT"), QString("Image")}) {
         for (const StageType* type : builtinStages()) {
-            if (groupOf(type->input) == group)
+            if (groupOf(type->inputs[0]) == group)
                 all.append({text(type->id), text(type->label), group});
         }
     }

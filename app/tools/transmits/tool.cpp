@@ -86,7 +86,7 @@ void TransmitsTool::syncFromPipeline() {
         return;
     }
     const StageState& beamform = snapshot->stage(m_chain->beamform);
-    const QStringList names = transmitNames(*beamform.input.acquisition);
+    const QStringList names = transmitNames(*beamform.input().acquisition);
     if (std::ssize(m_made) != names.size()) {
         m_panel.grid().setNames(names);
         m_made.assign(static_cast<std::size_t>(names.size()), {});
