@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 
@@ -15,28 +16,43 @@ void Runner::setCapturing(bool allowed) {
 }
 
 void Runner::forgetCaptured() {
-    for (Slot& slot : m_slots) slot.seen.clear();
+    for (FrameSlot& slot : m_slots) slot.seen.clear();
 }
 
 /// Everything besides the snapshot that determines the frame's work.
-Runner::FrameKey Runner::keyOf(const Slot& slot, const FrameJob& job) const {
+FrameKey Runner::keyOf(const FrameSlot& slot, const FrameJob& job) const {
     FrameKey key;
     key.isTimed = slot.isTimed;
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
-        const ViewTarget& target = job.targets[i];
-        if (writesToTarget(i, target)) key.targets[i] = target.pixels;
-    }
+    for (std::size_t i = 0; i < m_program.schedule.views.size(); ++i)
+        if (m_program.writesTo(job.targets[i], i)) key.targets[i] = job.targets[i].pixels;
     if (!hasPast()) return key;
-    key.series = slot.series;
-    key.parity = m_frames[slot.series] % 2;
-    key.hasPast = m_frames[slot.series] > 1;
+    key.series = slot.place.series;
+    key.parity = slot.place.parity();
+    key.hasPast = slot.place.hasPast();
     return key;
+}
+
+/// Empty where the frame's work cannot be captured.
+CapturedWork Runner::capture(FrameSlot& slot, const FrameJob& job) {
+    const Exec on = slot.exec();
+    device::beginCapture(on.stream);
+    slot.isCaptured = true;
+    bool failed = false;
+    try {
+        enqueueTasks(slot, job);
+    } catch (const Error& error) {
+        spdlog::info("Frames are enqueued step by step: {}", error.what());
+        failed = true;
+    }
+    slot.isCaptured = false;
+    CapturedWork work(device::endCapture(on.stream));
+    return failed ? CapturedWork() : std::move(work);
 }
 
 /// False where the frame must be enqueued step by step, because it is the first of its kind or
 /// cannot be captured.
-bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
-    if (!m_canCapture || !m_mayCapture) return false;
+bool Runner::launchCaptured(FrameSlot& slot, const FrameJob& job) {
+    if (!m_program.isRepeated || !m_mayCapture || m_captureFailed) return false;
     const FrameKey key = keyOf(slot, job);
     const auto known = std::ranges::find(slot.seen, key, &SeenFrame::key);
     if (known == slot.seen.end()) {
@@ -45,25 +61,16 @@ bool Runner::launchCaptured(Slot& slot, const FrameJob& job) {
         slot.seen.push_back({key, {}});
         return false;
     }
-    const Exec on = laneOf(slot, 0);
     if (!known->work.isEmpty()) {
         countCrossings();
     } else {
-        device::beginCapture(on.stream);
-        m_isCapturing = true;
-        try {
-            enqueueTasks(slot, job);
-        } catch (const Error& error) {
-            spdlog::info("Frames are enqueued step by step: {}", error.what());
-            m_canCapture = false;
-        }
-        m_isCapturing = false;
-        known->work = CapturedWork(device::endCapture(on.stream));
-        m_canCapture = m_canCapture && !known->work.isEmpty();
-        if (!m_canCapture) return false;
+        known->work = capture(slot, job);
+        m_captureFailed = known->work.isEmpty();
+        if (m_captureFailed) return false;
         ++m_captures;
     }
     aim(slot, job);
+    const Exec on = slot.exec();
     for (const Worker& worker : m_workers) worker.order.blockStream(on);
     known->work.launch(on);
     for (const Worker& worker : m_workers) worker.order.record(on);

@@ -5,51 +5,43 @@
 
 #include "gpu/memory/transfer.hpp"
 
-#include <algorithm>
-#include <exception>
-
 namespace echolux {
 
-/// True where a step writes the image of a view directly to its target.
-bool Runner::writesToTarget(std::size_t view, const ViewTarget& target) const {
-    return target.pixels != nullptr && m_schedule.views[view].isDirect && !m_copiesImages;
-}
-
 /// Work that is enqueued later waits until the targets that steps write to are free.
-void Runner::awaitTargets(const Slot& slot, const FrameJob& job) const {
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+void Runner::awaitTargets(const FrameSlot& slot, const FrameJob& job) const {
+    for (std::size_t i = 0; i < m_program.schedule.views.size(); ++i) {
         const ViewTarget& target = job.targets[i];
-        if (writesToTarget(i, target) && target.free != nullptr)
-            target.free->blockStream(laneOf(slot, 0));
+        if (m_program.writesTo(target, i) && target.free != nullptr)
+            target.free->blockStream(slot.exec());
     }
 }
 
 /// Copies the images that no step wrote to its target.
-void Runner::fillTargets(const Slot& slot, const FrameJob& job) const {
-    const Exec on = laneOf(slot, 0);
-    for (std::size_t i = 0; i < m_schedule.views.size(); ++i) {
+void Runner::fillTargets(const FrameSlot& slot, const FrameJob& job) const {
+    const Exec on = slot.exec();
+    for (std::size_t i = 0; i < m_program.schedule.views.size(); ++i) {
         const ViewTarget& target = job.targets[i];
-        if (target.pixels == nullptr || writesToTarget(i, target)) continue;
+        if (target.pixels == nullptr || m_program.writesTo(target, i)) continue;
         if (target.free != nullptr) target.free->blockStream(on);
-        copyWithin(on, target.pixels, outputOf(slot, m_schedule.views[i].output),
-                   m_snapshot->outputOf(m_snapshot->views[i].source).bytes());
+        copyWithin(on, target.pixels, outputOf(slot, m_program.schedule.views[i].output),
+                   snapshot()->outputOf(snapshot()->views[i].source).bytes());
     }
 }
 
 /// Lane 0 waits for the other lanes, except for steps aside.
-void Runner::joinLanes(const Slot& slot) const {
-    for (const std::size_t task : m_schedule.shownEnds)
-        slot.passed[task].blockStream(laneOf(slot, 0));
+void Runner::joinLanes(const FrameSlot& slot) const {
+    for (const std::size_t task : m_program.schedule.shownEnds)
+        slot.passed[task].blockStream(slot.exec());
 }
 
 /// A lane behind all others: lane 0 where no step is aside, else a lane that shown images do not
 /// wait for.
-Exec Runner::endOf(const Slot& slot) const {
-    Exec last = laneOf(slot, 0);
-    for (const std::size_t task : m_schedule.ends) {
-        if (!m_schedule.tasks[task].isAside) continue;
-        const Exec lane = laneOf(slot, m_schedule.tasks[task].lane);
-        if (last.stream == laneOf(slot, 0).stream) {
+Exec Runner::endOf(const FrameSlot& slot) const {
+    Exec last = slot.exec();
+    for (const std::size_t task : m_program.schedule.ends) {
+        if (!m_program.schedule.tasks[task].isAside) continue;
+        const Exec lane = slot.lane(m_program.schedule.tasks[task].lane);
+        if (last.stream == slot.exec().stream) {
             last = lane;
             slot.shown.blockStream(last);
         } else {
@@ -57,19 +49,6 @@ Exec Runner::endOf(const Slot& slot) const {
         }
     }
     return last;
-}
-
-void Runner::wait(int slot) const {
-    slotAt(slot).done.synchronize();
-    for (const HostTask& task : slotAt(slot).hostTasks)
-        if (task.failure) std::rethrow_exception(task.failure);
-}
-
-void Runner::waitShown(int slot) const {
-    // An error on the host is known only when all work has run.
-    const auto onHost = [](const HostTask& task) { return task.stage != nullptr; };
-    if (std::ranges::any_of(slotAt(slot).hostTasks, onHost)) return wait(slot);
-    slotAt(slot).shown.synchronize();
 }
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/registry.hpp"
 #include "tests/pipeline/feedback_run.hpp"
+#include "tests/support/program_bytes.hpp"
 #include "tests/support/refusal.hpp"
 
 #include <gmock/gmock.h>
@@ -17,6 +18,7 @@ namespace {
 using test::channelSpec;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing_support::programBytes;
 
 PipelineConfig feedback(const std::string& body) {
     return parsePipeline("version = 2\nname = \"feedback\"\n[[stage]]\ntype = \"to_float\"\n" +
@@ -163,12 +165,11 @@ TEST(Feedback, ItTakesTheFrameBeforeOfAStageThatComesLater) {
 
 TEST(Feedback, TheBuffersOfAFrameAreNotHeldForTheNext) {
     const FrameSpec spec = channelSpec(1, 4, 64);
-    const Runner runner(Backend::Cpu, 1);
     PipelineConfig without = feedback(kLoop);
     without.links.back() = {{"out", "to_float"}, {"in2", "compare"}};
     const std::size_t frame = 4 * 64 * sizeof(float);
-    EXPECT_EQ(runner.bytesFor(*instantiate(feedback(kLoop), spec)),
-              runner.bytesFor(*instantiate(without, spec)) + 5 * frame)
+    EXPECT_EQ(programBytes(instantiate(feedback(kLoop), spec)),
+              programBytes(instantiate(without, spec)) + 5 * frame)
         << "two for each series, and zeros";
 }
 

@@ -3,6 +3,7 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
+#include "tests/support/program_bytes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@ namespace {
 
 using test::chainOf;
 using test::channelSpec;
+using testing_support::programBytes;
 
 std::vector<std::int16_t> ramp(const FrameSpec& spec, std::int16_t offset) {
     std::vector<std::int16_t> codes(static_cast<std::size_t>(spec.count()));
@@ -181,11 +183,10 @@ TEST(Runner, TakesAsMuchMemoryAsItSays) {
         runner.release();
         const auto before = memoryCounters().bytesHostHeld;
         runner.apply(snapshot, {"envelope"});
-        EXPECT_EQ(memoryCounters().bytesHostHeld - before,
-                  runner.bytesFor(*snapshot, {"envelope"}));
+        EXPECT_EQ(memoryCounters().bytesHostHeld - before, programBytes(snapshot, {"envelope"}));
     }
     const auto pixels = static_cast<std::size_t>(tables->output().count());
-    EXPECT_EQ(runner.bytesFor(*tables) - runner.bytesFor(*plain),
+    EXPECT_EQ(programBytes(tables) - programBytes(plain),
               (8 + 3) * pixels * sizeof(float)); // elements and transmits
     runner.release();
     EXPECT_EQ(runner.snapshot(), nullptr);
