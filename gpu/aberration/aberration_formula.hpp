@@ -131,8 +131,8 @@ private:
     }
 };
 
-/// R and P, divided by the loudness except for iterated methods. Item: offset * places + place;
-/// offset number `offsets` means the place itself.
+/// Cross spectra R and powers P (see above), divided by the loudness except for iterated methods.
+/// Item: offset * places + place; offset number `offsets` means the place itself.
 struct CrossSpectra {
     Problem p;
 
@@ -181,7 +181,7 @@ struct CrossSpectra {
     }
 };
 
-/// |W|; for iterated methods also M = |W| R. Index: offset * places + place.
+/// Coherence |W| (see above); for iterated methods also M = |W| R. Index: offset * places + place.
 struct Coherence {
     Problem p;
 

@@ -56,8 +56,8 @@ struct Problem {
     Complex* cross = nullptr;         ///< [offset][place] R of the place with its neighbour at
                                       ///< +offset
     float* power = nullptr;           ///< [place]
-    float* alike = nullptr;           ///< [place] effective number of points: as many of equal
-                                      ///< weight would count the same
+    float* alike = nullptr;           ///< [place] effective number of points: the number of points
+                                      ///< of equal weight that would count the same
     float* level = nullptr;           ///< [place] mean energy relative to that of all elements that
                                       ///< heard the same points
     float* listened = nullptr;        ///< [place] sum of `share` over the points that the element

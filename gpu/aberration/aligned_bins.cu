@@ -15,9 +15,9 @@ namespace echolux::aberration {
 namespace {
 
 constexpr int kAtOnce = 8;   ///< bins kept in registers
-constexpr int kTogether = 4; ///< places that use the same turns
-constexpr int kRenewed = 16; ///< after so many samples a lane reads its turns anew; between, it
-                             ///< multiplies them on
+constexpr int kTogether = 4; ///< places that share the phasors in registers
+constexpr int kRenewed = 16; ///< samples of a lane from one read of its phasors to the next. For
+                             ///< the samples between it multiplies them by the step
 
 struct AlignedBins {
     const float* samples;
@@ -88,7 +88,8 @@ private:
         return n * bin % count;
     }
 
-    /// The turns of sample n for the bins from `first` on. Beyond the last bin it repeats the last.
+    /// The phasors exp(-2 pi j n bin / count) of sample n, for kAtOnce bins from `first` on. Beyond
+    /// the last bin it repeats the last.
     ECHOLUX_HD void turnsAt(std::int64_t n, std::int64_t first, float* re, float* im) const {
         ECHOLUX_UNROLL
         for (int b = 0; b < kAtOnce; ++b) {
@@ -107,7 +108,7 @@ bool isWithin(const BinRange& bins, std::int64_t samples) {
 
 } // namespace
 
-// Compares the bins as double first: for absurd frequencies they would fit no integer.
+// Compares the bins as double first, because for absurd frequencies they would overflow an integer.
 BinRange binsRound(double centreHz, double samplingHz, std::int64_t samples, std::int64_t count) {
     const double binHz = samplingHz / static_cast<double>(samples);
     const double first =

@@ -28,7 +28,7 @@ std::int64_t binsWithin(double bandwidthHz, double samplingHz, std::int64_t samp
 /// The frequency of each bin in Hz. Throws Error where the bins are not within the transform.
 std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::int64_t samples);
 
-/// exp(-2 pi j n / samples) for 0 <= n < samples.
+/// The phasors exp(-2 pi j n / samples) for 0 <= n < samples.
 std::vector<Complex> turnsOf(std::int64_t samples);
 
 /// out[place][bin] =sum_n x[place][n] exp(-2 pi j (bins.first + bin) n / samples). All in compute

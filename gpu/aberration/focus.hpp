@@ -36,7 +36,7 @@ public:
     Focus() = default;
     Focus(const FrameSpec& input, const ElementGrid& grid, const FocusParams& params);
 
-    /// Number of points that there is memory for. Unused ones are silent.
+    /// Number of points that there is memory for. The spectra of unused points are 0.
     std::int32_t mostPoints() const { return m_mostPoints; }
     std::size_t heldBytes() const;
     void allocate(const Exec& exec);

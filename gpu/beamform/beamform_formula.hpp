@@ -135,7 +135,7 @@ ECHOLUX_HD inline float recordWeight(const Constants& k, std::int64_t record, co
     return k.rangeWeight != nullptr ? weight * rangeWeight(k, record % k.channels, p) : weight;
 }
 
-/// True where transmit number t, counted among those switched on, images a pixel.
+/// True where the transmit k.transmit[t] images a pixel.
 ECHOLUX_HD inline bool reaches(const Constants& k, int t, const Place& p) {
     if (p.transmit >= 0) return k.transmit[t].line == p.transmit;
     return k.shadow == nullptr || k.shadow[t].holds(p);

@@ -130,7 +130,8 @@ struct Shadow {
     }
 };
 
-/// A product that is rounded by itself and never fused with a following sum.
+/// A product that is rounded by itself and not fused with a following sum. On the host this holds
+/// in .cu files, which are compiled without contraction.
 ECHOLUX_HD inline float product(float a, float b) {
 #if defined(__CUDA_ARCH__)
     return __fmul_rn(a, b);

@@ -95,7 +95,8 @@ private:
         return line * k.grid.lateral + columnOf(p);
     }
 
-    /// False where all transmits reach all pixels, since neither beams nor shadows choose.
+    /// True where a transmit may not reach all pixels: with shadows, and on beams that a single
+    /// transmit images.
     bool choosy() const { return k.shadow != nullptr || m_place[0].transmit >= 0; }
     bool reachesAny(int t) const {
         return !choosy() || std::ranges::any_of(
@@ -178,8 +179,8 @@ private:
         for (int p = 0; p < kPixels; ++p) m_weight[p] *= rangeWeight(k, channel, m_place[p]);
     }
 
-    /// True where an element may have another channel in each transmit, so that its weights over
-    /// range differ.
+    /// True where the channel that hears an element depends on the transmit. Then the element's
+    /// weights over range depend on the transmit too.
     bool hearsAnew() const { return k.rangeWeight != nullptr && k.channelOf != nullptr; }
 
     void weighLine(std::int64_t line) {

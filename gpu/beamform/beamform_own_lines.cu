@@ -110,7 +110,7 @@ constexpr int kThreads = kOwnLinesThreads;
 
 struct alignas(16) Place4 {
     float x, y, z;
-    std::int32_t record; ///< of the frame
+    std::int32_t record; ///< number of the record in the frame
 };
 static_assert(sizeof(Place4) == 16);
 
@@ -172,7 +172,9 @@ struct Pixel {
     }
 };
 
-/// Handles any weights and interpolation.
+/// One thread computes one pixel. Element weights may differ from pixel to pixel. kWeighed: sums
+/// powers and weights as well. kTaps: interpolation is not linear. It does not handle receive
+/// weights that change over range, nor DelayInterpolation::Texture.
 template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_bounds__(kThreads)
     sumLines(const Arguments a) {
     const Constants& k = a.k;

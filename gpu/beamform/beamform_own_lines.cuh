@@ -27,8 +27,8 @@ struct alignas(16) Scaled {
     float weight;
 };
 
-/// Number, among the transmits switched on, of the one that images a beam; -1 where it is off.
-/// Synchronises.
+/// Index in Constants::transmit of the transmit that images a beam; -1 where that transmit is
+/// switched off. `line` is the number of the transmit in the frame. Synchronises.
 __device__ inline int ownTransmit(const Constants& k, std::int32_t line) {
     __shared__ int found;
     if (threadIdx.x == 0) found = -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain sums for beams that belong to one transmit each. A block images some rows of neighbouring
 // lines. Its pixels read a short window of the record of each element. A warp loads this window
-// into shared memory, as lines between samples. On a line of its own transmit the index of an
-// element grows with the place s,
+// into shared memory, as straight segments between samples (see Line). On a beam of a single
+// transmit the index into an element's record grows with the range s,
 //   index = s + sqrt(s (s + b) + c), s in samples from where the transmit path is 0,
 // so the first row reads the smallest index and the last row the greatest.
 #include "gpu/beamform/beamform_own_lines.cuh"
@@ -19,7 +19,7 @@ constexpr int kChunk = kOwnLinesChunk;
 constexpr int kGuard = 1; ///< samples around a window, for rounding
 template <class Sample> constexpr unsigned kSampleLog2 = kIsComplex<Sample> ? 3 : 2;
 
-/// A line of the grid, in samples. It starts at the point where its indices begin to count.
+/// Start and direction of a beam, in units of samples. (x, z) is the point where s is 0.
 struct LineTerms {
     float x;
     float z;
@@ -32,7 +32,7 @@ struct LineTerms {
           z(fmaf(from, b.cosine, b.z * k.indexPerMetre)), sine(b.sine), cosine(b.cosine) {}
 };
 
-/// The squared distance of an element from the place s of a line: s (s + b) + c.
+/// The squared distance from an element to the point s of a beam: s (s + b) + c.
 struct alignas(8) WayAlong {
     float b;
     float c;
@@ -65,12 +65,13 @@ struct alignas(8) Slot {
 
 /// The samples of one element that a block reads. Their numbers count from the block's `zero`.
 struct Window {
-    std::int32_t record; ///< of the frame
+    std::int32_t record; ///< number of the record in the frame
     int first;
     int size;
 };
 
-/// The window of an element: the least and the greatest index of all lines of the block.
+/// The window of an element: from the least to the greatest index on any beam of the block, and
+/// kGuard samples on both sides.
 __device__ Window windowOf(const LineTerms* lines, int across, const Scaled& e, float first,
                            float last, std::int32_t record) {
     float least = FLT_MAX;
@@ -90,9 +91,9 @@ template <class Sample> struct alignas(16) Together {
     Sample at[kCount];
 };
 
-/// Lines between samples lie in shared memory as [intercept or slope][element][ownPitch()].
-/// Intercepts and slopes lie apart, so that the indices of neighbouring lines rarely meet in a
-/// bank. This is the distance from intercepts to slopes, in bytes.
+/// Distance in shared memory from the intercepts to the slopes of the segments, in bytes. Segments
+/// lie as [intercept or slope][element][ownPitch()]. Neighbouring threads read neighbouring
+/// segments. With intercepts and slopes in separate arrays these reads seldom have bank conflicts.
 template <class Sample> constexpr int kSlopesBehind = kOwnLinesChunk* ownPitch(kIsComplex<Sample>) *
                                                       static_cast<int>(sizeof(Sample));
 
@@ -114,7 +115,7 @@ template <class Sample> __device__ Line<Sample> splitLine(unsigned address) {
     return line;
 }
 
-/// Stores the lines between neighbouring samples, the first of which is number n.
+/// Stores the segments between neighbouring samples. `n` is the number of the first sample.
 template <class Sample>
 __device__ void putLines(const Together<Sample>& here, Sample next, float n, Sample* window) {
     constexpr int kCount = Together<Sample>::kCount;
@@ -139,7 +140,7 @@ template <class Sample> __device__ Together<Sample> loadedTogether(const Sample*
 }
 
 /// One warp fills one window. Its first sample is number n and lies at a multiple of 16 bytes.
-/// Writes up to 32 * Together::kCount - 1 lines beyond the window.
+/// Writes up to 32 * Together::kCount - 1 segments beyond the window.
 template <class Sample> __device__ void fillWindow(const Sample* record, int samples, int first,
                                                    int size, float n, Sample* window) {
     constexpr int kCount = Together<Sample>::kCount;

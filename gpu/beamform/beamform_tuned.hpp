@@ -22,15 +22,16 @@ namespace echolux::das {
 
 /// How sum() divides the work. `echolux bench das --sweep` measures all of them.
 struct TunedVariant {
-    int tile = 0;         ///< transmits per tile, 1 or 3; 0: all of this is chosen by measurements
+    int tile = 0;         ///< transmits per tile, 1 or 3; 0: tunedLayout() chooses all members
     int lanesAcross = 8;  ///< lateral pixels of a warp: 32, 16 or 8; the others are in depth
     int warps = 8;        ///< warps of a block, a multiple of 32 / lanesAcross times `split`, up to
                           ///< 8
     int split = 1;        ///< groups of warps that share a pixel's elements: 1, 2 or 4
-    bool exact = true;    ///< fraction within a sample, or the absolute index (less work, and an
-                          ///< error of about samples * 1e-7 of a sample's slope)
-    bool windows = false; ///< gather from shared memory: RF, tile 1, 3 or 5, or complex samples,
-                          ///< tile 5; 8 warps, no split
+    bool exact = true;    ///< true: interpolates by the fraction within a sample. False: by the
+                          ///< absolute index, which is less work and has an error of about
+                          ///< samples * 1e-7 of a sample's slope
+    bool windows = false; ///< gathers from shared memory. RF: tile 1, 3 or 5. Complex samples: tile
+                          ///< 5. With 8 warps and without a split
 };
 
 /// Blocks of the kernel with windows that share a multiprocessor's registers and shared memory.
@@ -64,8 +65,9 @@ int tunedPitch(const Model& model);
 /// Bytes of the packed samples of one frame, with these transmits or fewer, for any layout.
 std::size_t mostPackedBytes(const Model& model, bool complex);
 
-/// False where tunedSuits() is false for all live parameters: where this is no image of point
-/// elements on a line that all transmits reach, or where receive weights change over range.
+/// False where tunedSuits() is false whatever the live parameters are: the grid is no Cartesian
+/// image in the plane y = 0, elements are not points of equal y, a transmit does not reach all
+/// pixels, channels are not the elements, or receive weights change over range.
 bool tunedSuitsGeometry(const Model& model);
 
 /// Bytes of the packed samples of an ensemble of `frames` frames. 0 where the frames are imaged one

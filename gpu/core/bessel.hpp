@@ -4,11 +4,11 @@
 
 namespace echolux {
 
-/// I0(x) = sum over k of (x^2 / 4)^k / (k!)^2, for |x| up to 700; all terms are positive, so the
-/// error is only a few units in the last place (Abramowitz and Stegun 9.6.12). NOTE: the standard
-/// library's cyl_bessel_i calls lgamma, which writes a global variable, so that two threads may not
-/// call it. No product is added directly, so the result is the same to the bit with and without
-/// fused multiply-add.
+/// I0(x) = sum over k of (x^2 / 4)^k / (k!)^2, for |x| up to 700 (Abramowitz and Stegun 9.6.12).
+/// All terms are positive, so the error is only a few units in the last place. The sum adds
+/// quotients and no products. So the result is the same to the bit with and without fused
+/// multiply-add. NOTE: the standard library's cyl_bessel_i calls lgamma, which writes a global
+/// variable. Two threads must not call it at the same time.
 inline double besselI0(double x) {
     const double quarterSquare = 0.25 * x * x;
     double sum = 1.0;

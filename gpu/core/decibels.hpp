@@ -4,9 +4,9 @@
 
 namespace echolux {
 
-/// Decibels of amplitude 0, of NaN, and of every level below this one. It is a mark and no limit of
-/// display. It lies far below the levels of real samples, and half precision and averages can still
-/// hold it. (Powers in single precision underflow at -379 dB.)
+/// The level in dB that stands for amplitude 0, for NaN and for every lower level. It does not
+/// limit the display. It lies far below the levels of real samples, and numbers of half precision
+/// and averages can still hold it. (Powers in single precision underflow at -379 dB.)
 constexpr float kNothingDb = -200.0F;
 
 } // namespace echolux

@@ -50,7 +50,7 @@ struct ConverterRange {
     bool operator==(const ConverterRange&) const = default;
 };
 
-/// How recorded B-scans, of light or of sound, make volumes.
+/// How recorded B-scans, of OCT or ultrasound, make volumes.
 struct VolumeStack {
     std::int64_t bscansPerVolume = 1; ///< 1 = no volume
     double spacingM = 0.0;            ///< from one B-scan of a volume to the next; 0 = unknown
@@ -86,7 +86,7 @@ std::string_view nameOf(RecordedForm form);
 /// [elevation][lateral][sample] for several B-scans in one frame, with a Sample axis of plain
 /// indices and a spectrometer. Images are [depth][lateral] (ultrasound) or [lateral][depth] (OCT,
 /// where each line is computed as a whole), in metres; an axis with an unknown scale has no unit.
-/// Volumes of echoes are [elevation][depth][lateral]. In beam space `sector` is set, and Lateral
+/// Ultrasound volumes are [elevation][depth][lateral]. In beam space `sector` is set, and Lateral
 /// counts its lines: see lateralAxisOf(). An ensemble is several frames of one place, one after the
 /// other. Its Frame axis stands before all others, in seconds where the frame interval is known.
 struct FrameSpec {
@@ -105,7 +105,7 @@ struct FrameSpec {
     double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
-    std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only: null for echoes of sound
+    std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only; null for ultrasound
     VolumeStack stack;
     double frameIntervalS = 0.0; ///< from one recorded frame to the next; 0 = unknown
     std::optional<SuggestedLevels> suggestedLevels; ///< empty where unknown

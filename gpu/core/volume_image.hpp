@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Distinguishes images with an elevation axis: a volume of echoes, or several B-scans of light.
+// Distinguishes images with an elevation axis: an ultrasound volume, or several OCT B-scans.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
 
 namespace echolux {
 
-/// Whether one frame is a whole volume of echoes, [elevation][depth][lateral]. Several B-scans of
-/// light in one frame have another order of axes, [elevation][lateral][depth].
+/// True where one frame is a whole ultrasound volume, [elevation][depth][lateral]. Several OCT
+/// B-scans in one frame have another order of axes, [elevation][lateral][depth].
 inline bool isWholeVolume(const FrameSpec& image) {
     return image.axes.size() == 3 && image.axes[0].name == AxisName::Elevation &&
            image.axes[1].name == AxisName::Depth && image.axes[2].name == AxisName::Lateral;

@@ -70,7 +70,7 @@ struct Arrivals {
     Paths paths;
     const EchoPoint* points;
     const Firing* firings;
-    const std::int64_t* starts; ///< of each of these transmits
+    const std::int64_t* starts; ///< [transmit + 1] index of a transmit's first firing
 
     /// Calls found(sample, gain) for each pulse that reaches the point, in the order of elements
     /// and parts.
@@ -167,7 +167,7 @@ struct BuildField {
 struct Hear {
     Paths paths;
     Fields fields;
-    const std::int64_t* firstSamples; ///< of each of these transmits
+    const std::int64_t* firstSamples; ///< [transmit] number of the record's first sample
     const std::int32_t* heard;        ///< [transmit][channel]
     double* sum;                      ///< [transmit][channel][sample]
     std::int64_t channels;
@@ -201,7 +201,9 @@ struct Hear {
                                    gain * ((f + 1.0) * (f - 1.0) * (f - 2.0) / 2.0),
                                    gain * (-(f + 1.0) * f * (f - 2.0) / 2.0),
                                    gain * ((f + 1.0) * f * (f - 1.0) / 6.0)};
-        // Sample i reads the rows at firstSample + i - first + shift.
+        // trace[i] reads rows[k][i] for the four points k of the cubic. rows[k][i] is sample
+        // base + shift + i of the field's row `phase`. All rows of the field begin at the sample
+        // extent.first of the common clock.
         const Extent extent = fields.extents[field];
         const std::int64_t base = firstSample - extent.first;
         const std::int64_t point = -1 - static_cast<std::int64_t>(whole);

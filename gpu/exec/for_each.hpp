@@ -65,8 +65,8 @@ template <class F> void forEachInLines(const Exec& exec, const char* name, std::
     forEach(exec, name, lines, WholeLine<F>{functor, length});
 }
 
-/// Lanes that share an item. There are `step` lanes, a power of two; each handles every step-th
-/// place.
+/// One of the lanes that share an item. There are `step` lanes, a power of two. `own` is the number
+/// of this lane. It handles every step-th place, see startAt().
 template <int kStep> struct Lanes {
     static constexpr std::int64_t step = kStep;
     std::int64_t own;

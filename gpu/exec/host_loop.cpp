@@ -14,7 +14,7 @@ namespace {
 
 using Range = oneapi::tbb::blocked_range<std::int64_t>;
 
-/// The sum of some parts, as oneTBB wants it.
+/// The sum of some parts: the body of oneTBB's parallel_deterministic_reduce().
 class FoldedParts {
 public:
     explicit FoldedParts(const Folding& folding) : m_folding(folding) {

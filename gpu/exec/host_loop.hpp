@@ -9,7 +9,8 @@
 
 namespace echolux::host {
 
-/// run(body, begin, end) for parts of 0 to count - 1; those of `grain` items are not parted again.
+/// Divides 0 <= i < count into parts and calls run(body, begin, end) for each part, in no order.
+/// Parts of `grain` items or fewer are not divided further.
 void runParts(std::int64_t count, std::int64_t grain, const void* body,
               void (*run)(const void* body, std::int64_t begin, std::int64_t end));
 

@@ -28,9 +28,10 @@ inline constexpr int kMostTeamBlocks = 128;
 inline constexpr int kTeamPartials = 2 * kMostTeamBlocks * kMostAtOnce;
 
 /// The team of one thread. Every team has
-///   each(count, functor)         functor(i) for 0 <= i < count; all are done when it returns,
-///   eachByLanes<n>(count, ...)   the same with functor(i, lanes), n lanes at most sharing an item,
-///   sum(count, value)            of value(i), known to all; value may write what is i's own,
+///   each(count, functor)         calls functor(i) for 0 <= i < count; returns when all are done,
+///   eachByLanes<n>(count, ...)   the same with functor(i, lanes); at most n lanes share an item,
+///   sum(count, value)            returns the sum of value(i) to all members; value(i) may write
+///                                data of item i alone,
 ///   sums<n>(count, value)        the same, where value(i) is Several<n>.
 /// All members make the same calls in the same order.
 struct OneThread {

@@ -80,10 +80,11 @@ std::vector<double> inverseCurve(const std::vector<double>& curve);
 /// that no sample dominates where a recorded curve hardly moves.
 double densityWeight(const std::vector<double>& positions, std::size_t p);
 
-/// NUFFT gridding (S4 section 2.3.4): grid point g gathers w(p) x[p] K(kappa(p) M / n - g), kappa
-/// being `positions`, w(p) its densityWeight(), so that dense samples do not count twice. The
-/// result is scaled so that the grid has the values of the spectrum. The kernel does not wrap from
-/// one end of the grid to the other: there, half of what a window leaves is lost.
+/// NUFFT gridding: grid point g is the sum over p of w(p) x[p] K(kappa(p) M / n - g). kappa(p) is
+/// `positions`, and w(p) is densityWeight(), so that dense samples do not count twice. The result
+/// is scaled so that the grid has the values of the spectrum. The kernel does not wrap from one end
+/// of the grid to the other. So the outermost grid points lose half of the value that the window
+/// leaves.
 GatherTable griddingTable(const std::vector<double>& positions, std::int64_t points,
                           const Kernel& kernel);
 /// Taps of griddingTable(), without computing it.
@@ -112,9 +113,9 @@ std::vector<float> windowTable(const std::vector<double>& positions, std::int64_
 /// Mean over wavenumber of `window`, whose values are at `positions`, weighted by densityWeight().
 double windowMean(const std::vector<float>& window, const std::vector<double>& positions);
 
-/// Phase phi(k) in rad (S4 section 2.1) at each k of `positions` on lines of n = `samples`: the sum
-/// of c_i x^(i + 1) over the terms c_1, c_2, ..., x = -k / (2 (n - 1)), plus `recorded` (n values,
-/// or empty) interpolated at k.
+/// Dispersion phase phi(k) in rad at each k of `positions` on lines of n = `samples`: the sum of
+/// c_i x^(i + 1) over the terms c_1, c_2, ..., with x = -k / (2 (n - 1)). `recorded` (n values, or
+/// empty) is interpolated at k and added.
 std::vector<double> dispersionPhase(const std::vector<double>& positions, std::int64_t samples,
                                     std::span<const double> terms,
                                     const std::vector<double>& recorded);
@@ -137,9 +138,9 @@ DepthGrid depthGrid(const Lines& lines, std::int64_t padding, bool full);
 /// and at n / 2, where the two halves of the spectrum meet, |X| = 2 A.)
 std::vector<float> depthScale(const Lines& lines, const SpectralGrid& grid, const DepthGrid& depth);
 
-/// Depth in metres per bin of the unpadded transform, pi / (index n dk), where dk = (2 pi /
-/// shortest
-/// - 2 pi / longest wavelength) / (n - 1); 0 where centre or bandwidth is unknown (0) or absurd.
+/// Depth in metres per bin of the unpadded transform: pi / (index n dk). The wavenumber step is
+/// dk = 2 pi (1 / shortest wavelength - 1 / longest wavelength) / (n - 1). 0 where centre or
+/// bandwidth is unknown (0) or absurd.
 double depthSpacingM(std::int64_t samples, double centreWavelengthM, double bandwidthM,
                      double refractiveIndex);
 

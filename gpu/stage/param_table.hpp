@@ -83,7 +83,7 @@ public:
 
     const std::vector<ParamRow>& rows() const { return m_rows; }
     const ParamRow* find(std::string_view key) const; ///< null where there is none
-    /// The rows are fields of P, so that Params::as<P>() works.
+    /// True where the rows are fields of P, so that Params::as<P>() works.
     template <class P> bool isOf() const { return *m_type == typeid(P); }
     /// Converts a value and checks it against its row. Throws Error with a full sentence that names
     /// `owner`, the key, the value and the allowed range. An integer is accepted for a real, and a
@@ -172,8 +172,8 @@ public:
     ParamTable build() { return std::move(m_table); }
 
 private:
-    // NOTE: rows know fields by their places, so that no stage's file has to compile how they are
-    // read and written.
+    // NOTE: a row holds the offset of its field in the struct. So the code that reads and writes
+    // fields is compiled once, and not in the file of each stage.
     template <class T> Builder& add(T P::*field, ParamRow row, ParamType type) {
         row.type = type;
         row.place = static_cast<std::size_t>(reinterpret_cast<const char*>(&(m_sample.*field)) -

@@ -204,9 +204,9 @@ struct StageType {
     Role role = Role::None;
     /// The form of images whose pixels come from this stage. Empty: the form stays.
     std::optional<RecordedForm> form = std::nullopt;
-    /// For stages that move lines: the recorded line nearest to where the line shown at `line` came
-    /// from. `bscan` is the recorded B-scan's number, which has `lines` lines; all count from 0.
-    /// Null: the stage moves no lines.
+    /// For stages that move lines: returns the recorded line that is nearest to the line shown at
+    /// `line`. `bscan` is the number of the B-scan in the recording, `lines` its number of lines.
+    /// Lines and B-scans count from 0. Null: the stage moves no lines.
     std::int64_t (*recordedLine)(const Params& params, std::int64_t bscan, std::int64_t line,
                                  std::int64_t lines) = nullptr;
     /// Defaults that depend on the data: band edges from the centre frequency, the grid from the
@@ -214,7 +214,7 @@ struct StageType {
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
     StageCode code; ///< see codeOf()
 
-    /// The parameters are the struct P.
+    /// True where the parameters are the struct P.
     template <class P> bool has() const { return table.isOf<P>(); }
     std::vector<std::string> outputNames() const;
     /// Pure and cheap. Throws Error, a full sentence that names parameter, value and reason, where

@@ -129,12 +129,14 @@ double foldedTurns(double frequencyHz, double samplingHz) {
     return turns - std::round(turns);
 }
 
-/// Distance from `turns` after sampling to the nearer frequency where f and -f meet: 0 or 1/2.
+/// Distance of the folded frequency `turns` from 0 or 1/2, whichever is nearer. There the bands
+/// round f and -f meet. [cycles per sample]
 double roomAround(double turns) { return std::min(std::abs(turns), 0.5 - std::abs(turns)); }
 
 constexpr double kLeastRoom = 0.01;
 
-/// h[1], h[3] ... that keep the side of the spectrum that holds f, at `turnsPerSample`.
+/// Taps h[1], h[3], ... of the Hilbert transform. Their sign keeps the half of the spectrum,
+/// positive or negative, that contains the frequency `turnsPerSample`.
 std::vector<float> hilbertTaps(const AnalyticParams& values, double turnsPerSample) {
     const auto reach = static_cast<int>(values.taps / 2);
     std::vector<float> taps;

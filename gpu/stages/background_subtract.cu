@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // background_subtract: y[line][n] = x[line][n] - strength * b[n]. b is a recorded spectrum in the
-// input's units, or the mean over the frame's first lines or all of them (S4 section 2.3.2). The
-// mean takes only finite values at each sample, so a line with a NaN spoils no other line.
+// input's units, or the mean over the frame's first lines or all of them. The mean takes only
+// finite values at each sample, so a line with a NaN spoils no other line.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dc_removal_moving. By a moving average: y[n] = x[n] - mean of x over `window` samples around n
-// (S4 section 2.3.3). `window` is 3 to 1024; odd windows are centred, even ones reach one sample
-// farther back. At the ends of the line the mean takes only samples inside. By Fourier bins: the
-// FFT of the line, with bins 0 to `bins` - 1 and their mirror set to 0, `bins` 1 to 512, and back.
-// In a line of N samples bin k is a wave of N / k samples.
+// dc_removal_moving. By a moving average: y[n] = x[n] - mean of x over `window` samples around n.
+// `window` is 3 to 1024; odd windows are centred, even ones reach one sample farther back. At the
+// ends of the line the mean takes only samples inside. By Fourier bins: the FFT of the line, with
+// bins 0 to `bins` - 1 and their mirror set to 0, `bins` 1 to 512, and back. In a line of N samples
+// bin k is a wave of N / k samples.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dispersion: y[p] = x[p] exp(+j phi(k)), phi = sum of c_i x^(i + 1), i = 1 .. 3 or 8, with x =
-// -k / (2 (n - 1)), rad (S4 section 2.1), k the place of sample p in wavenumber. The recording's
-// phase is added where asked. Where depths are kept, the slope of phi in the middle is removed.
-// Output complex. A fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z. complex. A
-// fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
+// dispersion: y[p] = x[p] exp(+j phi(k)). phi in rad is the sum of c_i u^(i + 1), i = 1 .. 3 or 8,
+// with u = -k / (2 (n - 1)) and k the place of sample p in wavenumber. The recording's phase is
+// added where asked. Where depths are kept, the slope of phi in the middle is removed. Output
+// complex. A fringe A cos(2 pi z k / n + phi(k)) becomes sharp at depth +z.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_params.hpp"

@@ -19,7 +19,7 @@ namespace {
 using oct::Flip;
 using oct::ScanCorrectionParams;
 
-/// The number of `line` of a B-scan with `lines` lines, in the order of recording.
+/// The recorded line that is shown at `line`, in a B-scan of `lines` lines. Lines count from 0.
 ECHOLUX_HD std::int64_t turned(Flip flip, std::int64_t bscan, std::int64_t line,
                                std::int64_t lines) {
     const bool odd = bscan % 2 == 1;
@@ -28,7 +28,7 @@ ECHOLUX_HD std::int64_t turned(Flip flip, std::int64_t bscan, std::int64_t line,
     return reversed ? lines - 1 - line : line;
 }
 
-/// The arc for Correct.
+/// Correct::arc for these parameters; 0 where lines are not unwarped.
 float arcOf(const ScanCorrectionParams& params) {
     return params.unwarp ? static_cast<float>(params.arc) : 0.0F;
 }

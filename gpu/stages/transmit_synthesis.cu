@@ -36,10 +36,10 @@ struct Reading {
     Complex gain = {};
 };
 
-/// What is known of one firing in one wave before the frame.
+/// How one firing enters one wave, without the delays that come with the frame.
 struct Shift {
-    float samples = 0.0F; ///< by so many samples it is read later
-    float turnS = 0.0F;   ///< IQ data: turned by this time
+    float samples = 0.0F; ///< it is read this many samples later
+    float turnS = 0.0F;   ///< IQ data: the phase turns by turnS * demodulationHz
     float weight = 0.0F;  ///< 0: silent
     std::int32_t patch = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // window: y[p] = h(k) x[p]. h is one of the usual windows over the part of the spectrum that centre
-// and fill choose, and 0 outside it (S4 section 2.1 for Hann). k is the place of sample p in
-// wavenumber. The window's mean is passed on, so that inverse_fft can undo the loss of amplitude.
+// and fill choose, and 0 outside it. k is the place of sample p in wavenumber. The window's mean is
+// passed on, so that inverse_fft can undo the loss of amplitude.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_tables.hpp"

@@ -36,12 +36,12 @@ struct BinWindow {
 
 void fillVolume(const Exec& exec, Half* volume, const VolumeShape& shape, float value);
 
-/// Writes the `count` B-scans of `frame`, f32 [count][lateral][depth], as B-scans first, first + 1,
-/// ......
+/// Writes the `count` B-scans of `frame`, f32 [count][lateral][depth], to the B-scans from `first`
+/// on.
 void storeBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
                  std::int64_t first, std::int64_t count);
 
-/// The same for echoes, f32 [count][depth][lateral].
+/// The same for ultrasound images, f32 [count][depth][lateral].
 void storeTurnedBscans(const Exec& exec, Half* volume, const VolumeShape& shape, const float* frame,
                        std::int64_t first, std::int64_t count);
 
