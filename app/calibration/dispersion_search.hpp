@@ -53,8 +53,9 @@ struct DispersionFound {
 /// term is improved alone, in turn, until nothing changes. Then a paraboloid is fitted on a grid of
 /// three values per term; its top is the centre of the next, smaller grid. The fit averages over
 /// the irregularities that speckle causes in the sharpness. Where options.closeTo is given, the
-/// fits are repeated twice with the sharpness that it makes close to the result.
-/// The result is the sharpest of the last trials; its reported sharpness is the first one's.
+/// fits are repeated twice, each time with the sharpness that it makes for the result so far.
+/// The result is the sharpest of the last trials. Its reported sharpness is always that of
+/// `sharpnessOf`.
 /// Without a4, c1 = 4 a2 - 6 a3 and c2 = -8 a3. Throws Error, one sentence, where no trial of the
 /// coarse grid stands out, because the image holds nothing that could become sharp.
 DispersionFound searchDispersion(const SharpnessOf& sharpnessOf,

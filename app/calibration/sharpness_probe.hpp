@@ -64,8 +64,8 @@ private:
     SharpnessMetric m_metric;
     PipelineConfig m_frontConfig;
     PipelineConfig m_tailConfig;
-    double m_movedBins = 0.0; ///< of the chain as it stands
-    bool m_isComplex = false; ///< what enters the dispersion
+    double m_movedBins = 0.0; ///< the chain's dispersion moves the image by minus this
+    bool m_isComplex = false; ///< type of the dispersion stage's input
     SnapshotPtr m_front;
     SnapshotPtr m_tail; ///< null before the first frame
     Runner m_frontRunner;

@@ -89,7 +89,8 @@ das::CudaSum chosenFor(const DasProblem& problem, const das::Model& model,
     return {.tuned = das::tunedLayout(model, complex, problem.frames, pitch, variant)};
 }
 
-/// Sums all frames of the packed data.
+/// Computes the images of all frames, without packing. A tuned layout reads `packed`, or `input`
+/// where it has windows. The other kernels read `input`.
 template <class Sample> void sumOnly(const Exec& exec, const das::Constants& k,
                                      const das::CudaSum& chosen, const Buffer& input,
                                      const Buffer& packed, const Buffer& output) {

@@ -151,7 +151,7 @@ std::vector<OctProblem> octProblems(bool reduced) {
     add("O3", 1024, 16);
     for (const auto& [id, gridding] :
          {std::pair("N1", 1.25), std::pair("N1.5", 1.5), std::pair("N2", 2.0)}) {
-        all.push_back({id, 1024, 512, reduced ? 4 : 256, true, false, gridding}); // S4's chain
+        all.push_back({id, 1024, 512, reduced ? 4 : 256, true, false, gridding}); // NUFFT gridding
     }
     return all;
 }

@@ -11,8 +11,8 @@
 namespace echolux {
 
 /// Spectra of layers with noise, 12 bit. Chain: cubic k-linearization, Hann window, dispersion,
-/// inverse FFT, fixed pattern of 512 lines, decibels. With `gridding`, the chain of document S4:
-/// moving average, NUFFT gridding, Hann window, dispersion, inverse FFT, decibels.
+/// inverse FFT, fixed pattern of 512 lines, decibels. With `gridding`, the chain is: moving
+/// average, NUFFT gridding, Hann window, dispersion, inverse FFT, decibels.
 struct OctProblem {
     std::string id;
     std::int64_t samples = 1024;

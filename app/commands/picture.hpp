@@ -14,7 +14,7 @@ namespace echolux {
 std::vector<std::filesystem::path> filesOfImage(const std::filesystem::path& path);
 
 /// Writes .npy, or otherwise calls writePicture(), by the ending of `path`; depth runs down in
-/// both. For volumes of echoes a picture shows the middle slice, and a line on stderr says so.
+/// both. For ultrasound volumes a picture shows the middle slice, and a line on stderr says so.
 void writeImage(const std::filesystem::path& path, HostFrameData image, const ColourMap& map);
 
 /// Writes a PNG at the true aspect. Its description states the levels of black and white. Throws

@@ -95,7 +95,8 @@ std::vector<ExportRequest> BatchDesk::requestsFor(const BatchChoice& choice) {
     common.frames.reset();
     common.framesPerSecond = 0.0;
     common.pipeline = toConfig(*m_session.snapshot());
-    // A loaded calibration is a setting. The recording's own facts are not.
+    // A calibration that the user loaded applies to the other files too. The facts of the open
+    // recording itself do not.
     if (common.spectrometer == m_session.engine().info().frame.spectrometer)
         common.spectrometer.reset();
     std::vector<ExportRequest> requests;

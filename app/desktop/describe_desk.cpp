@@ -210,7 +210,7 @@ bool DescribeDesk::takesRank(Description& as) {
     return false;
 }
 
-/// For a kind of data that the user left before its guess was ready.
+/// Discards the guess for `kind`, so that it is made again when the user returns to this kind.
 void DescribeDesk::forgetRank(Kind kind) {
     switch (kind) {
     case Kind::Spectra: m_rankedSpectra.reset(); break;

@@ -140,8 +140,8 @@ void ExportDesk::exportAs(const ExportChoice& choice) {
     m_background.start(Background::Kind::Quiet, {},
                        [this, isAwaited, request](const std::stop_token&) -> Background::Finish {
                            try {
-                               // Ended before the first frame. Anything that export refuses is
-                               // refused by then.
+                               // The callback ends the export before the first frame. All
+                               // checks come before that.
                                exportRecording(request,
                                                [](std::int64_t, std::int64_t) { return false; });
                            } catch (const std::exception& error) {

@@ -32,7 +32,8 @@ public:
     void adopt(PreparedEngine prepared, const OpenRequest& asked);
     /// Prepares the recording as it was left. Calls `adopted` instead of making a step.
     void reopen(const RecordingState& left, const std::function<void()>& adopted);
-    /// Makes one step. What ran goes on where the move fails. Precondition: a recording is open.
+    /// Makes one step of the undo list. Where the move fails, the present engine continues.
+    /// Precondition: a recording is open.
     void move(const PipelineMove& move);
 
     /// The request for the open recording, with the pipeline that was chosen for it.

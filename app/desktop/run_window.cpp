@@ -65,8 +65,8 @@ void writeText(const std::string& path, const QByteArray& text) {
     }
 }
 
-/// True for a screenshot whose own settings are wanted: no others are given, and the window is no
-/// measurement.
+/// True where the file is a screenshot whose settings are to be restored: no pipeline, sidecar or
+/// calibration is given, and the window does not close by itself.
 bool bringsSettings(const WindowRun& run) {
     const OpenRequest& asked = run.recording;
     return !asked.file.empty() && run.exitAfterS == 0.0 && !asked.choosePipeline &&

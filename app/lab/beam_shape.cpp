@@ -102,7 +102,7 @@ public:
         return sum;
     }
 
-    /// The field of transmit number `number` among those switched on.
+    /// The field of Constants::transmit[number].
     Field sent(int number) const {
         const das::TransmitConstants& k = m_constants.transmit[number];
         const Acquisition& acquisition = m_geometry.acquisition();
@@ -198,7 +198,7 @@ std::vector<double> magnitudeOf(const Field& field) {
     return magnitude;
 }
 
-/// Numbers, among the transmits switched on, of those that image the pixel.
+/// The transmits that image the pixel, as indices into Constants::transmit.
 std::vector<int> imagingTransmits(const BeamGeometry& geometry, const das::Place& place) {
     const das::Constants k = geometry.model().onHost();
     std::vector<int> numbers;

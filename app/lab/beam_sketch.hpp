@@ -19,7 +19,7 @@ struct PlaneLine {
 
 struct SketchedElement {
     PlaneLine face;
-    float weight = 0.0F; ///< weight in the pixel of what the element heard
+    float weight = 0.0F; ///< weight of the element's signal in the pixel
     bool fires = false;  ///< the element fires in the nearest transmit
 };
 

@@ -23,8 +23,8 @@ bool isBandPassSampled(const FrameSpec& spec) {
     return spec.samplingFrequencyHz() < 2.0 * spec.centreFrequencyHz;
 }
 
-/// Stages that turn RF into an analytic signal, which IQ already is. Where a pipeline gives such a
-/// stage a value, the pipeline needs the stage, and it stays.
+/// True for stages that filter RF or make it an analytic signal. IQ data do not need them. False
+/// for such a stage where the pipeline gives it a value, because then the stage is wanted.
 bool isForRfAlone(const StageConfig& stage) {
     constexpr std::array kTypes{"dc_removal", "bandpass", "analytic", "iq_demod"};
     return stage.values.empty() && std::ranges::find(kTypes, stage.type) != kTypes.end();

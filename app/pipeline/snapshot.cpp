@@ -73,8 +73,8 @@ void planStage(const Snapshot& snapshot, StageState& stage) {
     for (FrameSpec& output : stage.plan.outputs) dropConverterOfLevels(output);
 }
 
-/// A stage whose input of a frame before was planned as something else than the output that it
-/// reads; null where all agree.
+/// A stage that reads an output of the previous frame and was planned with another specification
+/// than this output has; null where there is none.
 const StageState* unsettled(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages) {
         for (std::size_t port = 1; port < stage.sources.size(); ++port) {

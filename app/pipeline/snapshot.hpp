@@ -70,7 +70,7 @@ struct Snapshot {
     }
     const StageState* findRole(Role role) const;
     const StageState* findTap(Tap tap) const;
-    /// Whose parameters are P.
+    /// The first active instance whose parameters are P, or null where there is none.
     template <class P> const StageState* findWith() const {
         return findActive([](const StageType& type) { return type.has<P>(); });
     }

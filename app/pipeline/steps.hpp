@@ -43,12 +43,16 @@ struct Step {
 std::string labelOf(const std::vector<std::string>& ids);
 
 /// The steps that the views and the `kept` stages need. Each step stands after the steps whose
-/// results of this frame it reads. Steps that are aside stand at the end: a step that reads the
-/// previous frame's result runs before the step that overwrites it.
-/// A stage ends its step where its output is kept, shown, fed back or read by several stages. A
-/// stage runs alone where more than its first output is read. One exception: a branch that can be
-/// fused with all stages before it is fused with them. The stages before the branches run by
-/// themselves only where some branch cannot be fused so.
+/// results of this frame it reads. Steps that are aside stand at the end, so a step that reads a
+/// result of the previous frame runs before the step that overwrites it.
+///
+/// A step ends with a stage whose output is kept, shown, fed back or read by several stages. A
+/// stage is a step of its own where a further output of it is read.
+///
+/// One exception: several stages, each with this single input, read an output that is neither kept
+/// nor shown nor fed back. Then each branch becomes one step with the stages before it, if a fusion
+/// computes them together. These stages are computed once per branch. They are a step of their own
+/// as well only if some branch has no such fusion.
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,
                             const std::vector<std::string>& kept, Fusing fusing);
 

@@ -197,8 +197,8 @@ bool standsOut(std::vector<double> powers) {
     return peak > kOverMedian * *middle;
 }
 
-/// Where the pipeline sends waves corrected by the estimate, this chain does so too: the estimate
-/// closes the loop.
+/// Where the pipeline corrects sent waves by the estimate of the previous frame, `chain` gets the
+/// same link, from the stage `estimator` back to the stage that sends.
 void closeLoop(PipelineConfig& chain, const Snapshot& snapshot, Source last,
                const StageConfig& estimator) {
     const auto sender = std::ranges::find_if(chain.stages, [](const StageConfig& stage) {

@@ -71,9 +71,10 @@ struct AberrationLook {
 /// reach.
 std::optional<double> halfWidth(const std::vector<double>& powers, std::ptrdiff_t reach);
 
-/// The estimate is the stage's own, by which the image is corrected. The stage does not keep the
-/// steps of its iteration, so they are computed here, starting without a filter. Runs on a quarter
-/// of the CPU's cores, on whatever backend the pipeline runs. Used by one thread at a time.
+/// Returns the estimate of the stage `aberration`, which corrects the image. The stage does not
+/// keep the steps of its iteration, so this class computes them, starting without a filter. Runs on
+/// a quarter of the CPU's cores, whatever the backend of the pipeline. Used by one thread at a
+/// time.
 class AberrationEstimator {
 public:
     AberrationEstimator();
@@ -84,8 +85,8 @@ public:
     /// Plans and prepares the chain; does nothing where it has prepared the same stages already.
     /// Throws Error where a stage refuses.
     void prepare(const AberrationChain& chain);
-    /// Copies a raw frame and the stage's state (Engine::shownFrame()). Without a state, because
-    /// the stage is not run, the estimate is computed here.
+    /// Copies a raw frame and the state of the stage `aberration` (Engine::shownFrame()). An empty
+    /// `state` means that the stage does not run. Then look() returns its own estimate.
     void take(const std::byte* frame, std::span<const std::byte> state = {});
     AberrationLook look();
 

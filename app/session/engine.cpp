@@ -17,7 +17,7 @@ namespace {
 /// Ring slots besides those of frames in flight: one is kept for runs after an edit, one is being
 /// filled, one is ready.
 constexpr int kSpareRingSlots = 3;
-/// Of these, the slots that the pipeline holds while it could start another frame.
+/// The part of kSpareRingSlots that the pipeline may hold and still start another frame.
 constexpr int kKeptRingSlots = 1;
 /// Images besides those of frames in flight: one is published, one is on screen.
 constexpr int kSpareImages = 2;
@@ -391,7 +391,8 @@ void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
     if (m_player) gather(snapshot->ensemble());
 }
 
-/// A frozen volume is that of the shown B-scan, imaged by the pipeline in force.
+/// Starts to fill the volume that the shown B-scan belongs to, with images of the pipeline in
+/// force.
 void Engine::beginSweep() {
     {
         const std::lock_guard lock(m_mutex);

@@ -129,8 +129,8 @@ public:
 
     /// Any thread but the pipeline's. The raw frame that was processed last, in host memory; of an
     /// ensemble its last frame. Waits for the next frame boundary. Throws Error where no frame has
-    /// been processed yet. The caller lets the frame go soon, because the source cannot use its
-    /// slot meanwhile, and before the engine goes.
+    /// been processed yet. The caller must release the frame soon, because the source cannot use
+    /// its slot meanwhile, and before the engine is destroyed.
     RawPlace shownRaw();
 
     struct ShownFrame {

@@ -31,7 +31,8 @@ private:
     std::optional<std::size_t> m_count;
 };
 
-/// Reads all elements as T, whose HDF5 type is `memory`. Empty where they cannot be read.
+/// Reads all elements as T, whose HDF5 type is `memory`. Empty where they are in other files,
+/// missing or damaged. Throws Error where they exceed what the current opening may keep in memory.
 template <class T> std::optional<std::vector<T>> readWhole(hid_t dataset, hid_t memory) {
     const Hdf5Whole whole(dataset);
     if (!whole.count()) return std::nullopt;

@@ -235,7 +235,9 @@ void NativeRecording::readNotes() {
                 m_info.notes.push_back(std::move(note));
 }
 
-/// Compares the sizes that the file states with the file, before memory is allocated for them.
+/// Checks extent, size and type of the samples against the facts in the file, before memory is
+/// allocated for a frame. Throws Error where they contradict each other or a frame is too large.
+/// Also sets m_memoryType, and how chunks are read: m_chunks or else m_check.
 void NativeRecording::checkStorage() {
     constexpr std::uint64_t kMostDeflateRatio = 1032;
     const std::vector<hsize_t> stored = native::storedExtent(m_info.frame);

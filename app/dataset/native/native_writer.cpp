@@ -34,7 +34,9 @@ Error pathError(const std::filesystem::path& path, const std::string& what) {
     return Error(fmt::format("Cannot write '{}': {}.", path.string(), what));
 }
 
-/// One frame, or the largest equal part of its first axis that is about kTargetChunkBytes.
+/// Extent of a chunk: one frame, n entries of its first axis, all entries of the other axes. n is
+/// the largest divisor of the first axis with at most kTargetChunkBytes, but at least 1. A frame
+/// with a single axis is one chunk. Throws std::runtime_error for chunks of more than 4 GiB.
 std::vector<hsize_t> chunkExtent(const std::vector<hsize_t>& frame, DType type) {
     const hsize_t sample = type == DType::Packed12 ? 1 : bytesOf(type, 1);
     hsize_t row = sample;

@@ -35,7 +35,7 @@ void readAxes(Section& section, std::vector<ArrayAxis>& axes, std::vector<std::s
                              "for example [\"transmit\", \"channel\", \"sample\"]");
 }
 
-/// Images must not have axes of echoes, and echoes must not have axes of images.
+/// Images must not have axes of channel data, and channel data must not have axes of images.
 void checkAxes(const Section& section, const Sidecar& sidecar) {
     using enum ArrayAxis;
     for (const ArrayAxis axis : sidecar.axes) {

@@ -134,11 +134,11 @@ Aperture apertureOf(std::span<const Firing> firings) {
     return aperture;
 }
 
-/// The derivatives of a path by the N numbers of the model, then the path itself.
+/// The derivatives of a path with respect to the model's N parameters, then the path itself.
 template <std::size_t N> using Modelled = std::array<double, N + 1>;
 
-/// Rows for a step from `numbers`: derivatives and deviations, both minus their means, because the
-/// time of the first firing is unknown.
+/// Rows of the least-squares problem at the parameters `numbers`: derivatives and deviations, both
+/// minus their means, because the time of the first firing is unknown.
 template <std::size_t N, class Model> std::vector<Modelled<N>>
 deviations(std::span<const Firing> firings, const std::array<double, N>& numbers, Model model) {
     std::vector<Modelled<N>> rows;
@@ -155,7 +155,8 @@ deviations(std::span<const Firing> firings, const std::array<double, N>& numbers
     return rows;
 }
 
-/// The numbers of a model that give the least squares of deviations, found from `numbers` on.
+/// The parameters of `model` that fit the firings best in the sense of least squares. The iteration
+/// starts with `numbers`.
 template <std::size_t N, class Model> std::array<double, N>
 refined(std::span<const Firing> firings, std::array<double, N> numbers, Model model) {
     const auto squares = [](const std::vector<Modelled<N>>& rows) {
@@ -187,7 +188,8 @@ refined(std::span<const Firing> firings, std::array<double, N> numbers, Model mo
     return numbers;
 }
 
-/// path = e.u + constant, u a unit vector.
+/// Fits a plane wave: path = e.u + constant, with e the position of an element and u the unit
+/// vector along which the wave travels.
 Transmit planeThrough(std::span<const Firing> firings) {
     const Aperture aperture = apertureOf(firings);
     const auto deep = [](const std::array<double, 2>& u) {

@@ -12,7 +12,7 @@ namespace echolux {
 
 /// Key: instance; value: sentence.
 using RunNotes = QHash<QString, QString>;
-/// Plans the steps of the pipeline to find out.
+/// Plans the steps of the pipeline, which takes time: do not call it for every frame.
 RunNotes runNotes(const Snapshot& snapshot, Backend backend);
 
 } // namespace echolux

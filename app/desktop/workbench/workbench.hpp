@@ -60,11 +60,11 @@ public:
         std::string key;
         ParamValue value;
     };
-    /// What the colours of a view span.
+    /// The values that the colours of a view span.
     struct DisplayRange {
-        double min = 0.0;      ///< shown in the first colour, as is what lies below
-        double max = 1.0;      ///< shown in the last colour, as is what lies above
-        double scaleMin = 0.0; ///< what the values are meant for, or what they held at first
+        double min = 0.0;      ///< this value and lower ones are shown in the first colour
+        double max = 1.0;      ///< this value and higher ones are shown in the last colour
+        double scaleMin = 0.0; ///< see ImageView::scale()
         double scaleMax = 1.0;
         std::string unit = {};      ///< "dB", or empty
         std::string reference = {}; ///< what 0 of that unit is; may be empty
@@ -85,7 +85,7 @@ public:
     /// Recorded channels of the transmit that wantChannels() named; null: not available yet.
     std::shared_ptr<const ChannelMatrix> channels() const;
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
-    /// What wantHistogram() asked for, or asked for before; null: none yet.
+    /// The latest histogram, of the last or of an earlier request; null: none yet.
     std::shared_ptr<const ImageHistogram> histogram() const;
     /// Of view number `view` of the pipeline; null: it shows no image yet.
     std::optional<DisplayRange> displayRange(std::size_t view) const;
@@ -116,8 +116,8 @@ public:
     QString show(const std::vector<Value>& values);
     /// Returns why it was refused, or nothing.
     QString edit(const StepName& step, const PipelineConfig& pipeline);
-    /// As a drag at the colour bar of that view does. What comes until the next press of a mouse
-    /// button is the same step.
+    /// Sets the range as a drag at the colour bar of that view does. All calls until the next press
+    /// of a mouse button, Return or Tab form one step.
     void editDisplayRange(std::size_t view, double min, double max);
     /// False where it was refused; a message says why.
     bool editPipeline(const QString& what,

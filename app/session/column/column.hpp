@@ -51,7 +51,8 @@ struct ColumnData {
     std::vector<float> envelope;
     double depthStartM = 0.0;
     double depthStepM = 0.0;
-    // Instead, of images that were recorded as levels or pictures: the column as it is shown.
+    // In place of the envelope for images that were recorded as levels or pictures: the column as
+    // it is shown.
     std::vector<float> shown;
     std::optional<ValueRange> shownRange;
     // Output of k_linearize: equally spaced in wavenumber over the same range. Empty without that

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kLines = 64;
 constexpr std::int64_t kFrames = 4;       ///< the first frame may be dark or show an edge
-constexpr std::int64_t kPeakLines = 4096; ///< lines of echoes
+constexpr std::int64_t kPeakLines = 4096; ///< lines of ultrasound
 constexpr std::int64_t kPeakBytes = std::int64_t{64} << 20; ///< bytes of frames read for them
 
 std::int64_t linesIn(const FrameSpec& frame) { return frame.count() / frame.axes.back().size; }

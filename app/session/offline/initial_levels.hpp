@@ -8,7 +8,7 @@ namespace echolux {
 
 /// Part of opening a recording to make images of it. For OCT it finds the levels between which the
 /// shipped pipeline shows 64 A-scans of four frames well. It writes them into the recording, where
-/// the pipeline's default limits come from. For echoes whose converter's range is unknown it finds
+/// the pipeline's default limits come from. For ultrasound of an unknown converter range it finds
 /// the largest sample in lines of at most four frames, for stages whose maximum is fixed. Changes
 /// nothing where these lines give no image. Costs as much as 64 A-scans on the CPU backend, or as
 /// reading the frames.

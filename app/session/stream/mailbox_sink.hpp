@@ -26,7 +26,7 @@ public:
     void abandon() override;
 
 private:
-    /// For whole volumes of echoes: shows the middle slice until another one is chosen. Where an
+    /// For whole ultrasound volumes: shows the middle slice until another one is chosen. Where an
     /// edit moves the slices, the shown slice stays at the same place in metres.
     void followSlices();
 

@@ -44,7 +44,7 @@ struct Statistics {
     // Processed, of OCT spectra; else 0.
     double ascansPerS = 0.0;
     double bscansPerS = 0.0;
-    double volumesPerS = 0.0; ///< processed, also of echoes; 0 where the recording makes no volumes
+    double volumesPerS = 0.0; ///< processed, OCT and ultrasound; 0 where there are no volumes
     double latencyMedianMs =
         0.0; ///< frame in host memory to picture on screen, of the last 512 shown
     double latency99Ms = 0.0;
@@ -70,7 +70,7 @@ struct Statistics {
 
 /// Computes the rates of OCT from processedPerS and the contents of one raw frame.
 void addOctRates(Statistics& statistics, const FrameSpec& raw);
-/// Computes the rate of volumes of echoes from the image's form and the number of images in a
+/// Computes the rate of ultrasound volumes from the image's form and the number of images in a
 /// volume.
 void addVolumeRate(Statistics& statistics, const Snapshot& snapshot);
 

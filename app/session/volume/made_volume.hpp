@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The volume that the images of a recording make: B-scans of light, slices of echoes, or whole
-// volumes of echoes.
+// The volume that the images of a recording make: OCT B-scans, ultrasound slices, or whole
+// ultrasound volumes.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -16,7 +16,7 @@ struct MadeVolume {
     VolumeShape shape;         ///< empty: the images make no volume
     std::int64_t perFrame = 1; ///< B-scans in each frame; a frame that is a whole volume holds all
                                ///< of them
-    bool turned = false;       ///< images are [depth][lateral], as those of echoes
+    bool turned = false;       ///< images are [depth][lateral], as in ultrasound
     float empty = 0.0F;        ///< value of voxels whose B-scan has not come yet
     std::string problem;       ///< one sentence where only a parameter prevents a volume
 
@@ -24,8 +24,8 @@ struct MadeVolume {
     std::string howToShrink() const;
 };
 
-/// `image` is the image of one frame. Of light: [lateral][depth] or [elevation][lateral][depth]. Of
-/// echoes: [depth][lateral], which `stack` puts together, or [elevation][depth][lateral], where
+/// `image` is the image of one frame. OCT: [lateral][depth] or [elevation][lateral][depth].
+/// Ultrasound: [depth][lateral], which `stack` puts together, or [elevation][depth][lateral], where
 /// each frame is a volume.
 MadeVolume madeVolume(const FrameSpec& image, const VolumeStack& stack);
 

@@ -29,9 +29,9 @@ struct EnFaceView {
 };
 
 /// Frame f of the recording holds the B-scans from number f * (B-scans per frame) on. Number n of
-/// the recording is B-scan n modulo bscansPerVolume of the volume. A frame that is a whole volume
-/// of echoes fills all of it. Voxels are [elevation][lateral][depth], whatever the order of the
-/// images.
+/// the recording is B-scan n modulo bscansPerVolume of the volume. A frame that is a whole
+/// ultrasound volume fills all of it. Voxels are [elevation][lateral][depth], whatever the order of
+/// the images.
 ///
 /// Threads. The pipeline thread writes and the GL thread reads; neither copies a voxel to the host.
 /// A write is enqueued on the stream of its frame. Events order it after the write before it and

@@ -22,17 +22,20 @@
 namespace echolux {
 namespace {
 
-constexpr double kReach = 6.0; ///< of a line for the mouse, in pixels
+constexpr double kReach = 6.0; ///< distance at which the mouse reaches a line, in pixels
 constexpr double kGripSize = 9.0;
 constexpr double kLowestCount = 0.5; ///< of the logarithmic axis, so that a single pixel shows
 
-/// Of a limit that is dragged: the power of ten that is at most a hundredth of the axis.
+/// The step of a limit that is dragged: the greatest power of ten that is at most a hundredth of
+/// the axis.
 double roundStepOf(const QCPRange& range) {
     return std::pow(10.0, std::floor(std::log10(range.size() / 100.0)));
 }
 
-/// The count at the top of the axis: that of the highest step, unless up to three steps are far
-/// higher than all others, such as those of pixels that a stage has filled with one value.
+/// The count at the top of the axis: the highest count. Where it is more than four times the fourth
+/// highest count, the result is 1.5 times the fourth highest, and up to three bins extend beyond
+/// the plot. Such bins occur where a stage fills many pixels with one value. There is at least one
+/// bin.
 double shownHeight(std::vector<std::uint32_t> bins) {
     constexpr std::size_t kMostCut = 3;
     constexpr double kFarHigher = 4.0;
@@ -232,7 +235,7 @@ std::optional<std::size_t> HistogramPlot::limitAt(QPointF pixel) const {
     return away[nearest] <= kReach ? std::optional(nearest) : std::nullopt;
 }
 
-/// The press of a line is kept from the plot, which would move instead.
+/// A press on a line must not reach the plot, which would pan.
 bool HistogramPlot::eventFilter(QObject* watched, QEvent* event) {
     if (watched != &plot()) return HintPlot::eventFilter(watched, event);
     const auto* mouse = static_cast<QMouseEvent*>(event); // where it is one

@@ -18,8 +18,9 @@ namespace {
 
 constexpr const char* kLogarithmicKey = "histogram/logarithmic";
 
-/// The scale of the view with room on either side, three quarters of its width below and one above:
-/// both of its ends are edges of bins. Magnitudes begin at 0. Limits beyond all of it widen it.
+/// The range of the histogram: the scale of the view, and 3/4 of its width below it and 1/4 above
+/// it. So both ends of the scale are edges of bins. For magnitudes it is 0 to 4/3 of the scale's
+/// maximum. Where a display limit lies outside, the range is widened to hold it.
 HistogramScale scaleOf(const Workbench::DisplayRange& range) {
     const double width = range.scaleMax - range.scaleMin;
     const bool magnitudes = range.unit.empty() && range.scaleMin >= 0.0;

@@ -53,7 +53,8 @@ double PerformanceTool::seconds() const {
     return static_cast<double>(m_sinceStart.elapsed()) * 1e-3;
 }
 
-/// The notes are planned once per snapshot.
+/// runNotes() of the snapshot. They are computed again only for another snapshot, because this
+/// plans the steps of the pipeline. Valid until the next call.
 const RunNotes& PerformanceTool::notesOf(const SnapshotPtr& snapshot) {
     if (std::exchange(m_noted, snapshot) != snapshot)
         m_notes = runNotes(*snapshot, m_bench.backend().backend);

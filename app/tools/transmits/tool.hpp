@@ -32,11 +32,11 @@ public:
     int batches() const { return m_runner.started(); }
 
 private:
-    /// The source of an image.
+    /// How the shown image of a transmit was made.
     struct Made {
-        std::int64_t frame = -1;
-        std::string key = {};
-        std::uint64_t turn = 0; ///< grows
+        std::int64_t frame = -1; ///< -1: there is no image yet
+        std::string key = {};    ///< TransmitChain::key
+        std::uint64_t turn = 0;  ///< number of the batch; later batches have greater numbers
     };
 
     void forgetRecording();
