@@ -122,7 +122,8 @@ std::optional<AxisLabel> placeOfTitle(const VolumeProjection::AxisMarks& axis, V
             }
         }
     }
-    // Beyond an end of the edge: where the box fills the view, only there is room beside it.
+    // Tries places beyond the ends of the edge. Where the box fills the view, there is no room
+    // elsewhere.
     const Vec2 edge{axis.to.x - axis.from.x, axis.to.y - axis.from.y};
     const double length = std::hypot(edge.x, edge.y);
     for (const double distance : {kNearestText, 0.0}) {

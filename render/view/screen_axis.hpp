@@ -36,12 +36,12 @@ struct ScreenAxis {
     double labelAt(double place) const { return place * labelPerView + labelOfZero; }
 };
 
-/// Unit of length labels: always millimetres for echoes, else micrometres along short axes.
+/// Unit of length labels: always millimetres for ultrasound, else micrometres along short axes.
 enum class Lengths { ByExtent, Millimetres };
 Lengths lengthsOf(const FrameSpec& image);
 
-/// What an axis without a scale counts. In images of light: A-scans, B-scans and bins of the
-/// transform. In images of echoes and recorded images: lines, planes and samples.
+/// What an axis without a scale counts. In OCT images (OfLight): A-scans, B-scans and bins of the
+/// transform. In ultrasound images and recorded images (OfEchoes): lines, planes and samples.
 enum class Counted { OfLight, OfEchoes };
 Counted countedOf(const FrameSpec& image);
 

@@ -53,9 +53,9 @@ public:
     void clear(); ///< removes the values, as for another recording
     /// Number of frames shown since the frame of the values.
     void setAge(int frames);
-    /// What the image shows; and whether there are a stage to switch and a second view to compare
-    /// with.
+    /// How the image shows the correction.
     void setCorrection(Correction correction);
+    /// `correctable`: there is a stage to switch. `splittable`: a second view can be compared.
     void setCorrectable(bool correctable, bool splittable);
     Correction correction() const { return m_correction; }
     /// A filter from a file, not the estimate, corrects the image.

@@ -19,7 +19,7 @@ public:
         Signed,  ///< 0 in the middle; both ends at the largest magnitude
         Portion, ///< 0 to 1
     };
-    /// Choice of what a matrix's map shows. A line always shows both curves.
+    /// The values that the map of a matrix array shows. A linear array always shows both curves.
     enum class Shown { Found, Truth, Difference };
 
     /// `unit` may be empty.

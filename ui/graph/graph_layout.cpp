@@ -33,7 +33,7 @@ private:
     bool isMinor(const LayerStep& step) const {
         return item(step.to).isView || item(step.to).node < 0 || item(step.from).node < 0;
     }
-    /// A view that no block continues into. It takes the place that is left.
+    /// True for a view that is a block of its own. placeViews() places it last.
     bool isLoose(int index) const {
         return item(index).isView && block(blockOf(index)).size() == 1;
     }
@@ -71,8 +71,8 @@ private:
     std::vector<std::vector<int>> m_blocks; ///< items that stand in one line along the flow
 };
 
-/// The step that continues in the same line: the only one. Views and long links count only where
-/// there is nothing else. Below zero where there are several steps.
+/// The step by which the line of `from` continues. Minor steps count only where all steps are
+/// minor. -1 where there is no step, or where several steps count.
 int GraphPlaces::onlyWay(const LayerItem& from) const {
     const bool all = std::ranges::all_of(from.out, [&](int k) { return isMinor(step(k)); });
     int found = -1;
@@ -191,7 +191,8 @@ void GraphPlaces::placeBlocks() {
     }
 }
 
-/// Places views as near to what they show as the other items allow. Those have left room for them.
+/// Places each loose view as near to its source as the neighbours in its layer allow. placeBlocks()
+/// has left room for it.
 void GraphPlaces::placeViews() {
     for (const std::vector<int>& layer : m_graph.layers()) {
         for (std::size_t k = 0; k < layer.size(); ++k) {

@@ -47,7 +47,7 @@ struct Readouts {
     double megabytesPerS = 0.0;
     std::optional<RealTimeReadouts> realTime = {}; ///< channel data only
     double ascansPerS = 0.0, bscansPerS = 0.0,
-           volumesPerS = 0.0;            ///< processed; of OCT, volumes also of echoes
+           volumesPerS = 0.0;            ///< processed; A-scans and B-scans of OCT only
     std::int64_t deviceBytes = 0;        ///< GPU memory in use; 0 on the CPU
     std::int64_t deviceTotalBytes = 0;   ///< 0 on the CPU
     std::int64_t recordingBytesKept = 0; ///< raw frames kept in host memory

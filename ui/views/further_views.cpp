@@ -141,7 +141,7 @@ void FurtherViews::point(const ImageView& from) {
     for (int i = 0; i < m_count; ++i) show(view(i));
 }
 
-/// Takes over the leader's look, the part of the image in its middle, and its zoom.
+/// Gives the leader's look (centre and zoom) to the other views, if the views are linked.
 void FurtherViews::follow(const ImageView& leader) {
     emit looksChanged();
     if (!m_linked || m_following || !leader.hasImage()) return;

@@ -54,8 +54,8 @@ public:
     bool inverted() const { return m_settings.inverted; }
     double displayMin() const { return m_settings.min; }
     double displayMax() const { return m_settings.max; }
-    /// What the colour bar spans at the least: the range that frames are meant for, or what the
-    /// first frame holds.
+    /// The least range of the colour bar: FrameSpec::valueRange, else the range of the values in
+    /// the first frame.
     std::pair<double, double> scale() const { return m_scale; }
     bool smooth() const { return m_settings.smooth; }
     std::optional<double> marker() const { return m_markerM; }
@@ -151,7 +151,7 @@ public slots:
     void setDisplayRange(double min, double max); ///< ignored unless min < max, both finite
     /// The same as an edit of the user: emits displayRangeEdited().
     void editDisplayRange(double min, double max);
-    /// setDisplayRange() for later frames whose own range is `meant`.
+    /// setDisplayRange() for frames with the valueRange `meant`, which may still have to come.
     void setDisplayRangeFor(const std::optional<ValueRange>& meant, double min, double max);
     /// Sets the limits of a neighbouring view with values on the same scale. For amplitudes, which
     /// are never negative, the lower limit is at least 0.
@@ -283,8 +283,9 @@ private:
     ImageViewLayout m_layout;
     DisplaySettings m_settings;
     std::pair<double, double> m_scale{-60.0, 0.0}; ///< range that the colour bar shows at least
-    /// A range that the user chose in this view. It stays while frames have the range `meant`,
-    /// which may also be that of later frames. Null: the frame's own range is shown.
+    /// Set where the user chose a range for frames with the valueRange `meant`. Such frames may
+    /// still have to come. The choice ends with the first frame of another range after them. Null:
+    /// frames are shown with their own range.
     struct OwnRange {
         std::optional<ValueRange> meant;
         bool seen = false; ///< a frame with the range `meant` has been shown

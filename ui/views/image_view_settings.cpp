@@ -136,8 +136,8 @@ std::optional<std::pair<double, double>> ImageView::chosenLimit() const {
     return chosen != m_chosen.end() ? std::optional(chosen->second) : std::nullopt;
 }
 
-/// Applies the limits that the user chose for such pictures at once. Limits of this picture are
-/// applied once they are found.
+/// Applies the limits that the user chose for pictures of this kind, if there are any. Then starts
+/// the search for the limits of this picture.
 void ImageView::expose() {
     if (const auto chosen = chosenLimit(); chosen && m_hasImage) {
         m_isExposed = true;

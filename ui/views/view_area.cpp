@@ -26,7 +26,7 @@ namespace {
 /// delay, where samples begin.
 constexpr double kWindowFrom = 0.04;
 constexpr double kWindowTo = 0.4;
-/// The same for images of echoes, round the crosshair: about as thick as a beam.
+/// The same part for ultrasound images, round the crosshair: about as thick as a beam.
 constexpr double kPlaneThickness = 0.04;
 constexpr int kBlinkMs = 500;
 

@@ -54,11 +54,11 @@ public:
     /// Shows the first two views alternately in the same place.
     void setBlinking(bool on);
 
-    /// Content of a volume. Echoes have a C-plane at the crosshair's depth; light has an en face
-    /// image of a layer instead.
+    /// Content of a volume. Light: OCT, with an en face image of a layer. Echoes: ultrasound, with
+    /// a C-plane at the crosshair's depth.
     enum class Kind { Light, Echoes };
     /// Axes elevation, lateral and depth of the volume that the images belong to. Empty: one image
-    /// without a volume. The crosshair keeps its place; for light, its place as fractions of the
+    /// without a volume. The crosshair keeps its place; for OCT, its place as fractions of the
     /// axes.
     void setVolume(const std::optional<FrameSpec>& volume, Kind kind = Kind::Light);
     bool hasVolume() const { return m_axes.has_value(); }
@@ -87,7 +87,7 @@ public:
     void clear();
     QImage grabImage(); ///< everything that is shown
     /// True: B-scan, side plane and C-plane show one quantity with the same limits. The en face
-    /// image of light has its own limits.
+    /// image of OCT has its own limits.
     bool sharesLimits() const { return m_kind == Kind::Echoes; }
 
     QVariantMap state() const; ///< the arrangement that the user chose

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plane of elevation and depth beside the B-scan. In volumes of echoes it goes through the
-// crosshair, and planes of echoes share their limits.
+// The plane of elevation and depth beside the B-scan. In ultrasound volumes it goes through the
+// crosshair, and all planes share their limits.
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/view_pane.hpp"
