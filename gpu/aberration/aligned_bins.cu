@@ -15,7 +15,7 @@ namespace echolux::aberration {
 namespace {
 
 constexpr int kAtOnce = 8;   ///< bins kept in registers
-constexpr int kTogether = 4; ///< places that share the phasors in registers
+constexpr int kTogether = 4; ///< places (channels) that one item computes with the same phasors
 constexpr int kRenewed = 16; ///< samples of a lane from one read of its phasors to the next. For
                              ///< the samples between it multiplies them by the step
 

@@ -161,7 +161,8 @@ private:
     }
 };
 
-/// Makes cross spectra of a filter's phases, so that the solver can unwrap its phase.
+/// Writes the phase differences of the filter between neighbouring elements to p.cross, as numbers
+/// of magnitude 1. The solver, which reads cross spectra there, then unwraps the filter's phase.
 struct PairPhases {
     Problem p;
 

@@ -46,8 +46,8 @@ struct Heard {
     std::int32_t record; ///< number of its record in the frame
 };
 
-/// Lists the elements that the transmit's channels heard, in their order, and returns their number.
-/// The first warp does the work. Synchronises.
+/// Lists the elements that the transmit's channels heard, in increasing order, and returns their
+/// number. All threads of the block must call it. Synchronises them.
 __device__ inline int listHeard(const Constants& k, std::int32_t line, Heard* heard) {
     __shared__ int listed;
     if (threadIdx.x < 32) {

@@ -34,9 +34,9 @@ __device__ inline float weightWithin(const Constants& k, float distance, float h
     return within * fastWindow(k, half > 0.0F ? fminf(distance / half, 1.0F) : 0.0F);
 }
 
-/// The first warp does the work. For each of the `elements` elements, in order, whose number
-/// `numberOf(e)` is not negative, it calls `put(at, e, number)` with at = 0, 1, ... Returns how
-/// many there are.
+/// Only the threads of the first warp may call it. Computes number = numberOf(e) of each element e
+/// in increasing order. Where it is not negative, calls put(at, e, number) with at = 0, 1, ...
+/// Returns the number of these calls.
 template <class NumberOf, class Put>
 __device__ int listByWarp(int elements, NumberOf numberOf, Put put) {
     const int lane = static_cast<int>(threadIdx.x);

@@ -67,7 +67,8 @@ template <int kTile> __device__ bool isHeard(const Constants& k, int firstTransm
     return false;
 }
 
-/// Lists the elements that the tile reads, in their order. The first warp does the work.
+/// Lists the elements that the tile reads, in increasing order, and returns their number. Only the
+/// threads of the first warp may call it.
 template <int kTile>
 __device__ int listElements(const Constants& k, const Tables& tables, int firstTransmit) {
     return listByWarp(

@@ -29,7 +29,7 @@ struct SpaceLayout {
     int rows = 16;
     int frames = 1; ///< more than 1: frames of an ensemble that are imaged together
     int tile = 1;   ///< transmits, or frames, whose windows are loaded together
-    int pitch = 0;  ///< samples of a window
+    int pitch = 0;  ///< samples from one window to the next in shared memory; no window is longer
     int chunk = 0;  ///< elements whose windows are in shared memory together
     Weights weights = Weights::None;
     float countsX = 1.0F; ///< 0 or 1 for the ways from all elements that are heard; not used with
