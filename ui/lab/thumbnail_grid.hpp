@@ -20,9 +20,9 @@ struct TransmitPicture {
 };
 
 /// Shows the images in rows, as large as possible while all fit; otherwise small, with a scroll
-/// bar. A click switches a transmit. A double click leaves only this one on; another one switches
-/// all on. Up, Down and Page keys move the cursor, Return switches, Shift+Return acts as a double
-/// click.
+/// bar. A click switches a transmit on or off. A double click switches all other transmits off.
+/// A double click on the only transmit that is on switches all on. Up and Down move the cursor by
+/// one image, the Page keys by one row. Return acts as a click, Shift+Return as a double click.
 class ThumbnailGrid : public QAbstractScrollArea {
     Q_OBJECT
 public:
