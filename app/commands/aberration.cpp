@@ -158,7 +158,8 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
     return found;
 }
 
-/// A cube has no frequencies unless they lie beside it. Then Herikstad's are used (2009, 5.1.2).
+/// Where neither the options nor the file give the frequencies of a cube, it takes those of
+/// Herikstad's data (2009, 5.1.2), with a warning.
 Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cube) {
     constexpr double kSamplingHz = 70.248e6;
     constexpr double kCentreHz = 3.5e6;

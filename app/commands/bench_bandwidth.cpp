@@ -30,7 +30,8 @@ constexpr int kWidths[] = {1, 2, 4};
 constexpr std::int64_t kFloats = std::int64_t{1} << 27;
 constexpr std::int64_t kReducedFloats = std::int64_t{1} << 20;
 
-/// The part of the floats that differ from the expected result of the access.
+/// The fraction of the floats that differ from the expected result of the access. For reads it is 0
+/// or 1.
 double wrongPart(MemoryAccess access, const std::vector<float>& in, const std::vector<float>& out) {
     if (access == MemoryAccess::Read) return out.front() == 1.0F ? 0.0 : 1.0;
     std::size_t wrong = 0;
@@ -46,7 +47,8 @@ void benchBandwidth(const DocumentBench& bench) {
     const std::int64_t count = bench.reduced ? kReducedFloats : kFloats;
     std::vector<float> values(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 1021);
-    values[values.size() - 3] = ladder::kMark; // a read of everything finds it
+    // The kernel that reads reports that it has found this value near the end of the array.
+    values[values.size() - 3] = ladder::kMark;
     const Buffer in = inComputeMemory(exec, values);
     const Buffer out(computeMemory(exec.backend), in.bytes());
     for (const BandwidthRow& row : kBandwidthRows) {

@@ -15,8 +15,8 @@
 namespace echolux {
 namespace {
 
-constexpr double kExactDelays = 5e-3;   ///< by single-precision indices, with random samples
-constexpr double kTextureDelays = 2e-2; ///< also with indices rounded to 1/256
+constexpr double kExactDelays = 5e-3;   ///< allowed deviation, due to indices in single precision
+constexpr double kTextureDelays = 2e-2; ///< the same for textures, which round indices to 1/256
 constexpr std::int64_t kComparedPoints = 150;
 
 /// Collects compared values and gives their deviation.

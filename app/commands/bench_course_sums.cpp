@@ -21,9 +21,9 @@ struct SumRow {
     double published;
 };
 
-/// The course's "non-divergent" sum of 1024 is the one with halved strides. In its sums over
-/// elements "conflict free" is a step of its own, so there "non-divergent" counts as the one with
-/// strided indices.
+/// The course uses the name "non-divergent" for two steps. In sums of 1024 values it is the step
+/// with halved strides. In sums over elements that step is called "conflict free", so
+/// "non-divergent" is taken to be the step with strided indices.
 constexpr SumRow kLongSums[] = {
     {SumStep::Sequential, "sequential", 340.0},
     {SumStep::Parallel, "parallel tree", 37.0},
@@ -41,7 +41,7 @@ constexpr SumRow kElementSums[] = {
 };
 
 constexpr double kAllowedOfSums = 1e-5;
-constexpr int kShortCalls = 50; ///< so many calls of a short kernel are timed together
+constexpr int kShortCalls = 50; ///< number of calls of a short kernel that are timed together
 
 /// Greatest error of the sums of `length` neighbours, relative to the greatest sum.
 double deviationFromSums(const std::vector<float>& values, int length,

@@ -11,8 +11,9 @@
 
 namespace echolux {
 
-/// Random samples of a known geometry. A point is one sample read for one pixel: pixels x elements
-/// x transmits x frames. Points count whether or not the f-number excludes the element.
+/// Random samples of a known geometry. A point is one sample read for one pixel. There are pixels x
+/// channels x transmits x frames of them; of transmits that image lines of their own, one counts.
+/// Points count whether or not the f-number excludes the element.
 struct DasProblem {
     std::string id;
     std::string what;

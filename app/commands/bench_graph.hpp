@@ -22,7 +22,7 @@ std::vector<GraphProblem> graphProblems();
 struct GraphResult {
     double capturedUs = 0.0; ///< as a captured CUDA graph; equals stepwiseUs on the CPU
     double stepwiseUs = 0.0;
-    double enqueueUs = 0.0; ///< time of the calling thread, captured
+    double enqueueUs = 0.0; ///< time that the calling thread needs to launch the captured graph
 };
 
 GraphResult runGraphProblem(const GraphProblem& problem, Backend backend, int frames);

@@ -25,7 +25,7 @@ struct InterpolationOptions {
     double noise = 0.0;
 };
 
-constexpr int kColumnEvery = 5; ///< hundredths of a cycle per sample
+constexpr int kColumnEvery = 5; ///< from one column to the next, in 1/100 cycle per sample
 
 bool isColumn(double frequency) { return std::lround(100.0 * frequency) % kColumnEvery == 0; }
 

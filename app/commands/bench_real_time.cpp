@@ -43,8 +43,8 @@ constexpr RealTimeRow kRealTimeRows[] = {
     {"upsampled, 16 lines in parallel (there: hoped for)", 16, ladder::LineOrder::Parallel, 0.09},
 };
 
-/// Adds the figure and the number of graphics cards that real time needs. `publishedCards` is the
-/// number of cards in the document, where it does not follow from the rounded figure.
+/// Adds the figure, and the number of graphics cards that real time would need. `publishedCards`:
+/// that number in the document; empty where it gives none.
 void takeRealTime(const DocumentBench& bench, DocumentEntry entry,
                   std::optional<double> publishedCards) {
     entry.table = kRealTime;

@@ -77,8 +77,8 @@ ScanProblem problemOf(ScanProblem shape, const ScanVariant& variant) {
     return shape;
 }
 
-/// Samples per second from Gronvold's cycles per thread, with 128 processors at 1.35 GHz and a
-/// thread per sample of a line.
+/// Samples read per second, from Gronvold's cycles per thread. A thread reads one sample of each
+/// channel. 128 processors run at 1.35 GHz.
 double samplesPerS(double cycles, int channels) { return 128.0 * 1.35e9 * channels / cycles; }
 
 DocumentEntry scanEntry(const char* table, std::string name, const ScanProblem& problem,

@@ -98,7 +98,8 @@ private:
     std::vector<Edit> m_edits;
 };
 
-/// Two sliders may cross while they move, but limits in a file or on the command line must not.
+/// Throws Error where a file or the command line sets min_db to max_db or higher. In the window the
+/// two sliders may cross while they move.
 void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
     const auto limits = [](const StageConfig& stage) {
         return stageType(stage.type).has<oct::MagnitudeLogParams>() &&

@@ -70,8 +70,8 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
     return files;
 }
 
-/// Refuses, before the work, files of the same name, and the recording, which even --force does not
-/// replace.
+/// Called before the work. Throws Error where two outputs have the same file, or where one is the
+/// recording: not even --force replaces the recording.
 void refuseSameFiles(const RunOptions& options, const std::vector<ViewFile>& views) {
     std::vector<std::filesystem::path> written;
     const auto add = [&](const std::filesystem::path& path) {

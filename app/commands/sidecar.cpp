@@ -49,7 +49,9 @@ Terminal standardTerminal() {
             }};
 }
 
-/// The centre of the band follows the sampling frequency where the user gives none.
+/// Sets the centre frequency, which the user has not given. For real samples it follows from
+/// `bandCentre`, the centre of the band as a fraction of the sampling frequency; 0 = unknown. For
+/// I/Q pairs it is the demodulation frequency.
 void followBand(ChannelImport& import, double bandCentre) {
     if (bandCentre > 0.0 && !import.pairs())
         import.centreFrequencyHz = std::round(bandCentre * import.samplingFrequencyHz / 1e4) * 1e4;

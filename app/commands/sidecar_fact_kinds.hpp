@@ -109,8 +109,8 @@ Fact<Import> choice(const char* key, const char* question, Value Import::*field,
 /// Read and print the axes, "depth,lateral", and their sizes, "-1,512,256".
 std::string takeAxes(ImportArray& array, const ImportRoles& roles, const std::string& text);
 std::string textOfAxes(const ImportArray& array);
-/// Where the number of sizes differs from the number of axes, the axes get the usual roles: the
-/// last ones of `roles.all` (without iq, unless there is one size for each).
+/// Where the number of sizes differs from the number of axes, the axes get the usual roles. Five
+/// sizes get all of `roles.all`. Two to four sizes get the last roles before `iq`.
 std::string takeShape(ImportArray& array, const ImportRoles& roles, const std::string& text);
 std::string textOfShape(const ImportArray& array);
 std::string takeType(ImportArray& array, const std::string& text);

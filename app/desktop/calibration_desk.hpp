@@ -54,7 +54,8 @@ private:
     /// One step of the undo list; false where it was refused.
     bool apply(const QString& what, const QString& origin,
                std::shared_ptr<const Spectrometer> facts, const PipelineConfig& pipeline);
-    /// Applies `calibration` in place of the same facts in force; other facts stay.
+    /// Applies `calibration` in place of the same facts in force; other facts stay. Returns false
+    /// where it was refused.
     bool bring(const Calibration& calibration, const QString& what, const QString& name,
                const QString& origin);
     void showUndo();

@@ -21,7 +21,8 @@ ClosingDesk::ClosingDesk(MainWindow& window, Background& background)
     });
 }
 
-/// Background stops the exports when the window is destroyed.
+/// True where no export runs or the user agreed to stop exports, which Background does when the
+/// window is destroyed. Otherwise asks the user.
 bool ClosingDesk::mayClose() {
     if (m_stopsExports || m_background.underWay(Background::Kind::Exporting).isEmpty()) return true;
     if (!m_question) ask();

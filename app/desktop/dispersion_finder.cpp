@@ -93,7 +93,8 @@ void DispersionFinder::run(std::uint64_t id, const Task& task, const std::stop_t
     }
 }
 
-/// There may be thousands of trials per second, so waiting ones are reported together.
+/// Returns false where the search must end. There may be thousands of trials per second, so waiting
+/// ones are reported together.
 bool DispersionFinder::noteTrial(std::uint64_t id, const DispersionTrial& trial,
                                  const std::stop_token& stop) {
     bool first = false;

@@ -23,7 +23,8 @@ bool sameStages(const PipelineConfig& a, const PipelineConfig& b) {
     });
 }
 
-/// The shipped pipeline for the recording, or else the one that it was opened with.
+/// The shipped pipeline for these frames, if it has the stages of `opened`; otherwise the pipeline
+/// of `opened` itself.
 PipelineConfig standardOf(const Snapshot& opened) {
     const PipelineConfig own = toConfig(opened);
     try {

@@ -19,9 +19,10 @@ struct ImportPreview {
     double heightOverWidth = 0.0; ///< 0: unknown
 };
 
-/// May run on any thread. All throw Error where there is nothing to show. `container`: the
-/// container of a file that holds arrays; null for headerless files. `stored`: show the samples as
-/// stored.
+// The following functions may run on any thread. They throw Error where there is nothing to show.
+// `container`: the container of a file that holds arrays; null for headerless files. `stored`: the
+// preview shows the values as stored.
+
 /// Preview of the first lines: a B-scan, or the spectra as stored.
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
                         const std::shared_ptr<ArrayContainer>& container, const RawImport& import,

@@ -29,7 +29,7 @@ public:
     PipelineConfig load(const RecordingKind& kind, const QString& name) const;
     void remove(const RecordingKind& kind, const QString& name) const;
 
-    /// Settings used last for this kind of recording; stored beside the named ones.
+    // The settings used last for this kind of recording. They are stored beside the named ones.
     bool hasLastUsed(const RecordingKind& kind) const;
     void saveLastUsed(const RecordingKind& kind, const PipelineConfig& pipeline) const;
     PipelineConfig loadLastUsed(const RecordingKind& kind) const;

@@ -42,7 +42,7 @@ struct Free {
 };
 template <class T> using Owned = std::unique_ptr<T, Free>;
 
-/// The first of these encoders that FFmpeg contains; null where it has none of them.
+/// WebM: VP9, else VP8. MP4: H.264, else MPEG-4. Null where FFmpeg contains neither.
 const AVCodec* encoderOf(bool webm) {
     if (webm) {
         const AVCodec* vp9 = avcodec_find_encoder_by_name("libvpx-vp9");

@@ -17,8 +17,8 @@ namespace echolux {
 
 class Runner;
 
-/// The pipeline with a single view of the output that `outputOf` names (see ExportRequest). Null
-/// for raw frames. Throws Error where there is no such output.
+/// The pipeline with a single view of the output that `outputOf` names (see ExportRequest), or
+/// unchanged where it is empty. Null for raw frames. Throws Error where there is no such output.
 SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
                        const std::string& outputOf);
 

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kColours = 256;
 
 /// The colours of the map, and greys for text beside the image. For the grey map all entries are
-/// greys.
+/// greys, except one for values that are not numbers.
 class Palette {
 public:
     explicit Palette(const ExportLook& look) {

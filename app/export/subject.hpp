@@ -71,7 +71,7 @@ std::unique_ptr<FrameWriter> makeNrrdWriter(const ExportSubject& subject, Output
 std::unique_ptr<FrameWriter> makeNiftiWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeNativeWriter(const ExportSubject& subject, OutputFiles& files);
 
-/// Whether this build can write .mp4 and .webm.
+/// True where this build can write .mp4 and .webm.
 bool hasCineEncoders();
 
 /// Throws the error of a file type that cannot hold the subject.

@@ -27,7 +27,8 @@ struct Window {
     double lastS;
 };
 
-/// The farthest points of the region.
+/// The corners of a box, or points along the outer arc of a sector. They include the farthest
+/// points of the region.
 std::vector<Point> farPlaces(const ImagedRegion& region) {
     std::vector<Point> places;
     for (const double y : {-region.halfElevationM, region.halfElevationM}) {

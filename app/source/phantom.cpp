@@ -28,7 +28,7 @@ bool inside(const Circle& circle, const Scatterer& s) {
     return std::hypot(distance(circle, s.x, s.z), s.y) < circle.radius;
 }
 
-/// True inside the outline with a distance of `margin` on all sides.
+/// True where the point lies inside the outline, at least `margin` away from all its sides.
 bool inside(const SectorOutline& sector, double x, double z, double margin) {
     const double radius = std::hypot(x, z - sector.apexZ);
     const double angle = std::atan2(std::abs(x), z - sector.apexZ);

@@ -58,8 +58,8 @@ std::vector<Point> PlaneWaveSetup::elementPlaces() const {
     return places;
 }
 
-// Waves of infinite width also pass screens beside the array. It takes the waves that reach the
-// record's depths.
+// Waves of infinite width also pass screens beside the array. The screens are so wide that they
+// cover all waves down to the largest depth.
 echoes::ScreenTables screensOf(const PlaneWaveSetup& setup) {
     double aside = 0.0;
     for (const double angle : setup.anglesRad)

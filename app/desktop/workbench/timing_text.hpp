@@ -23,7 +23,8 @@ namespace echolux {
 std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now,
                                   const RunNotes& notes);
 Milliseconds milliseconds(const StepTimes& times);
-/// Why the stages cannot be timed separately; empty where they can.
+/// Why timing the stages separately would change nothing: no stages run as one. Empty where it
+/// would, and while it is on.
 QString whyNotSeparately(const Statistics& now, Backend backend);
 
 /// Processing speed relative to the probe, see RealTimeReadouts. Empty where the frames are no

@@ -19,7 +19,8 @@ public:
     GraphTool(GraphView& view, Workbench& bench);
 
 private:
-    /// Fast where stages, links, views and switches are unchanged.
+    /// Does nothing where stages, links, views, switches, the layout of the frames and the
+    /// recording's name are unchanged.
     void syncFromPipeline();
     /// Shows the present time of each stage, or of stages that run as one step.
     void showTimes(const std::vector<StageDuration>& durations);
