@@ -47,9 +47,9 @@ struct AppliedCalibration {
     std::vector<std::string> warnings; ///< full sentences about curves that were stretched
 };
 
-/// `facts`, for lines of `samples` samples, with those of the calibration in place of them. Curves
-/// and phases of another length are stretched over the line, with a warning. A background of
-/// another length is refused. `origin` names the calibration in errors.
+/// Returns `facts` with the values of the calibration in place of their own, for lines of `samples`
+/// samples. Curves and phases of another length are stretched over the line, with a warning. Throws
+/// Error for a background of another length. `origin` names the calibration in errors.
 AppliedCalibration applied(const Calibration& calibration, const Spectrometer& facts,
                            std::int64_t samples, const std::string& origin);
 

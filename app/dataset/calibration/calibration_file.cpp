@@ -145,7 +145,8 @@ void checkVector(const std::filesystem::path& path, const char* what,
                                          bad - values.begin(), what));
 }
 
-/// A resampling curve runs along the line; a phase in radians does not.
+/// Throws where a curve covers less than kLeastSpan of the line: then it is probably no resampling
+/// curve but a phase in radians.
 void checkSpan(const std::filesystem::path& path, const std::vector<double>& curve) {
     const auto samples = static_cast<double>(curve.size());
     if (std::abs(curve.back() - curve.front()) >= kLeastSpan * samples) return;

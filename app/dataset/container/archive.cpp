@@ -88,7 +88,7 @@ std::uint64_t Archive::size(const Member& member) const {
         throw fileError(m_path, fmt::format("its entry '{}' is compressed by method {}, but "
                                             "Echolux reads stored and deflated ones; pack it again",
                                             name, facts.comp_method));
-    constexpr std::uint64_t kMostRatio = 1032; // of deflate, for equal bytes
+    constexpr std::uint64_t kMostRatio = 1032; // highest of deflate, for a run of equal bytes
     const bool stored = facts.comp_method == ZIP_CM_STORE;
     const bool impossible =
         stored ? facts.size != facts.comp_size : facts.size / kMostRatio > facts.comp_size + 1;

@@ -14,7 +14,7 @@ namespace echolux {
 
 namespace {
 
-/// Is `axis` the slowest in memory among axes longer than one?
+/// True where all axes that are slower in memory than `axis` have one entry.
 bool isSlowest(const ArrayLayout& layout, std::size_t axis) {
     const auto outer = layout.columnMajor ? std::span(layout.shape).subspan(axis + 1)
                                           : std::span(layout.shape).first(axis);

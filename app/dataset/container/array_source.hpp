@@ -82,7 +82,8 @@ private:
     std::vector<std::byte> m_bytes;
 };
 
-/// Arrays of the same layout, one per index of outer axes. Only names in the file tell these axes.
+/// Arrays of the same layout, joined along new outer axes. The names of the arrays in the file tell
+/// their indices along these axes.
 class StackedArray : public ArraySource {
 public:
     /// `outer` has the sizes of at least one outer axis. `parts` are ordered with the last outer

@@ -40,7 +40,7 @@ std::string readHead(const InputFile& file) {
     return head;
 }
 
-/// The first word of a MAT level 4 file is M*1000 + O*100 + P*10 + T.
+/// True where the first word is possible in a MAT level 4 file: M*1000 + O*100 + P*10 + T.
 bool isMat4(std::string_view head) {
     if (head.size() < 20) return false;
     std::int32_t word = 0;
@@ -59,7 +59,7 @@ bool plausibleMat4(std::string_view head, std::uint64_t fileSize) {
            std::isalpha(static_cast<unsigned char>(head.size() > 20 ? head[20] : '\0')) != 0;
 }
 
-/// Ordinary pictures, which do not say where their pixels lie.
+/// True where the file is a PNG or JPEG, which does not say where its pixels lie.
 bool isPicture(std::string_view head) {
     return head.starts_with("\x89PNG") || head.starts_with("\xff\xd8\xff");
 }

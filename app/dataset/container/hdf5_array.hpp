@@ -12,7 +12,7 @@ namespace echolux {
 
 class Hdf5File;
 
-/// True for numbers, and for compounds of two equal numbers, which are complex values.
+/// True where the type is a number, or a compound of two equal numbers (a complex value).
 bool isNumericHdf5(hid_t type);
 
 /// `dataset` is open and is at `where` in `file`. Throws where it holds no numbers, or claims more

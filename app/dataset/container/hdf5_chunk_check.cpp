@@ -99,7 +99,7 @@ bool Hdf5ChunkCheck::isWhole(hid_t dataset, const std::vector<hsize_t>& offset) 
 bool Hdf5ChunkCheck::givesEnough(std::span<const std::byte> stored, unsigned skipped) const {
     const std::size_t most = mostBytes();
     std::size_t size = stored.size();
-    bool raw = true; // are the first `size` bytes of `stored` the input of the next filter?
+    bool raw = true; // the first `size` bytes of `stored` are the input of the next filter
     for (std::size_t i = m_storage.filters.size(); i-- > 0;) {
         if ((skipped >> i & 1U) != 0) continue;
         const auto bytes = stored.first(std::min(size, stored.size()));

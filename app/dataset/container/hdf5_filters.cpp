@@ -20,9 +20,10 @@ std::uint32_t wordAt(std::span<const std::byte> bytes, std::size_t at) {
     return word;
 }
 
-/// Walks LZF: runs of 1 to 32 plain bytes, or a length and a distance back. Calls `copy(from,
-/// length)` with the source of the bytes, which lies in the input where `plain`, else in the
-/// output.
+/// Walks LZF: runs of 1 to 32 plain bytes, or a length and a distance back. Calls `copy(plain,
+/// from, to, length)` for each run. `to` is an index into the output. `from` is an index into the
+/// input where `plain`, else into the output. Returns the length of the output. Empty where it
+/// exceeds `most`, or where the input is damaged.
 template <class Copy>
 std::optional<std::size_t> walkLzf(std::span<const std::byte> in, std::size_t most, Copy copy) {
     std::size_t at = 0;

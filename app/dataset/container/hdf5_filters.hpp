@@ -24,8 +24,8 @@ constexpr std::size_t kLzfRatio = 88;
 /// must fit the chunk, and blocks must be inside it.
 std::optional<std::size_t> bloscSize(std::span<const std::byte> stored);
 
-/// Number of bytes that a stored LZF chunk decodes to. Empty where that exceeds `most`, or where a
-/// reference does not point to earlier bytes.
+/// Number of bytes that a stored LZF chunk decodes to. Empty where that exceeds `most`, where a
+/// reference does not point to earlier bytes, or where the chunk ends too early.
 std::optional<std::size_t> lzfSize(std::span<const std::byte> stored, std::size_t most);
 
 /// Allows the decoders this number of bytes on this thread while the object lives. Without such an

@@ -21,8 +21,8 @@ struct Hdf5Storage {
 
 /// Why `count` elements of a dataset cannot be read: a filter other than deflate, shuffle,
 /// fletcher32, LZF and Blosc, or too few stored bytes. A text that begins with "is ..."; empty
-/// where they can be read. `storage` has the bytes of an element already; chunk and filters are
-/// filled in.
+/// where they can be read. The caller sets storage.elementBytes; the function fills in chunk and
+/// filters.
 std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
                                            Hdf5Storage& storage);
 

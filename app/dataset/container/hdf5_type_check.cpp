@@ -19,7 +19,8 @@ class TypeWalk {
 public:
     explicit TypeWalk(std::span<const std::byte> bytes) : m_bytes(bytes) {}
 
-    /// Size of a value of the type that begins here. [bytes]
+    /// Size in bytes of a value of the type that begins here. Empty where a part of the type is
+    /// missing.
     std::optional<std::uint64_t> type(int depth = 0) {
         if (depth > kDeepest) return std::nullopt;
         const std::size_t begin = m_at;

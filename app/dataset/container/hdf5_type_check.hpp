@@ -7,10 +7,11 @@
 
 namespace echolux {
 
-/// NOTE: HDF5 1.10 copies as many values of an enumeration as its header says, each of the size
-/// that its base type says, even beyond the message. `bytes` begin with a datatype message: HDF5
-/// File Format Specification 3.0, section IV.A.2.d. False where a part of the message is beyond
-/// `bytes`, where a member is beyond its compound, or where types are nested more than 16 deep.
+/// True where all parts of a datatype message are within `bytes`, all members are within their
+/// compounds, and types are nested at most 16 deep. `bytes` begin with the message: HDF5 File
+/// Format Specification 3.0, section IV.A.2.d. NOTE: HDF5 1.10 copies as many values of an
+/// enumeration as its header says, each of the size that its base type says, even beyond the
+/// message.
 bool datatypeFits(std::span<const std::byte> bytes);
 
 } // namespace echolux

@@ -61,7 +61,7 @@ private:
 } // namespace
 
 std::vector<std::byte> inflated(const InputFile& file, std::uint64_t offset, std::uint64_t bytes) {
-    constexpr std::uint64_t kMostRatio = 1032; // of deflate, for equal bytes
+    constexpr std::uint64_t kMostRatio = 1032; // highest of deflate, for a run of equal bytes
     const std::uint64_t stored = file.size() - std::min(file.size(), offset);
     if (bytes / kMostRatio > stored + 1)
         throw fileError(file.path(), fmt::format("its header claims {} bytes of samples from {} "

@@ -54,8 +54,8 @@ private:
         return result;
     }
 
-    /// The fields of a struct array are references to the values of each entry. They have no class
-    /// of their own.
+    /// True where `names` are the fields of a struct array: references to the values of each entry,
+    /// without a class of their own.
     bool isStructArray(const std::string& where, const std::vector<std::string>& names) const {
         return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
             const std::string field = where + "/" + name;

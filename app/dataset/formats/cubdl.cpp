@@ -38,8 +38,8 @@ private:
     std::unique_ptr<ArraySource> m_rows;
 };
 
-/// The source of a file whose name does not tell it, for sources whose datasets have names of their
-/// own.
+/// The source of a file whose name does not tell it. Empty where no dataset is typical of one
+/// source.
 std::optional<CubdlSource> sourceByContent(const Hdf5Values& file) {
     if (file.isNumeric("channel_data_t0")) return CubdlSource::Florence;
     if (file.isNumeric("time_zero") && file.isNumeric("element_positions") &&

@@ -36,7 +36,7 @@ struct ElementArc {
 };
 ElementArc readElementArc(const Hdf5Values& probe, const std::string& count);
 
-/// Columns along x and rows along y, `pitch_x` and `pitch_y` apart, centred at 0. m
+/// Columns along x and rows along y, `pitch_x` and `pitch_y` apart, centred at 0. Lengths in m.
 struct ElementGrid {
     std::vector<double> columns;
     std::vector<double> rows;

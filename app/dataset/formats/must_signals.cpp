@@ -19,9 +19,9 @@ bool isMatrix(const MatValue& value) {
     return value.kind == MatValue::Kind::Numeric && value.dims.size() == 2 && value.count() > 0;
 }
 
-/// Copies columns of `from.dims[0]` samples into columns of `samples`. The zero of unsigned codes
-/// is somewhere in the middle of their range, so for these the last code fills the rest of a
-/// column.
+/// Copies columns of `from.dims[0]` samples into columns of `samples` samples, whose rest stays 0.
+/// In unsigned codes silence is near the middle of the range and not 0, so a column's last code is
+/// repeated instead.
 template <class Part> void copyColumns(const MatValue& from, std::size_t samples, Part* out) {
     const auto parts = static_cast<std::size_t>(from.type.components);
     const std::size_t length = static_cast<std::size_t>(from.dims[0]) * parts;

@@ -209,7 +209,7 @@ RawImport importOf(const Meta& meta) {
     return import;
 }
 
-/// Codes of `bit_depth` bits, above the shifted ones.
+/// The range of codes of `bit_depth` bits that are stored `shift` bits higher.
 ConverterRange converterRange(const Meta& meta, int shift) {
     const auto bits = static_cast<int>(meta.size("bit_depth", 1, 32));
     return {0.0, std::ldexp(std::ldexp(1.0, bits) - 1.0, shift)};

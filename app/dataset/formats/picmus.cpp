@@ -96,8 +96,8 @@ private:
                                    [](double v) { return v != 0.0; });
     }
 
-    /// Decides by signal_format. Files without it, or that contradict it, are judged by their
-    /// content.
+    /// True where the samples are I/Q pairs. signal_format decides. Where it is missing, or says RF
+    /// although a modulation frequency and imaginary parts exist, the content decides.
     bool holdsPairs() {
         const auto format = m_group.numberAttribute("signal_format");
         if (format == 1.0) {

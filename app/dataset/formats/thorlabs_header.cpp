@@ -28,7 +28,7 @@ double numberIn(std::string_view text) {
     return error == std::errc() && std::isfinite(value) ? value : 0.0;
 }
 
-/// 0 where the text is no whole number in the range of sizes.
+/// A size, without decimals; 0 where the text is no number from 0 to 1e9.
 std::int64_t sizeIn(std::string_view text) {
     constexpr double kMost = 1e9;
     const double value = numberIn(text);

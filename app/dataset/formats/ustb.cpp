@@ -25,7 +25,7 @@ std::optional<std::string> versionOf(const Hdf5File& tree) {
     return version;
 }
 
-/// "v1.2.0" and the like. PICMUS writes "v.0.0.40".
+/// True where the text is a version as USTB writes it: "v1.2.0". PICMUS writes "v.0.0.40" instead.
 bool isVersion(const std::string& text) {
     return text.size() > 1 && text[0] == 'v' &&
            std::isdigit(static_cast<unsigned char>(text[1])) != 0;

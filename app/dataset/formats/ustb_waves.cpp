@@ -178,8 +178,9 @@ private:
             transmit.origin = origin.place();
     }
 
-    /// Foci that lie side by side belong to beams that leave the array right above them. They lie
-    /// at one depth below a linear array, or on an arc round a curved one.
+    /// Places the beams above their foci, where all foci lie at one depth below a linear array or
+    /// on an arc round a curved one: such beams leave the array at right angles. Otherwise returns
+    /// false.
     bool placeAboveFoci() {
         const auto unsaid = [](const Transmit& t) {
             return t.wave == Wave::Focused && t.origin == Point{};

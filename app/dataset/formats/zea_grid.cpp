@@ -104,7 +104,8 @@ void setSector(FrameSpec& image, std::shared_ptr<const Sector> sector, const Ste
     placeLines(image);
 }
 
-/// Lines of pixels that fan out in a plane of constant y.
+/// True where the pixels are on lines that fan out from one point in a plane of constant y. Then it
+/// also sets the sector of `image`.
 bool isSector(const Places& places, FrameSpec& image) {
     const PixelGrid& grid = places.grid();
     if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
@@ -137,7 +138,8 @@ bool isSector(const Places& places, FrameSpec& image) {
     return true;
 }
 
-/// Lines of one length in a plane of constant y. Each has a start and an angle of its own.
+/// True where the pixels are on lines of one length in a plane of constant y. Each line has a start
+/// and an angle of its own, and no lines cross. Then it also sets the sector of `image`.
 bool isFromOwnStarts(const Places& places, FrameSpec& image) {
     const PixelGrid& grid = places.grid();
     if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;

@@ -21,7 +21,8 @@ struct PixelGrid {
 
 /// Writes origin, spacing and unit of the axes of `image`, and its sector. `places` holds x, y, z
 /// of each pixel in metres. Returns false and writes nothing unless the pixels form evenly spaced
-/// rows and columns, or even ranges along lines that fan out from one point.
+/// rows and columns, or lie at even ranges along lines. The lines fan out from one point, or each
+/// has a start of its own and none cross.
 bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image);
 
 } // namespace echolux

@@ -152,7 +152,8 @@ private:
         return placePixels(grid, places, m_info.frame);
     }
 
-    /// Older files: first and last x, first and last z, in metres.
+    /// Reads `extent` of older files: first and last x, first and last z, in metres. Returns false
+    /// where it gives no rectangle.
     bool placeByExtent(const PixelGrid& grid) {
         const ZeaFields::Table extent = m_map.table("extent");
         if (extent.values.size() != 4 || grid.planes > 1) return false;

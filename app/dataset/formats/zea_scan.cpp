@@ -171,7 +171,9 @@ private:
         probe.fractionalBandwidth = percent.value_or(0.0) / 100.0;
     }
 
-    /// NOTE: some older files give the width in wavelengths; none is wider than twice the pitch.
+    /// A length of the elements in m; 0 where the file does not give a plausible one.
+    /// NOTE: some older files give the width in wavelengths. Elements are not wider than twice the
+    /// pitch, so a larger value is not used.
     double length(const std::string& name, double pitch) {
         const double value = m_probe.number(name).value_or(0.0);
         const bool plausible = value >= 0.0 && (pitch <= 0.0 || value <= 2.0 * pitch);

@@ -176,7 +176,8 @@ private:
         return score;
     }
 
-    /// Frames of one scene resemble each other sample by sample. Transmits do not.
+    /// True where neighbours along the axis resemble each other sample by sample. Frames of one
+    /// scene do; transmits do not.
     bool repeats(std::size_t axis) const {
         if (!seen(axis) || m_layout.shape[axis] < 2) return false;
         const auto stride = static_cast<std::size_t>(m_looked.strides[axis - first()]);
@@ -348,7 +349,7 @@ ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& contain
             guess.bandCentre = bandCentreOf(powerSpectrum(roles.values(), roles.lines(axis)));
     const ArrayExtents extents = checkChannelImport(import, 0).extents;
     const auto transmits = static_cast<std::size_t>(extents.transmits);
-    // One angle among many counts for each transmit; other angles belong to something else.
+    // A single angle counts for all transmits. Another number of angles belongs to something else.
     if (import.anglesRad.size() == 1) import.anglesRad.resize(transmits, import.anglesRad[0]);
     if (import.anglesRad.size() != transmits) import.anglesRad.clear();
     if (import.firstSampleS.size() != 1 && import.firstSampleS.size() != transmits)

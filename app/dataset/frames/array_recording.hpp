@@ -33,8 +33,8 @@ struct ArrayExtents {
     std::int64_t samples = 1;
     bool pairs = false;
 };
-/// Throws where an axis is named twice, where samples or channels are missing, or where the axes do
-/// not fit the shape.
+/// Throws where an axis is named twice, where samples or channels (of images: depth or lateral) are
+/// missing, or where the axes do not fit the shape.
 ArrayExtents extentsOf(const std::filesystem::path& path, const ArrayLayout& layout,
                        const ArrayMapping& mapping);
 

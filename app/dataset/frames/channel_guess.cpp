@@ -72,7 +72,7 @@ std::vector<std::int64_t> usualChannels(std::int64_t rows) {
 }
 
 /// The number of transmits in a frame: after so many transmits the first one repeats. `groupBytes`
-/// is the size of one.
+/// is the size of one transmit.
 std::int64_t transmitsBy(const InputFile& file, const ElementType& type, std::uint64_t headerBytes,
                          std::uint64_t groupBytes, std::int64_t groups) {
     constexpr std::int64_t kMostTransmits = 512;

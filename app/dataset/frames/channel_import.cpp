@@ -20,7 +20,7 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::int64_t kMostExtent = std::int64_t{1} << 32;
 
-/// What is wrong with the axes in any file; empty where nothing is wrong.
+/// What is wrong with the axes, whatever the size of the file; empty where nothing is wrong.
 std::string wrongChannelAxes(const ChannelImport& import) {
     if (std::string wrong = wrongAxes(import, channelRoles()); !wrong.empty()) return wrong;
     if (axisOf(import, ArrayAxis::Sample)->size == 1)
@@ -69,7 +69,8 @@ std::string contradiction(const ChannelImport& import, const ArrayExtents& exten
     return {};
 }
 
-/// Fills in usual values for missing ones. They serve to look at lines, not to find places.
+/// Fills in usual values for missing ones. They are good enough to show the samples of a line.
+/// Positions in an image that follow from them are meaningless.
 void standIn(ChannelImport& import, const ArrayExtents& extents) {
     const auto usual = [](double& value, double otherwise) {
         if (!(value > 0.0)) value = otherwise;

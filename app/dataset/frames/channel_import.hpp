@@ -77,7 +77,7 @@ ChannelImport firstFrame(const ChannelImport& import, std::uint64_t fileBytes);
 /// Guesses the type from the bytes: floats by their exponents, integers by which of their bytes
 /// carry the least information.
 ElementType guessElementType(const InputFile& file, std::uint64_t headerBytes = 0);
-/// True for values that oscillate around a level, as echoes do. Spectra of light lie above a level.
+/// True where values oscillate about a level, as echoes do. Spectra of light lie above a level.
 bool looksLikeEchoes(const InputFile& file, const ElementType& type, std::uint64_t headerBytes);
 
 /// Descriptions that may fit, the likeliest first. Sizes come from how much lines resemble each

@@ -6,9 +6,10 @@
 
 namespace echolux {
 
-/// Throws for images without pixels, for coordinates that are not finite, for sectors whose number
-/// of lines is not the frame's or whose angles do not rise, and for complex samples where the
-/// recorded form has no phase.
+/// Throws for recordings without a frame, for empty axes, for coordinates that are not finite or do
+/// not rise, and for frequencies that are negative or not finite. Also for sectors whose number of
+/// lines is not the frame's, whose angles do not rise or whose lines cross, and for complex samples
+/// where the recorded form has no phase.
 void checkImages(const RecordingInfo& info);
 
 } // namespace echolux

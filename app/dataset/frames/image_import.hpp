@@ -70,7 +70,8 @@ ImageImport firstFrame(const ImageImport& import, std::uint64_t fileBytes);
 
 // Guesses. ---------------------------------------------------------------------------------------
 
-/// True for bytes, and for levels below 0 dB: neither echoes nor spectra are stored in these forms.
+/// True where the values are bytes, or levels below 0 dB: neither echoes nor spectra are stored in
+/// these forms.
 bool looksLikeImages(const InputFile& file, const ElementType& type, std::uint64_t headerBytes);
 
 /// The same for an array in a file; empty `name`: the largest one. Throws Error where there is

@@ -52,7 +52,7 @@ std::optional<std::optional<ArrayAxis>> parseImportAxis(std::string_view word,
 
 const ImportAxis* axisOf(const ImportArray& array, ArrayAxis role); ///< null where the array has no
                                                                     ///< such axis
-/// What is wrong with the axes in any file; empty where nothing is wrong.
+/// What is wrong with the axes, whatever the size of the file; empty where nothing is wrong.
 std::string wrongAxes(const ImportArray& array, const ImportRoles& roles);
 
 /// The size of the axis whose size is -1; 1 where there is no such axis. Or the sentence that says

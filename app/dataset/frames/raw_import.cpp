@@ -42,7 +42,7 @@ Sizes sizesOf(const RawImport& import) {
     return {import.headerBytes + background, lines, 0};
 }
 
-/// What is impossible in any file; empty where all is well.
+/// What is impossible, whatever the size of the file; empty where nothing is.
 std::string impossibility(const RawImport& import) {
     const auto outside = [](std::int64_t value, std::int64_t least, std::int64_t most) {
         return value < least || value > most;

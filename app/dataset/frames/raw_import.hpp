@@ -24,8 +24,8 @@ struct RawImport {
     std::int64_t bscansPerVolume = 1;
     std::uint64_t headerBytes = 0;
     std::uint64_t trailerBytes = 0;
-    int shift = 0; ///< lowest bits of a code without a signal, 0 to 15; a code counts as code /
-                   ///< 2^shift
+    int shift = 0; ///< number of the lowest bits of a code that hold no signal, 0 to 15; a code
+                   ///< counts as code / 2^shift
     std::int64_t backgroundLines = 0;
     bool backgroundPerBscan = false;
     Mirrored mirrored = Mirrored::None;
@@ -34,10 +34,12 @@ struct RawImport {
     double bscanRateHz = 0.0;
     double centreWavelengthM = 0.0;
     double bandwidthM = 0.0;
-    bool inArray = false;              ///< of a file that says how it stores them: the above of
-                                       ///< storage and sizes does not count, but
+    bool inArray = false;              ///< true: the spectra are in an array of a container. Then
+                                       ///< `array` and `shape` replace the type, sizes and byte
+                                       ///< counts above
     std::string array = {};            ///< name of the array; empty: the only one
-    std::vector<std::int64_t> shape{}; ///< the last of [volume][bscan][lateral][sample]
+    std::vector<std::int64_t> shape{}; ///< sizes of the last axes of
+                                       ///< [volume][bscan][lateral][sample]
 };
 
 struct RawFit {
@@ -78,8 +80,8 @@ std::string toSidecar(const RawImport& import);
 /// none.
 RawImport guessSpectraArray(const std::filesystem::path& path, ArrayContainer& container,
                             const std::string& name = {});
-/// True where numbers have no sign, as cameras and digitisers of light store them. Throws Error as
-/// the function above.
+/// True where the array has an unsigned type, in which cameras and digitisers of light store
+/// spectra. Throws Error as the function above.
 bool mayBeSpectra(const std::filesystem::path& path, ArrayContainer& container,
                   const std::string& name = {});
 /// Opens headerless spectra, or spectra in an array, as described, even if the file has a sidecar.

@@ -74,7 +74,7 @@ std::vector<ElementPair> pairsOf(const Acquisition& acquisition) {
     return pairs;
 }
 
-/// True for a line that holds one number, or no number, everywhere: nothing was recorded there.
+/// True where all values of the line are equal or all are NaN: nothing was recorded there.
 template <class Part> bool isEmpty(std::span<const std::byte> line) {
     const std::span parts(reinterpret_cast<const Part*>(line.data()), line.size() / sizeof(Part));
     const auto missing = [](Part part) { return std::isnan(static_cast<float>(part)); };
@@ -120,7 +120,7 @@ std::vector<float> weightsByContent(const RecordingInfo& info,
     return weights;
 }
 
-/// Lines can replace each other where their samples belong to the same times.
+/// True where samples of both transmits belong to the same times, so lines can replace each other.
 bool sameClock(const FrameSpec& frame, const Transmit& a, const Transmit& b) {
     constexpr double kPartOfSample = 0.01;
     const double apart = std::max(std::abs(a.firstSampleS - b.firstSampleS),

@@ -29,7 +29,7 @@ std::optional<std::string> contradictionIn(const Spectrometer& facts, std::int64
 /// The same for the axes and the spectrometer of frames of spectra.
 std::optional<std::string> contradictionInSpectra(const FrameSpec& frame);
 
-/// True for a spectrum with the same value everywhere, which is no useful background.
+/// True where the spectrum has the same value everywhere, which is no useful background.
 bool isConstant(std::span<const float> spectrum);
 
 /// Name of the note that says how a background was made.

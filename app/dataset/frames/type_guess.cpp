@@ -36,7 +36,8 @@ std::vector<double> asNumbers(std::vector<std::byte> bytes, const ElementType& t
     return toDoubles(type, bytes);
 }
 
-/// Numbers of one measurement have exponents in a narrow range. Other bytes give any exponents.
+/// True where nearly all exponents are in a narrow range, as in numbers of one measurement. Other
+/// bytes, read as floats, give any exponents.
 bool lookLikeReals(const std::vector<double>& values) {
     constexpr double kMostSpread = 8.0; // of the binary exponents
     double sum = 0.0;
@@ -94,15 +95,17 @@ Moments momentsOf(std::vector<double> values) {
     return moments;
 }
 
-/// Signals in bytes are negative about half of the time. In pictures few pixels are as bright as
-/// that.
+/// True where few bytes are negative when they are read with a sign. In signals about half of them
+/// are. In pictures only few pixels are that bright.
 bool seldomNegative(const std::vector<double>& values) {
     constexpr double kSeldom = 0.2;
     const auto negative = std::ranges::count_if(values, [](double value) { return value < 0.0; });
     return static_cast<double>(negative) < kSeldom * static_cast<double>(values.size());
 }
 
-/// The type with or without a sign, whichever gives values that scatter less.
+/// The type with or without a sign. Bytes that are seldom negative have no sign, nor do values of
+/// which none is negative and whose mean exceeds their deviation. Otherwise it is the type whose
+/// values scatter less.
 ElementType withSign(const std::vector<std::byte>& bytes, ElementType type) {
     type.kind = Kind::Signed;
     if (type.bytes == 1 && seldomNegative(asNumbers(bytes, type)))

@@ -46,7 +46,7 @@ constexpr const char* kPitch = "pitch_m";
 constexpr const char* kElementWidth = "element_width_m";
 constexpr const char* kFractionalBandwidth = "fractional_bandwidth";
 constexpr const char* kElementPosition = "element_position_m";
-// Of the following each is in a file only where it says something.
+// Each of the following is missing from a file where its values are unknown or all at the default.
 constexpr const char* kElementHeight = "element_height_m";
 constexpr const char* kElevationFocus = "elevation_focus_m";
 constexpr const char* kElementNormal = "element_normal";
@@ -58,7 +58,7 @@ constexpr const char* kAngle = "angle_rad";
 constexpr const char* kSource = "source_m";
 constexpr const char* kFirstSample = "first_sample_s";
 constexpr const char* kIqPhaseZero = "iq_phase_zero_s";
-// Of the following each is in a file only where it says something.
+// Each of the following is missing from a file where its values are unknown or all at the default.
 constexpr const char* kElevation = "elevation_rad";
 constexpr const char* kSteering = "steering";
 constexpr const char* kBeamOrigin = "origin_m";

@@ -54,7 +54,8 @@ bool startsLikeHdf5(const std::filesystem::path& path) {
     return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kSignature;
 }
 
-/// `levels`: 0 checks the root alone.
+/// True where HDF5 can read the headers of the root and of everything down to `levels` below it;
+/// see Hdf5Texts::isTreeSound().
 bool areHeadersSound(const OpenFile& file, const std::filesystem::path& path, int levels) {
     const InputFile bytes(path);
     return Hdf5Texts(file.id.get(), bytes).isTreeSound(file.id.get(), "/", levels);

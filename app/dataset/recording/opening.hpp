@@ -19,10 +19,10 @@ struct OpeningLimits {
     std::uint64_t objects = 100'000;     ///< visited objects: groups, values, items, pages, members
     std::uint64_t bytesPerObject = 1024; ///< bytes on disk per further object: a file of more KiB
                                          ///< than `objects` may have more objects
-    std::uint64_t bytes = 160ULL << 20U; ///< bytes decoded and kept at once, allowed for a file of
-                                         ///< any size
-    std::uint64_t ratio = 32;            ///< a file may keep so many times its bytes on disk at
-                                         ///< once, where this exceeds `bytes`
+    std::uint64_t bytes = 160ULL << 20U; ///< limit of the bytes that are decoded and kept at once,
+                                         ///< for small files
+    std::uint64_t ratio = 32;            ///< the limit of large files, where it exceeds `bytes`:
+                                         ///< `ratio` times the bytes on disk
     double seconds = 5.0;                ///< processor time of this thread
     double bytesPerSecond = 50e6;        ///< bytes on disk, plus bytes kept beyond `bytes`, that
                                          ///< allow one more second

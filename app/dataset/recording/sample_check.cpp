@@ -94,9 +94,9 @@ std::optional<std::string> constantWarning(const RecordingInfo& info, std::int64
     });
 }
 
-/// True for integers and for values that are known to come from a converter. codeScale must be a
-/// power of two, as for codes with unused low bits; any other factor means a unit of the
-/// recording's own.
+/// True where the samples are codes of a converter: integers, or floats with a known
+/// converterRange. codeScale must be a power of two, as for codes with unused low bits; any other
+/// factor means a unit of the recording's own.
 bool countsCodes(const FrameSpec& frame) {
     int exponent = 0;
     const bool converted = !isFloatingPoint(frame.dtype) || frame.converterRange.has_value();

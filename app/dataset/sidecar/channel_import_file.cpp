@@ -20,7 +20,7 @@ namespace echolux {
 
 namespace {
 
-/// Facts that do not fit into a ChannelImport.
+/// True where the sidecar states facts that a ChannelImport cannot hold.
 bool hasOthers(const Sidecar& sidecar) {
     for (const NumberSource* source : {&sidecar.codeScale,
                                        &sidecar.converterRange,

@@ -12,7 +12,8 @@ namespace echolux {
 
 namespace {
 
-/// All axes of the array, those named `none` included.
+/// Takes all axes of the array, those named `none` included. Returns false where `shape` has
+/// another number of axes than the sidecar.
 bool takeAxes(ImportArray& import, const Sidecar& sidecar, const std::vector<std::int64_t>& shape) {
     if (shape.size() != sidecar.axes.size() + sidecar.namedNone.size()) return false;
     std::size_t next = 0;

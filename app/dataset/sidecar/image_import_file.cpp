@@ -22,7 +22,8 @@ std::optional<double> maybeNumber(const NumberSource& source, bool& plain) {
     return plainNumber(source, 0.0, plain);
 }
 
-/// The first and the last angle describe lines that fan out evenly.
+/// The angles of all lines where the sidecar lists them, else the first and the last of evenly
+/// spaced angles. Sets `plain` to false where an ImageImport cannot hold them.
 std::vector<double> anglesOf(const ImageSidecar& image, std::int64_t lines, bool& plain) {
     if (image.angles.given()) {
         plain = plain && !image.angles.isNamed() && std::ssize(image.angles.values) == lines;

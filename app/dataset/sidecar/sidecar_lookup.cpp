@@ -34,7 +34,7 @@ bool isFile(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// NAME.toml may belong to something else; a sidecar has a [data] table.
+/// True where the text has a [data] table. Without one NAME.toml belongs to something else.
 bool looksLikeSidecar(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)

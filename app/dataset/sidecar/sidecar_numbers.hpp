@@ -34,7 +34,7 @@ public:
 
     std::vector<double> all(const std::string& key, const NumberSource& source) const;
     double one(const std::string& key, const NumberSource& source, double fallback) const;
-    /// The same for a number of at least 0.
+    /// A length of at least 0 in m; 0 where it is not given.
     double length(const std::string& key, const NumberSource& source) const;
     /// A whole number between the two limits.
     std::int64_t whole(const std::string& key, const NumberSource& source, std::int64_t fallback,

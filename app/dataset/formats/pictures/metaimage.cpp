@@ -113,7 +113,7 @@ ElementType metaTypeOf(const MetaHeader& header) {
     return type;
 }
 
-/// Is the axis one of time, or of images one after another?
+/// True where the axis is one of time, or of images one after another.
 bool countsFrames(const MetaHeader& header, std::size_t axis) {
     std::string kinds = header.text({"Kinds"});
     for (std::size_t i = 0; i < axis; ++i) {

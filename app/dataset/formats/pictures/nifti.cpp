@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Byte places as in nifti1.h. Axes are taken in their stored order: lateral, depth, elevation,
-// frame. The beginning of each axis is its share of the offset of sform, else of qform.
+// frame. The origin of an axis is the position of the first sample, projected on the axis. sform
+// gives positions, else qform.
 #include "app/dataset/formats/pictures/nifti.hpp"
 
 #include "app/dataset/container/inflated.hpp"
@@ -102,7 +103,7 @@ ElementType niftiTypeOf(const InputFile& file, const NiftiHead& head) {
     return type;
 }
 
-/// 3 or 4 where pixels have colours.
+/// Values per pixel: 3 or 4 where pixels have colours, else 1.
 std::int64_t coloursOf(const NiftiHead& head) {
     const auto code = head.at<std::int16_t>(70);
     return code == 128 ? 3 : code == 2304 ? 4 : 1;

@@ -114,7 +114,7 @@ void takeFrameRate(const NrrdHeader& header, std::vector<PictureAxis>& axes) {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-/// Reads "apex 0 -12.5 mm, radius 40 mm".
+/// Reads "apex 0 -12.5 mm, radius 40 mm". Returns false for other texts.
 bool takeApex(const std::string& text, Sector& sector) {
     std::string plain;
     for (const char c : text)
@@ -127,8 +127,8 @@ bool takeApex(const std::string& text, Sector& sector) {
     return true;
 }
 
-/// Reads "x z angle x z angle ... (...)", in mm and degrees. It keeps the starts where there is no
-/// apex.
+/// Reads "x z angle x z angle ... (...)", in mm and degrees. The starts x, z are left out where
+/// there is an apex. Returns false for other texts.
 bool takeLines(const std::string& text, bool apex, Sector& sector) {
     const auto numbers = numbersIn(std::string_view(text).substr(0, text.find('(')));
     if (!numbers || numbers->empty() || numbers->size() % 3 != 0) return false;

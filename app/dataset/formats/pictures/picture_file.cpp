@@ -43,7 +43,7 @@ void place(FrameSpec& frame, AxisName name, const PictureAxis& from) {
     at->unit = "m";
 }
 
-/// True for an axis of one entry that no image needs.
+/// True where the axis has one entry and an image can do without it.
 bool isIdle(const PictureAxis& axis) {
     return axis.size == 1 && axis.role != Role::Lateral && axis.role != Role::Depth;
 }

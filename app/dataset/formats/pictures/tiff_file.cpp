@@ -21,7 +21,7 @@ namespace echolux {
 namespace {
 
 constexpr tmsize_t kMostAllocation = tmsize_t{512} << 20;
-/// More than any codec reaches with images.
+/// Bytes of pixels per byte of the file. No codec compresses images as far as this.
 constexpr std::uint64_t kMostPixelRatio = 4000;
 
 int keepWords(TIFF*, void* said, const char*, const char* format, va_list arguments) {
