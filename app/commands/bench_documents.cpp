@@ -49,7 +49,17 @@ const std::vector<Document>& documents() {
         {"s2",
          "S2: Parallel techniques for estimation and correction of aberration (Herikstad 2009; "
          "published on a Tesla C1060, and on one core of a Core 2 Quad 2.83 GHz)",
-         {benchAberration}}};
+         {benchAberration}},
+        {"s3",
+         "S3: Advanced ultrasound beam forming using GPGPU technology (van Bavel 2013; published "
+         "on "
+         "a GTX 660 Ti, and on one core of a Core i5-2300 without SIMD)",
+         {benchPlaneWave}},
+        {"s4",
+         "S4: OCT-Processing Boost on GPU (Tschupp 2019; published on a Quadro K420, a Quadro "
+         "P1000 "
+         "and a GTX 1080 Ti)",
+         {benchOctStreams}}};
     return kDocuments;
 }
 
@@ -144,17 +154,20 @@ void runDocument(const DocumentOptions& options) {
 std::optional<double> DocumentEntry::ratio(bool reduced) const {
     if (reduced && unit != "deviation") return std::nullopt;
     if (!published || !measured || *measured <= 0.0 || *published <= 0.0) return std::nullopt;
-    const bool rate = unit == "GB/s" || unit == "samples/s" || unit == "x real time";
+    const bool rate =
+        unit == "GB/s" || unit == "x real time" || unit == "times faster" || unit.ends_with("/s");
     return rate ? *measured / *published : *published / *measured;
 }
 
 void addBenchDocuments(CLI::App& bench) {
     CLI::App* documents = bench.add_subcommand(
-        "documents", "Measure again what published documents measured, and print both side by "
-                     "side: s0 (CUDA short course, delay and sum step by step), s1 (Gronvold 2008, "
-                     "tables 1 to 6), s2 (Herikstad 2009, table 5.2, and known screens)");
+        "documents",
+        "Measure again what published documents measured, and print both side by "
+        "side: s0 (CUDA short course, delay and sum step by step), s1 (Gronvold 2008, "
+        "tables 1 to 6), s2 (Herikstad 2009, table 5.2, and known screens), s3 (van Bavel "
+        "2013, table 4.1), s4 (Tschupp 2019, section 3)");
     auto options = std::make_shared<DocumentOptions>();
-    documents->add_option("document", options->document, "s0, s1 or s2")->required();
+    documents->add_option("document", options->document, "s0, s1, s2, s3 or s4")->required();
     documents->add_option("--backend", options->backend, "auto, cuda or cpu")
         ->capture_default_str();
     addDeviceTo(*documents, options->gpu);

@@ -51,7 +51,9 @@ void store(const std::vector<std::uint16_t>& codes, bool packed, std::byte* out)
     }
 }
 
-void fillBuffer(const OctProblem& problem, const FrameSpec& spec, std::byte* raw) {
+} // namespace
+
+void fillSpectra(const OctProblem& problem, const FrameSpec& spec, std::byte* raw) {
     std::mt19937 random(1);
     const auto lineBytes = bytesOf(spec.dtype, static_cast<std::size_t>(problem.samples));
     const std::int64_t lines = problem.linesPerBscan * problem.bscans;
@@ -66,12 +68,14 @@ void fillBuffer(const OctProblem& problem, const FrameSpec& spec, std::byte* raw
     }
 }
 
+namespace {
+
 /// Compares the first lines of the buffer: fused against stage by stage.
 double deviationDb(OctProblem problem, Backend backend) {
     problem.bscans = 1;
     const SnapshotPtr snapshot = problem.snapshot();
     const Buffer raw(stagingMemory(backend), snapshot->input.bytes());
-    fillBuffer(problem, snapshot->input, raw.as<std::byte>());
+    fillSpectra(problem, snapshot->input, raw.as<std::byte>());
     std::vector<float> images[2];
     for (const Fusing fusing : {Fusing::Allowed, Fusing::Never}) {
         std::vector<float>& image = images[fusing == Fusing::Allowed ? 0 : 1];
@@ -160,7 +164,7 @@ OctResult runOctProblem(const OctProblem& problem, Backend backend, Fusing fusin
     const SnapshotPtr snapshot = problem.snapshot();
     const FrameSpec& spec = snapshot->input;
     const Buffer raw(stagingMemory(backend), spec.bytes());
-    fillBuffer(problem, spec, raw.as<std::byte>());
+    fillSpectra(problem, spec, raw.as<std::byte>());
     const FrameJob job{.raw = raw.as<std::byte>()};
     Runner runner(backend, kSlots, fusing);
     runner.apply(snapshot);

@@ -28,6 +28,9 @@ struct OctProblem {
     std::string describe() const;
 };
 
+/// Writes codes for a frame of the specification: three reflectors per line, and noise.
+void fillSpectra(const OctProblem& problem, const FrameSpec& spec, std::byte* raw);
+
 /// All problems. `reduced` (for the CPU): 4 B-scans in a buffer.
 std::vector<OctProblem> octProblems(bool reduced);
 

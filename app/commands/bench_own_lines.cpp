@@ -135,8 +135,7 @@ OwnLinesResult benchOwnLines(const DocumentBench& bench, const ladder::ScanProbl
     result.packedBytes = static_cast<double>(raw.bytes());
     Runner runner(backend, kStreamSlots);
     runner.apply(snapshot);
-    result.streamedMs =
-        1e3 * streamingSeconds(runner, {raw.as<std::byte>(), nullptr, nullptr}, bench.repeat);
+    result.streamedMs = 1e3 * streamingSeconds(runner, {.raw = raw.as<std::byte>()}, bench.repeat);
     return result;
 }
 

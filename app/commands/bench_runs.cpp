@@ -9,15 +9,41 @@
 
 namespace echolux {
 
-double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat) {
-    std::vector<double> times;
+namespace {
+
+/// Runs frames one at a time and hands on the times of those after the warm-ups.
+void timeFrames(Runner& runner, const FrameJob& job, int repeat,
+                const std::function<void(const FrameTiming&)>& take) {
     for (int i = 0; i < kBenchWarmUps + repeat; ++i) {
         const int slot = runner.enqueue(job);
         runner.wait(slot);
         const FrameTiming& timing = runner.timing(slot);
-        if (i >= kBenchWarmUps) times.push_back(timing.totalMs - timing.uploadMs);
+        if (i >= kBenchWarmUps) take(timing);
     }
+}
+
+} // namespace
+
+double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat) {
+    std::vector<double> times;
+    timeFrames(runner, job, repeat, [&](const FrameTiming& timing) {
+        times.push_back(timing.totalMs - timing.uploadMs);
+    });
     return medianOf(std::move(times));
+}
+
+StepMedians stepMedians(Runner& runner, const FrameJob& job, int repeat) {
+    runner.timeEveryFrame();
+    std::vector<std::vector<double>> ofSteps(runner.steps().size());
+    std::vector<double> ofAll;
+    timeFrames(runner, job, repeat, [&](const FrameTiming& timing) {
+        for (std::size_t i = 0; i < ofSteps.size(); ++i) ofSteps[i].push_back(timing.stepMs[i]);
+        ofAll.push_back(timing.totalMs - timing.uploadMs);
+    });
+    StepMedians times;
+    for (std::vector<double>& step : ofSteps) times.stepMs.push_back(medianOf(std::move(step)));
+    times.processingMs = medianOf(std::move(ofAll));
+    return times;
 }
 
 double medianOf(std::vector<double> values) {

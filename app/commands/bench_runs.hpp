@@ -16,6 +16,13 @@ constexpr int kBenchWarmUps = 3;
 /// and the upload is not counted.
 double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat);
 
+struct StepMedians {
+    std::vector<double> stepMs; ///< one per step: the median
+    double processingMs = 0.0;  ///< of all: the median
+};
+/// The same with the time of each step.
+StepMedians stepMedians(Runner& runner, const FrameJob& job, int repeat);
+
 double medianOf(std::vector<double> values); ///< at least one value
 
 /// Milliseconds of one call of `work`, which enqueues on `exec`: median over `repeat` series of

@@ -16,8 +16,8 @@ namespace echolux {
 
 namespace {
 
-constexpr double kNano = 1e-9;
-constexpr double kMilli = 1e-3;
+constexpr double kNanoseconds = 1e-9;
+constexpr double kMillimetres = 1e-3;
 constexpr std::string_view kSpaces = " \t,";
 
 template <class T> std::optional<T> numberOf(std::string_view text) {
@@ -73,18 +73,18 @@ private:
         if (equals == std::string_view::npos) fail(fmt::format("has '{}' without a value", part));
         const std::string_view value = part.substr(equals + 1);
         if (key == "delay") {
-            design.delayRmsS = quantity(value, "ns", kNano);
+            design.delayRmsS = quantity(value, "ns", kNanoseconds);
         } else if (key == "gain") {
             design.gainRmsDb = quantity(value, "dB", 1.0);
         } else if (key == "depth") {
-            design.depthM = quantity(value, "mm", kMilli);
+            design.depthM = quantity(value, "mm", kMillimetres);
         } else if (key == "length") {
             const std::string_view lengths = without(value, "mm");
             const std::size_t cross = lengths.find('x');
-            design.lengthXM = quantity(lengths.substr(0, cross), "mm", kMilli);
+            design.lengthXM = quantity(lengths.substr(0, cross), "mm", kMillimetres);
             design.lengthYM = cross == std::string_view::npos
                                   ? design.lengthXM
-                                  : quantity(lengths.substr(cross + 1), "mm", kMilli);
+                                  : quantity(lengths.substr(cross + 1), "mm", kMillimetres);
         } else if (key == "seed") {
             const auto seed = numberOf<std::uint64_t>(value);
             if (!seed) fail(fmt::format("has '{}' where a seed, a whole number, belongs", value));
@@ -102,9 +102,9 @@ private:
 std::string textOf(const ScreenDesign& d) {
     const auto shown = [](double value, double si) { return fmt::format("{:.12g}", value / si); };
     return fmt::format("delay={}ns,gain={}dB,length={}x{}mm,depth={}mm,seed={}",
-                       shown(d.delayRmsS, kNano), shown(d.gainRmsDb, 1.0),
-                       shown(d.lengthXM, kMilli), shown(d.lengthYM, kMilli),
-                       shown(d.depthM, kMilli), d.seed);
+                       shown(d.delayRmsS, kNanoseconds), shown(d.gainRmsDb, 1.0),
+                       shown(d.lengthXM, kMillimetres), shown(d.lengthYM, kMillimetres),
+                       shown(d.depthM, kMillimetres), d.seed);
 }
 
 } // namespace
@@ -153,8 +153,8 @@ std::string ScreenOptions::words(double soundSpeedMps, std::uint64_t seed) const
 std::string describe(const ScreenDesign& d) {
     return fmt::format("{:.4g} ns and {:.3g} dB rms, correlated over {:.4g} x {:.4g} mm, "
                        "{:.4g} mm deep, seed {}",
-                       d.delayRmsS / kNano, d.gainRmsDb, d.lengthXM / kMilli, d.lengthYM / kMilli,
-                       d.depthM / kMilli, d.seed);
+                       d.delayRmsS / kNanoseconds, d.gainRmsDb, d.lengthXM / kMillimetres,
+                       d.lengthYM / kMillimetres, d.depthM / kMillimetres, d.seed);
 }
 
 ScreenDesign parseScreen(const std::string& text, ScreenDesign design) {

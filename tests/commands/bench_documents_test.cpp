@@ -59,6 +59,44 @@ TEST(BenchDocuments, GronvoldHasEveryTableBesideItsFigures) {
     EXPECT_TRUE(run.notRun().empty());
 }
 
+TEST(BenchDocuments, VanBavelHasEveryStageOfBothSizes) {
+    const DocumentsRun run("s3", "cpu");
+    ASSERT_EQ(run.result.status, 0) << run.result.err;
+    run.expectSound();
+    const std::vector<double> shallow{126, 238, 8525, 629, 328, 9846};
+    const std::vector<double> deep{3986, 7888, 2332597, 22451, 9273, 2376195};
+    std::vector<double> expected;
+    for (const std::vector<double>& each :
+         {shallow, shallow, deep, deep}) // one thread, all threads
+        expected.insert(expected.end(), each.begin(), each.end());
+    EXPECT_EQ(run.published("S3 table 4.1"), expected);
+    const std::vector<double> rates = run.published("S3 section 4.5");
+    ASSERT_EQ(rates.size(), 4U);
+    EXPECT_NEAR(rates[0], 101.6, 0.1) << "frames per second of the document's CPU";
+    EXPECT_EQ(rates[1], 2000.0);
+    EXPECT_NEAR(rates[2], 241.3, 0.1) << "times the time for 32 times the data";
+    EXPECT_EQ(rates[3], 1.8);
+    EXPECT_TRUE(run.notRun().empty());
+}
+
+TEST(BenchDocuments, TschuppHasBothProgramsAndTheStreams) {
+    const DocumentsRun run("s4", "cpu");
+    ASSERT_EQ(run.result.status, 0) << run.result.err;
+    run.expectSound();
+    const auto near = [](const std::vector<double>& figures, const std::vector<double>& wanted) {
+        ASSERT_EQ(figures.size(), wanted.size());
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            EXPECT_NEAR(figures[i], wanted[i], 1e-3 * wanted[i]) << i;
+    };
+    near(run.published("S4 section 3, original"),
+         {87, 264, 209, 560, 1785, 1785 * 512, 935.9}); // the document rounds to 936.2
+    near(run.published("S4 section 3, new"), {88, 179, 200, 200, 5000, 2.56e6, 2621.4});
+    near(run.published("S4 section 3, speed-up"), {2.801});
+    near(run.published("S4 sections 1.5"), {2.5e6, 1.35e6});
+    EXPECT_EQ(run.notRun(), (std::vector<std::string>{"host to device", "device to host",
+                                                      "host to device", "device to host"}));
+}
+
 TEST(BenchDocuments, CardsAreThoseThatKeepUp) {
     const DocumentsRun run("s1", "cpu");
     ASSERT_EQ(run.result.status, 0) << run.result.err;
@@ -157,7 +195,7 @@ TEST(BenchDocuments, RefusesWhatItDoesNotKnow) {
 TEST(BenchDocuments, HelpListsTheDocuments) {
     const CommandResult help = runEcholux({"bench", "documents", "--help"});
     EXPECT_EQ(help.status, 0);
-    EXPECT_THAT(help.out, HasSubstr("s0, s1 or s2"));
+    EXPECT_THAT(help.out, HasSubstr("s0, s1, s2, s3 or s4"));
     EXPECT_THAT(runEcholux({"bench", "--help"}).out, HasSubstr("Gronvold"));
 }
 
