@@ -54,7 +54,7 @@ const std::vector<Document>& documents() {
          "S3: Advanced ultrasound beam forming using GPGPU technology (van Bavel 2013; published "
          "on "
          "a GTX 660 Ti, and on one core of a Core i5-2300 without SIMD)",
-         {benchPlaneWave}},
+         {benchPlaneWave, benchFrameworkKernels}},
         {"s4",
          "S4: OCT-Processing Boost on GPU (Tschupp 2019; published on a Quadro K420, a Quadro "
          "P1000 "

@@ -58,8 +58,9 @@ void benchRealTime(const DocumentBench& bench);
 /// S2: Herikstad 2009: table 5.2; known screens.
 void benchAberration(const DocumentBench& bench);
 
-/// S3: van Bavel 2013: table 4.1, travel times.
+/// S3: van Bavel 2013: table 4.1, travel times; its own kernels.
 void benchPlaneWave(const DocumentBench& bench);
+void benchFrameworkKernels(const DocumentBench& bench);
 
 /// S4: Tschupp 2019: the tables of section 3.
 void benchOctStreams(const DocumentBench& bench);

@@ -76,6 +76,7 @@ TEST(BenchDocuments, VanBavelHasEveryStageOfBothSizes) {
     EXPECT_EQ(rates[1], 2000.0);
     EXPECT_NEAR(rates[2], 241.3, 0.1) << "times the time for 32 times the data";
     EXPECT_EQ(rates[3], 1.8);
+    EXPECT_EQ(run.published("S3 tables 5.7 and 5.8"), (std::vector<double>{176}));
     EXPECT_TRUE(run.notRun().empty());
 }
 
