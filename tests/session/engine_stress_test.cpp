@@ -158,12 +158,12 @@ TEST(EngineStress, EditsWithoutRestLoseNothing) {
 
     engine.player().freeze();
     std::uint64_t newest = 0;
-    const auto settled = [&] { // two looks at one state, with nothing on its way between them
-        const std::uint64_t before = std::exchange(newest, engine.statistics().framesProcessed);
-        engine.copyShownRaw(); // answered at a frame boundary
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const auto settled = [&] { // the image of the last frame and of the last edit is the newest
         viewer.look();
-        return before == newest && viewer.serial(0) == newest && viewer.serial(1) == newest;
+        newest = engine.statistics().framesProcessed;
+        return engine.mailbox(0).shownEdit() == engine.edits() &&
+               engine.mailbox(0).shownFrame() == engine.player().state().position &&
+               viewer.serial(0) == newest && viewer.serial(1) == newest;
     };
     EXPECT_TRUE(waitUntil(settled)) << "of " << newest << " images, views show number "
                                     << viewer.serial(0) << " and " << viewer.serial(1);

@@ -46,6 +46,11 @@ struct Live {
     }
 };
 
+/// The pipeline thread makes its next decisions; between two tasks it does what else there is.
+void letDecide(Engine& engine) {
+    for (int i = 0; i < 20; ++i) engine.copyShownRaw();
+}
+
 TEST(Engine, ShowsTheFirstFrameAndSteps) {
     Live live({"to_float"});
     EXPECT_FLOAT_EQ(live.corner(), 0.0F);
@@ -225,9 +230,11 @@ TEST(Engine, SuspendedItHoldsNoImagesAndResumedItShowsTheSameFrame) {
     const auto bytes = static_cast<std::size_t>(imageSpec(6, 5).bytes());
     // Of the runner raw and two outputs, of the mailbox three images.
     EXPECT_EQ(before - memoryCounters().bytesHostHeld, 6 * bytes);
+    const std::uint64_t read = live.engine->player().framesRead();
     live.engine->player().seek(1);
     live.engine->post(withValue(*live.engine->snapshot(), "to_float", "scale", 10.0));
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_TRUE(waitUntil([&] { return live.engine->player().framesRead() > read; }));
+    letDecide(*live.engine);
     EXPECT_EQ(live.engine->mailbox().acquire(), nullptr);
     live.engine->resume();
     // Frame 1 may come before or after the shown one has been run again.
@@ -266,8 +273,10 @@ TEST_F(MakeBeside, TheOpenEngineMakesRoomAndGoesOnWhereTheNewOneIsDropped) {
     tryIt(open.engine);
     EXPECT_NE(fresh, nullptr);
     EXPECT_EQ(attempts, 2);
+    const std::uint64_t read = open.engine->player().framesRead();
     open.engine->player().step(1);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_TRUE(waitUntil([&] { return open.engine->player().framesRead() > read; }));
+    letDecide(*open.engine);
     EXPECT_EQ(open.engine->mailbox().acquire(), nullptr);
     fresh.reset();
     suspended = Suspension();

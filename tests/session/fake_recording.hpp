@@ -135,7 +135,7 @@ private:
     bool m_swept;
 };
 
-/// Polls for up to ten seconds; false where the condition never came true.
+/// Polls for up to two minutes; false where the condition never came true.
 template <class Condition> bool waitUntil(Condition condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
     while (std::chrono::steady_clock::now() < end) {

@@ -203,12 +203,11 @@ TEST(Player, SaysWhetherItPlaysSlowerThanRecorded) {
     Collector collector; // 30 frames/s
     collector.next();
     collector.player.play();
-    std::atomic<bool> slowly{true};
     std::atomic<bool> stop{false};
     std::thread taker([&] {
         while (!stop) {
             collector.ring.tryTake();
-            std::this_thread::sleep_for(std::chrono::milliseconds(slowly ? 100 : 1));
+            std::this_thread::sleep_for(std::chrono::milliseconds(100)); // 10 frames/s at most
         }
     });
     const auto isSlow = [&] { return collector.player.state().slow; };
@@ -218,10 +217,6 @@ TEST(Player, SaysWhetherItPlaysSlowerThanRecorded) {
     collector.player.setSpeed(0.25);
     EXPECT_FALSE(isSlow()) << "so slowly it can";
     collector.player.setSpeed(1.0);
-    EXPECT_TRUE(waitUntil(isSlow));
-    slowly = false;
-    EXPECT_TRUE(waitUntil([&] { return !isSlow(); })) << "the rate is met again";
-    slowly = true;
     EXPECT_TRUE(waitUntil(isSlow));
     collector.player.freeze();
     EXPECT_FALSE(isSlow());

@@ -71,12 +71,14 @@ TEST(RawSink, WhatItKeepsIsNotOverwrittenAndTheRecordingWaits) {
     std::vector<std::int64_t> taken;
     ASSERT_TRUE(waitUntil([&] {
         taken = log.frames();
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        // That nothing comes can only be waited for: nobody tells that the source waits.
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
         return !taken.empty() && taken == log.frames() && live->processed() == taken.size() + 1;
     })) << "the pipeline does what there is";
-    ASSERT_LT(taken.size(), 10U) << "the source has no slot left";
     const std::vector<float> kept = log.kept();
-    ASSERT_EQ(kept.size(), taken.size());
+    taken = log.frames(); // not fewer
+    ASSERT_LT(taken.size(), 10U) << "the source has no slot left";
+    ASSERT_LE(kept.size(), taken.size());
     for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i], static_cast<float>(taken[i]));
     while (live->processed() < 40) { // from another thread than the one that took them
         log.letGo();

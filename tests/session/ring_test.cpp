@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <deque>
 #include <thread>
 
@@ -16,6 +17,9 @@ namespace echolux {
 namespace {
 
 using test::waitUntil;
+
+/// That a producer waits can only be waited for: nobody tells of it.
+constexpr std::chrono::milliseconds kNothingComes{5};
 
 TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
     Ring ring(RingPolicy::Block, 3, 3);
@@ -63,11 +67,13 @@ TEST(Ring, CloseWakesTheProducer) {
 
 TEST(Ring, APacedProducerWaitsUntilItsFrameIsStartedAtOnce) {
     Ring ring(RingPolicy::Block, 4, 2);
+    std::atomic<int> begun{0};
     std::atomic<int> published{0};
     std::thread producer([&] {
         for (int i = 0; i < 4; ++i) {
             RawFrame* slot = ring.beginFill();
             if (slot == nullptr) return;
+            ++begun;
             ring.waitForRoom();
             ring.publish(slot);
             ++published;
@@ -80,7 +86,8 @@ TEST(Ring, APacedProducerWaitsUntilItsFrameIsStartedAtOnce) {
     };
     RawRef shown = take();
     RawRef processed = take();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_TRUE(waitUntil([&] { return begun == 3; }));
+    std::this_thread::sleep_for(kNothingComes);
     EXPECT_TRUE(ring.empty()) << "a third would grow old";
     EXPECT_EQ(published, 2);
     shown = {};
@@ -107,13 +114,16 @@ TEST(Ring, ASlotIsFilledAgainOnceTheLastHandleHasGone) {
     RawRef taken = ring.tryTake();
     RawRef copy = taken;
     RawRef other = taken.forOther();
+    std::atomic<bool> begun{false};
     std::atomic<int> published{0};
     std::thread producer([&] {
+        begun = true;
         if (publish(ring, 3)) ++published;
     });
     taken = {};
     copy = {};
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_TRUE(waitUntil([&] { return begun.load(); }));
+    std::this_thread::sleep_for(kNothingComes);
     EXPECT_EQ(published, 0) << "somebody still reads the only slot that was taken";
     EXPECT_EQ(other->index, 1);
     std::thread([mine = std::move(other)] { EXPECT_EQ(mine->index, 1); }).join();
