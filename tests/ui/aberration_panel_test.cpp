@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Aberration": figures, curves and maps, iterations and their strip, what is asked for.
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/bins_plot.hpp"
 #include "ui/aberration/convergence_plot.hpp"
@@ -103,7 +104,7 @@ struct ShownPanel {
     }
     void look(Page page, const char* name) {
         panel.setPage(page);
-        QTest::qWait(60);
+        testing_support::settle();
         const QByteArray folder = qgetenv("ECHOLUX_LOOK");
         if (!folder.isEmpty()) panel.grab().save(QString(folder) + '/' + name + ".png");
     }

@@ -4,6 +4,7 @@
 
 #include "gpu/core/error.hpp"
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -11,6 +12,8 @@
 
 namespace echolux {
 namespace {
+
+using testing_support::comesTrue;
 
 /// Draws nothing, and counts.
 class CountingView : public GlView {
@@ -64,13 +67,13 @@ TEST(GlView, HasACanvasInEachContext) {
     auto view = std::make_unique<CountingView>();
     if (!view->problem().isEmpty()) GTEST_SKIP() << view->problem().toStdString();
     view->show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view->swaps > 0; }));
+    ASSERT_TRUE(comesTrue([&] { return view->swaps > 0; }));
     EXPECT_EQ(view->made, 1);
     QWidget other;
     view->setParent(&other); // another window has another context
     other.show();
     view->show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view->made == 2; }));
+    ASSERT_TRUE(comesTrue([&] { return view->made == 2; }));
     EXPECT_EQ(view->kept, 1);
     EXPECT_EQ(view->dropped, 1);
     view.reset();
@@ -82,10 +85,10 @@ TEST(GlView, SaysWhyThereIsNoCanvas) {
     if (!view.problem().isEmpty()) GTEST_SKIP() << view.problem().toStdString();
     const QSignalSpy told(&view, &View::problemChanged);
     view.show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.problem().isEmpty(); }));
+    ASSERT_TRUE(comesTrue([&] { return !view.problem().isEmpty(); }));
     EXPECT_EQ(view.problem(), "This context is no good.");
     EXPECT_EQ(told.count(), 1);
-    QTest::qWait(20);
+    ASSERT_TRUE(comesTrue([&] { return view.swaps > 0; }));
     EXPECT_EQ(view.onScreen, 0);
     EXPECT_EQ(view.imageAt(2.0).size(), view.size()) << "as it is on screen";
 }
@@ -95,7 +98,7 @@ TEST(GlView, DrawsPicturesAsLargeAsAskedFor) {
     CountingView view;
     if (!view.problem().isEmpty()) GTEST_SKIP() << view.problem().toStdString();
     view.show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.onScreen > 0; }));
+    ASSERT_TRUE(comesTrue([&] { return view.onScreen > 0; }));
     EXPECT_EQ(view.imageAt(3.0).size(), QSize(360, 270) * view.devicePixelRatioF());
     EXPECT_EQ(view.inPictures, 1);
 }

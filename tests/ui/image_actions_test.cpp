@@ -16,6 +16,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
 using testing_support::imageSpec;
 using testing_support::ImageViewTest;
 
@@ -40,8 +41,9 @@ TEST_F(ImageViewTest, APictureHasTheScreensContentAtSeveralTimesItsResolution) {
 TEST_F(ImageViewTest, TheReadoutOfTheMouseIsNotInPictures) {
     showFrame();
     const QImage before = m_view->imageAt(1.0);
+    const QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
     hover(pixelOf(3.0, 12.0));
-    QTest::qWait(50);
+    ASSERT_TRUE(comesTrue([&] { return moved.count() > 0; }));
     EXPECT_EQ(m_view->imageAt(1.0), before);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tests/support/qt_application.hpp"
 #include "tests/support/synthetic_frames.hpp"
+#include "tests/support/waiting.hpp"
 
 #include "ui/views/image_view.hpp"
 
@@ -42,10 +43,10 @@ protected:
         waitShown(1);
     }
     void waitShown(std::size_t count) {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return m_supplier.shown.size() >= count; }));
+        ASSERT_TRUE(comesTrue([&] { return m_supplier.shown.size() >= count; }));
     }
     void waitExposed() {
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !m_view->findsLimits(); }));
+        ASSERT_TRUE(comesTrue([&] { return !m_view->findsLimits(); }));
     }
     QPoint pixelOf(double lateralMm, double depthMm) const {
         const Vec2 pixel = m_view->view().toPixel({lateralMm, depthMm});

@@ -13,8 +13,10 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
 using testing_support::imageSpec;
 using testing_support::ImageViewTest;
+using testing_support::settle;
 
 TEST_F(ImageViewTest, DrawsTheFrameAtTrueAspectInItsColours) {
     showFrame();
@@ -48,7 +50,7 @@ TEST_F(ImageViewTest, OctIsDrawnWithDepthDownAndPickedByItsLine) {
     QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
     const QPoint over = pixelOf(-0.5, 0.4);
     hover(over);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+    ASSERT_TRUE(comesTrue([&] { return moved.count() > 0; }));
     const Vec2 place = m_view->view().toPlace({double(over.x()), double(over.y())});
     const auto line =
         static_cast<std::size_t>((place.x * 1e-3 - spec.axes[0].origin) / sample.lineM + 0.5);
@@ -79,7 +81,7 @@ TEST_F(ImageViewTest, BesideASectorThereIsNoValueToRead) {
     const auto readAt = [&](double lateralMm, double depthMm) {
         moved.clear();
         hover(pixelOf(lateralMm, depthMm));
-        EXPECT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+        EXPECT_TRUE(comesTrue([&] { return moved.count() > 0; }));
         return moved.isEmpty() ? QString() : moved.back().front().toString();
     };
     EXPECT_TRUE(readAt(-13.0, 15.0).endsWith("outside the sector"));
@@ -99,7 +101,7 @@ TEST_F(ImageViewTest, BeamsFillTheViewAndAreReadInDegrees) {
     EXPECT_FALSE(m_view->whyNoLengths().isEmpty());
     QSignalSpy moved(m_view.get(), &ImageView::cursorMoved);
     hover(pixelOf(10.0, 20.0));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+    ASSERT_TRUE(comesTrue([&] { return moved.count() > 0; }));
     EXPECT_TRUE(moved.back().front().toString().contains(" deg, "));
     QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(10.0, 20.0));
@@ -158,8 +160,9 @@ TEST_F(ImageViewTest, SerialsArePresentedInOrderOncePerFrame) {
     for (std::size_t i = 0; i < m_supplier.shown.size(); ++i) {
         EXPECT_EQ(m_supplier.shown[i], i + 1);
     }
+    const QSignalSpy drawn(m_view->findChild<QOpenGLWidget*>(), &QOpenGLWidget::frameSwapped);
     m_view->resetView(); // a repaint without a new frame presents nothing
-    QTest::qWait(50);
+    ASSERT_TRUE(comesTrue([&] { return drawn.count() > 0; }));
     EXPECT_EQ(m_supplier.shown.size(), 10U);
     EXPECT_EQ(presented.count(), 10);
     EXPECT_EQ(m_supplier.acquired, m_supplier.released);
@@ -235,7 +238,7 @@ TEST_F(ImageViewTest, AxesFollowTheImageWhenTheViewIsResized) {
     showFrame();
     for (const QSize size : {QSize(900, 500), QSize(901, 640), QSize(500, 640)}) {
         m_view->resize(size);
-        QTest::qWait(50);
+        settle();
         const QImage resized = m_view->grabImage();
         m_view->setMarker(1e-3); // paints what lies over the image anew, twice
         m_view->setMarker({});
@@ -249,14 +252,14 @@ TEST_F(ImageViewTest, CursorTellsPlaceAndValue) {
     const QPoint at = pixelOf(8.0, 25.0);
     const Vec2 mm = m_view->view().toPlace({double(at.x()), double(at.y())});
     hover(at);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.count() > 0; }));
+    ASSERT_TRUE(comesTrue([&] { return moved.count() > 0; }));
     const QString text = moved.last()[0].toString();
     EXPECT_EQ(text, QStringLiteral("%1, %2 mm   \u221230.0 dB re running maximum")
                         .arg(mm.x, 0, 'f', 2)
                         .arg(mm.y, 0, 'f', 2))
         << text.toStdString();
     hover({2, 2});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return moved.last()[0].toString().isEmpty(); }));
+    ASSERT_TRUE(comesTrue([&] { return moved.last()[0].toString().isEmpty(); }));
 }
 
 TEST_F(ImageViewTest, ReparentingKeepsTheImageThoughTheContextGoes) {
@@ -269,7 +272,7 @@ TEST_F(ImageViewTest, ReparentingKeepsTheImageThoughTheContextGoes) {
     layout->addWidget(m_view.get());
     other.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&other));
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(m_view->grabImage().pixelColor(pixelOf(-10.0, 20.0)), QColor(Qt::white));
     EXPECT_EQ(m_view->grabImage().pixelColor(pixelOf(10.0, 20.0)), QColor(128, 128, 128));
     m_supplier.offerAgain();
@@ -285,11 +288,11 @@ TEST_F(ImageViewTest, UndrawableFramesAreToldAndForgiven) {
     spec.dtype = DType::ComplexF32;
     m_supplier.offer(spec, std::vector<float>(32));
     m_view->frameAvailable();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return problem.count() == 1; }));
+    ASSERT_TRUE(comesTrue([&] { return problem.count() == 1; }));
     EXPECT_TRUE(problem[0][0].toString().contains("complex_f32"));
     m_supplier.offer(imageSpec(4, 4, 1e-4), std::vector<float>(16, 0.0F));
     m_view->frameAvailable();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return problem.count() == 2; }));
+    ASSERT_TRUE(comesTrue([&] { return problem.count() == 2; }));
     EXPECT_TRUE(m_view->problem().isEmpty());
     EXPECT_TRUE(m_view->hasImage());
 }

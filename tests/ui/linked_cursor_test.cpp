@@ -11,6 +11,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
 using testing_support::HostSupplier;
 using testing_support::imageSpec;
 
@@ -31,7 +32,7 @@ protected:
                          {AxisName::Channel, 64, 1.0, 0.0, ""}};
         channels.valueRange = ValueRange{-1.0, 1.0, "", ""};
         offer(2, channels, 0.5F);
-        ASSERT_TRUE(QTest::qWaitFor(
+        ASSERT_TRUE(comesTrue(
             [&] { return first().hasImage() && view(0).hasImage() && view(1).hasImage(); }));
     }
     void offer(std::size_t at, const FrameSpec& spec, float value) {
@@ -65,13 +66,13 @@ TEST_F(LinkedCursorTest, TheSamePlaceIsMarkedAndReadInViewsOfTheSameAxes) {
     EXPECT_EQ(view(0).ghost(), first().pointed());
     EXPECT_FALSE(first().ghost()) << "the mouse itself is there";
     EXPECT_FALSE(view(1).ghost()) << "channels and microseconds are no place in the image";
-    ASSERT_TRUE(QTest::qWaitFor([&] {
+    ASSERT_TRUE(comesTrue([&] {
         return !told.isEmpty() && told.last()[0].toString().contains(QStringLiteral("20.0 dB"));
     })) << "the value of that view";
     EXPECT_TRUE(channels.isEmpty());
     leave(first());
     EXPECT_FALSE(view(0).ghost());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return told.last()[0].toString().isEmpty(); }));
+    EXPECT_TRUE(comesTrue([&] { return told.last()[0].toString().isEmpty(); }));
 }
 
 TEST_F(LinkedCursorTest, ItFollowsFromEachViewAndRestsWhereViewsAreNotLinked) {
@@ -97,7 +98,7 @@ TEST_F(LinkedCursorTest, ItIsDrawnAndGoesWithOtherAxes) {
     FrameSpec bins = imageSpec(kRows, kColumns, 1.0);
     for (Axis& axis : bins.axes) axis.unit.clear();
     offer(1, bins, 0.0F);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !view(0).ghost(); }));
+    EXPECT_TRUE(comesTrue([&] { return !view(0).ghost(); }));
 }
 
 } // namespace

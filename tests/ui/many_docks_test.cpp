@@ -15,6 +15,8 @@
 namespace echolux {
 namespace {
 
+using testing_support::settle;
+
 const char* const kAll[] = {"parameters",    "plots",       "performance", "graph",
                             "pipeline_text", "delay_curve", "beam_shape",  "transmits",
                             "filter_lab",    "aberration"};
@@ -35,13 +37,6 @@ protected:
         for (QAction* action : m_window->findChildren<QAction*>())
             if (action->text().remove('&') == "Docks side by side") action->trigger();
         settle();
-    }
-    /// Queued work is done and layouts are in force.
-    static void settle() {
-        for (int turn = 0; turn < 8; ++turn) {
-            QCoreApplication::sendPostedEvents();
-            QCoreApplication::processEvents();
-        }
     }
     QRect inWindow(const QWidget* widget) const {
         return {widget->mapTo(m_window.get(), QPoint()), widget->size()};

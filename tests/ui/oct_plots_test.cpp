@@ -10,6 +10,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::settle;
 using testing_support::WindowTest;
 
 TEST_F(WindowTest, TheAscanNamesPeakAndWidths) {
@@ -57,7 +58,7 @@ TEST_F(WindowTest, PeakTextAndMarkerAppearTogether) {
         plot.setData(ascan);
     };
     showPeak(50);
-    QTest::qWait(50); // laid out
+    settle(); // laid out
     showPeak(150);
     EXPECT_EQ(plot.peakText(), "peak \u221210.0 dB at 150.0 \u00b5m");
     const QImage together = plot.grab().toImage();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/theme/theme.hpp"
 

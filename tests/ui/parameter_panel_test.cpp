@@ -7,6 +7,7 @@
 #include "ui/controls/number_field.hpp"
 #include "ui/controls/slider.hpp"
 #include "ui/controls/small_buttons.hpp"
+#include "ui/controls/wheel_guard.hpp"
 #include "ui/parameters/list_editor.hpp"
 #include "ui/parameters/mask_editor.hpp"
 #include "ui/parameters/mini_plot.hpp"
@@ -23,8 +24,10 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
 using testing_support::everyRowEntry;
 using testing_support::lastValue;
+using testing_support::settle;
 using testing_support::ShownPanel;
 using testing_support::turnWheel;
 using testing_support::typeInto;
@@ -227,10 +230,10 @@ TEST(ParameterPanel, LongListKeepsItsSlidersFolded) {
     ShownPanel shown;
     auto& list = shown.editor<ListEditor>("coefficients");
     shown.panel.setValue("first", "coefficients", List(63, 0.5));
-    QTest::qWait(20);
+    settle();
     EXPECT_FALSE(list.entry(62)->isVisible());
     shown.panel.setValue("first", "coefficients", List(5, 0.5));
-    QTest::qWait(20);
+    settle();
     EXPECT_TRUE(list.entry(4)->isVisible());
 }
 
@@ -280,7 +283,7 @@ TEST(ParameterPanel, MaskOfHundredsFitsThePanel) {
     ShownPanel shown;
     shown.panel.setValue("first", "transmits", List(512, 1.0));
     MaskGrid* grid = shown.editor<MaskEditor>("transmits").grid();
-    QTest::qWait(20);
+    settle();
     EXPECT_LT(grid->cellRect(511).bottom(), 300);
     EXPECT_LE(grid->cellRect(511).bottom(), grid->height());
     for (int i = 0; i < 512; ++i) EXPECT_LE(grid->cellRect(i).right(), grid->width()) << i;
@@ -333,8 +336,8 @@ TEST(ParameterPanel, WheelNeedsFocus) {
     turnWheel(*slider, 1);
     EXPECT_EQ(spy.count(), 0) << "passing by scrolls the panel instead";
     slider->setFocus();
-    QTest::qWait(300); // the panel has come to rest
-    ASSERT_TRUE(slider->hasFocus());
+    const auto* guard = shown.panel.findChild<WheelGuard*>();
+    ASSERT_TRUE(comesTrue([&] { return slider->hasFocus() && !guard->isScrolling(); }));
     turnWheel(*slider, 1);
     ASSERT_EQ(spy.count(), 1);
     EXPECT_NEAR(std::get<double>(lastValue(spy)), 2.6e6, 1.0);
@@ -379,7 +382,7 @@ TEST(ParameterPanel, MiniPlotStandsUnderItsRow) {
     shown.panel.setCurve("first", curve);
     const auto plots = shown.panel.findChildren<MiniPlot*>();
     ASSERT_EQ(plots.size(), 1);
-    QTest::qWait(20);
+    settle();
     EXPECT_GT(plots.front()->y(), shown.row("taps").y());
     EXPECT_LT(plots.front()->y(), shown.row("on").y());
 }
@@ -389,7 +392,7 @@ TEST(ParameterPanel, StagesMayBeReplacedFromTheSignal) {
     QObject::connect(&shown.panel, &ParameterPanel::parameterEdited, &shown.panel,
                      [&] { shown.panel.setStages({everyRowEntry("next")}); });
     typeInto(*shown.editor<NumberEditor>("edge").field(), "4");
-    QTest::qWait(20);
+    settle();
     EXPECT_NE(shown.panel.group("next"), nullptr);
 }
 

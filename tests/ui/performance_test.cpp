@@ -11,6 +11,8 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
+using testing_support::settle;
 using testing_support::WindowTest;
 
 class PerformanceTest : public WindowTest {
@@ -104,7 +106,7 @@ TEST_F(PerformanceTest, AreasOfTheLastMinuteAreNamedAtThePointer) {
     StageHistoryPlot& plot = *panel().stageHistory();
     for (int i = 0; i < 400; ++i) panel().setReadouts(readouts(0.25 * i, 4.0));
     EXPECT_NEAR(plot.points(), 241, 1) << "60 s, four a second";
-    QTest::qWait(50);
+    settle();
     ASSERT_TRUE(plot.isVisible());
     const auto nameAt = [&](double secondsAgo, double ms) {
         return plot.nameAt({plot.xAxis->coordToPixel(-secondsAgo), plot.yAxis->coordToPixel(ms)});
@@ -126,11 +128,11 @@ TEST_F(PerformanceTest, TheTimelineNamesItsBars) {
     show(1900, 1000);
     EXPECT_FALSE(panel().isTimelineInSight());
     panel().showTimeline(true);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel().isTimelineInSight(); }, 2000));
+    ASSERT_TRUE(comesTrue([&] { return panel().isTimelineInSight(); }));
     panel().setTimeline({{"slot 1", {{"Upload", 0, 4, 0.0, 1.0}, {"Beamform", 1, 4, 1.0, 8.0}}},
                          {"display", {{"Display", -1, 4, 9.0, 11.0}}}});
     TimelinePlot& plot = *panel().timeline();
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(plot.xAxis->range().upper, 20.0);
     const TimelineBar* bar = plot.barAt(plot.placeOf(0, plot.timeline()[0].bars[1]).center());
     ASSERT_NE(bar, nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A pipeline as text: what is a section, a key, a number; when edits are told of; what marks stay.
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/graph/pipeline_text.hpp"
 #include "ui/graph/toml_editor.hpp"
 #include "ui/graph/toml_spans.hpp"
@@ -16,6 +17,10 @@
 
 namespace echolux {
 namespace {
+
+using testing_support::isTimed;
+using testing_support::kPatienceMs;
+using testing_support::settle;
 
 using Kind = TomlSpan::Kind;
 
@@ -110,12 +115,12 @@ TEST_F(PipelineTextTest, SettingTellsNothing) {
     EXPECT_EQ(cursorLine(), 1);
     EXPECT_FALSE(widget->hasEdits());
     EXPECT_EQ(widget->stateText(), "in force");
-    QTest::qWait(400);
-    EXPECT_EQ(edited->size(), 0);
+    EXPECT_FALSE(isTimed(*widget)) << "nothing will be told";
     Theme::instance().apply(ThemeKind::Light);
     Theme::instance().apply(ThemeKind::Dark);
-    QTest::qWait(400);
-    EXPECT_EQ(edited->size(), 0) << "other colours are no edit";
+    settle();
+    EXPECT_FALSE(isTimed(*widget)) << "other colours are no edit";
+    EXPECT_EQ(edited->size(), 0);
 }
 
 TEST_F(PipelineTextTest, TypingIsToldOnceItPauses) {
@@ -125,7 +130,7 @@ TEST_F(PipelineTextTest, TypingIsToldOnceItPauses) {
     EXPECT_TRUE(widget->hasEdits());
     EXPECT_EQ(widget->stateText(), "edited");
     EXPECT_EQ(edited->size(), 0);
-    ASSERT_TRUE(edited->wait(2000));
+    ASSERT_TRUE(edited->wait(kPatienceMs));
     EXPECT_EQ(edited->size(), 1);
     EXPECT_TRUE(edited->at(0)[0].toString().startsWith("version = 123\n"));
     widget->setInForce();
@@ -135,11 +140,11 @@ TEST_F(PipelineTextTest, TypingIsToldOnceItPauses) {
 
 TEST_F(PipelineTextTest, WhatWasTypedSinceIsNotInForce) {
     type("# a");
-    ASSERT_TRUE(edited->wait(2000));
+    ASSERT_TRUE(edited->wait(kPatienceMs));
     type("b");
     widget->setInForce();
     EXPECT_TRUE(widget->hasEdits());
-    ASSERT_TRUE(edited->wait(2000));
+    ASSERT_TRUE(edited->wait(kPatienceMs));
     widget->setInForce();
     EXPECT_FALSE(widget->hasEdits());
 }
@@ -155,8 +160,7 @@ TEST_F(PipelineTextTest, EditsAreNotOverwritten) {
     EXPECT_FALSE(discard()->isVisible());
     EXPECT_EQ(edited->size(), 1) << "told at once, and once";
     EXPECT_EQ(edited->at(0)[0], "version = 2\n");
-    QTest::qWait(400);
-    EXPECT_EQ(edited->size(), 1);
+    EXPECT_FALSE(isTimed(*widget));
 }
 
 TEST_F(PipelineTextTest, AnotherTextKeepsTheCursorWhereItWas) {

@@ -15,6 +15,7 @@ namespace echolux {
 namespace {
 
 using test::TemporaryFolder;
+using testing_support::settle;
 using testing_support::turnWheel;
 using testing_support::WindowTest;
 
@@ -29,7 +30,7 @@ protected:
         spectrum.startMHz = 1.0;
         spectrum.stepMHz = 0.5;
         plot().setData(spectrum);
-        QTest::qWait(1);
+        settle();
     }
     void hover(double frequencyMHz) {
         const QPointF at(canvas().xAxis->coordToPixel(frequencyMHz),

@@ -14,8 +14,10 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
 using testing_support::HostSupplier;
 using testing_support::imageSpec;
+using testing_support::settle;
 
 class SharedPartsTest : public testing_support::ViewAreaFixture {
 protected:
@@ -28,7 +30,7 @@ protected:
         m_area->resize(size);
         m_area->setViewNames(names);
         for (int i = 0; i < names.size(); ++i) offer(i, imageSpec(kRows, kColumns, 1e-4));
-        ASSERT_TRUE(QTest::qWaitFor([&] {
+        ASSERT_TRUE(comesTrue([&] {
             for (int i = 0; i < names.size(); ++i)
                 if (!view(i).hasImage()) return false;
             return true;
@@ -39,12 +41,6 @@ protected:
         HostSupplier& from = m_suppliers[static_cast<std::size_t>(at)];
         from.offer(spec, std::vector<float>(static_cast<std::size_t>(spec.count()), -20.0F));
         view(at).setFrameSupplier(&from);
-    }
-    static void settle() {
-        for (int turn = 0; turn < 8; ++turn) {
-            QCoreApplication::sendPostedEvents();
-            QCoreApplication::processEvents();
-        }
     }
     ImageView& view(int at) { return at == 0 ? m_area->bscan() : m_area->further().view(at - 1); }
     double imageArea(int at) {
@@ -91,7 +87,7 @@ TEST_F(SharedPartsTest, TwoAboveEachOtherShareTheAxisAcross) {
     m_area->resize(640, 700);
     m_area->setViewNames({"first", "second"});
     for (const int at : {0, 1}) offer(at, imageSpec(kColumns, 2 * kRows, 1e-4));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view(0).hasImage() && view(1).hasImage(); }));
+    ASSERT_TRUE(comesTrue([&] { return view(0).hasImage() && view(1).hasImage(); }));
     settle();
     ASSERT_LT(view(0).mapTo(m_area.get(), QPoint()).y(), view(1).mapTo(m_area.get(), QPoint()).y());
     EXPECT_TRUE(view(0).parts().across);
@@ -124,7 +120,7 @@ TEST_F(SharedPartsTest, ADifferenceAmongThemKeepsTheirSizesEqual) {
     FrameSpec difference = imageSpec(kRows, kColumns, 1e-4);
     difference.valueRange = ValueRange{-60.0, 60.0, "dB", ""};
     offer(2, difference);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view(2).parts().bar; }));
+    ASSERT_TRUE(comesTrue([&] { return view(2).parts().bar; }));
     settle();
     int bars = 0;
     for (int at = 0; at < 4; ++at) {
@@ -139,15 +135,15 @@ TEST_F(SharedPartsTest, ADifferenceAmongThemKeepsTheirSizesEqual) {
 TEST_F(SharedPartsTest, WhatDiffersHasItsOwn) {
     show({"first", "second"}, {600, 640});
     offer(1, imageSpec(kRows + 50, kColumns, 1e-4));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view(1).parts().down; })) << "a deeper image";
+    ASSERT_TRUE(comesTrue([&] { return view(1).parts().down; })) << "a deeper image";
     EXPECT_FALSE(view(0).parts().bar) << "levels are the same";
     FrameSpec amplitudes = imageSpec(kRows, kColumns, 1e-4);
     amplitudes.valueRange = ValueRange{0.0, 1.0, "", ""};
     offer(1, amplitudes);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return view(0).parts().bar && view(1).parts().bar; }));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !view(1).parts().down; }));
+    EXPECT_TRUE(comesTrue([&] { return view(0).parts().bar && view(1).parts().bar; }));
+    EXPECT_TRUE(comesTrue([&] { return !view(1).parts().down; }));
     m_area->further().setLinked(false);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return view(1).parts().down; })) << "not linked";
+    EXPECT_TRUE(comesTrue([&] { return view(1).parts().down; })) << "not linked";
 }
 
 TEST_F(SharedPartsTest, TheOneBarIsThatOfAll) {
@@ -167,7 +163,7 @@ TEST_F(SharedPartsTest, TheOneBarIsThatOfAll) {
     m_area->setViewNames({"first"});
     m_area->setViewNames({"first", "second"});
     offer(1, imageSpec(kRows, kColumns, 1e-4));
-    EXPECT_TRUE(QTest::qWaitFor(
+    EXPECT_TRUE(comesTrue(
         [&] { return view(1).hasImage() && view(1).displayMax() == view(0).displayMax(); }));
 }
 

@@ -5,6 +5,7 @@
 #include "tests/support/host_volume.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/synthetic_frames.hpp"
+#include "tests/support/waiting.hpp"
 
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -45,14 +46,14 @@ protected:
         m_area->bscan().setFrameSupplier(&m_bscans);
         m_area->enFace().setFrameSupplier(&m_enFace);
         m_area->volume().setVolumeSupplier(&m_volume);
-        ASSERT_TRUE(QTest::qWaitFor([&] {
+        ASSERT_TRUE(comesTrue([&] {
             return m_area->bscan().hasImage() && m_area->enFace().hasImage() &&
                    m_area->volume().hasVolume();
         }));
         waitExposed();
     }
     void waitExposed() {
-        ASSERT_TRUE(QTest::qWaitFor([&] {
+        ASSERT_TRUE(comesTrue([&] {
             return !m_area->bscan().findsLimits() && !m_area->enFace().findsLimits() &&
                    !m_area->volume().findsLimits();
         }));

@@ -12,6 +12,8 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
+
 class ViewAreaTest : public testing_support::ViewAreaFixture {};
 
 TEST_F(ViewAreaTest, AloneTheImageFillsTheCentreAndNothingIsOffered) {
@@ -44,7 +46,7 @@ TEST_F(ViewAreaTest, ABrightCornerIsInTheSameCornerEnFaceAndSeenFromAbove) {
     action("3")->trigger();
     for (QWidget* view : std::initializer_list<QWidget*>{&m_area->enFace(), &m_area->volume()}) {
         QPointF centre;
-        ASSERT_TRUE(QTest::qWaitFor([&] {
+        ASSERT_TRUE(comesTrue([&] {
             const QImage image = view->grab().toImage();
             double sum = 0.0;
             centre = {};
@@ -107,7 +109,7 @@ TEST_F(ViewAreaTest, EchoesHaveACPlaneThatGoesWithTheCrosshair) {
     m_area->setVolume(m_sample.bufferSpec(m_sample.bscans), ViewArea::Kind::Echoes);
     m_bscans.offer(m_sample.bscanSpec(), m_sample.bscan(0));
     m_area->bscan().setFrameSupplier(&m_bscans);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_area->bscan().hasImage(); }));
+    ASSERT_TRUE(comesTrue([&] { return m_area->bscan().hasImage(); }));
     EXPECT_EQ(m_area->enFace().accessibleName(), "C-plane");
     m_area->setShownBscan(17);
     EXPECT_EQ(header(m_area->bscan()), "18 of 64, elevation 0.34 mm");
@@ -259,7 +261,7 @@ TEST_F(ViewAreaTest, LimitsAndReadoutsCopyNoImageToTheHost) {
         m_volume.exposure = {0, version};
         m_volume.setBscans(0, m_sample.bscan(0));
         m_area->volume().volumeAvailable();
-        ASSERT_TRUE(QTest::qWaitFor([&] {
+        ASSERT_TRUE(comesTrue([&] {
             return std::abs(m_area->enFace().displayMax() - 10.0 * double(version)) < 1.0;
         }));
         const QPoint at = pixelOf(m_area->enFace(), 0.0, 0.5);
@@ -267,7 +269,7 @@ TEST_F(ViewAreaTest, LimitsAndReadoutsCopyNoImageToTheHost) {
                          Qt::NoButton, Qt::NoModifier);
         QApplication::sendEvent(&m_area->enFace(), &move);
         const QString value = QStringLiteral("%1.0 dB").arg(10 * version);
-        ASSERT_TRUE(QTest::qWaitFor(
+        ASSERT_TRUE(comesTrue(
             [&] { return !told.isEmpty() && told.last()[0].toString().contains(value); }));
         m_area->bscan().autoRange();
         m_area->volume().autoRange();
@@ -279,7 +281,7 @@ TEST_F(ViewAreaTest, LimitsAndReadoutsCopyNoImageToTheHost) {
 TEST_F(ViewAreaTest, AutoRangeIsOfTheViewUnderThePointer) {
     showVolume();
     const auto pointAt = [](QWidget& view) {
-        return QTest::qWaitFor([&] {
+        return comesTrue([&] {
             QTest::mouseMove(&view, {view.width() / 2, view.height() / 2});
             return view.underMouse();
         });
@@ -304,11 +306,11 @@ TEST_F(ViewAreaTest, AutoRangeIsOfTheViewUnderThePointer) {
     for (float& value : brighter) value += 30.0F;
     m_volume.setBscans(0, brighter);
     m_area->volume().volumeAvailable();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_volume.released >= 2; }));
+    ASSERT_TRUE(comesTrue([&] { return m_volume.released >= 2; }));
     EXPECT_EQ(volume.max, before) << "as its voxels change";
     ASSERT_TRUE(pointAt(m_area->volume()));
     m_area->autoRange();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return volume.max > before + 5.0; }));
+    EXPECT_TRUE(comesTrue([&] { return volume.max > before + 5.0; }));
 }
 
 TEST_F(ViewAreaTest, ColoursAreThoseOfAllViews) {
@@ -336,11 +338,11 @@ TEST_F(ViewAreaTest, BscansThatCouldNotBeTakenAreOfferedAgain) {
     m_volume.backend = Backend::Cuda; // host memory, which the device cannot read
     m_volume.setBscans(3, m_sample.bscan(3));
     view.volumeAvailable();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.problem().isEmpty(); }));
+    ASSERT_TRUE(comesTrue([&] { return !view.problem().isEmpty(); }));
     m_volume.backend = Backend::Cpu;
     m_volume.setBscans(7, m_sample.bscan(7));
     view.volumeAvailable();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return view.hasVolume(); }));
+    ASSERT_TRUE(comesTrue([&] { return view.hasVolume(); }));
     EXPECT_EQ(view.problem(), "");
     ASSERT_FALSE(m_volume.offered().empty());
     EXPECT_EQ(m_volume.offered().front(), (BscanRange{0, m_sample.bscans}));

@@ -48,7 +48,7 @@ protected:
     /// As it was saved when there were three docks; takes the others away and puts them back.
     QByteArray formerLayout(bool moved) {
         if (moved) m_window->addDockWidget(Qt::LeftDockWidgetArea, dock("plots"));
-        QTest::qWait(20);
+        settle();
         QList<QDockWidget*> further{dock("graph"), dock("pipeline_text")};
         for (QDockWidget* each : further) {
             m_window->removeDockWidget(each);
@@ -69,7 +69,7 @@ protected:
         case 2: m_window->addDockWidget(Qt::BottomDockWidgetArea, chosen); break;
         case 3:
             chosen->raise();
-            QTest::qWait(20);
+            settle();
             chosen->close();
             break;
         case 4:
@@ -78,17 +78,17 @@ protected:
             break;
         case 5:
             for (QDockWidget* each : docks) each->close();
-            QTest::qWait(20);
+            settle();
             chosen->show();
             break;
         case 6: m_window->tabifyDockWidget(docks[deed % 3], chosen); break;
         default:
             chosen->close();
-            QTest::qWait(20);
+            settle();
             chosen->show();
             m_window->resize(m_window->width() + 1, m_window->height());
         }
-        QTest::qWait(20);
+        settle();
     }
     /// The strip on view that has such a tab; the window keeps strips that are not in use. Null:
     /// none.

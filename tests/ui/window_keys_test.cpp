@@ -11,6 +11,7 @@
 namespace echolux {
 namespace {
 
+using testing_support::settle;
 using testing_support::WindowTest;
 
 TEST_F(WindowTest, KeysOfThePlayback) {
@@ -168,12 +169,12 @@ TEST_F(WindowTest, NothingInTheTransportBarMovesWhileFramesRun) {
     show();
     TransportBar& bar = m_window->transport();
     bar.setFrame(0, 1000);
-    QTest::qWait(20);
+    settle();
     const QRect before = bar.seekSlider()->geometry();
     for (const qint64 index : {0, 9, 99, 888, 999}) {
         bar.setFrame(index, 1000);
         bar.setPlaying(index % 2 == 0);
-        QTest::qWait(5);
+        settle();
         EXPECT_EQ(bar.seekSlider()->geometry(), before) << index;
     }
 }

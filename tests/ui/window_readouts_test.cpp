@@ -20,6 +20,9 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
+using testing_support::isTimed;
+using testing_support::settle;
 using testing_support::WindowTest;
 
 TEST_F(WindowTest, InformationLeavesAndErrorsStay) {
@@ -31,7 +34,7 @@ TEST_F(WindowTest, InformationLeavesAndErrorsStay) {
     EXPECT_EQ(bar.severity(), Severity::Error) << "information does not cover an error";
     EXPECT_EQ(bar.pending(), 2);
     EXPECT_TRUE(bar.passing().isVisible()) << "nor an error information";
-    EXPECT_TRUE(QTest::qWaitFor([&] { return bar.pending() == 1; }, 2000));
+    EXPECT_TRUE(comesTrue([&] { return bar.pending() == 1; }));
     EXPECT_EQ(bar.text(), "The file 'a.mat' is empty; choose another.");
     bar.dismiss();
     EXPECT_EQ(bar.pending(), 0);
@@ -73,7 +76,7 @@ TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
     const QRect centre = m_window->centralWidget()->geometry();
     const QRect before = view->geometry();
     const auto place = [&] {
-        QTest::qWait(30);
+        settle();
         return view->geometry();
     };
     bar.show(Severity::Info, "Saved.");
@@ -119,15 +122,15 @@ TEST_F(WindowTest, AVolumeThatIsFilledInIsCountedAndMovesNothing) {
     EXPECT_EQ(bar.volumeProgressText(), "");
     bar.setVolumeProgress(7, 256);
     EXPECT_EQ(bar.volumeProgressText().remove(QChar(0x2007)), "volume 7 / 256");
-    QTest::qWait(30);
+    settle();
     const int height = bar.height();
     const int centre = m_window->centralWidget()->height();
     bar.setVolumeProgress(120, 256);
     EXPECT_EQ(bar.volumeProgressText(), "volume 120 / 256");
-    QTest::qWait(30);
+    settle();
     bar.setVolumeProgress(0, 0);
     EXPECT_EQ(bar.volumeProgressText(), "");
-    QTest::qWait(30);
+    settle();
     EXPECT_EQ(bar.height(), height);
     EXPECT_EQ(m_window->centralWidget()->height(), centre);
 }
@@ -273,11 +276,7 @@ TEST_F(WindowTest, ReadoutsKeepTheirPlaces) {
     readouts.read = 7;
     readouts.stages = {{"Beamform", {0.5, 0.5, 0.5}}};
     panel.setReadouts(readouts);
-    QRect laidOut;
-    for (int still = 0; still < 3; QTest::qWait(30)) { // a busy machine takes its time
-        still = panel.history()->geometry() == laidOut ? still + 1 : 0;
-        laidOut = panel.history()->geometry();
-    }
+    settle();
     const int width = dock("performance")->width();
     const QRect history = panel.history()->geometry();
     readouts.timeS = 0.25;
@@ -286,7 +285,7 @@ TEST_F(WindowTest, ReadoutsKeepTheirPlaces) {
     readouts.latency99Ms = 123.4;
     readouts.late = 5;
     panel.setReadouts(readouts);
-    QTest::qWait(30);
+    settle();
     EXPECT_EQ(panel.text("read"), QString("123\u2009456\u2009789"));
     EXPECT_EQ(panel.text("latency99"), "123.40 ms");
     EXPECT_EQ(dock("performance")->width(), width);
@@ -328,15 +327,15 @@ TEST_F(WindowTest, ProgressAppearsLateAndMovesNothing) {
     strip.setDelay(50);
     strip.begin("Opening a.h5");
     strip.end();
-    QTest::qWait(100);
-    EXPECT_FALSE(strip.isVisible()) << "short work shows nothing";
+    EXPECT_FALSE(strip.isVisible());
+    EXPECT_FALSE(isTimed(strip)) << "short work shows nothing";
     strip.begin("Opening b.h5");
     EXPECT_FALSE(strip.isVisible());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return strip.isVisible(); }, 2000));
+    ASSERT_TRUE(comesTrue([&] { return strip.isVisible(); }));
     EXPECT_EQ(m_window->centralWidget()->geometry(), centre);
     EXPECT_EQ(strip.width(), centre.width());
     m_window->resize(1400, 900);
-    QTest::qWait(30);
+    settle();
     EXPECT_EQ(strip.geometry().bottom(), m_window->centralWidget()->rect().bottom());
     strip.cancelButton()->setFocus();
     press(Qt::Key_Return);

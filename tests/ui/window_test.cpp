@@ -13,6 +13,8 @@
 namespace echolux {
 namespace {
 
+using testing_support::comesTrue;
+using testing_support::settle;
 using testing_support::WindowTest;
 
 /// Counts what listens to an action.
@@ -27,16 +29,16 @@ TEST_F(WindowTest, NarrowWindowsTabTheRightDocks) {
     show(1280, 800);
     EXPECT_TRUE(tabbed());
     m_window->resize(1900, 1000);
-    QTest::qWait(50);
+    settle();
     EXPECT_FALSE(tabbed());
     m_window->resize(1280, 800);
-    QTest::qWait(50);
+    settle();
     EXPECT_TRUE(tabbed());
 }
 
 TEST_F(WindowTest, NothingIsCutAt1280By800) {
     show(1280, 800);
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(m_window->size(), QSize(1280, 800)) << "the contents do not force it larger";
     for (const char* name : {"parameters", "plots"}) {
         const QWidget* content = dock(name)->widget();
@@ -50,18 +52,18 @@ TEST_F(WindowTest, NothingIsCutAt1280By800) {
 
 TEST_F(WindowTest, SmallWindowsLeaveTheImageMostOfTheRoom) {
     show(960, 600);
-    QTest::qWait(50);
+    settle();
     EXPECT_EQ(m_window->size(), QSize(960, 600));
     EXPECT_GE(m_window->centralWidget()->width(), 560);
     EXPECT_EQ(openTabsBeside(dock("parameters")), 2);
     EXPECT_FALSE(dock("parameters")->visibleRegion().isEmpty()) << "in front";
     m_window->resize(1280, 800);
-    QTest::qWait(50);
+    settle();
     EXPECT_TRUE(m_window->tabifiedDockWidgets(dock("parameters")).isEmpty());
     EXPECT_TRUE(tabbed());
     dock("performance")->close();
     m_window->resize(960, 600);
-    QTest::qWait(50);
+    settle();
     EXPECT_TRUE(dock("performance")->isHidden()) << "closed ones stay closed";
     EXPECT_GE(m_window->centralWidget()->width(), 560);
 }
@@ -69,9 +71,9 @@ TEST_F(WindowTest, SmallWindowsLeaveTheImageMostOfTheRoom) {
 TEST_F(WindowTest, WhatTheUserMovedStays) {
     show(1280, 800);
     dock("performance")->setFloating(true);
-    QTest::qWait(50);
+    settle();
     m_window->resize(960, 600);
-    QTest::qWait(50);
+    settle();
     EXPECT_TRUE(dock("performance")->isFloating());
     EXPECT_EQ(m_window->dockWidgetArea(dock("plots")), Qt::RightDockWidgetArea);
 }
@@ -80,16 +82,16 @@ TEST_F(WindowTest, ResetLayoutLeavesNoEmptyTabs) {
     for (const QSize size : {QSize(1280, 800), QSize(1600, 900), QSize(960, 600)}) {
         show(size.width(), size.height());
         m_window->resetLayout();
-        QTest::qWait(20);
+        settle();
         const std::string standard = places();
         for (int deed = 0; deed < 24; ++deed) {
             disarrange(deed);
             m_window->resetLayout();
-            QTest::qWait(20);
-            EXPECT_TRUE(QTest::qWaitFor([&] { return emptyTabBars() == 0; }))
+            settle();
+            EXPECT_TRUE(comesTrue([&] { return emptyTabBars() == 0; }))
                 << size.width() << " wide, deed " << deed;
             m_window->resize(size);
-            QTest::qWait(20);
+            settle();
             EXPECT_EQ(places(), standard) << size.width() << " wide, deed " << deed;
         }
     }
@@ -99,33 +101,33 @@ TEST_F(WindowTest, TabbedDocksCanFloatAndStandSideBySide) {
     show(1280, 800);
     int performance = 0;
     QTabBar* tabs = nullptr;
-    ASSERT_TRUE(QTest::qWaitFor([&] {
+    ASSERT_TRUE(comesTrue([&] {
         tabs = tabsWith("Performance", performance);
         return tabs != nullptr && tabs->count() == 2;
     }));
     ASSERT_FALSE(dock("performance")->isFloating());
     QTest::mouseDClick(tabs, Qt::LeftButton, {}, tabs->tabRect(performance).center());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return dock("performance")->isFloating(); }));
-    QTest::qWait(50);
+    EXPECT_TRUE(comesTrue([&] { return dock("performance")->isFloating(); }));
+    settle();
     EXPECT_TRUE(dock("performance")->isFloating());
     EXPECT_FALSE(dock("plots")->visibleRegion().isEmpty());
     m_window->resetLayout();
     for (QAction* action : m_window->findChildren<QAction*>()) {
         if (action->text().remove('&') == "Docks side by side") action->trigger();
     }
-    QTest::qWait(50);
+    settle();
     EXPECT_FALSE(tabbed());
     EXPECT_FALSE(dock("plots")->visibleRegion().isEmpty());
     EXPECT_FALSE(dock("performance")->visibleRegion().isEmpty());
     m_window->resize(1290, 800);
-    QTest::qWait(50);
+    settle();
     EXPECT_FALSE(tabbed()) << "as it was asked for";
 }
 
 TEST_F(WindowTest, TabsShowTheirWholeNames) {
     for (const int width : {960, 1280}) {
         show(width, 700);
-        QTest::qWait(50);
+        settle();
         for (const QTabBar* tabs :
              m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
             if (!tabs->isVisible()) continue;
@@ -144,12 +146,12 @@ TEST_F(WindowTest, FurtherDocksOpenAsTabsAndCloseWithoutATrace) {
     for (const QSize size : {QSize(1280, 800), QSize(1600, 900), QSize(960, 600)}) {
         show(size.width(), size.height());
         m_window->resetLayout();
-        QTest::qWait(20);
+        settle();
         const std::string standard = places();
         for (const char* name : {"graph", "pipeline_text"}) {
             EXPECT_TRUE(dock(name)->isHidden()) << name << ": closed until it is asked for";
             dock(name)->toggleViewAction()->trigger();
-            EXPECT_TRUE(QTest::qWaitFor([&] { return !dock(name)->visibleRegion().isEmpty(); }))
+            EXPECT_TRUE(comesTrue([&] { return !dock(name)->visibleRegion().isEmpty(); }))
                 << name << " is in front, " << size.width() << " wide";
             EXPECT_GE(openTabsBeside(dock(name)), 1);
             EXPECT_EQ(m_window->size(), size);
@@ -157,11 +159,11 @@ TEST_F(WindowTest, FurtherDocksOpenAsTabsAndCloseWithoutATrace) {
         EXPECT_EQ(m_window->dockWidgetArea(dock("graph")), m_window->dockWidgetArea(dock("plots")));
         EXPECT_GE(dock("pipeline_text")->height(), 400) << "all of the window's height";
         for (const char* name : {"graph", "pipeline_text"}) dock(name)->close();
-        QTest::qWait(50);
+        settle();
         EXPECT_EQ(tabbed(), size.width() < 1500) << "as before";
         EXPECT_EQ(emptyTabBars(), 0) << size.width();
         m_window->resetLayout();
-        QTest::qWait(50);
+        settle();
         EXPECT_EQ(places(), standard) << size.width();
         EXPECT_EQ(emptyTabBars(), 0) << size.width();
     }
@@ -170,10 +172,10 @@ TEST_F(WindowTest, FurtherDocksOpenAsTabsAndCloseWithoutATrace) {
 TEST_F(WindowTest, WhatIsInFrontStaysThereInAnotherWidth) {
     show(1600, 900);
     dock("graph")->toggleViewAction()->trigger();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
+    ASSERT_TRUE(comesTrue([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
     m_window->resize(1280, 800);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
-    QTest::qWait(50);
+    EXPECT_TRUE(comesTrue([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
+    settle();
     EXPECT_FALSE(dock("graph")->visibleRegion().isEmpty());
     EXPECT_EQ(openTabsBeside(dock("graph")), 2);
 }
@@ -182,19 +184,19 @@ TEST_F(WindowTest, LayoutsOfFormerDocksAreRestored) {
     for (const bool moved : {false, true}) {
         show(1280, 800);
         m_window->resetLayout();
-        QTest::qWait(20);
+        settle();
         const QByteArray saved = formerLayout(moved);
-        QTest::qWait(20);
+        settle();
         dock("graph")->toggleViewAction()->trigger();
-        QTest::qWait(20);
+        settle();
         EXPECT_TRUE(m_window->restoreLayout(saved));
-        QTest::qWait(50);
+        settle();
         EXPECT_EQ(emptyTabBars(), 0);
         EXPECT_TRUE(dock("graph")->isHidden()) << moved;
         EXPECT_EQ(m_window->dockWidgetArea(dock("plots")),
                   moved ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea);
         dock("graph")->toggleViewAction()->trigger();
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
+        EXPECT_TRUE(comesTrue([&] { return !dock("graph")->visibleRegion().isEmpty(); }));
         EXPECT_EQ(m_window->dockWidgetArea(dock("graph")), Qt::RightDockWidgetArea);
         EXPECT_FALSE(dock("graph")->isFloating());
         EXPECT_GE(dock("graph")->height(), 300) << moved;
@@ -225,14 +227,14 @@ TEST_F(WindowTest, ForeignLayoutGivesTheStandardOne) {
 TEST_F(WindowTest, FullScreenAndBack) {
     show(1600, 900);
     press(Qt::Key_F11);
-    QTest::qWait(50);
+    settle();
     EXPECT_TRUE(dock("parameters")->isHidden());
     EXPECT_FALSE(m_window->menuBar()->isVisible());
     QSignalSpy play(&m_window->transport(), &TransportBar::playToggled);
     press(Qt::Key_Space);
     EXPECT_EQ(play.count(), 1) << "keys work without menus";
     press(Qt::Key_Escape);
-    QTest::qWait(50);
+    settle();
     EXPECT_FALSE(dock("parameters")->isHidden());
     EXPECT_TRUE(m_window->menuBar()->isVisible());
 }

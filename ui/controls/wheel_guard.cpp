@@ -38,10 +38,13 @@ void WheelGuard::watch(QWidget* root) {
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::Wheel) return QObject::eventFilter(watched, event);
     const auto* widget = qobject_cast<QWidget*>(watched);
-    const bool scrolling = m_sinceScroll.isValid() && m_sinceScroll.elapsed() < kScrollPauseMs;
-    if (widget != nullptr && widget->hasFocus() && !scrolling) return false;
+    if (widget != nullptr && widget->hasFocus() && !isScrolling()) return false;
     event->ignore();
     return true;
+}
+
+bool WheelGuard::isScrolling() const {
+    return m_sinceScroll.isValid() && m_sinceScroll.elapsed() < kScrollPauseMs;
 }
 
 } // namespace echolux

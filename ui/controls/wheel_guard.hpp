@@ -18,6 +18,7 @@ public:
     /// Guards sliders, number fields and combo boxes below `root`. Call it again for controls that
     /// are added later.
     void watch(QWidget* root);
+    bool isScrolling() const; ///< now, or just before
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -50,7 +50,7 @@ private:
     QLabel* m_state;
     QToolButton* m_defaults;
     QToolButton* m_discard;
-    QTimer m_pause;
+    QTimer m_pause{this}; ///< since the last key
     QString m_inForce;
     QString m_shown; ///< the document's text at the last change
     QString m_told;  ///< text of the last textEdited()

@@ -42,7 +42,7 @@ private:
     ElidedLabel* m_text;
     QProgressBar* m_bar;
     QPushButton* m_cancel;
-    QTimer m_delay;
+    QTimer m_delay{this};
     bool m_busy = false;
 };
 
