@@ -66,7 +66,7 @@ private:
     DescribedFile m_file; ///< empty while it is read
     /// Number of the current question; results of earlier ones are dropped.
     std::uint64_t m_question = 0;
-    QTimer m_settled; ///< fires a moment after the last key
+    QTimer m_settled{this}; ///< fires a moment after the last key
     bool m_looking = false;
     bool m_stale = false;   ///< the form changed since the running look began
     bool m_filling = false; ///< the program fills the form, not the user

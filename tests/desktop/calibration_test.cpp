@@ -27,6 +27,7 @@ namespace {
 using testing_support::comesTrue;
 using testing_support::kCine;
 using testing_support::OpenWindow;
+using testing_support::settle;
 
 const std::string kRetina = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
 const std::filesystem::path kOct = std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct";
@@ -86,7 +87,7 @@ TEST(CalibrationDesk, ALoadedCurveRunsTheShownFrameAgainAndIsTakenBack) {
     const auto former = window.facts();
     const PipelineConfig pipeline = toFullConfig(*window.now());
     const Calibration calibration = bent(window.samples());
-    QTest::qWait(300);
+    ASSERT_TRUE(window.rests());
     const qsizetype shown = window.presented.count();
     const auto read = window.desktop.session().engine().statistics().framesRead;
     window.desk().load(folder.keep("bent.toml", calibration));
@@ -266,12 +267,15 @@ TEST(CalibrationDesk, ACancelledSearchChangesNothing) {
     emit window.desktop.window().calibration().dispersionRequested();
     DispersionDialog* dialog = window.desk().dispersionDialog();
     const PipelineConfig pipeline = toFullConfig(*window.now());
+    const auto holders = [&] { return window.desktop.session().shared().use_count(); };
+    const auto before = holders();
     QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return dialog->plot().graph(0)->dataCount() > 0; }));
     QTest::mouseClick(dialog->findButton(), Qt::LeftButton);
     EXPECT_FALSE(dialog->isBusy());
     const int trials = dialog->plot().graph(0)->dataCount();
-    QTest::qWait(500);
+    ASSERT_TRUE(comesTrue([&] { return holders() == before; })) << "the search has ended";
+    settle();
     EXPECT_EQ(dialog->plot().graph(0)->dataCount(), trials);
     EXPECT_EQ(toToml(toFullConfig(*window.now())), toToml(pipeline));
     dialog->setRegion({100.0, 100.0, 0, 10});

@@ -16,6 +16,7 @@ namespace echolux {
 namespace {
 
 using testing_support::comesTrue;
+using testing_support::isTimed;
 using testing_support::kCine;
 using testing_support::OpenWindow;
 using testing_support::writeFile;
@@ -185,7 +186,8 @@ TEST(DescribeSpectra, AFileTooSmallForALineSaysSo) {
     ASSERT_TRUE(window.asks());
     EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
     EXPECT_FALSE(window.dialog()->fitText().isEmpty());
-    QTest::qWait(500);
+    ASSERT_TRUE(
+        comesTrue([&] { return !isTimed(window.desktop.importer()) && !window.isAtWork(); }));
     EXPECT_FALSE(window.dialog()->hasPreview());
 }
 

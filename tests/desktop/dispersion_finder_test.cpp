@@ -15,6 +15,7 @@ namespace {
 
 using testing_support::comesTrue;
 using testing_support::kPatienceMs;
+using testing_support::settle;
 
 const std::string kRetina = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
 
@@ -78,7 +79,9 @@ TEST(DispersionFinder, ANewSearchDoesNotWaitForTheFormerOne) {
         watch.request_stop();
         watch.join();
         if (inTime) stuck.letGo.release();
-        QTest::qWait(50);
+        // A search lets its engine go at its end.
+        ASSERT_TRUE(comesTrue([&] { return stuck.engine.use_count() == 1; }));
+        settle();
         EXPECT_EQ(found.count(), 1) << "the former search says nothing";
     }
 }

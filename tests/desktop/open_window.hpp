@@ -4,6 +4,7 @@
 
 #include "app/desktop/desktop.hpp"
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/transport_bar.hpp"
@@ -12,16 +13,13 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 namespace echolux::testing_support {
 
 inline const QString kCine = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
-constexpr int kPatienceMs = 20000;
-
-inline bool comesTrue(const std::function<bool()>& condition) {
-    return QTest::qWaitFor(condition, kPatienceMs);
-}
 
 /// A recording that comes with the program.
 inline OpenRequest bundled(const char* name) {
@@ -59,6 +57,22 @@ struct OpenWindow {
         Engine& engine = desktop.session().engine();
         return comesTrue(
             [&] { return engine.mailbox().shownFrame() == engine.player().state().position; });
+    }
+    bool isAtWork() {
+        using Kind = Background::Kind;
+        return std::ranges::any_of(
+            std::array{Kind::Opening, Kind::Saving, Kind::Exporting, Kind::Quiet},
+            [&](Kind kind) { return !desktop.background().underWay(kind).isEmpty(); });
+    }
+    /// Waits until the image of the last frame and of the last edit is on screen and no tool is at
+    /// work. Precondition: frozen.
+    bool rests() {
+        return comesTrue([&] {
+            settle();
+            Engine& engine = desktop.session().engine();
+            return !isAtWork() && engine.mailbox().shownEdit() == engine.edits() &&
+                   engine.mailbox().shownFrame() == engine.player().state().position;
+        });
     }
     /// Waits for the opening under way.
     bool openingEnds() {

@@ -23,6 +23,7 @@ namespace {
 using testing_support::comesTrue;
 using testing_support::kCine;
 using testing_support::OpenWindow;
+using testing_support::settle;
 using testing_support::writeFile;
 
 /// Opening that lasts until it is let go, as a library call that nobody can interrupt.
@@ -86,6 +87,7 @@ TEST(Opening, CancelReturnsAtOnceAndThrowsTheResultAway) {
     SlowOpening slow;
     OpenWindow window;
     ProgressStrip& strip = window.desktop.window().progress();
+    const QSignalSpy ended(&window.desktop.background(), &Background::ended);
     window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5", slow.work());
     ASSERT_TRUE(comesTrue([&] { return strip.isVisible(); }));
     QTest::mouseClick(strip.cancelButton(), Qt::LeftButton);
@@ -94,8 +96,7 @@ TEST(Opening, CancelReturnsAtOnceAndThrowsTheResultAway) {
     EXPECT_TRUE(window.showsMoreFrames(3));
     EXPECT_FALSE(slow.ended);
     slow.letGo.release();
-    ASSERT_TRUE(comesTrue([&] { return slow.ended.load(); }));
-    QTest::qWait(50);
+    ASSERT_TRUE(comesTrue([&] { return ended.count() > 0; }));
     EXPECT_TRUE(slow.stopAsked);
     EXPECT_FALSE(slow.finished);
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
@@ -106,7 +107,9 @@ struct SlowToGo {
     std::binary_semaphore& letGo;
     std::atomic<std::thread::id>& endedOn;
     std::atomic<bool>& inTime;
+    std::atomic<bool>& going;
     ~SlowToGo() {
+        going = true;
         inTime = letGo.try_acquire_for(std::chrono::milliseconds(testing_support::kPatienceMs));
         endedOn = std::this_thread::get_id();
     }
@@ -117,19 +120,19 @@ TEST(Opening, WhatCancelThrowsAwayIsNotWaitedFor) {
     std::binary_semaphore letGo{0};
     std::atomic<std::thread::id> endedOn;
     std::atomic<bool> inTime{false};
+    std::atomic<bool> going{false};
     OpenWindow window(OpenRequest{});
     window.desktop.background().start(
         Background::Kind::Opening, "Opening slow.h5",
         [&](const std::stop_token&) -> Background::Finish {
-            auto result = std::shared_ptr<SlowToGo>(new SlowToGo{letGo, endedOn, inTime});
+            auto result = std::shared_ptr<SlowToGo>(new SlowToGo{letGo, endedOn, inTime, going});
             made.release();
             return [result] {};
         });
     made.acquire();
-    QTest::qSleep(20); // mostly enough for it to be told of
     window.desktop.background().cancel();
-    QTest::qWait(20);
-    letGo.release(); // waited for in the line above, this thread would not have come here in time
+    ASSERT_TRUE(comesTrue([&] { return going.load(); }));
+    letGo.release(); // waited for in the lines above, this thread would not have come here in time
     ASSERT_TRUE(comesTrue([&] { return endedOn.load() != std::thread::id(); }));
     EXPECT_TRUE(inTime);
     EXPECT_NE(endedOn.load(), std::this_thread::get_id());
@@ -139,18 +142,20 @@ TEST(Opening, WhatTheWorkHeldIsNotWaitedFor) {
     std::binary_semaphore letGo{0};
     std::atomic<std::thread::id> endedOn;
     std::atomic<bool> inTime{false};
+    std::atomic<bool> going{false};
     OpenWindow window(OpenRequest{});
     bool finished = false;
     const auto held = [&] {
-        return std::shared_ptr<SlowToGo>(new SlowToGo{letGo, endedOn, inTime});
+        return std::shared_ptr<SlowToGo>(new SlowToGo{letGo, endedOn, inTime, going});
     };
     window.desktop.background().start(
         Background::Kind::Opening, "Opening slow.h5",
         [&finished, held = held()](const std::stop_token&) -> Background::Finish {
             return [&finished] { finished = true; };
         });
-    QTest::qWait(20);
-    letGo.release();
+    ASSERT_TRUE(comesTrue([&] { return going.load(); }));
+    settle();
+    letGo.release(); // waited for in the lines above, this thread would not have come here in time
     ASSERT_TRUE(comesTrue([&] { return finished; }));
     EXPECT_TRUE(inTime);
     EXPECT_NE(endedOn.load(), std::this_thread::get_id());
@@ -159,13 +164,13 @@ TEST(Opening, WhatTheWorkHeldIsNotWaitedFor) {
 TEST(Opening, ALaterRequestReplacesTheOneUnderWay) {
     SlowOpening slow;
     OpenWindow window(OpenRequest{});
+    const QSignalSpy ended(&window.desktop.background(), &Background::ended);
     window.desktop.background().start(Background::Kind::Opening, "Opening slow.h5", slow.work());
     window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
     slow.letGo.release();
-    ASSERT_TRUE(comesTrue([&] { return slow.ended.load(); }));
-    QTest::qWait(50);
+    ASSERT_TRUE(comesTrue([&] { return ended.count() == 2; }));
     EXPECT_FALSE(slow.finished);
 }
 

@@ -73,7 +73,7 @@ TEST_F(Restore, TheRestoredRangeStays) {
     emit window.desktop.window().resetParametersRequested();
     ASSERT_TRUE(comesTrue([&] { return view.spec().valueRange->min == -60.0; }));
     restore(window, path("shot.png"));
-    QTest::qWait(300); // frozen: nothing is under way from here
+    ASSERT_TRUE(window.rests()); // frozen: nothing is under way from here
     EXPECT_EQ(window.value("log_compression", "range_db"), 40.0);
     EXPECT_EQ(view.displayMin(), min);
     EXPECT_EQ(view.displayMax(), max);

@@ -34,16 +34,6 @@ struct TransmitsDock : OpenWindow {
         const std::vector<int> seen = grid().inSight();
         return !seen.empty() && std::ranges::all_of(seen, [&](int i) { return has(i); });
     }
-    /// No batch for some time.
-    bool rests() {
-        int before = -1;
-        return comesTrue([&] {
-            const bool still = before == batches();
-            before = batches();
-            if (!still) QTest::qWait(500);
-            return still;
-        });
-    }
     std::vector<double> mask() {
         const auto snapshot = desktop.session().snapshot();
         return toMask(snapshot->stage("beamform").params.get("transmits")).entries;

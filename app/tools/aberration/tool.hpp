@@ -85,7 +85,7 @@ private:
     AberrationPanel& m_panel;
     Workbench& m_bench;
     ProbeRunner m_runner;
-    QTimer m_blinking;
+    QTimer m_blinking{this};
     QElapsedTimer m_clock;                            ///< time axis of the running plots
     std::shared_ptr<AberrationEstimator> m_estimator; ///< used by the worker while it works
     std::shared_ptr<const AberrationChain> m_chain;   ///< null: nothing is estimated
