@@ -20,6 +20,7 @@ namespace {
 
 using test::MatBuilder;
 using test::TemporaryFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing_support::refusal;
 
@@ -85,7 +86,8 @@ TEST_P(CubeFile, RefusesWhatIsNoCube) {
     EXPECT_THAT(refused({kX, kY * kSamples}, columnOrder()), HasSubstr("three axes"));
     std::vector<double> holed = columnOrder();
     holed[7 * kX * kY + 1 * kX + 2] = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THAT(refused({kX, kY, kSamples}, holed), HasSubstr("no finite number, at x 3, y 2"));
+    EXPECT_THAT(refused({kX, kY, kSamples}, holed),
+                AllOf(HasSubstr("finite"), HasSubstr("x 3, y 2")));
     holed[7 * kX * kY + 1 * kX + 2] = std::numeric_limits<double>::infinity();
     EXPECT_THAT(refused({kX, kY, kSamples}, holed), HasSubstr("no finite number"));
     EXPECT_THAT(refused({kX, kY, kSamples}, std::vector<double>(kX * kY * kSamples, 0.0)),

@@ -14,6 +14,7 @@
 namespace echolux::test {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -70,7 +71,7 @@ TEST_F(AberrationInNative, RefusesWhatDoesNotFit) {
         return "written";
     };
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THAT(refused({{1e-9, 2e-9}, {}}), HasSubstr("2 delays, but the probe 3 elements"));
+    EXPECT_THAT(refused({{1e-9, 2e-9}, {}}), AllOf(HasSubstr("2 delays"), HasSubstr("3 elements")));
     EXPECT_THAT(refused({{1e-9, 2e-9, 0}, {1.0}}), HasSubstr("1 amplitudes"));
     EXPECT_THAT(refused({{1e-9, kNan, 0}, {}}), HasSubstr("no numbers"));
     EXPECT_THAT(refused({{50.0, 20.0, 0}, {}}), HasSubstr("longer than 1 ms"));
@@ -85,7 +86,7 @@ TEST_F(AberrationInNative, RefusesWhatDoesNotFit) {
         return sentence;
     };
     EXPECT_THAT(opened("delay_s", {}), HasSubstr("'delay_s' is missing"));
-    EXPECT_THAT(opened("delay_s", {1e-9, 2e-9}), HasSubstr("'delay_s' is missing or of the wrong"));
+    EXPECT_THAT(opened("delay_s", {1e-9, 2e-9}), AllOf(HasSubstr("'delay_s'"), HasSubstr("wrong")));
     EXPECT_THAT(opened("delay_s", {1e-9, kNan, 0.0}), HasSubstr("no numbers"));
     EXPECT_THAT(opened("amplitude", {1.0}), HasSubstr("'amplitude'"));
     EXPECT_THAT(opened("amplitude", {1.0, kNan, 1.0}), HasSubstr("damaged"));
@@ -137,7 +138,8 @@ TEST_F(SidecarTest, RefusesScreensThatDoNotFit) {
         EXPECT_EQ(std::ranges::count(sentence, '\n'), 0);
         return sentence;
     };
-    EXPECT_THAT(with("delay = [1e-9, 2e-9]\n"), HasSubstr("2 delays, but the probe 3 elements"));
+    EXPECT_THAT(with("delay = [1e-9, 2e-9]\n"),
+                AllOf(HasSubstr("2 delays"), HasSubstr("3 elements")));
     EXPECT_THAT(with("delay = [1e-9, nan, 0]\n"), HasSubstr("finite"));
     EXPECT_THAT(with("delay = [50, 20, 30]\n"), HasSubstr("longer than 1 ms"));
     EXPECT_THAT(with("delay = \"rx\"\n"), HasSubstr("headerless binary has no names"));

@@ -214,7 +214,8 @@ TEST_F(Bristol, Refusals) {
 
     ExpData data;
     data.pairs[3].second = 9;
-    EXPECT_THAT(refusal(data), AllOf(HasSubstr("rx of trace 4 is 9"), HasSubstr("1 to 4")));
+    EXPECT_THAT(refusal(data),
+                AllOf(HasSubstr("rx of trace 4"), HasSubstr("is 9"), HasSubstr("1 to 4")));
     data = {};
     data.pairs[3] = data.pairs[2];
     EXPECT_THAT(refusal(data), HasSubstr("stored twice"));

@@ -109,34 +109,36 @@ TEST(CalibrationFile, BadOnesAreRefused) {
     const std::string head = "echolux_calibration = 1\n";
     EXPECT_EQ(refused(head + "resampling = [0, 0.9, 2.1, 3.0]\n"), "");
     // A phase, say: a curve of positions runs along the line.
-    EXPECT_THAT(refused(head + "resampling = [0, 0.1, 0.3, 0.6, 1.1, 1.9]\n"),
-                HasSubstr("runs from 0 to 1.9 only, of 6 samples; a dispersion phase goes under "
-                          "'dispersion_rad'"));
+    EXPECT_THAT(
+        refused(head + "resampling = [0, 0.1, 0.3, 0.6, 1.1, 1.9]\n"),
+        AllOf(HasSubstr("0 to 1.9"), HasSubstr("6 samples"), HasSubstr("'dispersion_rad'")));
     EXPECT_EQ(refused(head + "dispersion_terms = [-1000, 2000, 4000]\n"), "");
     EXPECT_THAT(refused(head + "dispersion_terms = [400, 2001, 0]\n"),
-                HasSubstr("term c2 of 2001 rad is no number up to 2000"));
+                AllOf(HasSubstr("c2 of 2001 rad"), HasSubstr("to 2000")));
     EXPECT_THAT(refused(""), HasSubstr("0 bytes"));
     EXPECT_THAT(refused(head), HasSubstr("without a curve"));
     EXPECT_THAT(refused("echolux_calibration = 2\nresampling = [0, 1, 2, 3]\n"),
-                HasSubstr("version 2 and this program reads up to 1"));
+                AllOf(HasSubstr("version 2"), HasSubstr("up to 1")));
     EXPECT_THAT(refused("echolux_calibration = \"x\"\n"), HasSubstr("no number"));
     EXPECT_THAT(refused(head + "resampling = [0, 1"), HasSubstr("no valid TOML"));
     EXPECT_THAT(refused(head + "resampling = 3\n"), HasSubstr("must be a list"));
     EXPECT_THAT(refused(head + "resampling = [\"a\"]\n"), HasSubstr("must hold numbers"));
     EXPECT_THAT(refused(head + "bandwith = 3\n"), HasSubstr("'bandwith' is no known key"));
-    EXPECT_THAT(refused(head + "resampling = [0, 2, 1, 3]\n"),
-                AllOf(HasSubstr("values 1 and 2 are 2 and 1"), HasSubstr("not monotonic")));
+    EXPECT_THAT(
+        refused(head + "resampling = [0, 2, 1, 3]\n"),
+        AllOf(HasSubstr("values 1 and 2"), HasSubstr("are 2 and 1"), HasSubstr("not monotonic")));
     EXPECT_THAT(refused(head + "resampling = [0, 1, 1, 3]\n"), HasSubstr("not monotonic"));
     EXPECT_THAT(refused(head + "resampling = [0, 1, nan, 3]\n"),
-                HasSubstr("value 2 of its resampling curve is no finite"));
+                AllOf(HasSubstr("value 2"), HasSubstr("resampling curve"), HasSubstr("finite")));
     EXPECT_THAT(refused(head + "resampling = [0, 1, 2, 9]\n"), HasSubstr("outside the 4 samples"));
     EXPECT_THAT(refused(head + "resampling = [0, 1]\n"), HasSubstr("only 2 values"));
     const std::string slow =
         "0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, "
         "1.6, 1.7, 1.8";
     EXPECT_EQ(refused(head + "resampling = [" + slow + ", 17.8]\n"), "");
-    EXPECT_THAT(refused(head + "resampling = [" + slow + ", 17.9]\n"),
-                HasSubstr("values 18 and 19 are 1.8 and 17.9, more than 16 samples apart"));
+    EXPECT_THAT(
+        refused(head + "resampling = [" + slow + ", 17.9]\n"),
+        AllOf(HasSubstr("values 18 and 19"), HasSubstr("1.8 and 17.9"), HasSubstr("16 samples")));
     EXPECT_THAT(refused(head + "dispersion_rad = [0, 1, inf, 3]\n"), HasSubstr("no finite number"));
     EXPECT_THAT(refused(head + "dispersion_terms = [0, 1]\n"), HasSubstr("c1, c2 and c3"));
     EXPECT_THAT(refused(head + "dispersion_terms = [0, 1, nan]\n"), HasSubstr("term c3 of nan"));
@@ -234,7 +236,8 @@ TEST(AppliedCalibration, WhatDoesNotFitIsRefused) {
     };
     Calibration c = sample();
     c.background.pop_back();
-    EXPECT_THAT(refused(c), HasSubstr("background has 39 values for lines of 40 samples"));
+    EXPECT_THAT(refused(c),
+                AllOf(HasSubstr("background"), HasSubstr("39 values"), HasSubstr("40 samples")));
     c = sample();
     c.resampling[3] = c.resampling[2];
     EXPECT_THAT(refused(c), HasSubstr("not monotonic"));

@@ -209,8 +209,9 @@ TEST_F(Cubdl, InsermSpreadsItsAnglesEvenly) {
 TEST_F(Cubdl, OsloSaysWhenTheWaveCrossesTheOrigin) {
     const Sent sent{.speed = 1540.0, .timeZero = [](double) { return -3e-6; }};
     expectTargetsAt(*openRecording(withRows("OSL007.hdf5", sent, 3e-6)));
-    EXPECT_THAT(refusalOf(withRows("OSL001.hdf5", sent, 3e-6)),
-                HasSubstr("says nothing of the waves and the clock of University of Oslo, OSL001"));
+    EXPECT_THAT(
+        refusalOf(withRows("OSL001.hdf5", sent, 3e-6)),
+        AllOf(HasSubstr("waves"), HasSubstr("clock"), HasSubstr("University of Oslo, OSL001")));
     EXPECT_THAT(refusalOf(withRows("unknown.hdf5", sent, 3e-6)),
                 AllOf(HasSubstr("which institution"), HasSubstr("OSL007.hdf5")));
 }
@@ -338,18 +339,18 @@ TEST_F(Cubdl, WhatDoesNotFitIsRefused) {
         return refusalOf(path);
     };
     EXPECT_THAT(refused([](const Hdf5Editor& file) { file.remove("angles"); }),
-                HasSubstr("'angles' is missing, which files of Mayo Clinic have"));
+                AllOf(HasSubstr("'angles' is missing"), HasSubstr("Mayo Clinic")));
     EXPECT_THAT(refused([](const Hdf5Editor& file) {
                     file.numbers("angles", {2}, {0, 0.1});
                 }),
-                HasSubstr("2 entries, but the data 3"));
+                AllOf(HasSubstr("2 entries"), HasSubstr("data 3")));
     EXPECT_THAT(
         refused([](const Hdf5Editor& file) { file.numbers("sampling_frequency", {1}, {NAN}); }),
         HasSubstr("'sampling_frequency' is nan"));
     EXPECT_THAT(refused([](const Hdf5Editor& file) {
                     file.numbers("channel_data", {2, 3}, {1, 2, 3, 4, 5, 6});
                 }),
-                HasSubstr("with the axes transmit, element and sample"));
+                HasSubstr("transmit, element and sample"));
     const auto path = mayo("MYO001.hdf5", 1580.0);
     std::filesystem::rename(path, m_folder / "TSH001.hdf5");
     Hdf5Editor(m_folder / "TSH001.hdf5").numbers("channel_data", {2, 8}, countedUp<double>(16));

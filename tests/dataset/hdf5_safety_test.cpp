@@ -299,9 +299,9 @@ protected:
 // NOTE: HDF5 makes no external links here any more; vectors/make_hdf5_links.py made these.
 TEST_F(Hdf5Outside, ExternalLinksAreNotFollowed) {
     const auto folder = std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors";
-    EXPECT_THAT(refusalOf(folder / "hdf5_external_link.h5"),
-                AllOf(HasSubstr("'data/raw_data' is an external link"),
-                      HasSubstr("opens no other file on a file's word")));
+    EXPECT_THAT(
+        refusalOf(folder / "hdf5_external_link.h5"),
+        AllOf(HasSubstr("'data/raw_data' is an external link"), HasSubstr("opens no other file")));
     EXPECT_THAT(refusalOf(folder / "hdf5_link_through.h5"),
                 AllOf(HasSubstr("'data/raw_data' is a link"), HasSubstr("another file")));
 }
@@ -313,7 +313,7 @@ TEST_F(Hdf5Outside, ExternalStorageIsNotRead) {
                     dataset(group, plist);
                 }),
                 AllOf(HasSubstr("'data/raw_data'"), HasSubstr("external files"),
-                      HasSubstr("opens no other file on a file's word")));
+                      HasSubstr("opens no other file")));
 }
 
 TEST_F(Hdf5Outside, VirtualDatasetsAreNotRead) {

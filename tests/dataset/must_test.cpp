@@ -255,7 +255,7 @@ TEST_F(Must, ShorterMatricesOfACellArrayEndInSilence) {
     write(cellsOf({4, 6}), fields);
     const auto recording = open();
     EXPECT_THAT(recording->info().warnings,
-                testing::Contains(HasSubstr("4 to 6 samples; shorter ones end in silence")));
+                testing::Contains(AllOf(HasSubstr("4 to 6 samples"), HasSubstr("silence"))));
     const auto values = frameOf(*recording);
     EXPECT_EQ(std::vector<double>(values.begin(), values.begin() + 8),
               (std::vector<double>{0, 1, 2, 3, 0, 0, 4, 5}));
@@ -269,10 +269,11 @@ TEST_F(Must, CellArraysThatFitNoRecording) {
     write(M::cells("RF", {matrix(20, 9), matrix(20, 8)}), parameters());
     EXPECT_THAT(refusalOf(m_path), AllOf(HasSubstr("20 x 9"), HasSubstr("number 2 is")));
     write(cellsOf({1, 1, 1, 1, 1, 900}), parameters());
-    EXPECT_THAT(refusalOf(m_path), HasSubstr("1 to 900 samples, too unequal"));
+    EXPECT_THAT(refusalOf(m_path), AllOf(HasSubstr("1 to 900 samples"), HasSubstr("unequal")));
     write(M::cells("RF", {matrix(20, 9), M::structure(nullptr, {{"a", M::number(1)}})}),
           parameters());
-    EXPECT_THAT(refusalOf(m_path), HasSubstr("cell array with a matrix for each transmit"));
+    EXPECT_THAT(refusalOf(m_path),
+                AllOf(HasSubstr("cell array"), HasSubstr("matrix for each transmit")));
 }
 
 TEST_F(Must, OffsetBinaryAndOtherTypes) {

@@ -17,6 +17,7 @@ namespace echolux {
 namespace {
 
 using test::TemporaryFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 
 /// Two transmits of three channels that hear six elements: three columns and three rows.
@@ -112,22 +113,23 @@ TEST(NativeArrays, refusesWhatContradictsItself) {
     EXPECT_THAT(refusal([](A& a) { a.receiveElements.clear(); }),
                 HasSubstr("6 elements for 3 channels"));
     EXPECT_THAT(refusal([](A& a) { a.receiveElements.pop_back(); }),
-                HasSubstr("names 5 receiving elements for 2 transmits of 3 channels"));
+                AllOf(HasSubstr("5 receiving elements"), HasSubstr("2 transmits"),
+                      HasSubstr("3 channels")));
     EXPECT_THAT(refusal([](A& a) { a.receiveElements[4] = 6; }),
-                HasSubstr("channel 2 listens in transmit 2 to element 6, but the file counts "
-                          "elements from 0 to 5"));
+                AllOf(HasSubstr("channel 2"), HasSubstr("transmit 2"), HasSubstr("element 6"),
+                      HasSubstr("0 to 5")));
     EXPECT_THAT(refusal([](A& a) { a.receiveElements[0] = -1; }), HasSubstr("element -1"));
     EXPECT_THAT(refusal([](A& a) { a.probe.normals.pop_back(); }),
                 HasSubstr("5 normals for 6 elements"));
     EXPECT_THAT(refusal([](A& a) { a.probe.normals[2].z = 2.0; }),
-                HasSubstr("normal of its element 2 has the length 2.0"));
+                AllOf(HasSubstr("normal"), HasSubstr("element 2"), HasSubstr("length 2.0")));
     EXPECT_THAT(refusal([=](A& a) { a.probe.normals[2].z = kNaN; }), HasSubstr("length nan"));
     EXPECT_THAT(refusal([](A& a) { a.probe.longAxes.resize(2); }),
-                HasSubstr("2 long axes for 6 elements"));
+                AllOf(HasSubstr("2 long axes"), HasSubstr("6 elements")));
     EXPECT_THAT(refusal([](A& a) { a.transmits[0].apodization.resize(3); }),
-                HasSubstr("transmit 1 has 3 weights for 6 elements"));
+                AllOf(HasSubstr("transmit 1"), HasSubstr("3 weights"), HasSubstr("6 elements")));
     EXPECT_THAT(refusal([](A& a) { a.transmits[0].apodization.assign(6, 0.0F); }),
-                HasSubstr("no element fires in its transmit 1"));
+                AllOf(HasSubstr("no element fires"), HasSubstr("transmit 1")));
     EXPECT_THAT(refusal([](A& a) { a.transmits[0].apodization[1] = NAN; }),
                 HasSubstr("weights of its transmit 1"));
     EXPECT_THAT(refusal([](A& a) { a.probe.elementHeightM = -1e-3; }),
@@ -137,7 +139,7 @@ TEST(NativeArrays, refusesWhatContradictsItself) {
                 HasSubstr("not finite"));
     EXPECT_THAT(refusal([=](A& a) { a.transmits[1].origin.y = kNaN; }), HasSubstr("not finite"));
     EXPECT_THAT(refusal([](A& a) { a.rangeWeights.values.pop_back(); }),
-                HasSubstr("5 receive weights over range, which are not as many for each of 3"));
+                AllOf(HasSubstr("5 receive weights"), HasSubstr("each of 3")));
     EXPECT_THAT(refusal([](A& a) { a.rangeWeights.values[1] = -0.5F; }),
                 HasSubstr("negative or not finite"));
     EXPECT_THAT(refusal([](A& a) { a.rangeWeights.values[1] = NAN; }),
@@ -171,7 +173,7 @@ TEST(NativeArrays, damagedTablesAreSentences) {
     };
     EXPECT_THAT(damaged("transmits", "receive_element", {2, 3}, 2.5), HasSubstr("says 2.5"));
     EXPECT_THAT(damaged("transmits", "apodization", {2, 3}, 1.0),
-                HasSubstr("'apodization' is missing or of the wrong kind"));
+                AllOf(HasSubstr("'apodization'"), HasSubstr("missing")));
     EXPECT_THAT(damaged("transmits", "elevation_rad", {3}, 0.0), HasSubstr("'elevation_rad'"));
     EXPECT_THAT(damaged("probe", "element_normal", {6, 2}, 0.0), HasSubstr("'element_normal'"));
     EXPECT_THAT(damaged("receive_weights", "weight", {2, 4}, 1.0), HasSubstr("'weight'"));

@@ -17,6 +17,7 @@ namespace echolux {
 namespace {
 
 using test::TemporaryFolder;
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
@@ -156,7 +157,7 @@ TEST(NativeRecording, refusesAttributesThatEndBeyondTheirHeader) {
     const TemporaryFolder folder;
     const auto path = folder / "lies.echolux.h5";
     const test::Hdf5MayLeak leak;
-    const auto refused = HasSubstr("the type or the attributes of one of its objects are damaged");
+    const auto refused = AllOf(HasSubstr("attributes"), HasSubstr("damaged"));
     writeLyingAttribute(path, native::kVersionName);
     EXPECT_FALSE(isNative(path));
     EXPECT_THAT(refusal(path), refused);
@@ -176,7 +177,7 @@ TEST(NativeRecording, refusesVersionsOfTheFuture) {
         hdf5::writeInteger(file.get(), native::kVersionName, native::kVersion + 1);
     }
     EXPECT_TRUE(isNative(path));
-    EXPECT_THAT(refusal(path), HasSubstr("format version 5 and this program reads up to 4"));
+    EXPECT_THAT(refusal(path), AllOf(HasSubstr("version 5"), HasSubstr("up to 4")));
 }
 
 TEST(NativeRecording, refusesContradictions) {

@@ -17,6 +17,7 @@ namespace echolux {
 namespace {
 
 using test::TemporaryFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::string refusal(const std::filesystem::path& path) {
@@ -130,7 +131,7 @@ TEST(NativeSpectraFile, refusesContradictions) {
     EXPECT_THAT(
         damaged("short.h5",
                 [&](hid_t at) { table(at, native::kResampling, std::vector<double>(39, 1.0)); }),
-        HasSubstr("'resampling' is missing or of the wrong kind"));
+        AllOf(HasSubstr("'resampling'"), HasSubstr("missing")));
     EXPECT_THAT(
         damaged("flat.h5",
                 [&](hid_t at) { table(at, native::kResampling, std::vector<double>(40, 1.0)); }),
@@ -138,7 +139,7 @@ TEST(NativeSpectraFile, refusesContradictions) {
     EXPECT_THAT(
         damaged("nan.h5",
                 [&](hid_t at) { table(at, native::kDispersion, std::vector<double>(40, NAN)); }),
-        HasSubstr("value 0 of its dispersion phase is no finite number"));
+        AllOf(HasSubstr("value 0"), HasSubstr("dispersion phase"), HasSubstr("finite")));
     EXPECT_THAT(damaged("volume.h5",
                         [](hid_t at) {
                             H5Adelete(at, native::kBscansPerVolume);

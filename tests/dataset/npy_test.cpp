@@ -171,9 +171,9 @@ TEST_F(Npy, WithoutSidecarSaysWhatIsMissing) {
     writeFile(path, npyBytes(npyDictionary("<i2", "(2, 3, 4)"),
                              bytesOfValues(countedUp<std::int16_t>(24))));
     EXPECT_THAT(refusalOf(path),
-                AllOf(HasSubstr("bare.npy"), HasSubstr("2 x 3 x 4 (16-bit integers)"),
-                      HasSubstr("nothing in it says how it was recorded"),
-                      HasSubstr("bare.npy.toml"), HasSubstr("--sidecar")));
+                AllOf(HasSubstr("bare.npy"), HasSubstr("2 x 3 x 4"), HasSubstr("16-bit integers"),
+                      HasSubstr("how it was recorded"), HasSubstr("bare.npy.toml"),
+                      HasSubstr("--sidecar")));
 }
 
 } // namespace

@@ -128,9 +128,10 @@ TEST_F(OctRecordings, CutAndChangedRawBscans) {
     };
     using testing::HasSubstr;
     EXPECT_EQ(refused(whole), "");
-    EXPECT_THAT(refused(whole.substr(0, whole.size() - 1)), HasSubstr("1 fewer; it was cut off"));
+    EXPECT_THAT(refused(whole.substr(0, whole.size() - 1)),
+                testing::AllOf(HasSubstr(" 1 fewer"), HasSubstr("cut off")));
     EXPECT_THAT(refused(whole + "x"), HasSubstr("1 more"));
-    EXPECT_THAT(refused(whole.substr(0, 100)), HasSubstr("within its header of 552 bytes"));
+    EXPECT_THAT(refused(whole.substr(0, 100)), HasSubstr("header of 552 bytes"));
     std::string changed = whole;
     changed[36] = 0;
     changed[37] = 0;
@@ -143,15 +144,14 @@ TEST_F(OctRecordings, CutAndChangedRawBscans) {
     changed.replace(chirp + 400, 4, whole, chirp + 404, 4);
     EXPECT_THAT(refused(changed), HasSubstr(": not monotonic"));
     changed.replace(chirp + 400, 4, std::string("\0\0\xC0\x7F", 4));
-    EXPECT_THAT(refused(changed), HasSubstr("value 100 is no finite number"));
+    EXPECT_THAT(refused(changed), testing::AllOf(HasSubstr("value 100"), HasSubstr("finite")));
     // A background without light opens, with a warning, and is left out.
     changed = whole;
     changed.replace(552, 25 * 2048, std::string(25 * 2048, '\0'));
     writeFile(folder / "a.raw", changed);
     const auto recording = openRecording(folder / "a.raw");
     EXPECT_TRUE(recording->info().frame.spectrometer->background.empty());
-    EXPECT_THAT(recording->info().warnings,
-                testing::ElementsAre(HasSubstr("background is 0 at every sample")));
+    EXPECT_THAT(recording->info().warnings, testing::ElementsAre(HasSubstr("background is 0")));
     for (const auto& [name, text] : recording->info().notes) EXPECT_NE(name, kBackgroundNote);
 }
 

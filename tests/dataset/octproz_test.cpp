@@ -114,7 +114,8 @@ TEST_F(Octproz, CurveFileIsStretchedOrLeftOut) {
     {
         const auto recording = open({.processing = custom});
         EXPECT_THAT(recording->info().warnings,
-                    ElementsAre(HasSubstr("4 values was stretched to the 8 samples")));
+                    ElementsAre(AllOf(HasSubstr("4 values"), HasSubstr("stretched"),
+                                      HasSubstr("8 samples"))));
         EXPECT_NEAR(recording->info().frame.spectrometer->resampling.at(7), 7.0, 1e-12);
     }
     writeFile(m_folder / "curve.csv", "0;0\n1;1.5\n2;1.4\n3;3\n");
@@ -146,7 +147,7 @@ TEST_F(Octproz, CurveWithALongStepIsLeftOut) {
 
 TEST_F(Octproz, SizesThatDoNotFit) {
     EXPECT_THAT(refusal({.sizes = "bit_depth=12\nwidth=7\nheight=4\ndepth=1\n"}),
-                HasSubstr("too few for one more; correct the sizes"));
+                HasSubstr("too few for one more"));
     EXPECT_THAT(refusal({.sizes = "bit_depth=12\nwidth=1024\nheight=512\ndepth=1\n"}),
                 HasSubstr("more than the file has"));
     EXPECT_THAT(refusal({.sizes = "bit_depth=12\nwidth=0\nheight=4\ndepth=1\n"}),
@@ -161,7 +162,7 @@ TEST_F(Octproz, SizesThatDoNotFit) {
                 HasSubstr("'bit_depth' is 99"));
     m_samples = 5 * 32; // one B-scan of the second buffer is missing
     EXPECT_THAT(open({})->info().warnings, ElementsAre(HasSubstr("no whole number of buffers")));
-    EXPECT_THAT(refusalOf(m_folder / "scan_meta.txt"), HasSubstr("choose the raw file beside it"));
+    EXPECT_THAT(refusalOf(m_folder / "scan_meta.txt"), HasSubstr("raw file beside it"));
 }
 
 TEST_F(Octproz, DepthOfBits) {

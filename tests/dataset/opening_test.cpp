@@ -73,7 +73,7 @@ TEST_F(OpeningBudget, CountsObjectsOfAllReadersTogether) {
                     const Opening inner(m_path); // draws on the outer one
                     Opening::visit(40'001);
                 }),
-                HasSubstr("more than 100000 groups, values or other objects in 4096 bytes"));
+                AllOf(HasSubstr("100000 groups"), HasSubstr("4096 bytes")));
 }
 
 TEST_F(OpeningBudget, LargerFilesMayHoldAndKeepMore) {
@@ -105,8 +105,8 @@ TEST_F(OpeningBudget, WeighsWhatIsKeptAgainstWhatIsOnDisk) {
               }),
               "");
     EXPECT_THAT(refusal([] { Opening::keep("its variables", 161 * kMiB); }),
-                AllOf(HasSubstr("its variables would take 169 MB of memory"),
-                      HasSubstr("32 times its 4096 bytes on disk")));
+                AllOf(HasSubstr("its variables"), HasSubstr("169 MB"), HasSubstr("32 times"),
+                      HasSubstr("4096 bytes")));
 }
 
 TEST_F(OpeningBudget, SaysWhatItKeptWhereThatIsMuch) {

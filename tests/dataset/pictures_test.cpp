@@ -238,7 +238,7 @@ TEST_F(MadePictures, Refusals) {
     EXPECT_THAT(refused("ObjectType = Image\n" + sizes +
                         "ElementType = MET_SHORT\n"
                         "ElementDataFile = ../../../etc/passwd\n"),
-                HasSubstr("'passwd', which does not lie beside it"));
+                AllOf(HasSubstr("'passwd'"), HasSubstr("beside it")));
     const std::string head = "type: short\ndimension: 2\nsizes: 4 3\nendian: little\n";
     EXPECT_EQ(refused(nrrd(head + "encoding: raw\n", data)), "");
     EXPECT_THAT(refused(nrrd(head + "encoding: bzip2\n", data)), HasSubstr("bzip2"));
@@ -249,7 +249,7 @@ TEST_F(MadePictures, Refusals) {
                 HasSubstr("'block'"));
     EXPECT_THAT(refused(std::string("II*\0\xff\xff\xff\xff", 8)),
                 HasSubstr("TIFF page is damaged"));
-    EXPECT_THAT(refused("\x89PNG\r\n"), HasSubstr("it is a picture, which holds no samples"));
+    EXPECT_THAT(refused("\x89PNG\r\n"), AllOf(HasSubstr("picture"), HasSubstr("no samples")));
     std::string nifti = readFile(made("itk_flat.nii"));
     nifti[70] = 1; // bits
     EXPECT_THAT(refused(nifti), HasSubstr("data type 1"));

@@ -43,12 +43,12 @@ template <class T> void expectWarnings(DType type) {
     SCOPED_TRACE(nameOf(type));
     const auto flat = [](double value) { return [value](int, int) { return value; }; };
     EXPECT_THAT(warningOf(type, frame<T>(flat(0))).value_or(""),
-                AllOf(HasSubstr("oct.raw: no spectrum of frame 5"), HasSubstr("is 0 throughout")));
+                AllOf(HasSubstr("oct.raw"), HasSubstr("frame 5"), HasSubstr("is 0 throughout")));
     EXPECT_THAT(warningOf(type, frame<T>(flat(17))).value_or(""), HasSubstr("is 17 throughout"));
     EXPECT_THAT(warningOf(type, frame<T>([](int l, int) { return l + 5; })).value_or(""),
                 HasSubstr("is 5 throughout"));
     EXPECT_THAT(warningOf(type, frame<T>([](int, int n) { return n; })).value_or(""),
-                HasSubstr("all 3 spectra of frame 5 are the same"));
+                AllOf(HasSubstr("all 3 spectra"), HasSubstr("frame 5")));
     EXPECT_EQ(warningOf(type, frame<T>([](int l, int n) { return n + (l == 2 && n == 5); })),
               std::nullopt)
         << "one sample differs";

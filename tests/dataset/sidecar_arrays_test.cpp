@@ -11,6 +11,7 @@
 namespace echolux::test {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -149,7 +150,8 @@ TEST_F(SidecarArrays, ReceiveWeightsOverRangeFromTheDataFile) {
     EXPECT_EQ(weights.values[14], 7.0F);
     EXPECT_EQ(weights.firstM, 2e-3);
     writeFile(m_folder / "data.toml", text("turned"));
-    EXPECT_THAT(refusalOf(path), HasSubstr("'turned' has the shape [5, 3], but a table of 3 rows"));
+    EXPECT_THAT(refusalOf(path),
+                AllOf(HasSubstr("'turned'"), HasSubstr("[5, 3]"), HasSubstr("3 rows")));
     writeFile(m_folder / "data.toml", text("flat"));
     EXPECT_THAT(refusalOf(path), HasSubstr("shape [15]"));
 }
@@ -164,7 +166,7 @@ TEST_F(SidecarArrays, RefusesReceiveWeightsThatDoNotFit) {
     EXPECT_THAT(table(step), HasSubstr("receive_weights_step go together"));
     EXPECT_THAT(table("receive_weights_first = 1e-3\n"), HasSubstr("go together"));
     EXPECT_THAT(table("receive_weights = [1, 1, 1, 1, 1, 1]\n" + step),
-                HasSubstr("transmit.receive_weights must be 3 lists of one length"));
+                AllOf(HasSubstr("transmit.receive_weights"), HasSubstr("3 lists")));
     EXPECT_THAT(table("receive_weights = [[1, 1], [1, 1]]\n" + step), HasSubstr("3 lists"));
     EXPECT_THAT(table("receive_weights = [[1, 1], [1], [1, 1, 1]]\n" + step), HasSubstr("3 lists"));
     EXPECT_THAT(table("receive_weights = [[1, 1], [1, -1], [1, 1]]\n" + step),
@@ -182,30 +184,32 @@ TEST_F(SidecarArrays, RefusesWhatDoesNotFit) {
     };
     EXPECT_THAT(probe("pitch = 0.3e-3\ncolumns = 3\n"), HasSubstr("both columns and rows"));
     EXPECT_THAT(probe("pitch = 0.3e-3\ncolumns = 2\nrows = 2\n"),
-                HasSubstr("4 elements, but the data 3 channels"));
+                AllOf(HasSubstr("4 elements"), HasSubstr("3 channels")));
     EXPECT_THAT(probe("pitch = 0.3e-3\ncolumns = 1.5\nrows = 2\n"),
-                HasSubstr("probe.columns is 1.5, but must be a whole number"));
+                AllOf(HasSubstr("probe.columns is 1.5"), HasSubstr("whole number")));
     EXPECT_THAT(probe("pitch = 0.3e-3\ncolumns = 3\nrows = 1\npitch_y = -1\n"),
-                HasSubstr("probe.pitch_y must be greater than 0"));
+                AllOf(HasSubstr("probe.pitch_y"), HasSubstr("greater than 0")));
     EXPECT_THAT(probe("pitch = 0.3e-3\nradius = 0.05\ncolumns = 3\nrows = 1\n"),
-                HasSubstr("'probe.radius' belongs to a curved row"));
+                AllOf(HasSubstr("'probe.radius'"), HasSubstr("curved row")));
     EXPECT_THAT(probe("x = [0, 1e-3, 2e-3]\ncolumns = 3\nrows = 1\n"),
-                HasSubstr("describe an array by its pitch"));
+                HasSubstr("array by its pitch"));
     EXPECT_THAT(probe("pitch = 0.3e-3\ngap = 1e-3\n"), HasSubstr("belong to a matrix"));
     EXPECT_THAT(probe("pitch = 0.3e-3\nelement_height = -1e-3\n"),
                 HasSubstr("probe.element_height is -0.001 m"));
     EXPECT_THAT(probe("pitch = 0.3e-3\nlong_axes = [\"depth\"]\n"),
                 HasSubstr("cannot hold 'depth'"));
     EXPECT_THAT(probe("pitch = 0.3e-3\nlong_axes = [\"lateral\", \"none\"]\n"),
-                HasSubstr("2 entries, but there are 3 elements"));
+                AllOf(HasSubstr("2 entries"), HasSubstr("3 elements")));
     EXPECT_THAT(probe("pitch = 0.3e-3\nnormals = [0, 0, 1]\n"), HasSubstr("3 points need 9"));
     EXPECT_THAT(probe("pitch = 0.3e-3\nnormals = [[0, 0, 2], [0, 0, 1], [0, 0, 1]]\n"),
-                HasSubstr("normal of its element 0 has the length 2"));
+                AllOf(HasSubstr("normal"), HasSubstr("element 0"), HasSubstr("length 2")));
     EXPECT_THAT(probe("pitch = 0.3e-3\ncount = 5\n"),
-                HasSubstr("5 elements, but the data 3 channels: say with transmit.receive_first"));
-    EXPECT_THAT(waves("angles = [-10, 10]\n"), HasSubstr("angle of transmit 1 is -10 rad"));
+                AllOf(HasSubstr("5 elements"), HasSubstr("3 channels"),
+                      HasSubstr("transmit.receive_first")));
+    EXPECT_THAT(waves("angles = [-10, 10]\n"),
+                AllOf(HasSubstr("angle of transmit 1"), HasSubstr("-10 rad")));
     EXPECT_THAT(waves(kPlane + "elevations = [0, 5]\n"),
-                HasSubstr("elevation of transmit 2 is 5 rad"));
+                AllOf(HasSubstr("elevation of transmit 2"), HasSubstr("5 rad")));
     EXPECT_THAT(waves(kPlane + "elevations = [0, 0.1]\nelevations_deg = [0, 5]\n"),
                 HasSubstr("elevations_deg are both given"));
     EXPECT_THAT(waves(kPlane + "steering = \"sideways\"\n"), HasSubstr("tilts, projections"));
@@ -215,16 +219,17 @@ TEST_F(SidecarArrays, RefusesWhatDoesNotFit) {
     EXPECT_THAT(waves("wave = \"focused\"\nfocus = 0.02\nsources = [0, 0, 1, 0, 0, 1]\n"),
                 HasSubstr("keep one"));
     EXPECT_THAT(waves(kPlane + "active_first = 0\n"), HasSubstr("go together"));
-    EXPECT_THAT(waves(kPlane + "active_first = 2\nactive_count = 2\n"),
-                HasSubstr("transmit 1 fires 2 elements from element 2 on, but there are 3"));
+    EXPECT_THAT(
+        waves(kPlane + "active_first = 2\nactive_count = 2\n"),
+        AllOf(HasSubstr("transmit 1"), HasSubstr("2 elements from element 2"), HasSubstr("are 3")));
     EXPECT_THAT(waves(kPlane + "active_first = -1\nactive_count = 2\n"), HasSubstr("element -1"));
     EXPECT_THAT(waves(kPlane + "apodization = [1, 1]\n"),
-                HasSubstr("need 6, or 3 for all transmits alike"));
+                AllOf(HasSubstr("need 6, or 3"), HasSubstr("transmit.apodization")));
     EXPECT_THAT(waves(kPlane + "apodization = [0, 0, 0]\n"), HasSubstr("no element fires"));
     EXPECT_THAT(waves(kPlane + "receive_first = 1\n"),
-                HasSubstr("names element 3, but elements are counted from 0 to 2"));
+                AllOf(HasSubstr("element 3"), HasSubstr("0 to 2")));
     EXPECT_THAT(waves(kPlane + "receive_elements = [0, 1]\n"),
-                HasSubstr("need 6, or 3 for all transmits alike"));
+                AllOf(HasSubstr("need 6, or 3"), HasSubstr("transmit.receive_elements")));
     EXPECT_THAT(waves(kPlane + "receive_elements = [0, 1, 1.5]\n"), HasSubstr("element 1.5"));
     EXPECT_THAT(waves(kPlane + "origins = [0, 0, 0]\n"), HasSubstr("2 points need 6"));
 }

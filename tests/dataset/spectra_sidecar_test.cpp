@@ -8,6 +8,7 @@
 namespace echolux::test {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -131,7 +132,7 @@ TEST_F(SpectraSidecarTest, TextAndSumsOfOtherFiles) {
                 HasSubstr("no such file"));
     writeFile(m_folder / "short.txt", "1\n2\n");
     EXPECT_THAT(refusal(axes, "background = { file = \"short.txt\" }\n"),
-                HasSubstr("spectrometer.background has 2 values, but the lines have 4 samples"));
+                AllOf(HasSubstr("spectrometer.background has 2 values"), HasSubstr("4 samples")));
     EXPECT_THAT(refusal(axes, "background = { file = \"ref.txt\", from = \"x\" }\n"),
                 HasSubstr("text of 4 rows"));
     writeFile(m_folder / "binary", std::string("\0\1\2\3", 4));
@@ -145,7 +146,7 @@ TEST_F(SpectraSidecarTest, WhatContradictsItselfIsRefused) {
     ASSERT_EQ(refusal(m_raw + shape), "");
     EXPECT_THAT(refusal(m_raw + "shape = [-1, 4, 5]\n"), HasSubstr("too few for one more"));
     EXPECT_THAT(refusal(m_raw + "shape = [3, 3, 5]\n"),
-                HasSubstr("names 3 B-scans, but the file holds 2"));
+                AllOf(HasSubstr("3 B-scans"), HasSubstr("holds 2")));
     EXPECT_THAT(refusal(m_raw + "shape = [3, 5]\n"), HasSubstr("names 3 axes"));
     EXPECT_THAT(refusal(m_raw + "shape = [2, -1, 5]\n"), HasSubstr("open with -1"));
     EXPECT_THAT(refusal(m_raw), HasSubstr("needs data.dtype and data.shape"));
