@@ -19,6 +19,7 @@
 namespace echolux::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(BenchCommand, ReportsWhatItTimedAndHowFarItWasOff) {
@@ -67,7 +68,8 @@ TEST(BenchCommand, TimesTheUltrasoundFrontEnd) {
     const CommandResult result = runEcholux({"bench", "front", "--backend", "cpu", "--problem",
                                              "F4,F5", "--repeat", "1", "--json", path.string()});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("1 x 64 x 899 i16, to_float dc_removal bandpass analytic"));
+    EXPECT_THAT(result.out, AllOf(HasSubstr("1 x 64 x 899 i16"),
+                                  HasSubstr("to_float dc_removal bandpass analytic")));
     const auto report = nlohmann::json::parse(std::ifstream(path));
     ASSERT_EQ(report["results"].size(), 2U);
     for (const auto& each : report["results"]) {
@@ -99,7 +101,7 @@ TEST(BenchOct, TableAndReportSayTheSame) {
         runEcholux({"bench", "oct", "--backend", "cpu", "--problem", "O3,O3mp", "--repeat", "1",
                     "--separate", "--json", path.string()});
     ASSERT_EQ(run.status, 0) << run.err;
-    EXPECT_THAT(run.out, HasSubstr("Reduced for the CPU: 4 B-scans in a buffer"));
+    EXPECT_THAT(run.out, AllOf(HasSubstr("Reduced for the CPU"), HasSubstr("4 B-scans")));
     EXPECT_THAT(run.out, HasSubstr("from plain host memory"));
     const auto report = nlohmann::json::parse(std::ifstream(path));
     EXPECT_EQ(report["bench"], "oct");
@@ -171,7 +173,7 @@ TEST(BenchOct, RefusesUnknownProblems) {
     const CommandResult run = runEcholux({"bench", "oct", "--backend", "cpu", "--problem", "O9"});
     EXPECT_EQ(run.status, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_THAT(run.err, HasSubstr("there is no problem 'O9'; choose from O1, O1p, O1m, O1mp, O2"));
+    EXPECT_THAT(run.err, AllOf(HasSubstr("'O9'"), HasSubstr("O1, O1p, O1m, O1mp, O2")));
     EXPECT_EQ(runEcholux({"bench", "oct", "--repeat", "0"}).status, 2);
     EXPECT_EQ(runEcholux({"bench", "oct", "--sweep"}).status, 2) << "is for das";
 }
@@ -183,7 +185,7 @@ TEST(BenchStream, PlaysARecordingAndReportsWhatItCounted) {
         runEcholux({"bench", "stream", "--backend", "cpu", "--seconds", "0.2", "--json",
                     path.string(), ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
     ASSERT_EQ(run.status, 0) << run.err;
-    EXPECT_THAT(run.out, HasSubstr("48 frames of u8 [lateral 64][sample 512]"));
+    EXPECT_THAT(run.out, AllOf(HasSubstr("48 frames"), HasSubstr("u8 [lateral 64][sample 512]")));
     const auto report = nlohmann::json::parse(std::ifstream(path));
     EXPECT_EQ(report["bench"], "stream");
     EXPECT_EQ(report["kept_bytes"], 48 * 64 * 512);

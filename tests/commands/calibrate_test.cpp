@@ -14,6 +14,7 @@
 namespace echolux::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -69,7 +70,7 @@ TEST_F(CalibrateCommand, OneMirrorSaysThatItsCurveHoldsTheDispersion) {
     const CommandResult one =
         runEcholux({"calibrate", "k", "--mirror", mirror("a.h5", "110"), "-o", file("k.toml")});
     ASSERT_EQ(one.status, 0) << one.err;
-    EXPECT_THAT(one.out, HasSubstr("One mirror cannot part dispersion from sampling"));
+    EXPECT_THAT(one.out, AllOf(HasSubstr("One mirror"), HasSubstr("dispersion")));
     EXPECT_GT(largestDifference(loadCalibration(file("k.toml")).resampling, trueResampling()), 2.0);
     const CommandResult both = runEcholux({"calibrate", "k", "--mirror", file("a.h5"), "--mirror2",
                                            mirror("b.h5", "-90"), "-o", file("k2.toml")});

@@ -48,7 +48,7 @@ private:
 
 TEST(CommandLine, WithoutWordsItIsTheWindow) {
     const NoDisplay none;
-    EXPECT_THAT(refusal({}), HasSubstr("no display to open a window on"));
+    EXPECT_THAT(refusal({}), HasSubstr("no display"));
     EXPECT_EQ(refusal({}), refusal({"view"}));
 }
 
@@ -56,7 +56,7 @@ TEST(CommandLine, AMistypedCommandNamesTheNearest) {
     EXPECT_THAT(refusal({"veiw"}), HasSubstr("did you mean 'echolux view'?"));
     EXPECT_THAT(refusal({"rendr", "x"}), HasSubstr("did you mean 'echolux render'?"));
     EXPECT_THAT(refusal({"simulate", "plane-wav"}),
-                HasSubstr("did you mean 'echolux simulate plane-wave'?"));
+                HasSubstr("mean 'echolux simulate plane-wave'"));
     EXPECT_THAT(refusal({"calib"}), HasSubstr("did you mean 'echolux calibrate'?"));
     EXPECT_THAT(refusal({"xyzzy"}),
                 AllOf(Not(HasSubstr("mean")), HasSubstr("view, render, run, info")));
@@ -65,7 +65,7 @@ TEST(CommandLine, AMistypedCommandNamesTheNearest) {
 
 TEST(CommandLine, AMistypedOptionNamesTheNearest) {
     EXPECT_THAT(refusal({"render", bundledCine(), "-o", "x.png", "--forse"}),
-                AllOf(HasSubstr("'--forse' is no option of 'echolux render'"),
+                AllOf(HasSubstr("'--forse'"), HasSubstr("'echolux render'"),
                       HasSubstr("did you mean '--force'?")));
     EXPECT_THAT(refusal({"simulate", "oct", "--framse=3", "-o", "x.h5"}),
                 AllOf(HasSubstr("'echolux simulate oct'"), HasSubstr("'--frames'")));
@@ -186,7 +186,7 @@ TEST_F(ExistingFiles, FramesCountFromOne) {
     EXPECT_EQ(contentOf(m_folder / "first.npy"), contentOf(m_folder / "one.npy"));
     EXPECT_NE(contentOf(m_folder / "first.npy"), contentOf(m_folder / "last.npy"));
     EXPECT_THAT(render(m_folder / "x.npy", {"--frame", "33"}).err,
-                HasSubstr("has frames 1 to 32, but frame 33"));
+                AllOf(HasSubstr("frames 1 to 32"), HasSubstr("frame 33")));
 }
 
 } // namespace

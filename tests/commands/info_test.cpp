@@ -72,7 +72,7 @@ TEST_F(InfoCommand, ReceiveWeightsOverRangeAreTold) {
                                 "transmit.receive_weights_step = 2.5e-3\n"
                              << text;
     const CommandResult result = runEcholux({"info", m_data, "--sidecar", m_sidecar});
-    EXPECT_THAT(result.out, HasSubstr("at 2 ranges, 1 to 3.5 mm"));
+    EXPECT_THAT(result.out, AllOf(HasSubstr("2 ranges"), HasSubstr("1 to 3.5 mm")));
     const CommandResult told = runEcholux({"info", m_data, "--sidecar", m_sidecar, "--json"});
     ASSERT_EQ(told.status, 0) << told.err;
     const auto table = nlohmann::json::parse(told.out)["receive_weights_over_range"];
@@ -143,7 +143,8 @@ TEST_F(InfoOfSpectra, CalibrationThatDoesNotFitIsOneSentence) {
     std::ofstream(m_calibration) << "echolux_calibration = 1\nbackground = [1, 2, 3, 4]\n";
     const CommandResult result = runEcholux({"info", m_data, "--calibration", m_calibration});
     EXPECT_EQ(result.status, 2);
-    EXPECT_THAT(result.err, HasSubstr("background has 4 values for lines of 8 samples"));
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("background"), HasSubstr("4 values"), HasSubstr("8 samples")));
 }
 
 } // namespace

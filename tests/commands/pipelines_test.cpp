@@ -119,8 +119,7 @@ TEST(Commands, ThoseThatWriteImagesSayWhenToUseTheOthers) {
                 AllOf(HasSubstr("'echolux export'"), HasSubstr("'echolux render'")));
     for (const char* command : {"render", "export", "run"})
         EXPECT_THAT(runEcholux({command, "--help"}).out,
-                    AllOf(HasSubstr("'echolux help output'"),
-                          HasSubstr("transmits and channels are counted from 1")));
+                    AllOf(HasSubstr("'echolux help output'"), HasSubstr("counted from 1")));
     EXPECT_THAT(runEcholux({"help", "output"}).out,
                 AllOf(HasSubstr("echolux render FILE"), HasSubstr("echolux export FILE"),
                       HasSubstr("--write VIEW=")));
@@ -164,7 +163,7 @@ TEST(Transmits, CountFromOneOnTheCommandLineAndInPipelines) {
     }
     const std::string out = (folder / "none.npy").string();
     EXPECT_THAT(refusal(rendered("0", out)), HasSubstr("'transmit' cannot be 0"));
-    EXPECT_THAT(refusal(rendered("4", out)), HasSubstr("has 3 transmits; choose 1 to 3."));
+    EXPECT_THAT(refusal(rendered("4", out)), AllOf(HasSubstr("3 transmits"), HasSubstr("1 to 3.")));
 }
 
 TEST(Devices, CanBeNamedWhereverABackendCan) {
@@ -195,7 +194,7 @@ TEST_F(SettingsWithUnits, MeanTheSameAsTheNumberInSI) {
 TEST_F(SettingsWithUnits, AnotherKindOfUnitIsRefused) {
     EXPECT_THAT(refusal({"render", bundledCine(), "-o", "x.png", "--set",
                          "beamform.speed_of_sound=1.5 kg"}),
-                AllOf(HasSubstr("speed_of_sound"), HasSubstr("\"kg\" cannot be turned into m/s")));
+                AllOf(HasSubstr("speed_of_sound"), HasSubstr("\"kg\""), HasSubstr("m/s")));
     EXPECT_THAT(
         refusal({"render", bundledCine(), "-o", "x.png", "--set", "beamform.f_number=2 mm"}),
         HasSubstr("has no unit"));

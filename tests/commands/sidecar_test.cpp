@@ -65,8 +65,8 @@ TEST_F(SidecarCommand, KeepsWhatOptionsSayAndOpensIt) {
     const CommandResult result = describe(whole());
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out,
-                AllOf(HasSubstr("cine.raw.toml"), HasSubstr("It opens"),
-                      HasSubstr("3 frames of i16 [transmit 2][channel 4][sample 100]")));
+                AllOf(HasSubstr("cine.raw.toml"), HasSubstr("It opens"), HasSubstr("3 frames"),
+                      HasSubstr("i16 [transmit 2][channel 4][sample 100]")));
     const CommandResult info = runEcholux({"info", m_data});
     ASSERT_EQ(info.status, 0) << info.err;
     for (const char* words : {"20 MHz", "5 MHz", "0.3 mm", "deg: -5 5", "2.0000 us", "1500 m/s"})
@@ -154,7 +154,8 @@ TEST_F(SidecarCommand, DescribesSpectra) {
     const CommandResult result =
         describe({"--centre-wavelength", "840", "--bandwidth", "60", "--lines", "64"});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("4 B-scans of u16 [lateral 64][sample 1024]"));
+    EXPECT_THAT(result.out,
+                AllOf(HasSubstr("4 B-scans"), HasSubstr("u16 [lateral 64][sample 1024]")));
     EXPECT_THAT(runEcholux({"info", m_data}).out, HasSubstr("840 nm"));
 }
 
@@ -166,7 +167,7 @@ TEST_F(SidecarCommand, DescribesSpectraInArrays) {
     write(npy);
     const CommandResult result = describe({"--centre-wavelength", "840"});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("3 B-scans of u16 [lateral 4][sample 64]"));
+    EXPECT_THAT(result.out, AllOf(HasSubstr("3 B-scans"), HasSubstr("u16 [lateral 4][sample 64]")));
     EXPECT_THAT(describe({"--samples=8"}).err, HasSubstr("leave it out"));
 }
 
@@ -185,7 +186,8 @@ TEST_F(SidecarCommand, ArraysNeedNoSizes) {
     const CommandResult result =
         describe({"--fs", "20", "--pitch", "0.3", "--angles=-5:5:10", "--t0", "1"});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("1 frame of i16 [transmit 2][channel 32][sample 400]"));
+    EXPECT_THAT(result.out,
+                AllOf(HasSubstr("1 frame"), HasSubstr("i16 [transmit 2][channel 32][sample 400]")));
     EXPECT_THAT(kept(), Not(HasSubstr("dtype")));
     EXPECT_EQ(describe({}).status, 0) << "all is known";
     EXPECT_THAT(describe({"--shape=2,32,400"}).err, HasSubstr("leave it out"));
@@ -198,7 +200,7 @@ TEST_F(SidecarCommand, DescribesImages) {
                   "--shape=-1,40,30", "--form", "picture", "--depth-step", "0.1", "--sector", "yes",
                   "--angles=-30,30", "--radius", "5"});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("3 frames of u8 [depth 40][lateral 30]"));
+    EXPECT_THAT(result.out, AllOf(HasSubstr("3 frames"), HasSubstr("u8 [depth 40][lateral 30]")));
     EXPECT_THAT(kept(), AllOf(HasSubstr("form = \"picture\""), HasSubstr("depth_step = 0.0001"),
                               HasSubstr("angle_first_deg = -30"), HasSubstr("radius = 0.005")));
     EXPECT_EQ(describe({"--frame-rate", "20"}).status, 0) << "what was said before is the guess";
@@ -216,7 +218,7 @@ TEST_F(SidecarCommand, ImagesInArraysAreToldByTheirType) {
     write(npy);
     const CommandResult result = describe({"--depth-step", "0.1", "--line-step", "0.2"});
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("3 frames of u8 [depth 40][lateral 30]"));
+    EXPECT_THAT(result.out, AllOf(HasSubstr("3 frames"), HasSubstr("u8 [depth 40][lateral 30]")));
     EXPECT_THAT(kept(), AllOf(HasSubstr("form = \"picture\""), HasSubstr("lateral_step = 0.0002"),
                               Not(HasSubstr("dtype"))));
 }

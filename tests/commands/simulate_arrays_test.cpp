@@ -14,6 +14,7 @@
 namespace echolux::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class SimulateArrays : public SimulateTest {
@@ -99,12 +100,13 @@ TEST_F(SimulateArrays, ItsNoteIsACommandThatGivesTheSameSamples) {
 TEST_F(SimulateArrays, InfoNamesArrayAndWaves) {
     written("matrix", "--columns 4 --rows 3 --angles 2 --elevations -5");
     const std::string text = runEcholux({"info", file("a.h5")}).out;
-    EXPECT_THAT(text, HasSubstr("matrix array, 4 x 3 elements"));
-    EXPECT_THAT(text, HasSubstr("deg (in x-z, then out of it): (2, -5)"));
+    EXPECT_THAT(text, AllOf(HasSubstr("matrix array"), HasSubstr("4 x 3 elements")));
+    EXPECT_THAT(text, AllOf(HasSubstr("deg"), HasSubstr("(2, -5)")));
     written("focused", "--elements 12 --active 4 --lines 3 --focus 8");
     const std::string lines = runEcholux({"info", file("a.h5")}).out;
     EXPECT_THAT(lines, HasSubstr("4 of 12 elements fire"));
-    EXPECT_THAT(lines, HasSubstr("4 channels hear elements 0 to 3 first, 8 to 11 last"));
+    EXPECT_THAT(lines, AllOf(HasSubstr("4 channels"), HasSubstr("0 to 3 first"),
+                             HasSubstr("8 to 11 last")));
     EXPECT_THAT(lines, HasSubstr("to (x, z) mm"));
     const std::string json = runEcholux({"info", file("a.h5"), "--json"}).out;
     EXPECT_THAT(json, HasSubstr("\"array\": \"linear\""));

@@ -135,9 +135,9 @@ TEST_F(SimulateCommand, ReplacesOnlyWhenForced) {
 TEST_F(SimulateCommand, AnInterruptEndsTheRecordingWithWholeFrames) {
     const std::string output = file("a.h5");
     std::thread interrupter([&] {
+        // The file comes once an interrupt ends the recording instead of the process.
         while (!std::filesystem::exists(output))
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         std::raise(SIGINT);
     });
     const CommandResult result = simulate(output, {"--frames", "1000000"});
