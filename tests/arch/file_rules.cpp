@@ -128,13 +128,14 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 46> kFolders{"",
+    static const std::array<std::string_view, 48> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
                                                            "gpu/aberration",
                                                            "gpu/beamform",
                                                            "gpu/ladder",
+                                                           "gpu/model",
                                                            "gpu/echoes",
                                                            "render",
                                                            "ui",
@@ -159,6 +160,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/dataset/calibration",
                                                            "app/source",
                                                            "app/pipeline",
+                                                           "app/prediction",
                                                            "app/calibration",
                                                            "app/session",
                                                            "app/session/stream",

@@ -75,6 +75,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
     static const std::map<std::string_view, std::set<std::string_view>> kUses{
         {"dataset", {}},
         {"pipeline", {}},
+        {"prediction", {"pipeline"}},
         {"source", {"dataset"}},
         {"lab", {}},
         {"calibration", {"pipeline"}},
@@ -87,8 +88,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
          {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration",
           "desktop"}},
         {"commands",
-         {"dataset", "source", "lab", "pipeline", "calibration", "session", "export", "aberration",
-          "desktop"}},
+         {"dataset", "source", "lab", "pipeline", "prediction", "calibration", "session", "export",
+          "aberration", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -98,7 +99,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
-               "dataset <- source <- commands, lab <- desktop, session <- export <- aberration <- "
+               "dataset <- source <- commands, pipeline <- prediction <- commands, lab <- desktop, "
+               "session <- export <- aberration <- "
                "desktop <- tools.";
     });
 }
@@ -123,6 +125,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
     static const std::map<std::string_view, Rooms> kHouses{
         {"gpu",
          {{"core", {}},
+          {"model", {}},
           {"exec", {"core"}},
           {"memory", {"core", "exec"}},
           {"fft", {"core", "exec", "memory"}},

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables of the numbers of a device, and rates that follow from others.
+#include "gpu/model/device.hpp"
+
+#include <array>
+
+namespace echolux::model {
+
+std::span<const Row<Rates>> rateRows() {
+    static constexpr std::array kRows{
+        Row<Rates>{"ffma", &Rates::ffma, "operations/s", "multiply-adds, two operations each"},
+        Row<Rates>{"fmul", &Rates::fmul, "operations/s", "multiplications"},
+        Row<Rates>{"fadd", &Rates::fadd, "operations/s", "additions"},
+        Row<Rates>{"special", &Rates::special, "operations/s", "special functions"},
+        Row<Rates>{"offset_high", &Rates::offsetHigh, "operations/s", "integer additions"},
+        Row<Rates>{"offset_low", &Rates::offsetLow, "operations/s",
+                   "the slowest of integer multiplication, shift and conversion"},
+        Row<Rates>{"global", &Rates::global, "B/s", "device memory; main memory of a CPU"},
+        Row<Rates>{"cache", &Rates::cache, "B/s", "last cache before it"},
+        Row<Rates>{"shared", &Rates::shared, "B/s", "shared memory; first cache of a CPU"},
+        Row<Rates>{"to_device", &Rates::toDevice, "B/s", "copies from pinned host memory"},
+        Row<Rates>{"to_host", &Rates::toHost, "B/s", "copies to pinned host memory"},
+        Row<Rates>{"launch", &Rates::launch, "s", "from one kernel to the next on a stream"},
+        Row<Rates>{"latency", &Rates::latency, "s", "one access to device memory"},
+    };
+    return kRows;
+}
+
+std::span<const Row<Chip>> chipRows() {
+    static constexpr std::array kRows{
+        Row<Chip>{"multiprocessors", &Chip::multiprocessors, "", "multiprocessors; cores of a CPU"},
+        Row<Chip>{"clock", &Chip::clockHz, "Hz", "highest clock that the vendor names"},
+        Row<Chip>{"flop_per_clock", &Chip::flopPerClock, "", "per multiprocessor; FFMA is two"},
+        Row<Chip>{"special_per_clock", &Chip::specialPerClock, "", "per multiprocessor"},
+        Row<Chip>{"offset_high_per_clock", &Chip::offsetHighPerClock, "", "per multiprocessor"},
+        Row<Chip>{"offset_low_per_clock", &Chip::offsetLowPerClock, "", "per multiprocessor"},
+        Row<Chip>{"shared_bytes_per_clock", &Chip::sharedBytesPerClock, "B", "per multiprocessor"},
+        Row<Chip>{"hidden_instructions", &Chip::hiddenInstructions, "",
+                  "floating-point instructions that one special function hides"},
+    };
+    return kRows;
+}
+
+std::span<const Row<Limits>> limitRows() {
+    static constexpr std::array kRows{
+        Row<Limits>{"memory", &Limits::memoryBytes, "B", "of the device"},
+        Row<Limits>{"cache", &Limits::cacheBytes, "B", "last cache of the device"},
+        Row<Limits>{"threads", &Limits::threads, "", "per multiprocessor"},
+        Row<Limits>{"blocks", &Limits::blocks, "", "per multiprocessor"},
+        Row<Limits>{"registers", &Limits::registers, "", "per multiprocessor"},
+        Row<Limits>{"shared", &Limits::sharedBytes, "B", "shared memory per multiprocessor"},
+        Row<Limits>{"shared_reserve", &Limits::sharedReserve, "B",
+                    "shared memory that the system takes per block"},
+    };
+    return kRows;
+}
+
+Rates theoryOf(const Chip& chip) {
+    const double clocks = chip.multiprocessors * chip.clockHz;
+    Rates rates;
+    rates.ffma = clocks * chip.flopPerClock;
+    rates.fmul = rates.ffma / 2.0;
+    rates.fadd = rates.ffma / 2.0;
+    rates.special = clocks * chip.specialPerClock;
+    rates.offsetHigh = clocks * chip.offsetHighPerClock;
+    rates.offsetLow = clocks * chip.offsetLowPerClock;
+    rates.shared = clocks * chip.sharedBytesPerClock;
+    return rates;
+}
+
+Rates completed(const Rates& over, const Rates& base) {
+    Rates rates = base;
+    for (const Row<Rates>& row : rateRows())
+        if (over.*row.member > 0.0) rates.*row.member = over.*row.member;
+    return rates;
+}
+
+Rates reachedRates(const Device& device) {
+    Rates theory = device.theory;
+    theory.global *= kReachedShare;
+    theory.toDevice *= kReachedShare;
+    theory.toHost *= kReachedShare;
+    return completed(device.measured, theory);
+}
+
+} // namespace echolux::model

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Properties of the three models and of the rules for active blocks, by closed forms.
+#include "gpu/model/occupancy.hpp"
+#include "gpu/model/prediction.hpp"
+#include "tests/gpu/model/published_devices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace echolux::model {
+namespace {
+
+TEST(Equations, TheMemoryRoofIsOperationsPerSecond) {
+    // 134 bytes from global, 1089 from shared memory take one nanosecond each.
+    const std::array memories{Work{134, 134e9}, Work{1089, 1089e9}};
+    EXPECT_NEAR(memorySeconds(memories), 2e-9, 1e-18);
+    EXPECT_NEAR(memoryRoof(memories, 2.0), 2.0 * (134 + 1089) / 2e-9, 1.0);
+    EXPECT_DOUBLE_EQ(utilisationRoofline(3.0, 2.0), 2.0);
+    EXPECT_DOUBLE_EQ(utilisationRoofline(1.0, 2.0), 1.0);
+}
+
+TEST(Equations, WorkOfNoAmountTakesNoTime) {
+    EXPECT_DOUBLE_EQ(computeRoof({}), 0.0);
+    EXPECT_DOUBLE_EQ(pipelineSeconds({0.0, 0.0}), 0.0);
+    EXPECT_DOUBLE_EQ(hiddenOperations(0, 0, 3), 0.0);
+    EXPECT_DOUBLE_EQ(unhiddenSeconds({5.0, 1.0}, 1.0, 6.0), 0.0);
+}
+
+TEST(Equations, OffsetsWidenTheTimeOfAPart) {
+    const Interval offsets = offsetTime(100.0, 50.0, 20.0);
+    EXPECT_EQ(offsets, (Interval{2.0, 5.0}));
+    EXPECT_EQ(partTime(1.0, 3.0, offsets), (Interval{5.0, 8.0}));
+    EXPECT_DOUBLE_EQ((Interval{5.0, 8.0}).middle(), 6.5);
+}
+
+TEST(PlainModel, SharedMemoryIsIgnoredBesideGlobalMemory) {
+    const Device card = gtx470();
+    const Part both{.globalBytes = 134e3, .sharedBytes = 1e9};
+    EXPECT_NEAR(plainPart(both, card.theory, 3).memory, 1e-6, 1e-15);
+    const Part alone{.sharedBytes = 1089e3};
+    EXPECT_NEAR(plainPart(alone, card.theory, 3).memory, 1e-6, 1e-15);
+}
+
+// The rows of the CUDA occupancy calculator for compute capability 9.0.
+TEST(Occupancy, TheScarcestResourceDecides) {
+    const Limits hopper{80e9, 50e6, 2048, 32, 65536, 233472, 1024};
+    EXPECT_DOUBLE_EQ(activeBlocks({1, 256, 32, 0}, hopper), 8.0);      // threads
+    EXPECT_DOUBLE_EQ(activeBlocks({1, 32, 32, 0}, hopper), 32.0);      // blocks
+    EXPECT_DOUBLE_EQ(activeBlocks({1, 256, 128, 0}, hopper), 2.0);     // registers
+    EXPECT_DOUBLE_EQ(activeBlocks({1, 256, 33, 0}, hopper), 6.0);      // registers in pieces
+    EXPECT_DOUBLE_EQ(activeBlocks({1, 128, 32, 49152}, hopper), 4.0);  // shared memory
+    EXPECT_DOUBLE_EQ(activeBlocks({1, 128, 32, 233472}, hopper), 0.0); // none fits
+}
+
+TEST(Occupancy, MultiprocessorsThatHaveMoreBlocksTakeLonger) {
+    EXPECT_DOUBLE_EQ(unevenness({14, 768}, 14), 1.0);
+    EXPECT_DOUBLE_EQ(unevenness({15, 768}, 14), 2.0 / (15.0 / 14.0));
+    EXPECT_DOUBLE_EQ(unevenness({7, 768}, 14), 2.0);
+}
+
+class ImprovedModel : public testing::Test {
+protected:
+    Device card = [] {
+        Device device = gtx470();
+        device.measured.global = 120e9;
+        device.theory.cache = 300e9;
+        return device;
+    }();
+};
+
+TEST_F(ImprovedModel, MeasuredRatesGoBeforeTheory) {
+    const Rates rates = reachedRates(card);
+    EXPECT_DOUBLE_EQ(rates.global, 120e9);
+    EXPECT_DOUBLE_EQ(rates.ffma, 1089e9);
+    card.measured.global = 0.0;
+    EXPECT_DOUBLE_EQ(reachedRates(card).global, kReachedShare * 134e9);
+}
+
+TEST_F(ImprovedModel, RepeatedAccessesHitTheCacheAsFarAsItReaches) {
+    Kernel kernel{"read", {1400, 256, 16, 0}, {Part{.globalBytes = 12e9, .distinctBytes = 640e3}}};
+    EXPECT_DOUBLE_EQ(predict(kernel, card).cacheHits, 1.0);
+    EXPECT_NEAR(predict(kernel, card).improved.low, 12e9 / 300e9, 1e-9);
+    kernel.parts[0].distinctBytes = 1280e3;
+    EXPECT_DOUBLE_EQ(predict(kernel, card).cacheHits, 0.5);
+    kernel.parts[0].distinctBytes = 0.0; // every access is to another byte
+    EXPECT_DOUBLE_EQ(predict(kernel, card).cacheHits, 0.0);
+    EXPECT_NEAR(predict(kernel, card).improved.low, 12e9 / 120e9, 1e-9);
+}
+
+TEST_F(ImprovedModel, NamesTheBound) {
+    const auto boundOf = [&](const Part& part) {
+        return predict(Kernel{"kernel", {1400, 256, 16, 0}, {part}}, card).bound;
+    };
+    EXPECT_EQ(boundOf({.globalBytes = 1e9, .ffma = 1e6}), Bound::Memory);
+    EXPECT_EQ(boundOf({.globalBytes = 1e6, .sharedBytes = 1e12}), Bound::Shared);
+    EXPECT_EQ(boundOf({.globalBytes = 1e6, .ffma = 1e12}), Bound::Compute);
+    EXPECT_EQ(boundOf({.globalBytes = 1e6, .ffma = 1e6, .special = 1e9}), Bound::Special);
+    EXPECT_EQ(boundOf({.globalBytes = 1e6, .ffma = 1e6, .offsets = 1e12}), Bound::Offsets);
+    card.theory.latency = 1e-3;
+    EXPECT_EQ(boundOf({.globalBytes = 1e3}), Bound::Latency);
+    card.theory.launch = 1.0;
+    EXPECT_EQ(boundOf({.globalBytes = 1e3}), Bound::Launch);
+}
+
+TEST_F(ImprovedModel, ACpuOverlapsAllOfItsParts) {
+    Kernel kernel{"kernel", {2, 1, 0, 0}, {Part{.globalBytes = 120e6}, Part{.ffma = 544.5e6}}};
+    card.chip.multiprocessors = 2;
+    card.isCpu = true;
+    EXPECT_NEAR(predict(kernel, card).improved.low, 1e-3, 1e-12);
+    card.isCpu = false;
+    EXPECT_NEAR(predict(kernel, card).improved.low, 2e-3, 1e-12);
+}
+
+TEST_F(ImprovedModel, AKernelThatDoesNotFitHasNoTime) {
+    const Kernel kernel{"large", {14, 256, 16, 1e6}, {Part{.globalBytes = 1e6}}};
+    EXPECT_DOUBLE_EQ(predict(kernel, card).activeBlocks, 0.0);
+    EXPECT_EQ(predict(kernel, card).improved, Interval{});
+}
+
+} // namespace
+} // namespace echolux::model
