@@ -2,6 +2,7 @@
 // Which chains the fused front end takes, its tables, and their way to the device.
 #include "gpu/fused/front_end.hpp"
 
+#include "gpu/fused/fusion_work.hpp"
 #include "gpu/fused/oct_chain_kernel.hpp"
 #include "gpu/fused/warp_fft.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -249,6 +250,7 @@ void FrontEndTables::setLive(const FrontEndParts& parts) {
 }
 
 const Fusion kFrontEnd{
-    match, plan, []() -> std::unique_ptr<FusedStages> { return std::make_unique<FrontEnd>(); }};
+    match, plan, []() -> std::unique_ptr<FusedStages> { return std::make_unique<FrontEnd>(); },
+    nullptr, frontEndWork};
 
 } // namespace echolux::fused

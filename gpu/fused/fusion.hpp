@@ -47,6 +47,8 @@ struct Fusion {
     /// names what to change. Empty where it accepts the chain, or where these are not its stages.
     /// May be null.
     std::string (*refusal)(std::span<const ChainStage> stages) = nullptr;
+    /// The kernels that run() enqueues, see StageType::work. May be null.
+    std::vector<model::Kernel> (*work)(std::span<const ChainStage> stages) = nullptr;
 };
 
 /// The fusion that replaces most stages, counted from the first, and their number. Null and 1 where

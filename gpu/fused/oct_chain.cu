@@ -9,6 +9,7 @@
 #include "gpu/fused/oct_chain.hpp"
 
 #include "gpu/core/complex.hpp"
+#include "gpu/fused/fusion_work.hpp"
 #include "gpu/fused/mean_spectrum.hpp"
 #include "gpu/fused/oct_chain_parts.hpp"
 #include "gpu/fused/oct_chain_run.hpp"
@@ -387,6 +388,6 @@ private:
 const Fusion kOctChain{
     matchOctChain, plan,
     []() -> std::unique_ptr<FusedStages> { return std::make_unique<OctChain>(); },
-    refusalOfOctChain};
+    refusalOfOctChain, octChainWork};
 
 } // namespace echolux::fused

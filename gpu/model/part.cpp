@@ -4,6 +4,14 @@
 
 namespace echolux::model {
 
+Part Part::times(double times) const {
+    Part all = *this;
+    for (double* count : {&all.globalBytes, &all.distinctBytes, &all.sharedBytes, &all.ffma,
+                          &all.fmul, &all.fadd, &all.special, &all.offsets})
+        *count *= times;
+    return all;
+}
+
 Part Kernel::total() const {
     Part sum;
     for (const Part& part : parts) {

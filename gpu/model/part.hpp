@@ -26,6 +26,8 @@ struct Part {
 
     double instructions() const { return ffma + fmul + fadd; } ///< of floating point
     double operations() const { return 2.0 * ffma + fmul + fadd; }
+    /// The counts of `times` such parts; names, barriers and storesPerLoad stay.
+    Part times(double times) const;
 };
 
 /// How a kernel is launched.

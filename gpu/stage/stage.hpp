@@ -6,6 +6,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/frame_spec.hpp"
 #include "gpu/exec/exec.hpp"
+#include "gpu/model/part.hpp"
 #include "gpu/stage/param_table.hpp"
 
 #include <cstddef>
@@ -188,11 +189,22 @@ enum class Role {
     LoadsFilter,        ///< gives delays that a file holds
 };
 
+/// A planned stage whose work is asked for. The references are valid during the call.
+struct PlannedStage {
+    Backend backend;
+    InputSpecs inputs;
+    const StagePlan& plan;
+    const Params& params;
+};
+
 struct StageType {
     std::string id;    ///< stable config key, snake_case
     std::string label; ///< on screen
     std::string help;  ///< one line
     int version = 1;
+    /// The kernels that run() enqueues for its first output, in order, with what they do (see
+    /// stage_work.hpp). Null: nothing is declared.
+    std::vector<model::Kernel> (*work)(const PlannedStage& stage) = nullptr;
     ParamTable table;
     std::vector<Port> inputs; ///< at least one
     std::vector<OutputPort> outputs = {{kOutputPort}};

@@ -15,6 +15,7 @@
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>
@@ -275,6 +276,40 @@ ParamTable table() {
         .build();
 }
 
+/// Counts analyticKernel on CUDA and AnalyticTile on the CPU: each odd tap has a difference, an
+/// FFMA and two loads per output; then the sample is turned by a complex product.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const auto count = static_cast<double>(input.count());
+    const auto samples = static_cast<double>(input.axes.back().size);
+    const auto taps = static_cast<double>(front::analyticTaps(input, stage.params).size());
+    const bool cuda = stage.backend == Backend::Cuda;
+    const double tile = cuda ? 1024.0 : static_cast<double>(AnalyticTile::kTile);
+    const double tiles = count / samples * std::ceil(samples / tile);
+    const double fetched = tiles * (tile + 4.0 * taps);
+    const double loads = cuda ? 2.0 : 4.0; // the CPU also loads and stores the sum
+    return {{"analytic",
+             {tiles, cuda ? 256.0 : 1.0, 32.0, cuda ? 5120.0 : 0.0},
+             {{.name = "fetch",
+               .globalBytes = 4.0 * fetched,
+               .distinctBytes = 4.0 * count,
+               .sharedBytes = 4.0 * fetched,
+               .offsets = (cuda ? 7.0 : 1.0) * fetched,
+               .barriers = 1.0,
+               .storesPerLoad = 1.0},
+              {.name = "compute",
+               .sharedBytes = 4.0 * count * taps * loads,
+               .ffma = count * taps,
+               .fadd = count * taps,
+               .offsets = cuda ? 0.5 * count * taps : 0.0},
+              {.name = "store",
+               .globalBytes = 16.0 * count, // the phase, and the result
+               .distinctBytes = 8.0 * count + 8.0 * samples,
+               .ffma = 2.0 * count,
+               .fmul = 2.0 * count,
+               .offsets = cuda ? 8.0 * count : 0.0}}}};
+}
+
 } // namespace
 
 std::vector<float> front::analyticTaps(const FrameSpec& input, const Params& analytic) {
@@ -294,6 +329,7 @@ const StageType& analytic() {
         .id = "analytic",
         .label = "Analytic signal",
         .help = "RF samples to complex baseband samples whose magnitude is the envelope.",
+        .work = workOf,
         .table = table(),
         .inputs = {orEnsembles(
             {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},

@@ -7,6 +7,7 @@
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -195,6 +196,34 @@ ParamTable table() {
         .build();
 }
 
+/// Counts Subtract, and before it, for the mean of the frame, SumChunk (an addition in double
+/// precision counts as two) and MeanOfChunks.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const auto& values = stage.params.as<BackgroundParams>();
+    if (values.source == Source::None) return {copyWork(kId, input.bytes())};
+    const oct::Lines lines = oct::linesOf(input);
+    std::vector<model::Kernel> kernels;
+    if (values.source == Source::FrameMean) {
+        const double each = static_cast<double>(oct::firstLines(values.lines, lines.count)) /
+                            static_cast<double>(kChunks);
+        kernels.push_back(forEachWork(stage.backend, kId, kChunks * lines.length,
+                                      {.bytesRead = 4.0 * each,
+                                       .bytesWritten = 16.0,
+                                       .counts = {.fadd = 3.0 * each, .offsets = 6.0 * each},
+                                       .divisions = 3.0}));
+        constexpr auto kEach = static_cast<double>(kChunks);
+        kernels.push_back(forEachWork(stage.backend, kId, lines.length,
+                                      {.bytesRead = 16.0 * kEach,
+                                       .bytesWritten = 4.0,
+                                       .counts = {.fadd = 2.0 * kEach, .offsets = 5.0 * kEach}}));
+    }
+    kernels.push_back(forEachInLinesWork(
+        stage.backend, kId, lines.count * lines.length,
+        {.bytesRead = 8.0, .bytesWritten = 4.0, .distinctRead = 4.0, .counts = {.ffma = 1.0}}));
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -203,6 +232,7 @@ const StageType& background_subtract() {
         .id = kId,
         .label = "Background",
         .help = "Subtracts the background: the spectrum without a sample.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 1e-6},

@@ -20,6 +20,7 @@
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/beamform/beamform_reference.cuh"
 #include "gpu/beamform/beamform_texture.hpp"
+#include "gpu/beamform/beamform_work.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
@@ -295,6 +296,21 @@ Params beamformDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counted in beamform_work.cpp. The transmits that are switched off are no work.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const auto& params = stage.params.as<BeamformParams>();
+    const FrameSpec frame = oneFrameOf(stage.inputs[0]);
+    const das::Model model = das::makeModel(frame, params);
+    das::SumTask task{.backend = stage.backend,
+                      .complex = isComplex(frame.dtype),
+                      .tables = params.delays == DelaySource::Table,
+                      .frames = static_cast<int>(stage.inputs[0].sizeOf(AxisName::Frame))};
+    if (!task.tables && das::whyUntuned(model, params.delays, task.complex).empty())
+        task.chosen = das::chooseCudaSum(model, task.complex, 1, das::tunedPitch(model),
+                                         das::mostPackedBytes(model, task.complex));
+    return das::sumWork(model, task);
+}
+
 } // namespace
 
 namespace stages {
@@ -303,6 +319,7 @@ const StageType& beamform() {
         .id = "beamform",
         .label = "Beamform",
         .help = "Delay and sum: from channel data to an image.",
+        .work = workOf,
         .table = das::beamformTable(),
         .inputs = {orEnsembles({{DType::F32, DType::ComplexF32},
                                 {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},

@@ -7,9 +7,11 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
+#include "gpu/fft/fft_work.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <algorithm>
 
@@ -196,6 +198,40 @@ ParamTable table() {
         .build();
 }
 
+/// Counts SubtractAround on CUDA (every sample of the window is read) and SubtractAlong on the CPU
+/// (a running sum in double precision, whose additions count as two).
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const auto& values = stage.params.as<DcRemovalMovingParams>();
+    const oct::Lines lines = oct::linesOf(input);
+    if (values.method == DcMethod::FourierBins) {
+        const Transforms transforms(input);
+        std::vector<model::Kernel> kernels = fftWork(stage.backend, transforms.forward);
+        kernels.push_back(
+            forEachInLinesWork(stage.backend, kId, lines.count * transforms.stride,
+                               {.bytesRead = 8.0, .bytesWritten = 8.0, .counts = {.fmul = 2.0}}));
+        const auto inverse = fftWork(stage.backend, transforms.inverse);
+        kernels.insert(kernels.end(), inverse.begin(), inverse.end());
+        return kernels;
+    }
+    const auto window = static_cast<double>(std::min(values.window, lines.length));
+    if (stage.backend == Backend::Cpu) {
+        return {forEachWork(stage.backend, kId, lines.count * lines.length,
+                            {.bytesRead = 4.0,
+                             .bytesWritten = 4.0,
+                             .counts = {.fadd = 6.0, .special = 1.0, .offsets = 10.0}})};
+    }
+    return {forEachWork(stage.backend, kId, lines.count * lines.length,
+                        {.bytesRead = 4.0 * window,
+                         .bytesWritten = 4.0,
+                         .distinctRead = 4.0,
+                         .counts = {.ffma = 4.0,
+                                    .fadd = 2.0 * window,
+                                    .special = 1.0,
+                                    .offsets = 3.0 * window + 8.0},
+                         .divisions = 1.0})};
+}
+
 } // namespace
 
 namespace stages {
@@ -204,6 +240,7 @@ const StageType& dc_removal_moving() {
         .id = kId,
         .label = "DC removal",
         .help = "Removes the slowly varying part of each spectrum.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 0.0},

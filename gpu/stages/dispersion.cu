@@ -8,6 +8,7 @@
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -145,6 +146,18 @@ ParamTable table() {
         .build();
 }
 
+/// Counts Turn: two products of a real sample, four operations more of a complex one.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const double bytes = bytesPerSample(input);
+    return {
+        forEachInLinesWork(stage.backend, "dispersion", input.count(),
+                           {.bytesRead = bytes + 8.0,
+                            .bytesWritten = 8.0,
+                            .distinctRead = bytes,
+                            .counts = {.ffma = isComplex(input.dtype) ? 2.0 : 0.0, .fmul = 2.0}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -153,6 +166,7 @@ const StageType& dispersion() {
         .id = "dispersion",
         .label = "Dispersion",
         .help = "Undoes the dispersion between sample and reference arm.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-6, 0.0},

@@ -9,7 +9,9 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
+#include "gpu/fft/fft_work.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -232,9 +234,6 @@ public:
         }
     }
 
-private:
-    static constexpr const char* kId = "envelope";
-
     static Kind resolved(const FrameSpec& input, const Params& params) {
         const Kind kind = params.as<EnvelopeParams>().kind;
         const bool complex = isComplex(input.dtype);
@@ -250,6 +249,9 @@ private:
         }
         return kind;
     }
+
+private:
+    static constexpr const char* kId = "envelope";
 
     void runFft(const Exec& exec, const float* in, float* out, const Workspace& workspace) const {
         const FftLayoutInWorkspace layout(m_lines);
@@ -307,6 +309,57 @@ ParamTable table() {
         .build();
 }
 
+/// Of the FFT Hilbert transform: PadWithZeros, forward transform, QuarterTurn, inverse transform,
+/// Combine, for each block; these functors divide the index by lengths up to five times.
+std::vector<model::Kernel> fftHilbertWork(Backend backend, const Lines& lines) {
+    const FftLayoutInWorkspace layout(lines);
+    const std::int64_t columns = lines.rows * layout.pitch;
+    std::vector<model::Kernel> kernels{
+        forEachWork(backend, "envelope", columns * layout.length,
+                    {.bytesRead = 4.0, .bytesWritten = 4.0, .divisions = 5.0})};
+    const auto append = [&](const std::vector<model::Kernel>& more) {
+        kernels.insert(kernels.end(), more.begin(), more.end());
+    };
+    append(fftWork(backend, layout.forward));
+    kernels.push_back(forEachWork(backend, "envelope", columns * (layout.length / 2 + 1),
+                                  {.bytesRead = 8.0, .bytesWritten = 8.0, .divisions = 2.0}));
+    append(fftWork(backend, layout.inverse));
+    kernels.push_back(forEachWork(backend, "envelope", lines.blockSize(),
+                                  {.bytesRead = 8.0,
+                                   .bytesWritten = 4.0,
+                                   .counts = {.ffma = 1.0, .fmul = 2.0, .special = 1.0},
+                                   .divisions = 5.0}));
+    std::vector<model::Kernel> all;
+    for (std::int64_t block = 0; block < lines.blocks; ++block)
+        all.insert(all.end(), kernels.begin(), kernels.end());
+    return all;
+}
+
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    switch (Envelope::resolved(input, stage.params)) {
+    case Kind::Magnitude: // a square root: one special function and three FFMA that refine it
+        return {forEachWork(stage.backend, "envelope", input.count(),
+                            {.bytesRead = 8.0,
+                             .bytesWritten = 4.0,
+                             .counts = {.ffma = 4.0, .fmul = 1.0, .special = 1.0}})};
+    case Kind::FirHilbert: { // each odd tap: two loads, two additions, a division
+        const auto taps = static_cast<double>((stage.params.as<EnvelopeParams>().window + 1) / 2);
+        return {forEachWork(stage.backend, "envelope", input.count(),
+                            {.bytesRead = 4.0 + 8.0 * taps,
+                             .bytesWritten = 4.0,
+                             .distinctRead = 4.0,
+                             .counts = {.ffma = 4.0 * taps + 1.0,
+                                        .fmul = taps + 2.0,
+                                        .fadd = 2.0 * taps,
+                                        .special = taps + 1.0,
+                                        .offsets = 8.0 * taps},
+                             .divisions = 2.0})};
+    }
+    default: return fftHilbertWork(stage.backend, linesOf(input));
+    }
+}
+
 } // namespace
 
 namespace stages {
@@ -315,6 +368,7 @@ const StageType& envelope() {
         .id = "envelope",
         .label = "Envelope",
         .help = "Amplitude of the echoes along depth.",
+        .work = workOf,
         .table = table(),
         .inputs = {orEnsembles({{DType::F32, DType::ComplexF32}})},
         .tolerance = {1e-5, 1e-6},

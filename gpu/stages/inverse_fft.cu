@@ -9,9 +9,11 @@
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/fft/fft.hpp"
+#include "gpu/fft/fft_work.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -287,6 +289,37 @@ ParamTable table() {
         .build();
 }
 
+/// Counts GridLine (an FFMA, a sample and a weight per tap and real number) or PadLine, the
+/// transform, and PickDepths.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const TransformLayout layout(input, stage.params.as<InverseFftParams>());
+    const std::int64_t points = layout.lines.count * layout.grid.transform;
+    const double bytes = bytesPerSample(input);
+    std::vector<model::Kernel> kernels;
+    if (layout.gridded) {
+        const auto taps = static_cast<double>(input.spectralGrid.mostTaps);
+        kernels.push_back(forEachInLinesWork(
+            stage.backend, kId, points,
+            {.bytesRead = 4.0 + (bytes + 4.0) * taps,
+             .bytesWritten = bytes,
+             .distinctRead = static_cast<double>(input.bytes()) / static_cast<double>(points),
+             .counts = {.ffma = taps * bytes / 4.0, .offsets = 5.0 * taps}}));
+    } else if (layout.isStaged()) {
+        kernels.push_back(forEachInLinesWork(stage.backend, kId, points,
+                                             {.bytesRead = bytes, .bytesWritten = bytes}));
+    }
+    const auto transform = fftWork(stage.backend, layout.shape);
+    kernels.insert(kernels.end(), transform.begin(), transform.end());
+    kernels.push_back(forEachInLinesWork(stage.backend, kId,
+                                         layout.lines.count * layout.grid.depths,
+                                         {.bytesRead = 12.0,
+                                          .bytesWritten = 8.0,
+                                          .distinctRead = 8.0,
+                                          .counts = {.fmul = 3.0, .offsets = 6.0}}));
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -295,6 +328,7 @@ const StageType& inverse_fft() {
         .id = kId,
         .label = "Inverse FFT",
         .help = "Turns spectra into depth.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .bypassable = false,

@@ -11,6 +11,7 @@
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <utility>
 
@@ -185,6 +186,21 @@ ParamTable table() {
         .build();
 }
 
+/// Counts Gather: an FFMA, a sample and a weight per tap. With gridding the samples are only
+/// copied.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const auto& values = stage.params.as<KLinearizeParams>();
+    if (values.method == Method::Nufft) return {copyWork(kId, input.bytes())};
+    const oct::Lines lines = oct::linesOf(input);
+    const auto taps = static_cast<double>(oct::mostTaps(stage.plan.outputs[0], values));
+    return {forEachInLinesWork(stage.backend, kId, lines.count * lines.length,
+                               {.bytesRead = 4.0 + 8.0 * taps,
+                                .bytesWritten = 4.0,
+                                .distinctRead = 4.0,
+                                .counts = {.ffma = taps, .offsets = 4.0 * taps}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -193,6 +209,7 @@ const StageType& k_linearize() {
         .id = kId,
         .label = "k-linearization",
         .help = "Resamples spectra to equal steps in wavenumber, which makes layers sharp.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 1e-6},

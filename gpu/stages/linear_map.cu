@@ -5,6 +5,7 @@
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +89,20 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counts MapLinearly: a division (reciprocal and four FFMA), a product, comparisons.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const std::int64_t count = stage.plan.outputs[0].count();
+    std::vector<model::Kernel> kernels;
+    if (stage.params.as<LinearMapParams>().reference == Maximum::Running)
+        kernels = followMaximumWork(stage.backend, "linear_map", count);
+    kernels.push_back(forEachWork(
+        stage.backend, "linear_map", count,
+        {.bytesRead = 4.0,
+         .bytesWritten = 4.0,
+         .counts = {.ffma = 4.0, .fmul = 1.0, .fadd = 3.0, .special = 1.0, .offsets = 2.0}}));
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -96,6 +111,7 @@ const StageType& linear_map() {
         .id = "linear_map",
         .label = "Linear map",
         .help = "Amplitude as gray levels 0 to 255, without a logarithm.",
+        .work = workOf,
         .table = ParamTable::of<LinearMapParams>()
                      .choice(&LinearMapParams::reference,
                              {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},

@@ -6,6 +6,7 @@
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -158,6 +159,22 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counts LogCompress: a division (reciprocal and four FFMA), log10f (its exponent, a polynomial of
+/// nine FFMA), comparisons and limits.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const std::int64_t count = stage.plan.outputs[0].count();
+    const bool running =
+        stage.params.as<LogCompressionParams>().reference == Reference::RunningMaximum;
+    std::vector<model::Kernel> kernels;
+    if (running) kernels = followMaximumWork(stage.backend, "log_compression", count);
+    kernels.push_back(forEachWork(
+        stage.backend, "log_compression", count,
+        {.bytesRead = 4.0,
+         .bytesWritten = 4.0,
+         .counts = {.ffma = 14.0, .fmul = 2.0, .fadd = 6.0, .special = 1.0, .offsets = 8.0}}));
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -166,6 +183,7 @@ const StageType& log_compression() {
         .id = "log_compression",
         .label = "Log compression",
         .help = "Amplitude in decibels below a reference.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32}}},
         .tolerance = {0.0, 1e-3},

@@ -8,6 +8,7 @@
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +116,19 @@ ParamTable table() {
         .build();
 }
 
+/// Counts ToDecibels (log10f: a polynomial of nine FFMA) or ToMagnitude (a root refined by three).
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const bool decibels = stage.params.as<MagnitudeLogParams>().scale == Scale::Decibels;
+    return {forEachWork(stage.backend, "magnitude_log", stage.inputs[0].count(),
+                        {.bytesRead = 8.0,
+                         .bytesWritten = 4.0,
+                         .counts = {.ffma = decibels ? 11.0 : 4.0,
+                                    .fmul = 2.0,
+                                    .fadd = 2.0,
+                                    .special = decibels ? 0.0 : 1.0,
+                                    .offsets = decibels ? 8.0 : 1.0}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -123,6 +137,7 @@ const StageType& magnitude_log() {
         .id = "magnitude_log",
         .label = "Magnitude, log",
         .help = "Amplitude of the A-scans in decibels.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .bypassable = false,

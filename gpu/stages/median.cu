@@ -5,6 +5,9 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
+
+#include <cmath>
 
 // Constant indices keep the values below in a GPU's registers.
 #if defined(__CUDA_ARCH__)
@@ -115,6 +118,26 @@ private:
     std::int64_t m_window = 1;
 };
 
+/// Counts Median: for each size from kKept down to 3, orderEnds() compares 2 size - 3 pairs, and
+/// each pair takes a smaller and a larger one (two comparisons); every value is one load with its
+/// limits.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const auto window = static_cast<double>(stage.params.as<MedianParams>().window);
+    if (window < 2.0) return {copyWork("median", input.bytes())};
+    const double values = window * window;
+    const double kept = std::floor(values / 2.0) + 2.0;
+    double pairs = 0.0;
+    for (double size = kept; size >= 3.0; --size) pairs += 2.0 * size - 3.0;
+    return {forEachWork(stage.backend, "median", input.count(),
+                        {.bytesRead = 4.0 * values,
+                         .bytesWritten = 4.0,
+                         .distinctRead = 4.0,
+                         .counts = {.fadd = 2.0 * pairs, .offsets = 6.0 * values},
+                         .divisions = 2.0,
+                         .registers = kept + 24.0})};
+}
+
 } // namespace
 
 namespace stages {
@@ -123,6 +146,7 @@ const StageType& median() {
         .id = "median",
         .label = "Speckle median",
         .help = "Replaces each pixel by the median of its neighbourhood.",
+        .work = workOf,
         .table = ParamTable::of<MedianParams>()
                      .integer(&MedianParams::window,
                               {.key = "window",

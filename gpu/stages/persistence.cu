@@ -3,6 +3,7 @@
 // the first frame passes unchanged.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <cmath>
 
@@ -51,6 +52,14 @@ private:
     float m_amount = 0.0F;
 };
 
+/// Counts Average; the image is written twice.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    return {forEachWork(stage.backend, "persistence", stage.inputs[0].count(),
+                        {.bytesRead = 8.0,
+                         .bytesWritten = 8.0,
+                         .counts = {.ffma = 1.0, .fmul = 1.0, .fadd = 1.0, .offsets = 4.0}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -59,6 +68,7 @@ const StageType& persistence() {
         .id = "persistence",
         .label = "Persistence",
         .help = "Averages each pixel over time to calm noise; moving parts smear.",
+        .work = workOf,
         .table = ParamTable::of<PersistenceParams>()
                      .real(&PersistenceParams::amount,
                            {.key = "amount",

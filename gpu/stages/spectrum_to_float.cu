@@ -5,6 +5,7 @@
 // levels take the shift into account.
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/convert_codes.hpp"
 
 #include <cmath>
@@ -79,6 +80,18 @@ private:
     CodeScaling m_calibrate;
 };
 
+/// Counts FourToFloat on CUDA (four samples per thread) and RealToFloat on the CPU: a shift and a
+/// conversion (offsets), a difference and a product.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const bool four = stage.backend == Backend::Cuda && input.dtype != DType::Packed12;
+    const double each = four ? 4.0 : 1.0;
+    return {forEachWork(stage.backend, "spectrum_to_float", input.count() / (four ? 4 : 1),
+                        {.bytesRead = each * bytesPerSample(input),
+                         .bytesWritten = each * 4.0,
+                         .counts = {.fmul = each, .fadd = each, .offsets = 2.0 * each}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -87,6 +100,7 @@ const StageType& spectrum_to_float() {
         .id = "spectrum_to_float",
         .label = "Spectrum to float",
         .help = "Turns stored spectra into single precision.",
+        .work = workOf,
         .table = ParamTable::of<SpectrumToFloatParams>()
                      .integer(&SpectrumToFloatParams::shift,
                               {.key = "shift",

@@ -5,6 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -108,6 +109,18 @@ private:
     std::int64_t m_inner = 1;
 };
 
+/// Counts ApplyGain: two divisions find the depth, a product per real number.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const double bytes = bytesPerSample(input);
+    return {forEachWork(stage.backend, "tgc", input.count(),
+                        {.bytesRead = bytes + 4.0,
+                         .bytesWritten = bytes,
+                         .distinctRead = bytes,
+                         .counts = {.fmul = bytes / 4.0},
+                         .divisions = 2.0})};
+}
+
 } // namespace
 
 namespace stages {
@@ -116,6 +129,7 @@ const StageType& tgc() {
         .id = "tgc",
         .label = "TGC",
         .help = "Gain over depth: eight control points from the shallowest to the deepest.",
+        .work = workOf,
         .table = ParamTable::of<TgcParams>()
                      .list(&TgcParams::pointsDb,
                            {.key = "points_db",

@@ -3,6 +3,7 @@
 // every sample type and for real and imaginary parts. codeOffset and codeScale come from the
 // recording.
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/convert_codes.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
@@ -76,6 +77,21 @@ private:
     CodeScaling m_calibrate;
 };
 
+/// Counts FourToFloat on CUDA (four samples per thread), RealToFloat on the CPU, and the complex
+/// functors: a conversion (offsets), a difference and a product per real number.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const double parts = isComplex(input.dtype) ? 2.0 : 1.0;
+    const bool four =
+        stage.backend == Backend::Cuda && parts == 1.0 && input.dtype != DType::Packed12;
+    const double each = four ? 4.0 : 1.0;
+    return {forEachWork(
+        stage.backend, "to_float", input.count() / (four ? 4 : 1),
+        {.bytesRead = each * bytesPerSample(input),
+         .bytesWritten = each * parts * 4.0,
+         .counts = {.fmul = each * parts, .fadd = each * parts, .offsets = each * parts}})};
+}
+
 } // namespace
 
 CodeScaling front::codeScaling(const FrameSpec& input, const Params& toFloat) {
@@ -88,6 +104,7 @@ const StageType& to_float() {
         .id = "to_float",
         .label = "To float",
         .help = "Turns stored codes into physical values in single precision.",
+        .work = workOf,
         .table = ParamTable::of<ToFloatParams>()
                      .real(&ToFloatParams::scale,
                            {.key = "scale",

@@ -7,6 +7,7 @@
 #include "gpu/oct/oct_tables.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 namespace echolux {
 namespace {
@@ -115,6 +116,17 @@ ParamTable table() {
         .build();
 }
 
+/// Counts Weigh: a product per real number.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const double bytes = bytesPerSample(input);
+    return {forEachInLinesWork(stage.backend, "window", input.count(),
+                               {.bytesRead = bytes + 4.0,
+                                .bytesWritten = bytes,
+                                .distinctRead = bytes,
+                                .counts = {.fmul = bytes / 4.0}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -123,6 +135,7 @@ const StageType& window() {
         .id = "window",
         .label = "Window",
         .help = "Fades the spectrum out towards its ends, which lowers side lobes.",
+        .work = workOf,
         .table = table(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-6, 0.0},

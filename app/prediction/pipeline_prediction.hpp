@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a planned pipeline would take on a device: each step by the models of gpu/model, then
+// copies, latency, frame rate and memory.
+#pragma once
+
+#include "app/pipeline/steps.hpp"
+#include "gpu/model/prediction.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// A step's kernels. Where its stages declare nothing, one kernel that reads the step's inputs and
+/// writes its output.
+struct StepWork {
+    std::vector<model::Kernel> kernels;
+    bool isDeclared = true;
+};
+StepWork workOf(const Snapshot& snapshot, const Step& step, Backend backend);
+
+/// Seconds.
+struct StepPrediction {
+    std::string label;
+    bool isDeclared = true;
+    model::Interval plain;    ///< van Bavel's model
+    double roofline = 0.0;    ///< the utilisation roofline
+    model::Interval improved; ///< the model of Echolux; none of the three includes launches
+    double launch = 0.0;      ///< of all kernels of the step
+    model::Bound bound = model::Bound::Memory; ///< of its longest kernel
+    std::size_t kernels = 0;
+    std::vector<std::string> warnings; ///< sentences
+
+    model::Interval time() const { return improved + launch; }
+};
+
+struct PipelinePrediction {
+    std::vector<StepPrediction> steps;
+    double upload = 0.0;      ///< of a raw frame; 0 on a CPU
+    model::Interval plain;    ///< of all steps, without launches and upload
+    double roofline = 0.0;    ///< likewise
+    model::Interval improved; ///< likewise
+    double launch = 0.0;      ///< of all kernels
+    model::Interval latency;  ///< one frame alone: upload, then the steps with their launches
+    model::Interval frame;    ///< time per frame when uploads overlap the steps of other frames
+    model::Bound bound = model::Bound::Memory; ///< of `frame`
+    std::size_t bytes = 0;                     ///< memory that it needs, without that of FFT plans
+    bool fits = true;                          ///< `bytes` are not more than the device has
+
+    double framesPerSecond() const { return frame.middle() > 0.0 ? 1.0 / frame.middle() : 0.0; }
+};
+
+/// What is asked.
+struct PredictionTask {
+    Fusing fusing = Fusing::Allowed;
+    std::size_t slots = 1; ///< frames in flight
+};
+
+/// The steps are those that CUDA would run, or the CPU for a CPU. Throws Error where a kernel needs
+/// more of a multiprocessor than the device has.
+PipelinePrediction predictPipeline(const SnapshotPtr& snapshot, const model::Device& device,
+                                   const PredictionTask& task);
+
+} // namespace echolux

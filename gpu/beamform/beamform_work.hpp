@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels of delay and sum with their counts, for the performance model.
+#pragma once
+
+#include "gpu/beamform/beamform_cuda.hpp"
+#include "gpu/exec/exec.hpp"
+#include "gpu/model/part.hpp"
+
+#include <vector>
+
+namespace echolux::das {
+
+/// How many terms a sum has, found at a spread of pixels.
+struct TermCount {
+    double pixels = 0.0;
+    double elements = 0.0;  ///< in the aperture of a pixel, on average
+    double transmits = 0.0; ///< that image a pixel, on average
+    double sums = 0.0;      ///< terms of all pixels: mean of elements x transmits, times pixels
+};
+TermCount termsOf(const Model& model);
+
+/// What is asked of the sum.
+struct SumTask {
+    Backend backend = Backend::Cpu;
+    bool complex = false;
+    bool tables = false; ///< delays come from tables
+    int frames = 1;
+    CudaSum chosen = {}; ///< of chooseCudaSum(); used on CUDA
+};
+
+/// The kernels of all frames. TermCount of the tuned kernels are counted from beamform_tuned.cu and
+/// beamform_windows.cu, those of the CPU from beamform_host.cpp. NOTE: the kernels for ensembles,
+/// space and own lines are counted as windows with more instructions per element, frame by
+/// frame; lanes that they leave idle are not counted.
+std::vector<model::Kernel> sumWork(const Model& model, const SumTask& task);
+
+} // namespace echolux::das

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels of Tier A, with what the compiler adds.
+#include "gpu/stage/stage_work.hpp"
+
+#include "gpu/stage/running_maximum.hpp"
+
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kThreads = 256.0;
+/// Index of the thread (IMAD), its comparison in 64 bits (2), addresses of input and output (2
+/// each), return.
+constexpr double kIndexOffsets = 8.0;
+/// A vector of the CPU's loop needs an addition and a comparison for 8 elements or more.
+constexpr double kHostIndexOffsets = 0.25;
+/// Integer instructions of a 64-bit division: nvcc branches to the 32-bit one where both fit.
+constexpr double kDivision = 25.0;
+constexpr double kHostDivision = 10.0;
+
+model::Part named(const char* name, model::Part part) {
+    part.name = name;
+    return part;
+}
+
+} // namespace
+
+model::Kernel forEachWork(Backend backend, const char* name, std::int64_t count,
+                          const ElementWork& each) {
+    const auto elements = static_cast<double>(count);
+    const bool cuda = backend == Backend::Cuda;
+    model::Part compute = each.counts;
+    compute.offsets += (cuda ? kIndexOffsets : kHostIndexOffsets) +
+                       each.divisions * (cuda ? kDivision : kHostDivision);
+    model::Kernel kernel{name, {std::ceil(elements / kThreads), kThreads, each.registers, 0.0}};
+    kernel.parts = {
+        named("fetch",
+              model::Part{.globalBytes = each.bytesRead, .distinctBytes = each.distinctRead}.times(
+                  elements)),
+        named("compute", compute.times(elements)),
+        named("store", model::Part{.globalBytes = each.bytesWritten}.times(elements))};
+    return kernel;
+}
+
+model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t count,
+                                 ElementWork each) {
+    if (backend == Backend::Cuda) each.divisions += 1.0; // i / length gives i % length, too
+    return forEachWork(backend, name, count, each);
+}
+
+model::Kernel copyWork(const char* name, std::size_t bytes) {
+    const auto moved = static_cast<double>(bytes);
+    return {name,
+            {std::ceil(moved / 16.0 / kThreads), kThreads, 16.0, 0.0},
+            {{.name = "copy", .globalBytes = 2.0 * moved}}};
+}
+
+std::vector<model::Kernel> followMaximumWork(Backend backend, const char* name,
+                                             std::int64_t count) {
+    const auto elements = static_cast<double>(count);
+    // The workspace holds one value per block and the result; a block has as many threads.
+    const double partials = static_cast<double>(runningMaximumWorkspaceBytes()) / 4.0 - 1.0;
+    // Per element: magnitude and finiteness (2 comparisons), the larger of two (1).
+    model::Kernel first{name,
+                        {partials, partials, 24.0, partials * 4.0},
+                        {{.name = "reduce",
+                          .globalBytes = 4.0 * elements,
+                          .fadd = 3.0 * elements,
+                          .offsets = 6.0 * elements,
+                          .barriers = 9.0}}};
+    if (backend == Backend::Cpu) return {first};
+    model::Kernel second = first;
+    second.launch.blocks = 1.0;
+    second.parts.front() = {.name = "reduce", .globalBytes = 4.0 * partials};
+    return {first, second, forEachWork(backend, name, 1, {.bytesRead = 8.0, .bytesWritten = 4.0})};
+}
+
+double bytesPerSample(const FrameSpec& spec) {
+    return spec.count() > 0 ? static_cast<double>(spec.bytes()) / static_cast<double>(spec.count())
+                            : 0.0;
+}
+
+} // namespace echolux

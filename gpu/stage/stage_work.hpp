@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Helps stages to declare their work (StageType::work). Counts are made by hand from the source,
+// for one element or line, and multiplied here. What compilers add to a Tier A kernel is counted
+// here, too.
+#pragma once
+
+#include "gpu/stage/stage.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace echolux {
+
+/// What one call of a functor of forEach() does.
+struct ElementWork {
+    double bytesRead = 0.0;
+    double bytesWritten = 0.0;
+    double distinctRead = 0.0; ///< of bytesRead, those that no other element reads; 0: all
+    model::Part counts = {};   ///< instructions; bytes are above
+    double divisions = 0.0;    ///< of 64-bit integers by numbers that the compiler does not know
+    double registers = 32.0;   ///< per thread, as ptxas reports them
+};
+
+/// forEach() over `count` elements: blocks of 256 threads, one element each. Parts: fetch, compute,
+/// store.
+model::Kernel forEachWork(Backend backend, const char* name, std::int64_t count,
+                          const ElementWork& each);
+
+/// forEachInLines(): on CUDA each thread divides once to find its line.
+model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t count,
+                                 ElementWork each);
+
+/// copyWithin() of so many bytes.
+model::Kernel copyWork(const char* name, std::size_t bytes);
+
+/// followMaximum() of running_maximum.hpp: on CUDA two kernels of a reduction and one of one
+/// thread.
+std::vector<model::Kernel> followMaximumWork(Backend backend, const char* name, std::int64_t count);
+
+/// Bytes of one sample as it lies in memory; 1.5 of packed 12-bit samples.
+double bytesPerSample(const FrameSpec& spec);
+
+} // namespace echolux

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The work that stages and fusions declare: closed forms, and bounds that hold for all of them.
+#include "app/prediction/pipeline_prediction.hpp"
+
+#include "gpu/beamform/beamform_params.hpp"
+#include "tests/pipeline/test_frames.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace echolux {
+namespace {
+
+using model::Kernel;
+using model::Part;
+using test::chainOf;
+using test::channelSpec;
+
+/// u16 [lateral][sample].
+FrameSpec spectraSpec(std::int64_t lines, std::int64_t samples) {
+    FrameSpec spec;
+    spec.dtype = DType::U16;
+    spec.axes = {{AxisName::Lateral, lines, 1e-5, 0.0, "m"},
+                 {AxisName::Sample, samples, 1.0, 0.0, ""}};
+    spec.spectrometer = std::make_shared<Spectrometer>();
+    return spec;
+}
+
+Part totalOf(const std::vector<Kernel>& kernels) {
+    Kernel all;
+    for (const Kernel& kernel : kernels) all.parts.push_back(kernel.total());
+    return all.total();
+}
+
+/// The steps of a shipped pipeline with their work.
+struct Planned {
+    SnapshotPtr snapshot;
+    std::vector<Step> steps;
+    std::vector<StepWork> work;
+
+    Planned(const PipelineConfig& config, const FrameSpec& input, Backend backend, Fusing fusing)
+        : snapshot(instantiate(config, input)), steps(planSteps(*snapshot, backend, {}, fusing)) {
+        for (const Step& step : steps) work.push_back(workOf(*snapshot, step, backend));
+    }
+    Part total(std::size_t step) const { return totalOf(work[step].kernels); }
+};
+
+void expectSound(const Planned& planned) {
+    for (std::size_t i = 0; i < planned.steps.size(); ++i) {
+        const std::string label = planned.steps[i].label(*planned.snapshot);
+        EXPECT_TRUE(planned.work[i].isDeclared) << label;
+        ASSERT_FALSE(planned.work[i].kernels.empty()) << label;
+        const StageState& last = planned.snapshot->stages[planned.steps[i].last()];
+        const StageState& first = planned.snapshot->stages[planned.steps[i].first()];
+        const auto moved =
+            static_cast<double>(first.input().bytes() + last.plan.outputs[0].bytes());
+        EXPECT_GE(planned.total(i).globalBytes, 0.99 * moved) << label;
+        for (const Kernel& kernel : planned.work[i].kernels) {
+            EXPECT_GE(kernel.launch.blocks, 1.0) << label;
+            EXPECT_GE(kernel.launch.threads, 1.0) << label;
+            for (const Part& part : kernel.parts) {
+                EXPECT_LE(part.distinctBytes, part.globalBytes + 1e-6) << label;
+                for (const double count : {part.globalBytes, part.sharedBytes, part.ffma, part.fmul,
+                                           part.fadd, part.special, part.offsets, part.barriers}) {
+                    EXPECT_GE(count, 0.0) << label;
+                    EXPECT_TRUE(std::isfinite(count)) << label;
+                }
+            }
+        }
+    }
+}
+
+class ShippedPipelines : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedPipelines, DeclareTheWorkOfEveryStep) {
+    const bool isOct = GetParam() == "oct";
+    const FrameSpec input = isOct ? spectraSpec(64, 1024) : channelSpec(3, 32, 1024);
+    const PipelineConfig config = shippedPipeline(GetParam());
+    for (const Backend backend : {Backend::Cpu, Backend::Cuda})
+        for (const Fusing fusing : {Fusing::Allowed, Fusing::Never})
+            expectSound(Planned(config, input, backend, fusing));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedPipelines,
+                         testing::Values("rf", "rf_sum", "fir_linear_gray", "oct"));
+
+TEST(StageWork, ConversionReadsCodesAndWritesFloats) {
+    const FrameSpec input = channelSpec(2, 16, 512);
+    for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
+        const Planned planned(chainOf({"to_float"}), input, backend, Fusing::Never);
+        const auto count = static_cast<double>(input.count());
+        EXPECT_DOUBLE_EQ(planned.total(0).globalBytes, (2.0 + 4.0) * count);
+        EXPECT_DOUBLE_EQ(planned.total(0).fmul, count);
+    }
+}
+
+TEST(StageWork, AZeroPhaseFilterHasAnAdditionAndAnFfmaPerTapOfOneSide) {
+    const FrameSpec input = channelSpec(1, 16, 1000);
+    const Planned planned(chainOf({"to_float", "bandpass"}), input, Backend::Cuda, Fusing::Never);
+    const auto count = static_cast<double>(input.count());
+    // 63 taps forward and backward: 62 on one side, in groups of 8.
+    EXPECT_DOUBLE_EQ(planned.total(1).ffma, 64.0 * count);
+    EXPECT_DOUBLE_EQ(planned.total(1).fadd, 64.0 * count);
+    EXPECT_DOUBLE_EQ(planned.total(1).distinctBytes, 8.0 * count);
+}
+
+TEST(StageWork, ASumHasOneRootPerElementPixelAndTransmitGroup) {
+    const FrameSpec input = channelSpec(5, 32, 1024);
+    PipelineConfig config = chainOf({"to_float", "beamform"});
+    config.stages[1].values = {{"f_number", 0.0}};
+    const Planned planned(config, input, Backend::Cpu, Fusing::Never);
+    const auto pixels = static_cast<double>(planned.snapshot->output().count());
+    const Part total = planned.total(1);
+    EXPECT_NEAR(total.special, 32.0 * pixels, 1e-6 * total.special); // 5 transmits are one group
+    // Per element 2 FFMA, per term 2.
+    EXPECT_NEAR(total.ffma, 32.0 * pixels * (2.0 + 5.0 * 2.0), 1e-6 * total.ffma);
+}
+
+TEST(StageWork, AnApertureTakesFewerElements) {
+    const FrameSpec input = channelSpec(1, 64, 1024);
+    const auto rootsOf = [&](double fNumber) {
+        PipelineConfig config = chainOf({"to_float", "beamform"});
+        config.stages[1].values = {{"f_number", fNumber}};
+        return Planned(config, input, Backend::Cpu, Fusing::Never).total(1).special;
+    };
+    EXPECT_GT(rootsOf(0.0), rootsOf(1.0));
+    EXPECT_GT(rootsOf(1.0), rootsOf(3.0));
+}
+
+TEST(StageWork, TheFusedOctChainReadsCodesOnceAndWritesPixelsOnce) {
+    const FrameSpec input = spectraSpec(64, 1024);
+    const Planned planned(shippedPipeline("oct"), input, Backend::Cuda, Fusing::Allowed);
+    ASSERT_EQ(planned.steps.size(), 1U);
+    const Part chain = planned.work[0].kernels.back().total();
+    const auto pixels = static_cast<double>(planned.snapshot->output().count());
+    EXPECT_DOUBLE_EQ(chain.globalBytes, static_cast<double>(input.bytes()) + 4.0 * pixels);
+    EXPECT_DOUBLE_EQ(chain.special, pixels);
+}
+
+TEST(StageWork, AStageWithoutADeclarationReadsInputsAndWritesOutputs) {
+    const FrameSpec input = channelSpec(2, 16, 512);
+    const Planned planned(chainOf({"to_float", "upsample"}), input, Backend::Cpu, Fusing::Never);
+    EXPECT_FALSE(planned.work[1].isDeclared);
+    EXPECT_DOUBLE_EQ(planned.total(1).globalBytes,
+                     static_cast<double>(4 * input.count() + planned.snapshot->output().bytes()));
+}
+
+} // namespace
+} // namespace echolux
