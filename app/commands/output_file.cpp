@@ -22,4 +22,11 @@ void OutputFile::refuse() const {
         m_file.fileName().toStdString(), m_file.errorString().toStdString()));
 }
 
+void writeText(const std::string& path, const std::string& text) {
+    OutputFile file(path);
+    const auto size = static_cast<qint64>(text.size());
+    if (file.device().write(text.data(), size) != size) file.refuse();
+    file.commit();
+}
+
 } // namespace echolux

@@ -22,4 +22,7 @@ private:
     QSaveFile m_file;
 };
 
+/// Writes a file, or leaves the one that is there. Throws Error where it cannot be written.
+void writeText(const std::string& path, const std::string& text);
+
 } // namespace echolux

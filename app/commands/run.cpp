@@ -97,12 +97,7 @@ void writeView(const Runner& runner, int slot, const ViewFile& file, const Colou
 
 void writeTiming(const RunTiming& timing, const std::string& path) {
     const bool json = std::filesystem::path(path).extension() == ".json";
-    const std::string text = json ? timing.json() : timing.csv();
-    OutputFile file(path);
-    if (file.device().write(text.data(), static_cast<qint64>(text.size())) !=
-        static_cast<qint64>(text.size()))
-        file.refuse();
-    file.commit();
+    writeText(path, json ? timing.json() : timing.csv());
 }
 
 void run(const RunOptions& options) {

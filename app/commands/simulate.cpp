@@ -15,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kMilli = 1e-3;
+constexpr double kMillimetre = 1e-3;
 constexpr double kMega = 1e6;
 constexpr double kPercent = 0.01;
 
@@ -34,14 +34,14 @@ struct PlaneWaveOptions {
 PlaneWaveSetup setupOf(const PlaneWaveOptions& options) {
     PlaneWaveSetup setup;
     setup.elements = options.elements;
-    setup.pitchM = options.pitchMm * kMilli;
-    setup.elementWidthM = options.width() * kMilli;
+    setup.pitchM = options.pitchMm * kMillimetre;
+    setup.elementWidthM = options.width() * kMillimetre;
     setup.centreFrequencyHz = options.common.fcMhz * kMega;
     setup.fractionalBandwidth = options.common.bandwidthPercent * kPercent;
     setup.samplingHz = options.common.fs() * kMega;
     setup.anglesRad = parseAngles(options.angles);
-    setup.startDepthM = options.common.startDepthMm * kMilli;
-    setup.depthM = options.common.depthMm * kMilli;
+    setup.startDepthM = options.common.startDepthMm * kMillimetre;
+    setup.depthM = options.common.depthMm * kMillimetre;
     setup.soundSpeedMps = options.common.soundSpeed;
     setup.frameRateHz = options.common.frameRate;
     setup.attenuationDbPerCmMhz = options.common.attenuation;

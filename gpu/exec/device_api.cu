@@ -96,6 +96,27 @@ Info current() {
     return infoOf(ordinal, properties);
 }
 
+Limits limits() {
+    int ordinal = 0;
+    check(cudaGetDevice(&ordinal), "cudaGetDevice");
+    const auto of = [ordinal](cudaDeviceAttr attribute) {
+        int value = 0;
+        check(cudaDeviceGetAttribute(&value, attribute, ordinal), "cudaDeviceGetAttribute");
+        return value;
+    };
+    Limits found;
+    found.cacheBytes = static_cast<std::size_t>(of(cudaDevAttrL2CacheSize));
+    found.threads = of(cudaDevAttrMaxThreadsPerMultiProcessor);
+    found.blocks = of(cudaDevAttrMaxBlocksPerMultiprocessor);
+    found.registers = of(cudaDevAttrMaxRegistersPerMultiprocessor);
+    found.sharedBytes = static_cast<std::size_t>(of(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+    found.sharedReserve = static_cast<std::size_t>(of(cudaDevAttrReservedSharedMemoryPerBlock));
+    found.clockHz = 1e3 * of(cudaDevAttrClockRate);
+    found.memoryBytesPerSecond =
+        2.0 * 1e3 * of(cudaDevAttrMemoryClockRate) * of(cudaDevAttrGlobalMemoryBusWidth) / 8.0;
+    return found;
+}
+
 std::size_t freeBytes() {
     std::size_t available = 0;
     std::size_t total = 0;
@@ -269,6 +290,7 @@ std::vector<Info> probe(std::string* reason) {
 void select(int) { refuse(); }
 Info current() { refuse(); }
 std::size_t freeBytes() { refuse(); }
+Limits limits() { refuse(); }
 void* allocate(std::size_t) { refuse(); }
 void release(void*) noexcept {}
 void* allocatePinned(std::size_t) { refuse(); }

@@ -26,6 +26,18 @@ struct Info {
     std::size_t sharedBytesPerBlock = 0; ///< the most that a kernel can request
 };
 
+/// Limits and clocks of a device, for predictions.
+struct Limits {
+    std::size_t cacheBytes = 0; ///< last cache
+    int threads = 0;            ///< per multiprocessor, like the next four
+    int blocks = 0;
+    int registers = 0;
+    std::size_t sharedBytes = 0;
+    std::size_t sharedReserve = 0;     ///< bytes of shared memory that the system takes per block
+    double clockHz = 0.0;              ///< the highest
+    double memoryBytesPerSecond = 0.0; ///< of theory: clock, bus, double data rate
+};
+
 enum class Direction { HostToDevice, DeviceToHost, DeviceToDevice };
 
 bool compiledWithCuda();
@@ -38,6 +50,7 @@ std::size_t sharedBytesEverywhere();
 void select(int ordinal); ///< makes this device the calling thread's
 Info current();           ///< the calling thread's device
 std::size_t freeBytes();
+Limits limits(); ///< of the calling thread's device
 
 void* allocate(std::size_t bytes);
 void release(void* pointer) noexcept;

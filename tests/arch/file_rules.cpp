@@ -128,7 +128,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 48> kFolders{"",
+    static const std::array<std::string_view, 49> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -136,6 +136,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "gpu/beamform",
                                                            "gpu/ladder",
                                                            "gpu/model",
+                                                           "gpu/microbench",
                                                            "gpu/echoes",
                                                            "render",
                                                            "ui",

@@ -136,6 +136,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"beamform", {"core", "exec", "memory", "dsp", "model"}},
           {"aberration", {"core", "exec", "memory", "beamform", "stage"}},
           {"ladder", {"core", "exec"}},
+          {"microbench", {"core", "exec", "memory", "model"}},
           {"echoes", {"core", "exec", "stage"}},
           {"stage", {"core", "exec", "memory", "model"}},
           {"stages",
