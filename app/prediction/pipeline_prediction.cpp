@@ -105,10 +105,12 @@ PipelinePrediction predictPipeline(const SnapshotPtr& snapshot, const model::Dev
     result.frame = {std::max(computed.low, result.upload), std::max(computed.high, result.upload)};
     if (result.upload > computed.middle()) {
         result.bound = Bound::Pcie;
+    } else if (result.launch > result.improved.middle()) {
+        result.bound = Bound::Launch;
     } else if (longest != nullptr) {
         result.bound = longest->bound;
     }
-    result.bytes = program.bytes(device.isCpu ? 1 : task.slots);
+    result.bytes = program.bytes(device.isCpu ? 1 : task.inFlight);
     result.fits = device.limits.memoryBytes <= 0.0 ||
                   static_cast<double>(result.bytes) <= device.limits.memoryBytes;
     return result;

@@ -54,7 +54,7 @@ struct PipelinePrediction {
 /// What is asked.
 struct PredictionTask {
     Fusing fusing = Fusing::Allowed;
-    std::size_t slots = 1; ///< frames in flight
+    std::size_t inFlight = 1; ///< frames in flight
 };
 
 /// The steps are those that CUDA would run, or the CPU for a CPU. Throws Error where a kernel needs

@@ -78,6 +78,7 @@ double extraElements(const Model& model, const TermCount& terms) {
 /// sumWindows and sumInSpace: blocks load windows into shared memory and gather from there.
 struct Windows {
     double blocks;
+    double parts = 1.0; ///< blocks that share the elements of a pixel
     double threads = 256.0;
     double chunk; ///< elements whose windows are in shared memory together
     double tile;
@@ -94,7 +95,7 @@ Kernel windowsKernel(const Model& model, const TermCount& terms, const SumTask& 
     const double elements = terms.elements + extraElements(model, terms);
     const double tiles = up(terms.transmits / w.tile);
     // Each window is loaded once by each block that reads it: two loads and one line per sample.
-    const double loaded = w.blocks * elements * tiles * w.tile * w.pitch;
+    const double loaded = w.blocks / w.parts * elements * tiles * w.tile * w.pitch;
     const double reals = sizes.sample / 4.0;
     const double visits = terms.pixels * elements;
     Part gather = sumOf(
@@ -102,7 +103,7 @@ Kernel windowsKernel(const Model& model, const TermCount& terms, const SumTask& 
         perTerm(task.complex).times(visits * tiles * w.tile));
     gather.offsets += w.moreOffsets * visits * tiles;
     gather.ffma += visits * tiles; // weight times sum
-    const double chunks = up(elements / std::max(w.chunk, 1.0)) * tiles;
+    const double chunks = up(elements / w.parts / std::max(w.chunk, 1.0)) * tiles;
     gather.barriers = chunks;
     Kernel kernel{"beamform", {w.blocks, w.threads, 0.0, 0.0}};
     kernel.launch.registers = std::floor(65536.0 / (w.active * w.threads) / 8.0) * 8.0;
@@ -215,11 +216,13 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
     if (task.backend == Backend::Cpu) return {hostKernel(model, terms, task)};
     const Grid& grid = model.constants.grid;
     if (task.chosen.tuned && task.chosen.tuned->chunk > 0) {
+        constexpr double kParts = 2.0; // as in beamform_window_spans.cuh
         const TunedLayout& layout = *task.chosen.tuned;
-        const double blocks = 2.0 * up(grid.lateral / 32.0) * up(grid.depth / 16.0);
+        const double blocks = kParts * up(grid.lateral / 32.0) * up(grid.depth / 16.0);
         return {
             windowsKernel(model, terms, task,
                           {.blocks = blocks,
+                           .parts = kParts,
                            .chunk = static_cast<double>(layout.chunk),
                            .tile = static_cast<double>(layout.tile),
                            .pitch = static_cast<double>(layout.pitch),

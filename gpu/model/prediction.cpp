@@ -28,17 +28,33 @@ PartTime arithmeticOf(const Part& part, const Rates& rates, double hiddenInstruc
     return time;
 }
 
+/// What the cache serves: of repeated accesses, and of the first ones.
+struct CacheShares {
+    double hits = 0.0;
+    double warm = 0.0;
+};
+
 /// Share of the repeated accesses that the cache serves.
 double hitShare(const Part& total, double cacheBytes) {
     if (total.globalBytes <= total.distinctBytes || total.distinctBytes <= 0.0) return 0.0;
     return std::min(1.0, cacheBytes / total.distinctBytes);
 }
 
-/// Seconds of the accesses to global memory, from the cache and from device memory.
-double cachedSeconds(const Part& part, const Rates& rates, double hits) {
+/// Share of a kernel's different bytes that the kernel before left in the cache: all of them where
+/// they fill half of it at most, none where they do not fit.
+double warmShare(const Part& total, double cacheBytes) {
+    if (cacheBytes <= 0.0) return 0.0;
+    return std::clamp(2.0 - 2.0 * total.distinctBytes / cacheBytes, 0.0, 1.0);
+}
+
+/// Seconds of the accesses to global memory, from the cache and from device memory. Without a rate
+/// of the cache nothing is taken from the kernel before.
+double cachedSeconds(const Part& part, const Rates& rates, const CacheShares& shares) {
     const double distinct = part.distinctBytes > 0.0 ? part.distinctBytes : part.globalBytes;
     const double repeated = std::max(part.globalBytes - distinct, 0.0);
-    const double fromMemory = transferSeconds(distinct + repeated * (1.0 - hits), rates.global);
+    const double cold = rates.cache > 0.0 ? 1.0 - shares.warm : 1.0;
+    const double fromMemory =
+        transferSeconds(cold * distinct + repeated * (1.0 - shares.hits), rates.global);
     if (rates.cache <= 0.0) return fromMemory;
     return std::max(fromMemory, transferSeconds(part.globalBytes, rates.cache));
 }
@@ -56,12 +72,13 @@ struct Sums {
     }
 };
 
-Sums sumsOf(const Kernel& kernel, const Device& device, const Rates& rates, double hits) {
+Sums sumsOf(const Kernel& kernel, const Device& device, const Rates& rates,
+            const CacheShares& shares) {
     const double uneven = unevenness(kernel.launch, device.chip.multiprocessors);
     Sums sums;
     for (const Part& part : kernel.parts) {
         const PartTime time = arithmeticOf(part, rates, device.chip.hiddenInstructions);
-        const double memory = cachedSeconds(part, rates, hits);
+        const double memory = cachedSeconds(part, rates, shares);
         const double shared = uneven * transferSeconds(part.sharedBytes, rates.shared);
         const double compute = uneven * computeTime(time.floats, time.special);
         const Interval offsets{uneven * time.offsets.low, uneven * time.offsets.high};
@@ -139,8 +156,10 @@ KernelPrediction predict(const Kernel& kernel, const Device& device) {
     result.plain = plainTime(kernel, device);
     result.roofline = rooflineTime(kernel, device);
     result.launch = rates.launch;
-    result.cacheHits = hitShare(kernel.total(), device.limits.cacheBytes);
-    const Sums sums = sumsOf(kernel, device, rates, result.cacheHits);
+    const Part total = kernel.total();
+    result.cacheHits = hitShare(total, device.limits.cacheBytes);
+    const Sums sums = sumsOf(kernel, device, rates,
+                             {result.cacheHits, warmShare(total, device.limits.cacheBytes)});
     const double perMultiprocessor = kernel.launch.blocks / device.chip.multiprocessors;
     const double overlapping = std::clamp(perMultiprocessor, 1.0, result.activeBlocks);
     const auto blend = [&](double parts, double offset) {

@@ -48,6 +48,8 @@ struct KernelPrediction {
 /// - rates are those measured on the device, where they are known (reachedRates());
 /// - repeated accesses hit the last cache as far as the kernel's different bytes fit in it, and run
 ///   at the cache's rate;
+/// - different bytes that fill at most half of the last cache are still there from the kernel
+///   before, where the cache's rate is known;
 /// - global and shared memory work in parallel (figure 5.2);
 /// - n blocks that are active at once overlap each other's parts: the time is
 ///   B + (S - B) / n, with S the sum of the parts and B the longest of memory, shared memory and

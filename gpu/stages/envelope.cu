@@ -314,6 +314,7 @@ ParamTable table() {
 std::vector<model::Kernel> fftHilbertWork(Backend backend, const Lines& lines) {
     const FftLayoutInWorkspace layout(lines);
     const std::int64_t columns = lines.rows * layout.pitch;
+    const double root = backend == Backend::Cpu ? kHostRoot : 1.0;
     std::vector<model::Kernel> kernels{
         forEachWork(backend, "envelope", columns * layout.length,
                     {.bytesRead = 4.0, .bytesWritten = 4.0, .divisions = 5.0})};
@@ -327,7 +328,7 @@ std::vector<model::Kernel> fftHilbertWork(Backend backend, const Lines& lines) {
     kernels.push_back(forEachWork(backend, "envelope", lines.blockSize(),
                                   {.bytesRead = 8.0,
                                    .bytesWritten = 4.0,
-                                   .counts = {.ffma = 1.0, .fmul = 2.0, .special = 1.0},
+                                   .counts = {.ffma = 1.0, .fmul = 2.0, .special = root},
                                    .divisions = 5.0}));
     std::vector<model::Kernel> all;
     for (std::int64_t block = 0; block < lines.blocks; ++block)
@@ -337,12 +338,13 @@ std::vector<model::Kernel> fftHilbertWork(Backend backend, const Lines& lines) {
 
 std::vector<model::Kernel> workOf(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
+    const double root = stage.backend == Backend::Cpu ? kHostRoot : 1.0;
     switch (Envelope::resolved(input, stage.params)) {
     case Kind::Magnitude: // a square root: one special function and three FFMA that refine it
         return {forEachWork(stage.backend, "envelope", input.count(),
                             {.bytesRead = 8.0,
                              .bytesWritten = 4.0,
-                             .counts = {.ffma = 4.0, .fmul = 1.0, .special = 1.0}})};
+                             .counts = {.ffma = 4.0, .fmul = 1.0, .special = root}})};
     case Kind::FirHilbert: { // each odd tap: two loads, two additions, a division
         const auto taps = static_cast<double>((stage.params.as<EnvelopeParams>().window + 1) / 2);
         return {forEachWork(stage.backend, "envelope", input.count(),
@@ -352,7 +354,7 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
                              .counts = {.ffma = 4.0 * taps + 1.0,
                                         .fmul = taps + 2.0,
                                         .fadd = 2.0 * taps,
-                                        .special = taps + 1.0,
+                                        .special = taps + root,
                                         .offsets = 8.0 * taps},
                              .divisions = 2.0})};
     }

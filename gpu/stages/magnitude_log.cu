@@ -119,14 +119,16 @@ ParamTable table() {
 /// Counts ToDecibels (log10f: a polynomial of nine FFMA) or ToMagnitude (a root refined by three).
 std::vector<model::Kernel> workOf(const PlannedStage& stage) {
     const bool decibels = stage.params.as<MagnitudeLogParams>().scale == Scale::Decibels;
+    const double root = stage.backend == Backend::Cpu ? kHostRoot : 1.0;
+    const double call = stage.backend == Backend::Cpu ? kHostLog10 : 0.0;
     return {forEachWork(stage.backend, "magnitude_log", stage.inputs[0].count(),
                         {.bytesRead = 8.0,
                          .bytesWritten = 4.0,
                          .counts = {.ffma = decibels ? 11.0 : 4.0,
                                     .fmul = 2.0,
                                     .fadd = 2.0,
-                                    .special = decibels ? 0.0 : 1.0,
-                                    .offsets = decibels ? 8.0 : 1.0}})};
+                                    .special = decibels ? 0.0 : root,
+                                    .offsets = decibels ? 8.0 + call : 1.0}})};
 }
 
 } // namespace

@@ -88,6 +88,18 @@ TEST_F(ImprovedModel, RepeatedAccessesHitTheCacheAsFarAsItReaches) {
     EXPECT_NEAR(predict(kernel, card).improved.low, 12e9 / 120e9, 1e-9);
 }
 
+TEST_F(ImprovedModel, WhatFillsHalfOfTheCacheIsStillThereFromTheKernelBefore) {
+    Kernel kernel{"copy", {1400, 256, 16, 0}, {Part{.globalBytes = 320e3}}};
+    EXPECT_NEAR(predict(kernel, card).improved.low, 320e3 / 300e9, 1e-15);
+    kernel.parts[0].globalBytes = 480e3; // half of it comes from memory
+    EXPECT_NEAR(predict(kernel, card).improved.low, 240e3 / 120e9, 1e-15);
+    kernel.parts[0].globalBytes = 700e3;
+    EXPECT_NEAR(predict(kernel, card).improved.low, 700e3 / 120e9, 1e-15);
+    kernel.parts[0].globalBytes = 320e3;
+    card.theory.cache = 0.0; // not known
+    EXPECT_NEAR(predict(kernel, card).improved.low, 320e3 / 120e9, 1e-15);
+}
+
 TEST_F(ImprovedModel, NamesTheBound) {
     const auto boundOf = [&](const Part& part) {
         return predict(Kernel{"kernel", {1400, 256, 16, 0}, {part}}, card).bound;
