@@ -51,6 +51,7 @@ int runCommand(int argc, char** argv) {
     addCalibrate(app);
     addAberration(app);
     addBench(app);
+    addPredict(app);
     addMicrobench(app);
     addHelp(app);
     std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);

@@ -29,6 +29,7 @@ void addSimulateOct(CLI::App& simulate);     ///< below `simulate`
 void addCalibrate(CLI::App& app);
 void addAberration(CLI::App& app);
 void addView(CLI::App& app);
+void addPredict(CLI::App& app);
 void addMicrobench(CLI::App& app);
 void addHelp(CLI::App& app);
 

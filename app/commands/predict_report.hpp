@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prints predictions, with measured times beside them where there are any.
+#pragma once
+
+#include "app/prediction/pipeline_prediction.hpp"
+
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+/// A pipeline on one device.
+struct PredictedDevice {
+    model::Device device;
+    PipelinePrediction prediction;
+    std::vector<double> measured; ///< seconds per step; empty: not measured
+};
+
+/// One table: a row per step, then total, upload, frame rate, latency and memory.
+std::string tableOf(const std::string& pipeline, const PredictedDevice& predicted);
+/// A row per device: frame rate, latency, bound, memory.
+std::string summaryOf(const std::string& pipeline, const std::vector<PredictedDevice>& devices);
+/// All numbers, in seconds and bytes.
+std::string jsonOf(const std::string& pipeline, const std::vector<PredictedDevice>& devices);
+
+} // namespace echolux
