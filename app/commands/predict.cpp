@@ -111,7 +111,7 @@ void predict(const PredictOptions& options) {
         PredictedDevice each{std::move(device), {}, {}};
         try {
             each.prediction =
-                predictPipeline(*snapshot, each.device,
+                predictPipeline(snapshot, each.device,
                                 {options.fusing(), static_cast<std::size_t>(options.inFlight)});
         } catch (const Error& error) {
             if (!options.allDevices) throw;

@@ -2,7 +2,7 @@
 // Whole pipelines on devices from files: sums, bounds, copies and memory.
 #include "app/prediction/pipeline_prediction.hpp"
 
-#include "app/pipeline/runner.hpp"
+#include "app/pipeline/frame_program.hpp"
 #include "app/prediction/device_file.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
@@ -54,8 +54,7 @@ TEST(PipelinePrediction, ACardThatComputesLittleIsBoundByItsLink) {
 
 TEST(PipelinePrediction, SmallFramesAreBoundByTheirLaunches) {
     const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), channelSpec(1, 4, 64));
-    EXPECT_EQ(predictPipeline(snapshot, deviceBy("h200"), {}).steps[0].bound,
-              model::Bound::Launch);
+    EXPECT_EQ(predictPipeline(snapshot, deviceBy("h200"), {}).steps[0].bound, model::Bound::Launch);
 }
 
 TEST(PipelinePrediction, NewerCardsAreFaster) {
@@ -72,7 +71,7 @@ TEST(PipelinePrediction, NewerCardsAreFaster) {
 TEST(PipelinePrediction, MemoryIsThatOfTheRunner) {
     const SnapshotPtr snapshot = rfImaging();
     const PipelinePrediction all = predictPipeline(snapshot, deviceBy("core_i5_2300"), {});
-    EXPECT_EQ(all.bytes, Runner(Backend::Cpu, 1).bytesFor(*snapshot));
+    EXPECT_EQ(all.bytes, makeFrameProgram(snapshot, Backend::Cpu, {}, Fusing::Allowed).bytes(1));
     EXPECT_TRUE(all.fits);
     model::Device small = deviceBy("core_i5_2300");
     small.limits.memoryBytes = 1e6;
