@@ -18,7 +18,7 @@ struct ElementWork {
     double distinctRead = 0.0; ///< of bytesRead, those that no other element reads; 0: all
     model::Part counts = {};   ///< instructions; bytes are above
     double divisions = 0.0;    ///< of 64-bit integers by numbers that the compiler does not know
-    double registers = 32.0;   ///< per thread, as ptxas reports them
+    double registers = 32.0;   ///< per thread; assumed
 };
 
 /// forEach() over `count` elements: blocks of 256 threads, one element each. Parts: fetch, compute,
@@ -37,13 +37,13 @@ model::Kernel copyWork(const char* name, std::size_t bytes);
 /// thread.
 std::vector<model::Kernel> followMaximumWork(Backend backend, const char* name, std::int64_t count);
 
-// Two numbers of the CPU that no source prints. Both were chosen after measurements on one processor
-// (Zen 4), so predictions for it are fitted in these two respects.
+// Two numbers of the CPU that no source prints. Both were chosen after measurements on one
+// processor (Zen 4), so predictions for it are fitted in these two respects.
 /// Scalar instructions of log10f, which a loop calls for each element. They are offsets, because
 /// loops with calls do not fill vectors.
 constexpr double kHostLog10 = 50.0;
-/// Square roots of a vector that take as long as one root in a loop that does not fill vectors. Tier
-/// A loops with a root do not, because sqrtf() may set errno.
+/// Square roots of a vector that take as long as one root in a loop that does not fill vectors.
+/// Tier A loops with a root do not, because sqrtf() may set errno.
 constexpr double kHostRoot = 8.0;
 
 /// Bytes of one sample as it lies in memory; 1.5 of packed 12-bit samples.

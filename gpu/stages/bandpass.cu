@@ -8,8 +8,8 @@
 #include "gpu/dsp/fir_design.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/bandpass_response.hpp"
+#include "gpu/stages/bandpass_work.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>
@@ -390,53 +390,8 @@ ParamTable table() {
         .build();
 }
 
-/// Counts filterKernel on CUDA and FilterTile on the CPU: the loop over the taps of one side has an
-/// addition and an FFMA per tap and output. On CUDA kUnroll taps of kUnroll outputs need
-/// 2 (2 kUnroll - 1) loads from shared memory; on the CPU a tap needs two loads, and the sum
-/// another two accesses.
 std::vector<model::Kernel> workOf(const PlannedStage& stage) {
-    const FrameSpec& input = stage.inputs[0];
-    const auto count = static_cast<double>(input.count());
-    const auto samples = static_cast<double>(input.axes.back().size);
-    const bool forward = !front::isZeroPhase(stage.params);
-    if (forward) { // ForwardTile: one FFMA and one load per tap
-        const auto taps = static_cast<double>(
-            tapsOf(stage.params.as<BandpassParams>(), input.samplingFrequencyHz()).size());
-        return {forEachWork(stage.backend, "bandpass", input.count(),
-                            {.bytesRead = 4.0 * taps,
-                             .bytesWritten = 4.0,
-                             .distinctRead = 4.0,
-                             .counts = {.ffma = taps, .offsets = 3.0 * taps},
-                             .divisions = 1.0})};
-    }
-    const auto taps = static_cast<double>(front::bandpassTaps(input, stage.params).size());
-    const double reach = std::ceil((taps - 1.0) / kUnroll) * kUnroll;
-    const bool cuda = stage.backend == Backend::Cuda;
-    const double wanted = std::ceil(samples / (kUnroll * 32.0)) * 32.0;
-    const double threads = std::min(wanted, 128.0);
-    const double tile = cuda ? threads * kUnroll : static_cast<double>(FilterTile::kTile);
-    const double tiles = count / samples * std::ceil(samples / tile);
-    const double fetched = tiles * (tile + 2.0 * reach);
-    const double loads = cuda ? 2.0 * (2.0 * kUnroll - 1.0) / (kUnroll * kUnroll) : 4.0;
-    const double accesses = count * (1.0 + reach * loads) + (cuda ? 2.0 * count : 0.0);
-    const double shared = cuda ? (threads * kUnroll + 2.0 * kReachMax) * 4.5 : 0.0;
-    return {{"bandpass",
-             {tiles, cuda ? threads : 1.0, 64.0, shared},
-             {{.name = "fetch",
-               .globalBytes = 4.0 * fetched,
-               .distinctBytes = 4.0 * count,
-               .sharedBytes = 4.0 * fetched,
-               .offsets = (cuda ? 8.0 : 1.0) * fetched, // index, two comparisons, padding, address
-               .barriers = 1.0,
-               .storesPerLoad = 1.0},
-              {.name = "compute",
-               .sharedBytes = 4.0 * accesses,
-               .ffma = count * reach,
-               .fmul = count,
-               .fadd = count * reach,
-               .offsets = cuda ? count * reach / kUnroll : 0.0,
-               .barriers = 2.0},
-              {.name = "store", .globalBytes = 4.0 * count, .offsets = cuda ? 8.0 * count : 0.0}}}};
+    return bandpassWork(stage, {kUnroll, kReachMax, FilterTile::kTile});
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/front_end_tables.hpp"
 
 #include <fmt/format.h>
@@ -284,6 +285,24 @@ ParamTable table() {
         .build();
 }
 
+/// Counts MixFilterDecimate: two FFMA and a load per tap, in groups of kLanes; then the phase
+/// (three operations in double precision, which count as two each), cosf and sinf (10 FFMA each),
+/// and a complex product.
+std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const std::int64_t outputs = stage.plan.outputs[0].count();
+    const double taps =
+        std::ceil(static_cast<double>(stage.params.as<IqDemodParams>().taps) / kLanes) * kLanes;
+    return {forEachWork(
+        stage.backend, "iq_demod", outputs,
+        {.bytesRead = 4.0 * taps,
+         .bytesWritten = 8.0,
+         .distinctRead = static_cast<double>(input.bytes()) / static_cast<double>(outputs),
+         .counts = {.ffma = 2.0 * taps + 22.0, .fmul = 4.0, .fadd = 6.0, .offsets = taps + 10.0},
+         .divisions = 3.0,
+         .registers = 48.0})};
+}
+
 } // namespace
 
 std::int64_t front::decimationOf(const Params& demodulation) {
@@ -312,6 +331,7 @@ const StageType& iq_demod() {
         .id = "iq_demod",
         .label = "IQ demodulation",
         .help = "Mixes RF samples to baseband, low-pass filters and decimates them.",
+        .work = workOf,
         .table = table(),
         .inputs = {orEnsembles(
             {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},

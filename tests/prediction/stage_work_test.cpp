@@ -84,7 +84,7 @@ TEST_P(ShippedPipelines, DeclareTheWorkOfEveryStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedPipelines,
-                         testing::Values("rf", "rf_sum", "fir_linear_gray", "oct"));
+                         testing::Values("rf", "rf_sum", "demodulated", "fir_linear_gray", "oct"));
 
 TEST(StageWork, ConversionReadsCodesAndWritesFloats) {
     const FrameSpec input = channelSpec(2, 16, 512);
