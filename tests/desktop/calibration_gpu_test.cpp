@@ -3,27 +3,22 @@
 #include "app/desktop/desktop.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
 #include "ui/dialogs/dispersion_dialog.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QSignalSpy>
-#include <QTest>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <vector>
 
 namespace echolux {
 namespace {
 
-constexpr int kPatienceMs = 30000;
-
-bool comesTrue(const std::function<bool()>& condition) {
-    return QTest::qWaitFor(condition, kPatienceMs);
-}
+using testing_support::comesTrue;
 
 struct Result {
     DispersionTerms terms{};

@@ -69,6 +69,7 @@ TEST_F(Messages, LeaveNoRoomBehindWhileDocksOpen) {
     QAction* toggle = window.findChild<QDockWidget*>("graph")->toggleViewAction();
     for (const Severity severity : {Severity::Error, Severity::Info}) {
         for (const int turns : {0, 1, 2, 3, 5, 10, 50}) {
+            bar().setInfoDuration(turns + 1); // in ms
             bar().show(severity,
                        "Something that takes a line or two of the room that the image "
                        "would have without it, and goes again.",

@@ -194,6 +194,7 @@ TEST(Opening, WhatIsBeingSavedIsSavedAfterClosing) {
         OpenWindow window(OpenRequest{});
         window.desktop.background().start(Background::Kind::Saving, "Saving",
                                           [&](const std::stop_token& stop) {
+                                              // The window closes meanwhile.
                                               QTest::qSleep(50);
                                               stopAsked = stop.stop_requested();
                                               return Background::Finish();

@@ -9,7 +9,6 @@
 #include "ui/views/view_pane.hpp"
 #include "ui/window/seek_bar.hpp"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <gtest/gtest.h>
 
@@ -21,6 +20,7 @@ namespace {
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
 using testing_support::recordedAgain;
+using testing_support::settle;
 
 constexpr qint64 kBscans = 48; ///< of a volume
 
@@ -56,15 +56,13 @@ struct VolumeWindow : OpenWindow {
     }
     /// Soon, and for good: frames that were in flight come before it.
     testing::AssertionResult rests(std::int64_t frame) {
-        constexpr qint64 kGoodMs = 150;
-        QElapsedTimer right;
+        constexpr int kLooks = 3; // a frame that is being read comes between two of them
+        int right = 0;
         const bool rested = comesTrue([&] {
-            if (!misnamed(frame).empty()) {
-                right.invalidate();
-            } else if (!right.isValid()) {
-                right.start();
-            }
-            return right.isValid() && right.elapsed() > kGoodMs;
+            engine().copyShownRaw(); // waits for what the pipeline has begun
+            settle();
+            right = misnamed(frame).empty() ? right + 1 : 0;
+            return right == kLooks;
         });
         if (rested) return testing::AssertionSuccess();
         return testing::AssertionFailure() << "not of frame " << frame << ": " << misnamed(frame)

@@ -2,6 +2,7 @@
 // Thumbnails of transmits: how they stand, what clicks and keys switch, what is drawn.
 #include "app/tools/transmits/panel.hpp"
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <QScrollBar>
@@ -155,7 +156,7 @@ TEST(TransmitThumbnails, TellsWhenItComesIntoSight) {
     EXPECT_FALSE(shown.panel.isSeen());
     QSignalSpy came(&shown.panel, &TransmitThumbnails::cameIntoSight);
     shown.panel.show();
-    EXPECT_TRUE(came.wait(5000));
+    EXPECT_TRUE(came.wait(testing_support::kPatienceMs));
 }
 
 } // namespace

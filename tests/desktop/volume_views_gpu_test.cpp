@@ -3,6 +3,7 @@
 #include "app/desktop/desktop.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
+#include "tests/support/waiting.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/volume_view.hpp"
@@ -18,7 +19,10 @@
 namespace echolux {
 namespace {
 
-constexpr int kPatienceMs = 30000;
+using testing_support::comesTrue;
+using testing_support::isTimed;
+using testing_support::settle;
+
 const char* const kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
 
 /// Frozen at `bscan` once every B-scan has been seen.
@@ -29,14 +33,19 @@ void showFrozen(Desktop& desktop, Backend backend, std::int64_t bscan) {
     desktop.recordings().adopt(prepareEngine(request, backend), request);
     desktop.playback().setSpeed(0.0);
     Engine& engine = desktop.session().engine();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return engine.volume().volumesDone() >= 2; }, kPatienceMs));
+    ASSERT_TRUE(comesTrue([&] { return engine.volume().volumesDone() >= 2; }));
     emit desktop.views().bscanChosen(bscan);
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return engine.mailbox().shownFrame() == bscan; }, kPatienceMs));
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return desktop.views().enFace().hasImage() && desktop.views().volume().hasVolume(); },
-        kPatienceMs));
-    QTest::qWait(800); // the finer picture of what rests
+    ASSERT_TRUE(comesTrue([&] { return engine.mailbox().shownFrame() == bscan; }));
+    ASSERT_TRUE(comesTrue([&] {
+        return desktop.views().enFace().hasImage() && desktop.views().volume().hasVolume();
+    }));
+    // The finer picture of what rests comes last.
+    ASSERT_TRUE(comesTrue([&] {
+        settle();
+        ViewArea& views = desktop.views();
+        return !engine.volumeProgress() && !isTimed(views.volume()) &&
+               !views.enFace().findsLimits() && !views.volume().findsLimits();
+    }));
     EXPECT_FALSE(engine.player().state().playing);
     EXPECT_EQ(engine.mailbox().shownFrame(), bscan);
     EXPECT_EQ(sampleAt(engine.volume().spec()->axes[0], desktop.views().crosshair().elevation),
@@ -83,14 +92,14 @@ TEST(VolumeViewsGpu, PlayingCopiesNoVoxelToTheHost) {
     QTest::mouseMove(&desktop.views().enFace(), {60, 60}); // its value is told
     const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
     engine.player().play();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return presented.count() >= 20; }, kPatienceMs));
+    ASSERT_TRUE(comesTrue([&] { return presented.count() >= 20; }));
     engine.resetCounters();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return presented.count() >= 120; }, kPatienceMs));
+    ASSERT_TRUE(comesTrue([&] { return presented.count() >= 120; }));
     const auto seen = presented.count();
     desktop.view().autoRange();
     desktop.views().enFace().autoRange();
     desktop.views().volume().autoRange();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return presented.count() >= seen + 60; }, kPatienceMs));
+    ASSERT_TRUE(comesTrue([&] { return presented.count() >= seen + 60; }));
     engine.player().freeze();
     EXPECT_FALSE(desktop.view().findsLimits());
     EXPECT_EQ(engine.statistics().deviceToHostCopies, 0U);

@@ -96,9 +96,9 @@ private:
     std::optional<Content> m_search;    ///< running search for limits, on the graphics card
     std::optional<Crosshair> m_crosshair;
     bool m_hasVolume = false;
-    bool m_news = false; ///< the supplier may have a new volume
-    QTimer m_newsTimer;  ///< limits how often volumes are shown
-    QTimer m_stillTimer;
+    bool m_news = false;      ///< the supplier may have a new volume
+    QTimer m_newsTimer{this}; ///< limits how often volumes are shown
+    QTimer m_stillTimer{this};
     std::optional<QPointF> m_last; ///< last position of a drag
 };
 
