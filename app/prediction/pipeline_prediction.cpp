@@ -61,6 +61,9 @@ StepPrediction predictStep(const Snapshot& snapshot, const Step& step,
         result.roofline += one.roofline;
         result.improved = result.improved + one.improved;
         result.launch += one.launch;
+        const model::Part total = kernel.total();
+        result.operations += total.operations() + total.special;
+        result.globalBytes += total.globalBytes;
         warnOfStores(kernel, result);
         if (one.improved.middle() <= longest) continue;
         longest = one.improved.middle();

@@ -30,6 +30,8 @@ struct StepPrediction {
     double launch = 0.0;      ///< of all kernels of the step
     model::Bound bound = model::Bound::Memory; ///< of its longest kernel
     std::size_t kernels = 0;
+    double operations = 0.0;  ///< of floating point, an FFMA counts as two; with special functions
+    double globalBytes = 0.0; ///< accesses to global memory
     std::vector<std::string> warnings; ///< sentences
 
     model::Interval time() const { return improved + launch; }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the dock "Prediction" shows.
+#pragma once
+
+#include <QList>
+#include <QString>
+
+#include <optional>
+
+namespace echolux {
+
+struct PredictedStage {
+    QString label;
+    double lowMs = 0.0; ///< of the predicted interval
+    double highMs = 0.0;
+    std::optional<double> measuredMs = {}; ///< where the device is here and works so
+    QString bound = {};                    ///< what rules the time: "memory", ...
+    double operations = 0.0;               ///< per frame
+    double globalBytes = 0.0;              ///< per frame
+
+    double middleMs() const { return (lowMs + highMs) / 2.0; }
+};
+
+/// Of one device; rates per second.
+struct PredictedRoofs {
+    double operations = 0.0;       ///< reached
+    double bytes = 0.0;            ///< reached
+    double theoryOperations = 0.0; ///< as the vendor states it
+    double theoryBytes = 0.0;
+};
+
+struct PredictedPipeline {
+    QString device;
+    QList<PredictedStage> stages;
+    PredictedRoofs roofs;
+    double lowFps = 0.0; ///< frames per second: slowest and fastest of the interval
+    double highFps = 0.0;
+    double latencyMs = 0.0; ///< of one frame alone
+    double uploadMs = 0.0;
+    QString bound;
+    double bytes = 0.0; ///< of memory that the pipeline needs
+    bool fits = true;
+};
+
+/// A line of the list of devices.
+struct PredictedRate {
+    QString id;
+    QString device;
+    double lowFps = 0.0;
+    double highFps = 0.0;
+    QString bound;
+    QString refusal = {}; ///< why the pipeline cannot run there; empty: it can
+    bool isHere = false;  ///< the device that the pipeline runs on now
+};
+
+} // namespace echolux

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Roofs as lines, stages as points with their names.
+#include "app/tools/prediction/roofline_plot.hpp"
+
+#include "ui/plots/plot_style.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+constexpr double kGiga = 1e9;
+constexpr double kPointSize = 7.0;
+constexpr double kRoom = 3.0; ///< factor between the outermost point and the edge of the plot
+
+void setRoof(QCPGraph& graph, double bytesPerS, double operationsPerS, double from, double to) {
+    const double ridge = operationsPerS / bytesPerS;
+    QVector<double> x{from, std::clamp(ridge, from, to), to};
+    QVector<double> y;
+    for (const double at : x) y.append(std::min(at * bytesPerS, operationsPerS) / kGiga);
+    graph.setData(x, y, true);
+}
+
+} // namespace
+
+RooflinePlot::RooflinePlot(QWidget* parent)
+    : HintPlot("Roofline", "Open a recording to see what bounds its pipeline", parent),
+      m_reached(plot().addGraph()), m_theory(plot().addGraph()), m_predicted(plot().addGraph()),
+      m_measured(plot().addGraph()) {
+    for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
+        axis->setScaleType(QCPAxis::stLogarithmic);
+        axis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
+        axis->setNumberFormat("gb");
+        axis->setNumberPrecision(1);
+    }
+    plot().xAxis->setLabel("operations per byte of global memory");
+    plot().yAxis->setLabel("1e9 operations/s");
+    m_reached->setName("reached");
+    m_theory->setName("theory");
+    m_predicted->setName("predicted");
+    m_measured->setName("measured");
+    for (QCPGraph* points : {m_predicted, m_measured}) points->setLineStyle(QCPGraph::lsNone);
+    plot().legend->setVisible(true);
+    putLegendAbove(plot());
+    restyle();
+    clear();
+}
+
+void RooflinePlot::restyle() {
+    m_reached->setPen(QPen(tokens().text, 1.5));
+    m_theory->setPen(QPen(tokens().secondary, 1.0, Qt::DashLine));
+    m_predicted->setScatterStyle({QCPScatterStyle::ssDisc, plotColour(0), kPointSize});
+    m_measured->setScatterStyle({QCPScatterStyle::ssCross, plotColour(1), kPointSize});
+    m_predicted->setPen(QPen(plotColour(0), 1.0));
+    m_measured->setPen(QPen(plotColour(1), 1.5));
+    for (QCPItemText* name : m_names) {
+        name->setColor(tokens().text);
+        name->setFont(smallFont());
+    }
+}
+
+void RooflinePlot::clear() {
+    for (QCPGraph* graph : {m_reached, m_theory, m_predicted, m_measured}) graph->data()->clear();
+    for (QCPItemText* name : m_names) plot().removeItem(name);
+    m_names.clear();
+    setSubtitle({});
+    setHasData(false);
+}
+
+int RooflinePlot::points() const { return m_predicted->dataCount(); }
+
+void RooflinePlot::setPipeline(const PredictedPipeline& pipeline) {
+    clear();
+    const PredictedRoofs& roofs = pipeline.roofs;
+    if (roofs.bytes <= 0.0 || roofs.operations <= 0.0) return;
+    const double ridge = roofs.operations / roofs.bytes;
+    double from = ridge / kRoom;
+    double to = ridge * kRoom;
+    double least = roofs.operations;
+    for (const PredictedStage& stage : pipeline.stages) {
+        if (stage.operations <= 0.0 || stage.globalBytes <= 0.0 || stage.middleMs() <= 0.0)
+            continue;
+        const double intensity = stage.operations / stage.globalBytes;
+        const auto rate = [&](double ms) { return stage.operations / (1e-3 * ms); };
+        from = std::min(from, intensity / kRoom);
+        to = std::max(to, intensity * kRoom);
+        least = std::min(least, rate(stage.middleMs()));
+        m_predicted->addData(intensity, rate(stage.middleMs()) / kGiga);
+        if (stage.measuredMs && *stage.measuredMs > 0.0) {
+            least = std::min(least, rate(*stage.measuredMs));
+            m_measured->addData(intensity, rate(*stage.measuredMs) / kGiga);
+        }
+        auto* name = new QCPItemText(&plot());
+        name->setText(stage.label);
+        name->position->setCoords(intensity, rate(stage.middleMs()) / kGiga);
+        name->setPadding({4, 0, 4, 3});
+        name->setSelectable(false);
+        m_names.append(name);
+    }
+    // Names near the right edge end at their point, so that none is cut off. Neighbours' names are
+    // above and below their points by turns.
+    std::ranges::sort(m_names, {}, [](QCPItemText* name) { return name->position->key(); });
+    const double right = from * std::pow(to / from, 0.6);
+    bool isAbove = true;
+    for (QCPItemText* name : m_names) {
+        const bool isRight = name->position->key() > right;
+        name->setPositionAlignment((isRight ? Qt::AlignRight : Qt::AlignLeft) |
+                                   (isAbove ? Qt::AlignBottom : Qt::AlignTop));
+        isAbove = !isAbove;
+    }
+    setRoof(*m_reached, roofs.bytes, roofs.operations, from, to);
+    if (roofs.theoryBytes > 0.0 && roofs.theoryOperations > 0.0)
+        setRoof(*m_theory, roofs.theoryBytes, roofs.theoryOperations, from, to);
+    plot().xAxis->setRange(from, to);
+    plot().yAxis->setRange(least / kRoom / kGiga,
+                           kRoom * std::max(roofs.operations, roofs.theoryOperations) / kGiga);
+    setSubtitle(pipeline.device);
+    restyle();
+    setHasData(true);
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+} // namespace echolux

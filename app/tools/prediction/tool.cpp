@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the pipeline in force to predictions, with the times that are measured here beside them.
+#include "app/tools/prediction/tool.hpp"
+
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/pipeline/steps.hpp"
+#include "app/prediction/device_file.hpp"
+#include "app/tools/prediction/panel.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/microbench/microbench.hpp"
+
+#include <QPointer>
+#include <QSettings>
+
+#include <algorithm>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kDeviceKey = "prediction/device";
+constexpr const char* kMarksKey = "prediction/marks";
+constexpr const char* kUsualDevice = "h200";
+constexpr double kHostSeconds = 2.0; ///< for the measurement of this processor
+constexpr std::size_t kFramesInFlight = 3;
+constexpr double kMillisPerSecond = 1e3;
+
+QString text(std::string_view words) {
+    return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+/// In words that explain themselves.
+QString boundText(model::Bound bound) {
+    return bound == model::Bound::Offsets ? "address arithmetic" : text(nameOf(bound));
+}
+
+/// The name without its maker, which would leave no room for what differs.
+QString shortName(const model::Device& device) {
+    QString name = text(device.name);
+    for (const char* maker : {"NVIDIA ", "GeForce "}) name.remove(maker);
+    return name;
+}
+
+double perSecond(double seconds) { return seconds > 0.0 ? 1.0 / seconds : 0.0; }
+
+/// Mean seconds of a step that was measured; null where the measured steps are others.
+std::optional<double> measuredMs(const Statistics& now, const PipelinePrediction& prediction,
+                                 std::size_t step) {
+    if (now.stages.size() != prediction.steps.size()) return std::nullopt;
+    const StageDuration& measured = now.stages[step];
+    if (labelOf(measured.ids) != prediction.steps[step].label || measured.ms.mean <= 0.0)
+        return std::nullopt;
+    return measured.ms.mean;
+}
+
+PredictedPipeline pipelineOf(const model::Device& device, const PipelinePrediction& prediction,
+                             const Statistics* measured) {
+    PredictedPipeline shown;
+    shown.device = text(device.name);
+    const model::Rates reached = model::reachedRates(device);
+    shown.roofs = {reached.ffma, reached.global, device.theory.ffma, device.theory.global};
+    for (std::size_t i = 0; i < prediction.steps.size(); ++i) {
+        const StepPrediction& step = prediction.steps[i];
+        PredictedStage stage{text(step.label), kMillisPerSecond * step.time().low,
+                             kMillisPerSecond * step.time().high};
+        if (measured != nullptr) stage.measuredMs = measuredMs(*measured, prediction, i);
+        stage.bound = boundText(step.bound);
+        stage.operations = step.operations;
+        stage.globalBytes = step.globalBytes;
+        shown.stages.append(stage);
+    }
+    shown.lowFps = perSecond(prediction.frame.high);
+    shown.highFps = perSecond(prediction.frame.low);
+    shown.latencyMs = kMillisPerSecond * prediction.latency.middle();
+    shown.uploadMs = kMillisPerSecond * prediction.upload;
+    shown.bound = boundText(prediction.bound);
+    shown.bytes = static_cast<double>(prediction.bytes);
+    shown.fits = prediction.fits;
+    return shown;
+}
+
+} // namespace
+
+namespace tools {
+
+ToolType prediction();
+ToolType prediction() {
+    return toolType<PredictionPanel, PredictionTool>("prediction", "Prediction");
+}
+
+} // namespace tools
+
+PredictionTool::PredictionTool(PredictionPanel& panel, Workbench& bench)
+    : m_panel(panel), m_bench(bench), m_devices(shippedDevices().begin(), shippedDevices().end()),
+      m_processor(QString::fromStdString(microbench::processorName())) {
+    listDevices();
+    panel.choose(kUsualDevice);
+    panel.setMarks({2000.0, 6800.0});
+    connect(&bench, &Workbench::measured, this, [this](const Statistics& now) {
+        m_now = now;
+        follow();
+    });
+    connect(&bench, &Workbench::measuredTheSame, this, &PredictionTool::follow);
+    connect(&bench, &Workbench::pipelineChanged, this, &PredictionTool::syncFromPipeline);
+    connect(&bench, &Workbench::recordingChanged, this, &PredictionTool::syncFromPipeline);
+    connect(&panel, &SeenWidget::cameIntoSight, this, &PredictionTool::follow);
+    connect(&panel, &PredictionPanel::deviceChosen, this, &PredictionTool::show);
+    connect(&panel, &PredictionPanel::fileChosen, this, &PredictionTool::openFile);
+    connect(&panel, &PredictionPanel::measureWanted, this, &PredictionTool::measureHere);
+    connect(&bench, &Workbench::habitsRestored, this, [this](const QSettings& store) {
+        m_panel.choose(store.value(kDeviceKey, kUsualDevice).toString());
+        const QVariantList marks = store.value(kMarksKey).toList();
+        QList<double> rates;
+        for (const QVariant& mark : marks)
+            if (mark.toDouble() > 0.0) rates.append(mark.toDouble());
+        if (!rates.isEmpty()) m_panel.setMarks(rates);
+    });
+    connect(&bench, &Workbench::habitsKept, this, [this](QSettings& store) {
+        store.setValue(kDeviceKey, m_panel.device());
+        QVariantList marks;
+        for (const double mark : m_panel.marks()) marks << mark;
+        store.setValue(kMarksKey, marks);
+    });
+}
+
+bool PredictionTool::isHere(const model::Device& device) const {
+    const BackendChoice& place = m_bench.backend();
+    if (device.isCpu) return place.backend == Backend::Cpu && text(device.name) == m_processor;
+    return place.backend == Backend::Cuda && shippedDeviceCalled(place.device) != nullptr &&
+           shippedDeviceCalled(place.device)->name == device.name;
+}
+
+Fusing PredictionTool::fusing() const { return m_now.isSeparate ? Fusing::Never : Fusing::Allowed; }
+
+void PredictionTool::listDevices() {
+    QStringList ids;
+    QStringList names;
+    for (const model::Device& device : m_devices) {
+        ids << QString::fromStdString(device.id);
+        names << QString::fromStdString(device.name);
+    }
+    m_panel.setDevices(ids, names);
+}
+
+/// Adds the device, or replaces the one with the same id, and shows it.
+void PredictionTool::add(model::Device device) {
+    const QString id = QString::fromStdString(device.id);
+    const auto known = std::ranges::find(m_devices, device.id, &model::Device::id);
+    if (known == m_devices.end())
+        m_devices.push_back(std::move(device));
+    else
+        *known = std::move(device);
+    listDevices();
+    m_panel.choose(id);
+    syncFromPipeline();
+    follow();
+}
+
+void PredictionTool::openFile(const QString& path) {
+    try {
+        add(readDevice(path.toStdString()));
+    } catch (const Error& error) {
+        m_bench.fail(QString::fromUtf8(error.what()));
+    }
+}
+
+void PredictionTool::measureHere() {
+    m_panel.setMeasuring(true);
+    m_bench.compute([tool = QPointer(this)](const std::stop_token&) -> Background::Finish {
+        model::Device device = microbench::measureHost(kHostSeconds).device;
+        return [tool, device = std::move(device)] {
+            if (!tool) return;
+            tool->m_panel.setMeasuring(false);
+            tool->add(device);
+        };
+    });
+}
+
+void PredictionTool::syncFromPipeline() {
+    m_predicted.reset();
+    if (!m_bench.isOpen()) m_panel.clear();
+}
+
+/// Predicts where the pipeline is another one, and shows the times that were measured since.
+void PredictionTool::follow() {
+    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
+    const SnapshotPtr now = m_bench.snapshot();
+    if (m_predicted != now || m_fusing != fusing()) {
+        m_predicted = now;
+        m_fusing = fusing();
+        m_predictions.assign(m_devices.size(), {});
+        m_refusals.assign(m_devices.size(), {});
+        for (std::size_t i = 0; i < m_devices.size(); ++i) {
+            try {
+                m_predictions[i] = predictPipeline(now, m_devices[i], {m_fusing, kFramesInFlight});
+            } catch (const Error& error) {
+                m_refusals[i] = error.what();
+            }
+        }
+    }
+    show();
+}
+
+void PredictionTool::show() {
+    if (m_predictions.size() != m_devices.size() || !m_predicted) return;
+    QList<PredictedRate> rates;
+    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+        const model::Device& device = m_devices[i];
+        const PipelinePrediction& prediction = m_predictions[i];
+        PredictedRate rate{QString::fromStdString(device.id), shortName(device),
+                           perSecond(prediction.frame.high), perSecond(prediction.frame.low),
+                           boundText(prediction.bound)};
+        rate.refusal = QString::fromStdString(m_refusals[i]);
+        if (rate.refusal.isEmpty() && !prediction.fits)
+            rate.refusal = "needs more memory than it has";
+        rate.isHere = isHere(device);
+        rates.append(rate);
+        if (rate.id != m_panel.device()) continue;
+        if (m_refusals[i].empty())
+            m_panel.setPipeline(pipelineOf(device, prediction, rate.isHere ? &m_now : nullptr));
+        else
+            m_panel.setRefusal(rate.refusal);
+    }
+    std::ranges::stable_sort(rates, std::ranges::greater(), [](const PredictedRate& rate) {
+        return rate.refusal.isEmpty() ? rate.highFps : 0.0;
+    });
+    m_panel.setRates(rates);
+}
+
+} // namespace echolux
