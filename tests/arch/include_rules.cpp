@@ -85,8 +85,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"desktop",
          {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
         {"tools",
-         {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration",
-          "desktop"}},
+         {"dataset", "pipeline", "prediction", "lab", "calibration", "session", "export",
+          "aberration", "desktop"}},
         {"commands",
          {"dataset", "source", "lab", "pipeline", "prediction", "calibration", "session", "export",
           "aberration", "desktop"}},
@@ -99,7 +99,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
-               "dataset <- source <- commands, pipeline <- prediction <- commands, lab <- desktop, "
+               "dataset <- source <- commands, pipeline <- prediction <- tools, commands, lab <- "
+               "desktop, "
                "session <- export <- aberration <- "
                "desktop <- tools.";
     });

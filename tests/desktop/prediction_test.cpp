@@ -20,9 +20,9 @@
 namespace echolux {
 namespace {
 
+using test::TemporaryFolder;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
-using test::TemporaryFolder;
 
 struct PredictionWindow : OpenWindow {
     using OpenWindow::OpenWindow;
