@@ -108,9 +108,16 @@ struct Played {
         engine->volume().release(nullptr);
         return bits;
     }
+    /// Of the last frame. NOTE: a frame counts as processed just before its image is published.
     std::vector<float> image() {
+        Mailbox& mailbox = engine->mailbox();
         const DisplayFrame* shown = nullptr;
-        EXPECT_TRUE(waitUntil([&] { return (shown = engine->mailbox().acquire()) != nullptr; }));
+        EXPECT_TRUE(waitUntil([&] {
+            shown = mailbox.acquire();
+            if (shown == nullptr || mailbox.shownFrame() == 47) return shown != nullptr;
+            mailbox.release(nullptr);
+            return false;
+        }));
         if (shown == nullptr) return {};
         std::vector<float> pixels(shown->pixels, shown->pixels + shown->spec->count());
         engine->mailbox().release(nullptr);
