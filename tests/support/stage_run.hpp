@@ -189,7 +189,8 @@ private:
             checkPort(type, inputs[port], port);
         StagePlan plan = type.plan(inputs, params);
         if (plan.outputs.size() != type.outputs.size())
-            throw std::logic_error("StageRunner: " + type.id + " plans other outputs than it names");
+            throw std::logic_error("StageRunner: " + type.id +
+                                   " plans other outputs than it names");
         return plan;
     }
 
