@@ -168,14 +168,12 @@ std::vector<std::complex<double>> reference(const ElementGrid& grid,
 
 double deviationOf(const std::vector<float>& filter,
                    const std::vector<std::complex<double>>& expected) {
-    double worst = 0.0;
-    double most = 0.0;
+    Deviation deviation;
     for (std::size_t k = 0; k < expected.size(); ++k) {
         const std::complex<double> value(filter[2 * k], filter[2 * k + 1]);
-        worst = std::max(worst, std::abs(value - expected[k]));
-        most = std::max(most, std::abs(expected[k]));
+        deviation.add(std::abs(expected[k]), std::abs(value - expected[k]));
     }
-    return worst / most;
+    return deviation.relative();
 }
 
 /// A cube in compute memory, with memory for all results.

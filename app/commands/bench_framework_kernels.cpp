@@ -41,14 +41,12 @@ template <class Expected>
 double deviationAt(const std::vector<float>& got, const Expected& expected) {
     constexpr std::size_t kComparedPlaces = 1500;
     const std::size_t stride = std::max<std::size_t>(1, got.size() / kComparedPlaces) | 1;
-    double greatest = 0.0;
-    double worst = 0.0;
+    Deviation deviation;
     for (std::size_t i = 0; i < got.size(); i += stride) {
         const double wanted = expected(static_cast<std::int64_t>(i));
-        greatest = std::max(greatest, std::abs(wanted));
-        worst = std::max(worst, std::abs(wanted - double{got[i]}));
+        deviation.add(std::abs(wanted), std::abs(wanted - double{got[i]}));
     }
-    return greatest > 0.0 ? worst / greatest : 1.0;
+    return deviation.relative();
 }
 
 double bandpassAt(const NoisyLines& in, std::int64_t i) {

@@ -112,23 +112,19 @@ FrameSpec OctProblem::input() const {
 SnapshotPtr OctProblem::snapshot() const {
     PipelineConfig config;
     config.name = "bench oct";
-    const auto add = [&config](const char* type,
-                               std::vector<std::pair<std::string, ParamValue>> values = {}) {
-        config.stages.push_back({type, type, false, std::move(values)});
-    };
-    add("spectrum_to_float");
+    addStage(config, "spectrum_to_float");
     const bool grids = gridding > 0.0;
-    if (!grids) add("background_subtract");
-    if (movingAverage) add("dc_removal_moving");
+    if (!grids) addStage(config, "background_subtract");
+    if (movingAverage) addStage(config, "dc_removal_moving");
     std::vector<std::pair<std::string, ParamValue>> curve = {
         {"method", grids ? "nufft" : "cubic"}, {"c1", -20.0}, {"c2", 30.0}, {"c3", -10.0}};
     if (grids) curve.emplace_back("oversampling", gridding);
-    add("k_linearize", std::move(curve));
-    add("window");
-    add("dispersion", {{"c1", 20.0}, {"c2", -15.0}});
-    add("inverse_fft");
-    if (!grids) add("fixed_pattern", {{"method", "mean"}, {"lines", linesPerBscan}});
-    add("magnitude_log");
+    addStage(config, "k_linearize", std::move(curve));
+    addStage(config, "window");
+    addStage(config, "dispersion", {{"c1", 20.0}, {"c2", -15.0}});
+    addStage(config, "inverse_fft");
+    if (!grids) addStage(config, "fixed_pattern", {{"method", "mean"}, {"lines", linesPerBscan}});
+    addStage(config, "magnitude_log");
     return instantiate(config, input());
 }
 

@@ -55,22 +55,20 @@ constexpr Way kOriginalWay{Fusing::Never, "fourier_bins", Memory::Pageable, 1};
 SnapshotPtr snapshotOf(const OctProblem& problem, const char* dcRemoval) {
     PipelineConfig config;
     config.name = "bench documents";
-    const auto add = [&config](const char* type,
-                               std::vector<std::pair<std::string, ParamValue>> values = {}) {
-        config.stages.push_back({type, type, false, std::move(values)});
-    };
-    add("spectrum_to_float");
-    add("background_subtract", {{"source", std::string("recording")}});
-    add("dc_removal_moving", {{"method", std::string(dcRemoval)}, {"window", std::int64_t{25}}});
-    add("k_linearize", {{"method", std::string("nufft")},
-                        {"oversampling", kOversampling},
-                        {"c1", -20.0},
-                        {"c2", 30.0},
-                        {"c3", -10.0}});
-    add("window");
-    add("dispersion", {{"c1", 20.0}, {"c2", -15.0}});
-    add("inverse_fft", {{"range", std::string("full")}});
-    add("magnitude_log", {{"scale", std::string("linear")}});
+    addStage(config, "spectrum_to_float");
+    addStage(config, "background_subtract", {{"source", std::string("recording")}});
+    addStage(config, "dc_removal_moving",
+             {{"method", std::string(dcRemoval)}, {"window", std::int64_t{25}}});
+    addStage(config, "k_linearize",
+             {{"method", std::string("nufft")},
+              {"oversampling", kOversampling},
+              {"c1", -20.0},
+              {"c2", 30.0},
+              {"c3", -10.0}});
+    addStage(config, "window");
+    addStage(config, "dispersion", {{"c1", 20.0}, {"c2", -15.0}});
+    addStage(config, "inverse_fft", {{"range", std::string("full")}});
+    addStage(config, "magnitude_log", {{"scale", std::string("linear")}});
     return instantiate(config, problem.input());
 }
 
@@ -174,13 +172,11 @@ double deviationOf(const Exec& exec, const OctProblem& problem) {
     const std::vector<float> fused = RoundTrip(exec, problem, way).image();
     way.fusing = Fusing::Never;
     const std::vector<float> separate = RoundTrip(exec, problem, way).image();
-    double greatest = 0.0;
-    double worst = 0.0;
-    for (std::size_t i = 0; i < fused.size(); ++i) {
-        greatest = std::max(greatest, std::abs(double{separate[i]}));
-        worst = std::max(worst, std::abs(double{fused[i]} - double{separate[i]}));
-    }
-    return greatest > 0.0 ? worst / greatest : 1.0;
+    Deviation deviation;
+    for (std::size_t i = 0; i < fused.size(); ++i)
+        deviation.add(std::abs(double{separate[i]}),
+                      std::abs(double{fused[i]} - double{separate[i]}));
+    return deviation.relative();
 }
 
 /// Takes the rows of one of the two programs, of B-scans of `lines` lines. The published figures

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -61,15 +60,12 @@ double linesDeviation(const StageState& stage, const std::vector<float>& samples
         static_cast<std::size_t>((std::ssize(image) + stride - 1) / stride));
     das::beamformReference({}, model.onHost(), samples.data(), expected.data(), 0, stride,
                            std::ssize(expected));
-    double greatest = 0.0;
-    double worst = 0.0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        const float got = image[i * static_cast<std::size_t>(stride)];
-        if (std::isnan(got)) return std::numeric_limits<double>::max();
-        greatest = std::max(greatest, std::abs(double{expected[i]}));
-        worst = std::max(worst, std::abs(double{expected[i]} - double{got}));
-    }
-    return greatest > 0.0 ? worst / greatest : 1.0;
+    Deviation deviation;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        deviation.add(
+            std::abs(double{expected[i]}),
+            std::abs(double{expected[i]} - double{image[i * static_cast<std::size_t>(stride)]}));
+    return deviation.relative();
 }
 
 double deviationOfOwn(const DocumentBench& bench, const SnapshotPtr& snapshot,
@@ -96,21 +92,18 @@ SnapshotPtr ownLinesSnapshot(const ladder::ScanProblem& shape, bool packed) {
     const double row = geometry.soundSpeedMps / (2.0 * geometry.samplingHz);
     PipelineConfig config;
     config.name = "bench documents";
-    const auto add = [&config](const char* type,
-                               std::vector<std::pair<std::string, ParamValue>> values = {}) {
-        config.stages.push_back({type, type, false, std::move(values)});
-    };
-    add("to_float");
-    add("upsample", {{"factor", std::int64_t{4}}, {"taps", std::int64_t{11}}});
-    add("beamform", {{"grid", std::string("beams")},
-                     {"transmit_aperture", std::string("lines")},
-                     {"lines_per_transmit", kLinesPerTransmit},
-                     {"f_number", 0.0},
-                     {"window", std::string("hann")},
-                     {"interpolation", std::string("linear")},
-                     {"depth_min", 0.0},
-                     {"depth_max", row * (shape.samples - 1)},
-                     {"pixel_depth", row}});
+    addStage(config, "to_float");
+    addStage(config, "upsample", {{"factor", std::int64_t{4}}, {"taps", std::int64_t{11}}});
+    addStage(config, "beamform",
+             {{"grid", std::string("beams")},
+              {"transmit_aperture", std::string("lines")},
+              {"lines_per_transmit", kLinesPerTransmit},
+              {"f_number", 0.0},
+              {"window", std::string("hann")},
+              {"interpolation", std::string("linear")},
+              {"depth_min", 0.0},
+              {"depth_max", row * (shape.samples - 1)},
+              {"pixel_depth", row}});
     return instantiate(config, linesInput(shape, packed));
 }
 

@@ -82,26 +82,25 @@ SnapshotPtr snapshotOf(const Problem& problem, const char* delays) {
     const double left = input.acquisition->probe.elements.front().x;
     PipelineConfig config;
     config.name = "bench documents";
-    const auto add = [&config](const char* type,
-                               std::vector<std::pair<std::string, ParamValue>> values = {}) {
-        config.stages.push_back({type, type, false, std::move(values)});
-    };
-    add("dc_removal");
-    add("bandpass", {{"design", std::string("coefficients")},
-                     {"coefficients", std::vector<double>{-0.0049, 0.1007, 0.4761}},
-                     {"coefficient_form", std::string("half_even")}});
-    add("beamform", {{"f_number", 0.0},
-                     {"interpolation", std::string("nearest")},
-                     {"delays", std::string(delays)},
-                     {"grid", std::string("image")},
-                     {"lateral_min", left},
-                     {"lateral_max", -left},
-                     {"pixel_lateral", kPitchM},
-                     {"depth_min", 0.0},
-                     {"depth_max", kRowM * static_cast<double>(problem.samples - 1)},
-                     {"pixel_depth", kRowM}});
-    add("envelope", {{"kind", std::string("fir_hilbert")}, {"window", std::int64_t{15}}});
-    add("linear_map", {{"reference", std::string("fixed")}});
+    addStage(config, "dc_removal");
+    addStage(config, "bandpass",
+             {{"design", std::string("coefficients")},
+              {"coefficients", std::vector<double>{-0.0049, 0.1007, 0.4761}},
+              {"coefficient_form", std::string("half_even")}});
+    addStage(config, "beamform",
+             {{"f_number", 0.0},
+              {"interpolation", std::string("nearest")},
+              {"delays", std::string(delays)},
+              {"grid", std::string("image")},
+              {"lateral_min", left},
+              {"lateral_max", -left},
+              {"pixel_lateral", kPitchM},
+              {"depth_min", 0.0},
+              {"depth_max", kRowM * static_cast<double>(problem.samples - 1)},
+              {"pixel_depth", kRowM}});
+    addStage(config, "envelope",
+             {{"kind", std::string("fir_hilbert")}, {"window", std::int64_t{15}}});
+    addStage(config, "linear_map", {{"reference", std::string("fixed")}});
     return instantiate(config, input);
 }
 
@@ -132,8 +131,7 @@ double reconstructionDeviation(const Problem& problem, const std::vector<float>&
         return double{samples[channel * static_cast<std::size_t>(problem.samples) +
                               static_cast<std::size_t>(n)]};
     };
-    double greatest = 0.0;
-    double worst = 0.0;
+    Deviation deviation;
     for (std::size_t pixel = 0; pixel < image.size(); pixel += stride) {
         const double z = kRowM * static_cast<double>(pixel / columns);
         double sum = 0.0;
@@ -146,10 +144,9 @@ double reconstructionDeviation(const Problem& problem, const std::vector<float>&
             unclear +=
                 std::abs(sampleAt(channel, index + kUnclear) - sampleAt(channel, index - kUnclear));
         }
-        greatest = std::max(greatest, std::abs(sum));
-        worst = std::max(worst, std::abs(sum - double{image[pixel]}) - unclear);
+        deviation.add(std::abs(sum), std::abs(sum - double{image[pixel]}) - unclear);
     }
-    return greatest > 0.0 ? worst / greatest : 1.0;
+    return deviation.relative();
 }
 
 struct Measured {

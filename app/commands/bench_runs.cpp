@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -11,39 +13,70 @@ namespace echolux {
 
 namespace {
 
-/// Runs frames one at a time and hands on the times of those after the warm-ups.
-void timeFrames(Runner& runner, const FrameJob& job, int repeat,
-                const std::function<void(const FrameTiming&)>& take) {
-    for (int i = 0; i < kBenchWarmUps + repeat; ++i) {
+/// Runs frames one at a time and hands on the times of those after the warm-ups, while
+/// wantsMore(number of timed frames).
+template <class WantsMore, class Take>
+void timeFrames(Runner& runner, const FrameJob& job, const WantsMore& wantsMore, const Take& take) {
+    for (int i = -kBenchWarmUps; i < 0 || wantsMore(i); ++i) {
         const int slot = runner.enqueue(job);
         runner.wait(slot);
         const FrameTiming& timing = runner.timing(slot);
-        if (i >= kBenchWarmUps) take(timing);
+        if (i >= 0) take(timing);
     }
 }
 
-} // namespace
+double processingMs(const FrameTiming& timing) { return timing.totalMs - timing.uploadMs; }
 
-double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat) {
-    std::vector<double> times;
-    timeFrames(runner, job, repeat, [&](const FrameTiming& timing) {
-        times.push_back(timing.totalMs - timing.uploadMs);
-    });
-    return medianOf(std::move(times));
-}
-
-StepMedians stepMedians(Runner& runner, const FrameJob& job, int repeat) {
+template <class WantsMore>
+StepMedians mediansOfSteps(Runner& runner, const FrameJob& job, const WantsMore& wantsMore) {
     runner.timeEveryFrame();
     std::vector<std::vector<double>> ofSteps(runner.steps().size());
     std::vector<double> ofAll;
-    timeFrames(runner, job, repeat, [&](const FrameTiming& timing) {
+    timeFrames(runner, job, wantsMore, [&](const FrameTiming& timing) {
         for (std::size_t i = 0; i < ofSteps.size(); ++i) ofSteps[i].push_back(timing.stepMs[i]);
-        ofAll.push_back(timing.totalMs - timing.uploadMs);
+        ofAll.push_back(processingMs(timing));
     });
     StepMedians times;
     for (std::vector<double>& step : ofSteps) times.stepMs.push_back(medianOf(std::move(step)));
     times.processingMs = medianOf(std::move(ofAll));
     return times;
+}
+
+} // namespace
+
+void Deviation::add(double magnitude, double difference) {
+    m_greatest = std::max(m_greatest, magnitude);
+    if (std::isnan(difference)) difference = std::numeric_limits<double>::max();
+    m_worst = std::max(m_worst, difference);
+}
+
+double Deviation::relative() const {
+    if (m_worst == std::numeric_limits<double>::max()) return m_worst;
+    return m_greatest > 0.0 ? m_worst / m_greatest : 1.0;
+}
+
+void addStage(PipelineConfig& config, const char* type,
+              std::vector<std::pair<std::string, ParamValue>> values) {
+    config.stages.push_back({type, type, false, std::move(values)});
+}
+
+double medianProcessingMs(Runner& runner, const FrameJob& job, int repeat) {
+    std::vector<double> times;
+    timeFrames(
+        runner, job, [repeat](int timed) { return timed < repeat; },
+        [&](const FrameTiming& timing) { times.push_back(processingMs(timing)); });
+    return medianOf(std::move(times));
+}
+
+StepMedians stepMedians(Runner& runner, const FrameJob& job, int repeat) {
+    return mediansOfSteps(runner, job, [repeat](int timed) { return timed < repeat; });
+}
+
+StepMedians stepMedians(Runner& runner, const FrameJob& job, std::chrono::milliseconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    return mediansOfSteps(runner, job, [end](int timed) {
+        return timed < kFewestTimed || std::chrono::steady_clock::now() < end;
+    });
 }
 
 double medianOf(std::vector<double> values) {

@@ -5,12 +5,33 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
+#include <chrono>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux {
 
 constexpr int kBenchWarmUps = 3;
+
+/// Greatest difference of results from what is expected, relative to the greatest expected
+/// magnitude.
+class Deviation {
+public:
+    /// `magnitude` is that of the expected value, `difference` that of the error. An error that is
+    /// not a number counts as the greatest that there is.
+    void add(double magnitude, double difference);
+    double relative() const; ///< 1 where nothing but zeros was expected
+
+private:
+    double m_greatest = 0.0;
+    double m_worst = 0.0;
+};
+
+/// Appends a stage whose id is its type.
+void addStage(PipelineConfig& config, const char* type,
+              std::vector<std::pair<std::string, ParamValue>> values = {});
 
 /// Median over `repeat` timed frames, after kBenchWarmUps untimed ones. Frames run one at a time,
 /// and the upload is not counted.
@@ -22,6 +43,9 @@ struct StepMedians {
 };
 /// The same with the time of each step.
 StepMedians stepMedians(Runner& runner, const FrameJob& job, int repeat);
+/// The same for frames of about `time`, at least kFewestTimed.
+StepMedians stepMedians(Runner& runner, const FrameJob& job, std::chrono::milliseconds time);
+constexpr int kFewestTimed = 5;
 
 double medianOf(std::vector<double> values); ///< at least one value
 

@@ -121,6 +121,10 @@ void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
     }
 }
 
+std::string pipelineHelp() {
+    return fmt::format("Pipeline file, or one of: {}", fmt::join(shippedPipelines(), ", "));
+}
+
 } // namespace
 
 StageConfig& stageIn(PipelineConfig& config, const std::string& id) {
@@ -174,9 +178,11 @@ void addDeviceTo(CLI::App& command, int& gpu) {
 }
 
 void ImagingOptions::addPipelineTo(CLI::App& command) {
-    command.add_option("--pipeline", pipeline,
-                       "Pipeline file, or one of: " +
-                           fmt::format("{}", fmt::join(shippedPipelines(), ", ")));
+    command.add_option("--pipeline", pipeline, pipelineHelp());
+}
+
+void ImagingOptions::addPipelineArgumentTo(CLI::App& command) {
+    command.add_option("PIPELINE", pipeline, pipelineHelp())->required();
 }
 
 void ImagingOptions::addFileTo(CLI::App& command, bool required) {

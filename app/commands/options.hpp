@@ -32,7 +32,9 @@ struct ImagingOptions {
     void addTo(CLI::App& command, bool fileRequired = true);
     // Parts of addTo().
     void addFileTo(CLI::App& command, bool required);
-    void addPipelineTo(CLI::App& command);
+    void addPipelineTo(CLI::App& command); ///< --pipeline
+    /// The argument PIPELINE in place of --pipeline, for commands that need one.
+    void addPipelineArgumentTo(CLI::App& command);
     void addEditsTo(CLI::App& command);
     /// Adds --backend and --device, which override the pipeline's environment. `backend` is empty
     /// where --backend is not given.

@@ -47,18 +47,18 @@ std::optional<BackendChoice> placeOf(const model::Device& device) {
         return chooseBackend("cpu", 0);
     }
     for (const device::Info& card : device::probe())
-        if (card.name == device.name) return chooseBackend("cuda", card.ordinal);
+        if (isCalled(device, card.name)) return chooseBackend("cuda", card.ordinal);
     return std::nullopt;
 }
 
 /// The device that the pipeline would run on here. A processor is measured, a card is looked up.
 model::Device deviceHere(const PredictOptions& options, const Snapshot& snapshot) {
-    constexpr double kSeconds = 2.0;
     std::string warning;
     const BackendChoice choice =
         chooseBackend(options.imaging.backend, std::nullopt, snapshot.environment, warning);
     if (!warning.empty()) printWarnings({warning});
-    if (choice.backend == Backend::Cpu) return microbench::measureHost(kSeconds).device;
+    if (choice.backend == Backend::Cpu)
+        return microbench::measureHost(microbench::kUsualHostSeconds).device;
     const std::string name = device::current().name;
     if (const model::Device* known = shippedDeviceCalled(name)) return *known;
     throw Error(fmt::format("No device file is known for the {}; write one with 'echolux "
@@ -78,26 +78,14 @@ std::vector<model::Device> devicesOf(const PredictOptions& options, const Snapsh
 /// again and again.
 std::vector<double> measure(const PredictOptions& options, const BackendChoice& place,
                             Recording& recording, const SnapshotPtr& snapshot) {
-    constexpr auto kTime = std::chrono::milliseconds(500);
-    constexpr std::size_t kFewest = 5;
+    constexpr std::chrono::milliseconds kTime(500);
     Runner runner(place.backend, 1, options.fusing());
-    runner.timeEveryFrame();
     runner.apply(snapshot);
     const Buffer raw(stagingMemory(place.backend), snapshot->input.bytes());
     readFrames(recording, 0, {raw.as<std::byte>(), raw.bytes()});
-    std::vector<std::vector<double>> times(runner.steps().size());
-    const auto end = std::chrono::steady_clock::now() + kTime;
-    for (std::size_t frame = 0; frame <= kFewest || std::chrono::steady_clock::now() < end;
-         ++frame) {
-        const int slot = runner.enqueue({.raw = raw.as<std::byte>()});
-        runner.wait(slot);
-        if (frame == 0) continue; // caches and clocks warm up
-        const FrameTiming& timing = runner.timing(slot);
-        for (std::size_t i = 0; i < times.size(); ++i) times[i].push_back(timing.stepMs[i]);
-    }
-    std::vector<double> medians;
-    for (std::vector<double>& each : times) medians.push_back(medianOf(std::move(each)) / 1e3);
-    return medians;
+    std::vector<double> seconds = stepMedians(runner, {.raw = raw.as<std::byte>()}, kTime).stepMs;
+    for (double& time : seconds) time *= 1e-3;
+    return seconds;
 }
 
 void predict(const PredictOptions& options) {
@@ -146,11 +134,7 @@ void addPredict(CLI::App& app) {
         "Each stage is predicted by three models: that of Echolux, that of van Bavel (2013), and "
         "his utilisation roofline. Where the device is here, measured times stand beside them; the "
         "error is |measured - middle| / measured.\n'echolux microbench' writes device files.");
-    command
-        ->add_option(
-            "PIPELINE", options->imaging.pipeline,
-            fmt::format("Pipeline file, or one of: {}", fmt::join(shippedPipelines(), ", ")))
-        ->required();
+    options->imaging.addPipelineArgumentTo(*command);
     options->imaging.addFileTo(*command, true);
     options->imaging.addEditsTo(*command);
     options->imaging.backend.clear();

@@ -171,11 +171,7 @@ void addRun(CLI::App& app) {
     command->footer("For one frame that you choose: 'echolux render'.\nFor several frames, cines "
                     "and files for other programs: 'echolux export'.\n'echolux help output' "
                     "compares them. Frames, transmits and channels are counted from 1.");
-    command
-        ->add_option(
-            "PIPELINE", options->imaging.pipeline,
-            fmt::format("Pipeline file, or one of: {}", fmt::join(shippedPipelines(), ", ")))
-        ->required();
+    options->imaging.addPipelineArgumentTo(*command);
     options->imaging.addFileTo(*command, true);
     options->imaging.addEditsTo(*command);
     options->imaging.addBackendTo(*command, options->device);

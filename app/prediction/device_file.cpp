@@ -219,11 +219,14 @@ Device deviceBy(const std::string& nameOrPath) {
                             kEnding));
 }
 
+bool isCalled(const Device& device, std::string_view name) {
+    return withoutVendor(device.name) == withoutVendor(name);
+}
+
 const Device* shippedDeviceCalled(std::string_view name) {
     const auto devices = shippedDevices();
-    const auto at = std::ranges::find_if(devices, [&](const Device& device) {
-        return withoutVendor(device.name) == withoutVendor(name);
-    });
+    const auto at =
+        std::ranges::find_if(devices, [&](const Device& device) { return isCalled(device, name); });
     return at == devices.end() ? nullptr : &*at;
 }
 

@@ -29,7 +29,10 @@ std::span<const model::Device> shippedDevices();
 /// which names the nearest device and all others.
 model::Device deviceBy(const std::string& nameOrPath);
 
-/// The shipped device that the driver calls `name`; null where none is. "NVIDIA " may be missing.
+/// True where `name` is what the driver calls the device. "NVIDIA " may be missing in either.
+bool isCalled(const model::Device& device, std::string_view name);
+
+/// The shipped device that is called so; null where none is.
 const model::Device* shippedDeviceCalled(std::string_view name);
 
 } // namespace echolux

@@ -27,6 +27,7 @@ struct Report {
 /// Measures the processor with all its threads, in about `seconds`. Rates are the best of several
 /// runs. Where theory is not known it is taken from the measurement, and `sources` say so.
 Report measureHost(double seconds);
+inline constexpr double kUsualHostSeconds = 2.0; ///< enough for a prediction
 
 /// Measures the calling thread's card, in some ten seconds. `known` gives theory where it is not
 /// null. Throws Error where there is no card.

@@ -32,6 +32,14 @@ QString significantText(double value, int digits) {
     return withTrueSigns(QString::number(value == 0.0 ? 0.0 : value, 'g', digits));
 }
 
+QString groupedText(QString number) {
+    constexpr QChar kThinSpace(0x2009);
+    const qsizetype point = number.indexOf('.');
+    const qsizetype whole = point < 0 ? number.size() : point;
+    for (qsizetype at = whole - 3; at > 0; at -= 3) number.insert(at, kThinSpace);
+    return number;
+}
+
 QString withTrueSigns(const QString& number) {
     const qsizetype e = number.indexOf('e');
     QString mantissa = number.left(e);

@@ -10,6 +10,8 @@ namespace echolux {
 QString numberText(double value, int decimals);
 /// `digits` significant digits; a power of ten where the number is very large or small.
 QString significantText(double value, int digits);
+/// Parts the digits before the point into groups of three, by thin spaces. `number` has no sign.
+QString groupedText(QString number);
 /// Converts a number that C printed: "-1.2e-05" becomes "−1.2·10⁻⁵".
 QString withTrueSigns(const QString& number);
 

@@ -2,6 +2,7 @@
 // Layout and texts of the performance panel.
 #include "ui/performance/performance_panel.hpp"
 
+#include "ui/controls/number_text.hpp"
 #include "ui/controls/small_buttons.hpp"
 #include "ui/performance/history_plot.hpp"
 #include "ui/performance/stage_bars.hpp"
@@ -31,11 +32,7 @@ constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 const char* const kWidestFirst = "0 000 000 000";
 const char* const kWidestSecond = "00 000.0 /s";
 
-QString counted(std::int64_t number) {
-    QString text = QString::number(number);
-    for (qsizetype at = text.size() - 3; at > 0; at -= 3) text.insert(at, QChar(0x2009));
-    return text;
-}
+QString counted(std::int64_t number) { return groupedText(QString::number(number)); }
 
 QString perSecond(double rate) { return QString::number(rate, 'f', 1) + " /s"; }
 /// Large numbers in thousands or millions: "26.1 M/s".

@@ -5,6 +5,7 @@
 #include "app/tools/prediction/roofline_plot.hpp"
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/number_field.hpp"
+#include "ui/controls/number_text.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -30,10 +31,7 @@ QString figure(double value) {
     const int digits = static_cast<int>(std::floor(std::log10(value))) + 1;
     const double unit = std::pow(10.0, std::max(digits - 3, 0));
     const double rounded = digits > 3 ? std::round(value / unit) * unit : value;
-    QString text = QString::number(rounded, 'f', std::clamp(3 - digits, 0, 3));
-    const qsizetype whole = text.contains('.') ? text.indexOf('.') : text.size();
-    for (qsizetype at = whole - 3; at > 0; at -= 3) text.insert(at, QChar(0x2009));
-    return text;
+    return groupedText(QString::number(rounded, 'f', std::clamp(3 - digits, 0, 3)));
 }
 
 QString rangeText(double low, double high) {

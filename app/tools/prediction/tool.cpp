@@ -22,7 +22,6 @@ namespace {
 constexpr const char* kDeviceKey = "prediction/device";
 constexpr const char* kMarksKey = "prediction/marks";
 constexpr const char* kUsualDevice = "h200";
-constexpr double kHostSeconds = 2.0; ///< for the measurement of this processor
 constexpr std::size_t kFramesInFlight = 3;
 constexpr double kMillisPerSecond = 1e3;
 
@@ -127,8 +126,7 @@ PredictionTool::PredictionTool(PredictionPanel& panel, Workbench& bench)
 bool PredictionTool::isHere(const model::Device& device) const {
     const BackendChoice& place = m_bench.backend();
     if (device.isCpu) return place.backend == Backend::Cpu && text(device.name) == m_processor;
-    return place.backend == Backend::Cuda && shippedDeviceCalled(place.device) != nullptr &&
-           shippedDeviceCalled(place.device)->name == device.name;
+    return place.backend == Backend::Cuda && isCalled(device, place.device);
 }
 
 Fusing PredictionTool::fusing() const { return m_now.isSeparate ? Fusing::Never : Fusing::Allowed; }
@@ -168,7 +166,7 @@ void PredictionTool::openFile(const QString& path) {
 void PredictionTool::measureHere() {
     m_panel.setMeasuring(true);
     m_bench.compute([tool = QPointer(this)](const std::stop_token&) -> Background::Finish {
-        model::Device device = microbench::measureHost(kHostSeconds).device;
+        model::Device device = microbench::measureHost(microbench::kUsualHostSeconds).device;
         return [tool, device = std::move(device)] {
             if (!tool) return;
             tool->m_panel.setMeasuring(false);
