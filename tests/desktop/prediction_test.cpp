@@ -57,10 +57,35 @@ TEST(Prediction, ThePipelineIsPredictedOnEveryDeviceOnceTheDockIsInSight) {
     }
     EXPECT_THAT(window.panel().summary().toStdString(),
                 testing::AllOf(testing::HasSubstr("frames/s"), testing::HasSubstr("MiB")));
+    window.panel().tabs().setCurrentIndex(1);
     EXPECT_GT(window.panel().roofline().points(), 0);
     const QList<Band>& rates = window.panel().rates().bands();
     ASSERT_EQ(rates.size(), static_cast<qsizetype>(shippedDevices().size()));
     EXPECT_TRUE(std::ranges::is_sorted(rates, std::ranges::greater(), &Band::high));
+}
+
+TEST(Prediction, DrawsNothingWhereNothingWasMeasuredAnew) {
+    PredictionWindow window;
+    ASSERT_TRUE(window.showsFrames(1) && window.freezes() && window.opens());
+    ASSERT_TRUE(window.rests());
+    struct : QObject {
+        bool eventFilter(QObject*, QEvent* event) override {
+            paints += event->type() == QEvent::Paint ? 1 : 0;
+            return false;
+        }
+        int paints = 0;
+    } counter;
+    window.panel().stages().installEventFilter(&counter);
+    EXPECT_TRUE(comesTrue([&] { // the rates of the last second come to rest first
+        counter.paints = 0;
+        for (int i = 0; i < 3; ++i) window.measure();
+        testing_support::settle();
+        return counter.paints == 0;
+    }));
+    window.panel().choose("gtx_470");
+    emit window.panel().deviceChosen("gtx_470");
+    testing_support::settle();
+    EXPECT_GT(counter.paints, 0);
 }
 
 TEST(Prediction, FollowsTheDeviceAndThePipeline) {

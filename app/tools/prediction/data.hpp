@@ -44,7 +44,6 @@ struct PredictedPipeline {
 
 /// A line of the list of devices.
 struct PredictedRate {
-    QString id;
     QString device;
     double lowFps = 0.0;
     double highFps = 0.0;

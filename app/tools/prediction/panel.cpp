@@ -94,7 +94,10 @@ PredictionPanel::PredictionPanel(QWidget* parent)
     layout->addWidget(m_summary);
     layout->addWidget(m_tabs);
     layout->addWidget(m_pages, 1);
-    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int page) {
+        m_pages->setCurrentIndex(page);
+        showRoofline();
+    });
     connect(m_device, &QComboBox::activated, this, [this] { emit deviceChosen(device()); });
     connect(m_measure, &QPushButton::clicked, this, &PredictionPanel::measureWanted);
     connect(file, &QPushButton::clicked, this, &PredictionPanel::chooseFile);
@@ -175,12 +178,19 @@ void PredictionPanel::setPipeline(const PredictedPipeline& pipeline) {
         bands.append(band);
     }
     m_stages->setBands(bands);
-    m_roofline->setPipeline(pipeline);
+    m_pipeline = pipeline;
+    showRoofline();
+}
+
+/// The plot is made only while its page is shown.
+void PredictionPanel::showRoofline() {
+    if (m_pages->currentWidget() == m_roofline) m_roofline->setPipeline(m_pipeline);
 }
 
 void PredictionPanel::setRefusal(const QString& sentence) {
     m_summary->setText(sentence);
     m_stages->setBands({});
+    m_pipeline = {};
     m_roofline->clear();
 }
 

@@ -53,6 +53,7 @@ private:
     void takeMarks();
     void chooseFile();
     void showRates();
+    void showRoofline();
 
     ComboBox* m_device;
     QPushButton* m_measure;
@@ -65,6 +66,7 @@ private:
     QLineEdit* m_markField;
     QList<double> m_marks;
     QList<PredictedRate> m_shownRates;
+    PredictedPipeline m_pipeline;
 };
 
 } // namespace echolux

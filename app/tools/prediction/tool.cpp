@@ -91,8 +91,9 @@ ToolType prediction() {
 } // namespace tools
 
 PredictionTool::PredictionTool(PredictionPanel& panel, Workbench& bench)
-    : m_panel(panel), m_bench(bench), m_devices(shippedDevices().begin(), shippedDevices().end()),
+    : m_panel(panel), m_bench(bench),
       m_processor(QString::fromStdString(microbench::processorName())) {
+    for (const model::Device& device : shippedDevices()) m_known.push_back({device});
     listDevices();
     panel.choose(kUsualDevice);
     panel.setMarks({2000.0, 6800.0});
@@ -100,11 +101,11 @@ PredictionTool::PredictionTool(PredictionPanel& panel, Workbench& bench)
         m_now = now;
         follow();
     });
-    connect(&bench, &Workbench::measuredTheSame, this, &PredictionTool::follow);
+    connect(&bench, &Workbench::measuredTheSame, this, &PredictionTool::rest);
     connect(&bench, &Workbench::pipelineChanged, this, &PredictionTool::syncFromPipeline);
     connect(&bench, &Workbench::recordingChanged, this, &PredictionTool::syncFromPipeline);
     connect(&panel, &SeenWidget::cameIntoSight, this, &PredictionTool::follow);
-    connect(&panel, &PredictionPanel::deviceChosen, this, &PredictionTool::show);
+    connect(&panel, &PredictionPanel::deviceChosen, this, &PredictionTool::showChosen);
     connect(&panel, &PredictionPanel::fileChosen, this, &PredictionTool::openFile);
     connect(&panel, &PredictionPanel::measureWanted, this, &PredictionTool::measureHere);
     connect(&bench, &Workbench::habitsRestored, this, [this](const QSettings& store) {
@@ -134,9 +135,9 @@ Fusing PredictionTool::fusing() const { return m_now.isSeparate ? Fusing::Never 
 void PredictionTool::listDevices() {
     QStringList ids;
     QStringList names;
-    for (const model::Device& device : m_devices) {
-        ids << QString::fromStdString(device.id);
-        names << QString::fromStdString(device.name);
+    for (const Known& known : m_known) {
+        ids << QString::fromStdString(known.device.id);
+        names << QString::fromStdString(known.device.name);
     }
     m_panel.setDevices(ids, names);
 }
@@ -144,11 +145,10 @@ void PredictionTool::listDevices() {
 /// Adds the device, or replaces the one with the same id, and shows it.
 void PredictionTool::add(model::Device device) {
     const QString id = QString::fromStdString(device.id);
-    const auto known = std::ranges::find(m_devices, device.id, &model::Device::id);
-    if (known == m_devices.end())
-        m_devices.push_back(std::move(device));
-    else
-        *known = std::move(device);
+    const auto same = [&](const Known& known) { return known.device.id == device.id; };
+    const auto former = std::ranges::find_if(m_known, same);
+    Known& known = former == m_known.end() ? m_known.emplace_back() : *former;
+    known.device = std::move(device);
     listDevices();
     m_panel.choose(id);
     syncFromPipeline();
@@ -180,45 +180,61 @@ void PredictionTool::syncFromPipeline() {
     if (!m_bench.isOpen()) m_panel.clear();
 }
 
+bool PredictionTool::isStale() const {
+    return m_predicted != m_bench.snapshot() || m_fusing != fusing();
+}
+
 /// Predicts where the pipeline is another one, and shows the times that were measured since.
 void PredictionTool::follow() {
     if (!m_bench.isOpen() || !m_panel.isSeen()) return;
-    const SnapshotPtr now = m_bench.snapshot();
-    if (m_predicted != now || m_fusing != fusing()) {
-        m_predicted = now;
-        m_fusing = fusing();
-        m_predictions.assign(m_devices.size(), {});
-        m_refusals.assign(m_devices.size(), {});
-        for (std::size_t i = 0; i < m_devices.size(); ++i) {
-            try {
-                m_predictions[i] = predictPipeline(now, m_devices[i], {m_fusing, kFramesInFlight});
-            } catch (const Error& error) {
-                m_refusals[i] = error.what();
-            }
-        }
+    if (isStale()) {
+        predict();
+        showRates();
     }
-    show();
+    showChosen();
 }
 
-void PredictionTool::show() {
-    if (m_predictions.size() != m_devices.size() || !m_predicted) return;
+/// Nothing was measured anew.
+void PredictionTool::rest() {
+    if (m_bench.isOpen() && isStale()) follow();
+}
+
+void PredictionTool::predict() {
+    m_predicted = m_bench.snapshot();
+    m_fusing = fusing();
+    for (Known& known : m_known) {
+        known.refusal.clear();
+        try {
+            known.prediction =
+                predictPipeline(m_predicted, known.device, {m_fusing, kFramesInFlight});
+        } catch (const Error& error) {
+            known.refusal = QString::fromUtf8(error.what());
+        }
+    }
+}
+
+void PredictionTool::showChosen() {
+    if (!m_predicted) return;
+    const std::string id = m_panel.device().toStdString();
+    const auto chosen =
+        std::ranges::find_if(m_known, [&](const Known& known) { return known.device.id == id; });
+    if (chosen == m_known.end()) return;
+    if (!chosen->refusal.isEmpty()) return m_panel.setRefusal(chosen->refusal);
+    m_panel.setPipeline(
+        pipelineOf(chosen->device, chosen->prediction, isHere(chosen->device) ? &m_now : nullptr));
+}
+
+void PredictionTool::showRates() {
     QList<PredictedRate> rates;
-    for (std::size_t i = 0; i < m_devices.size(); ++i) {
-        const model::Device& device = m_devices[i];
-        const PipelinePrediction& prediction = m_predictions[i];
-        PredictedRate rate{QString::fromStdString(device.id), shortName(device),
-                           perSecond(prediction.frame.high), perSecond(prediction.frame.low),
-                           boundText(prediction.bound)};
-        rate.refusal = QString::fromStdString(m_refusals[i]);
+    for (const Known& known : m_known) {
+        const PipelinePrediction& prediction = known.prediction;
+        PredictedRate rate{shortName(known.device), perSecond(prediction.frame.high),
+                           perSecond(prediction.frame.low), boundText(prediction.bound),
+                           known.refusal};
         if (rate.refusal.isEmpty() && !prediction.fits)
             rate.refusal = "needs more memory than it has";
-        rate.isHere = isHere(device);
+        rate.isHere = isHere(known.device);
         rates.append(rate);
-        if (rate.id != m_panel.device()) continue;
-        if (m_refusals[i].empty())
-            m_panel.setPipeline(pipelineOf(device, prediction, rate.isHere ? &m_now : nullptr));
-        else
-            m_panel.setRefusal(rate.refusal);
     }
     std::ranges::stable_sort(rates, std::ranges::greater(), [](const PredictedRate& rate) {
         return rate.refusal.isEmpty() ? rate.highFps : 0.0;
