@@ -191,6 +191,78 @@ __device__ __forceinline__ void turnSamples(const OctChainShape& shape, const Co
     }
 }
 
+/// Loads codes as CodePairs does, in rows of kCodeStride words. A row of zeros lies before and
+/// behind them, and zeros fill the last row.
+template <int Warps>
+__device__ __forceinline__ void loadCodeRows(const OctChainShape& shape, const Team<Warps>& team,
+                                             const unsigned char* lineA, const unsigned char* lineB,
+                                             std::uint32_t* rows) {
+    const auto word = [rows](int i) -> std::uint32_t& {
+        return rows[(i / kLanes + 1) * kCodeStride + i % kLanes];
+    };
+    const int end = codeRows(shape.samples) * kCodeStride;
+    if (team.warp == 0) {
+        rows[team.lane] = 0U;
+        rows[end - kCodeStride + team.lane] = 0U;
+        const int behind = shape.samples / kLanes * kLanes + team.lane;
+        if (behind >= shape.samples) word(behind) = 0U;
+    }
+    withCodeType(shape.type, [&]<DType kType>() {
+#pragma unroll 4
+        for (int q = team.thread; q < shape.samples / 4; q += Warps * kLanes) {
+            const uint2 a = fourShifted<kType>(lineA, q, shape.shift);
+            const uint2 b = fourShifted<kType>(lineB, q, shape.shift);
+            std::uint32_t* to = &word(4 * q);
+            to[0] = __byte_perm(a.x, b.x, 0x5410);
+            to[1] = __byte_perm(a.x, b.x, 0x7632);
+            to[2] = __byte_perm(a.y, b.y, 0x5410);
+            to[3] = __byte_perm(a.y, b.y, 0x7632);
+        }
+    });
+}
+
+/// Subtracts from each code the mean of the movingWindow codes around it, at most
+/// kMostCodeWindow; at the ends of the line there are fewer. Reads loadCodeRows(), writes
+/// FloatPairs. A thread slides along a row. Its sums are whole numbers with the exponent of 2^23.
+template <int Warps> __device__ __forceinline__ void
+subtractMovingOfCodes(const OctChainShape& shape, const float* movingScale, int stride,
+                      const Team<Warps>& team, const std::uint32_t* rows, float2* samples) {
+    constexpr std::uint32_t kTwoTo23Bits = 0x4B000000U;
+    constexpr float kTwoTo23 = 8388608.0F;
+    if (team.thread * kLanes >= shape.samples) return;
+    const int before = shape.movingWindow / 2;
+    const int after = (shape.movingWindow - 1) / 2;
+    const std::uint32_t* own = rows + (team.thread + 1) * kCodeStride;
+    const auto at = [own](int i) { return own[i + (i >> 5)]; };
+    float2* row = samples + team.thread * stride;
+    const int copies = team.thread > 0 ? stride - kLanes : 0;
+    std::uint32_t sumA = kTwoTo23Bits;
+    std::uint32_t sumB = kTwoTo23Bits;
+#pragma unroll 4
+    for (int i = -before; i < after; ++i) {
+        const std::uint32_t word = at(i);
+        sumA += word & 0xFFFFU;
+        sumB += word >> 16;
+    }
+#pragma unroll 8
+    for (int q = 0; q < kLanes; ++q) {
+        const std::uint32_t entering = at(q + after);
+        sumA += entering & 0xFFFFU;
+        sumB += entering >> 16;
+        const float scale = movingScale[q * Warps * kLanes + team.thread];
+        const std::uint32_t word = own[q];
+        const float a = __uint_as_float(__byte_perm(word, kTwoTo23Bits, 0x7610)) - kTwoTo23;
+        const float b = __uint_as_float(__byte_perm(word, kTwoTo23Bits, 0x7632)) - kTwoTo23;
+        const float2 left = {fmaf(-scale, __uint_as_float(sumA) - kTwoTo23, a),
+                             fmaf(-scale, __uint_as_float(sumB) - kTwoTo23, b)};
+        row[q] = left;
+        if (q < copies) row[q + kLanes - stride] = left;
+        const std::uint32_t leaving = at(q - before);
+        sumA -= leaving & 0xFFFFU;
+        sumB -= leaving >> 16;
+    }
+}
+
 /// Subtracts from each sample the mean of the movingWindow samples around it; at the ends of the
 /// line there are fewer. A thread slides along a row.
 template <int Warps>

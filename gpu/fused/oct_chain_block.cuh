@@ -38,8 +38,9 @@ struct ChainArguments {
     OctChainShape shape;
     OctChainTables tables;
     OctChainPixels pixels;
-    int pairPlaces; ///< pairPlaces()
+    int pairPlaces; ///< pairPlaces(), or keptPlaces()
     int stride;     ///< rowStride()
+    int codesAt;    ///< place of the codes, counted in 8 bytes; 0: codes are not kept
 };
 
 /// Loads the data of the next turn into the second-level cache, one cache line per thread.
@@ -282,6 +283,7 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     const auto* raw = static_cast<const unsigned char*>(args.pixels.raw);
     const auto* rawEnd = raw + static_cast<std::size_t>(args.pixels.lines) * lineBytes;
     constexpr int kAtOnce = Layout::kLinesAtOnce;
+    constexpr bool kFloats = std::is_same_v<typename Layout::Sample, float2>;
     const std::int64_t pairs = (args.pixels.lines + kAtOnce - 1) / kAtOnce;
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * teams;
     const int entry = team.warp * kPoints * kLanes + team.lane;
@@ -296,13 +298,23 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
         const bool single = kAtOnce == 1 || lineA + 1 >= args.pixels.lines;
         const auto* rawA = raw + static_cast<std::size_t>(lineA) * lineBytes;
         const auto* rawB = single ? rawA : rawA + lineBytes;
-        Layout::load(args.shape, args.stride, team, rawA, rawB, samples);
+        auto* codes = reinterpret_cast<std::uint32_t*>(exchangeOfTeam + args.codesAt);
+        if (kFloats && args.codesAt > 0) {
+            loadCodeRows(args.shape, team, rawA, rawB, codes);
+        } else {
+            Layout::load(args.shape, args.stride, team, rawA, rawB, samples);
+        }
         prefetch(rawA + kAtOnce * step * lineBytes, rawEnd, team.thread);
         team.sync();
-        if constexpr (std::is_same_v<typename Layout::Sample, float2>) {
+        if constexpr (kFloats) {
             if (args.shape.movingWindow > 0) {
-                subtractMovingAverage(args.shape, args.tables.movingScale, args.stride, team,
-                                      samples);
+                if (args.codesAt > 0) {
+                    subtractMovingOfCodes(args.shape, args.tables.movingScale, args.stride, team,
+                                          codes, samples);
+                } else {
+                    subtractMovingAverage(args.shape, args.tables.movingScale, args.stride, team,
+                                          samples);
+                }
                 team.sync();
             }
         }
@@ -383,22 +395,37 @@ void launch(const Exec& exec, const ChainArguments& args, const OctChainDevice& 
 
 template <int Grid, bool kFullRange, bool kLinear, class Layout>
 void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& device) {
+    constexpr int kWarps = warpsPerPair(Grid);
     args.stride = rowStride(args.shape.tapGroups, args.shape.movingWindow > 0);
     args.pairPlaces = pairPlaces(args.shape);
-    const int warps = warpsPerBlock(args.shape, device.sharedBytes);
+    int warps = warpsPerBlock(args.shape, device.sharedBytes);
     if (warps == 0) {
         throw Error("The fused OCT kernel needs more shared memory than this GPU has; take fewer "
                     "taps in 'k_linearize'.");
     }
-    const std::size_t pairs =
-        pairBytes(args.shape) * static_cast<std::size_t>(warps / warpsPerPair(Grid));
+    const std::size_t tables = kTablesMayFit<Grid> ? LocalTables<Grid, true>::bytes(args.shape) : 0;
+    const auto bytesOf = [&args](int ofWarps) {
+        return static_cast<std::size_t>(args.pairPlaces) * sizeof(Complex) *
+               static_cast<std::size_t>(ofWarps / kWarps);
+    };
+    if (mayKeepCodes(args.shape)) {
+        // Fewer warps are worth it, as long as the tables still fit.
+        const int kept = warps / 2 / kWarps * kWarps;
+        const int lineAndExchange = std::exchange(args.pairPlaces, keptPlaces(args.shape));
+        if (kept > 0 && bytesOf(kept) + tables <= device.sharedBytes) {
+            args.codesAt = linePlaces(args.shape);
+            while (warps > kept && bytesOf(warps) + tables > device.sharedBytes) warps -= kWarps;
+        } else {
+            args.pairPlaces = lineAndExchange;
+        }
+    }
     if constexpr (kTablesMayFit<Grid>) {
-        const std::size_t all = pairs + LocalTables<Grid, true>::bytes(args.shape);
+        const std::size_t all = bytesOf(warps) + tables;
         if (all <= device.sharedBytes) {
             return launch<Grid, kFullRange, kLinear, true, Layout>(exec, args, device, warps, all);
         }
     }
-    launch<Grid, kFullRange, kLinear, false, Layout>(exec, args, device, warps, pairs);
+    launch<Grid, kFullRange, kLinear, false, Layout>(exec, args, device, warps, bytesOf(warps));
 }
 
 template <int Grid, bool kFullRange, bool kLinear>
@@ -431,7 +458,7 @@ void allowOctKernels(int grid, const OctChainDevice& device) {
 template <bool kFullRange, bool kLinear>
 void runOctKernel(const Exec& exec, const OctChainShape& shape, const OctChainTables& tables,
                   const OctChainPixels& pixels, const OctChainDevice& device) {
-    const ChainArguments args{shape, tables, pixels, 0, 0};
+    const ChainArguments args{shape, tables, pixels, 0, 0, 0};
     withGrid(shape.grid,
              [&]<int Grid>() { launchGrid<Grid, kFullRange, kLinear>(exec, args, device); });
 }

@@ -115,17 +115,41 @@ constexpr int kExchangePitch = kLanes + 2;
 /// Places of 8 bytes in the exchange memory of a warp.
 ECHOLUX_HD constexpr int exchangePlaces(int grid) { return pointsPerThread(grid) * kExchangePitch; }
 
-/// Places of 8 bytes in shared memory for a pair of lines: first the samples, later the exchange.
-constexpr int pairPlaces(const OctChainShape& shape) {
+/// Places of 8 bytes in shared memory for the samples of a pair of lines.
+constexpr int linePlaces(const OctChainShape& shape) {
     const int rows = (shape.samples + kLanes - 1) / kLanes;
-    const int line =
-        rows * rowStride(shape.tapGroups, shape.movingWindow > 0) + shape.tapGroups * kTapsPerGroup;
+    return rows * rowStride(shape.tapGroups, shape.movingWindow > 0) +
+           shape.tapGroups * kTapsPerGroup;
+}
+/// The same for first so many places, later the exchange.
+constexpr int placesWithExchange(const OctChainShape& shape, int places) {
     const int exchange = warpsPerPair(shape.grid) * exchangePlaces(shape.grid);
-    return ((line > exchange ? line : exchange) + 1) / 2 * 2;
+    return ((places > exchange ? places : exchange) + 1) / 2 * 2;
+}
+/// The same for first the samples, later the exchange.
+constexpr int pairPlaces(const OctChainShape& shape) {
+    return placesWithExchange(shape, linePlaces(shape));
 }
 constexpr std::size_t pairBytes(const OctChainShape& shape) {
     return static_cast<std::size_t>(pairPlaces(shape)) * sizeof(Complex);
 }
+// Where a moving average is subtracted, codes may lie beside the line, so that each thread can
+// write its results while others still read.
+constexpr int kCodeStride = kLanes + 1; ///< words of a row: odd, as in rowStride()
+/// The longest window for which one row of zeros before and behind the codes is enough. Its sums of
+/// codes are below 2^23.
+constexpr int kMostCodeWindow = 2 * kLanes - 1;
+ECHOLUX_HD constexpr int codeRows(int samples) { return (samples + kLanes - 1) / kLanes + 2; }
+/// pairPlaces() with codes behind the samples.
+constexpr int keptPlaces(const OctChainShape& shape) {
+    return placesWithExchange(shape,
+                              linePlaces(shape) + (codeRows(shape.samples) * kCodeStride + 1) / 2);
+}
+constexpr bool mayKeepCodes(const OctChainShape& shape) {
+    return shape.movingWindow > 0 && shape.movingWindow <= kMostCodeWindow &&
+           shape.type != DType::F32;
+}
+
 /// The number of warps that fit, at most 16; 0 where not even one pair of lines fits.
 constexpr int warpsPerBlock(const OctChainShape& shape, std::size_t sharedBytes) {
     const std::size_t fitting = sharedBytes / pairBytes(shape);
