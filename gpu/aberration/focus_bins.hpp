@@ -12,6 +12,7 @@
 #include "gpu/beamform/beamform_formula.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/multiply_add.hpp"
+#include "gpu/core/unroll.hpp"
 
 #include <cstdint>
 
@@ -89,7 +90,7 @@ template <class Sample> struct FocusBins {
             const float aside = (static_cast<float>(n) - arrival) / gate;
             const float taper = weight * std::fma(0.5F, das::unitPhasor(aside).re, 0.5F);
             add(taper * line[n], turned, sum);
-            ECHOLUX_UNROLL_ON_HOST
+            ECHOLUX_UNROLL_KNOWN
             for (int b = 0; b < kBinsAtOnce; ++b) {
                 const float re = turned.re[b] * step.re[b] - turned.im[b] * step.im[b];
                 turned.im[b] = turned.re[b] * step.im[b] + turned.im[b] * step.re[b];
@@ -101,14 +102,14 @@ template <class Sample> struct FocusBins {
 
 private:
     ECHOLUX_HD static void add(float sample, const BinSums& turned, BinSums& sum) {
-        ECHOLUX_UNROLL_ON_HOST
+        ECHOLUX_UNROLL_KNOWN
         for (int b = 0; b < kBinsAtOnce; ++b) {
             sum.re[b] = multiplyAdd(sample, turned.re[b], sum.re[b]);
             sum.im[b] = multiplyAdd(sample, turned.im[b], sum.im[b]);
         }
     }
     ECHOLUX_HD static void add(Complex sample, const BinSums& turned, BinSums& sum) {
-        ECHOLUX_UNROLL_ON_HOST
+        ECHOLUX_UNROLL_KNOWN
         for (int b = 0; b < kBinsAtOnce; ++b) {
             sum.re[b] = multiplyAdd(sample.re, turned.re[b],
                                     multiplyAdd(-sample.im, turned.im[b], sum.re[b]));

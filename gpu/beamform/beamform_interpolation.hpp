@@ -15,29 +15,25 @@
 #include "gpu/beamform/beamform_phasor.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/portable.hpp"
+#include "gpu/core/unroll.hpp"
 
 #include <cmath>
 #include <cstdint>
 
-// Stands before a loop over taps whose number the caller fixes. g++ unrolls it, and then vectorises
-// the loop over pixels around it.
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define ECHOLUX_UNROLL_ON_HOST _Pragma("GCC unroll 16")
-#else
-#define ECHOLUX_UNROLL_ON_HOST
-#endif
-
 namespace echolux::das {
 
 constexpr int kMaxTaps = 16;
+// The defaults. For them a GPU runs code of its own.
+constexpr int kUsualOrder = 3;
+constexpr int kUsualTaps = 8;
 constexpr int kReadPositions = 128; ///< positions per sample in the least-squares table
 
 /// Data for reading between samples. The table is in compute memory.
 struct LineReading {
     std::int32_t samples = 0; ///< samples of a line
     DelayInterpolation interpolation = DelayInterpolation::Linear;
-    std::int32_t lagrangeOrder = 3;
-    std::int32_t sincTaps = 8;
+    std::int32_t lagrangeOrder = kUsualOrder;
+    std::int32_t sincTaps = kUsualTaps;
     std::int32_t leastSquaresTaps = 8;
     const float* readTable = nullptr; ///< least squares: [kReadPositions + 1][leastSquaresTaps]
     std::uint64_t texture = 0;        ///< on CUDA the texture object of a frame
@@ -64,12 +60,12 @@ ECHOLUX_HD inline Complex addScaled(float weight, Complex value, Complex sum) {
 ECHOLUX_HD inline float lagrangeWeight(int order, int j, float u) {
     float product = 1.0F;
     float scale = 1.0F;
-    ECHOLUX_UNROLL_ON_HOST
+    ECHOLUX_UNROLL_KNOWN
     for (int m = 0; m <= order; ++m) {
         product *= m != j ? u - static_cast<float>(m) : 1.0F;
         scale *= m != j ? static_cast<float>(j - m) : 1.0F;
     }
-    return product / scale;
+    return product * (1.0F / scale);
 }
 
 /// The sample that `taps` taps are centred on. (taps - 1) / 2 taps lie before it.
@@ -86,13 +82,14 @@ ECHOLUX_HD inline Sample readLinear(const LineReading& k, const Sample* line, fl
                      (1.0F - f) * sampleAt<Sample, kInside>(line, k.samples, n));
 }
 
-template <class Sample, bool kInside>
+/// kOrder: the order where the compiler knows it, else 0.
+template <class Sample, bool kInside, int kOrder = 0>
 ECHOLUX_HD inline Sample readLagrange(const LineReading& k, const Sample* line, float at) {
-    const int order = k.lagrangeOrder;
+    const int order = kOrder > 0 ? kOrder : k.lagrangeOrder;
     const auto first = static_cast<std::int32_t>(middleOf(order + 1, at)) - order / 2;
     const float u = at - static_cast<float>(first);
     Sample sum{};
-    ECHOLUX_UNROLL_ON_HOST
+    ECHOLUX_UNROLL_KNOWN
     for (int j = 0; j <= order; ++j) {
         sum = addScaled(lagrangeWeight(order, j, u),
                         sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
@@ -100,21 +97,32 @@ ECHOLUX_HD inline Sample readLagrange(const LineReading& k, const Sample* line, 
     return sum;
 }
 
-template <class Sample, bool kInside>
+/// a / b; on CUDA without the steps that round correctly.
+ECHOLUX_HD inline float quotient(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fdividef(a, b);
+#else
+    return a / b;
+#endif
+}
+
+/// kTaps: the number of taps where the compiler knows it, else 0.
+template <class Sample, bool kInside, int kTaps = 0>
 ECHOLUX_HD inline Sample readSinc(const LineReading& k, const Sample* line, float at) {
-    const int before = (k.sincTaps - 1) / 2;
-    const float middle = middleOf(k.sincTaps, at);
+    const int taps = kTaps > 0 ? kTaps : k.sincTaps;
+    const int before = (taps - 1) / 2;
+    const float middle = middleOf(taps, at);
     const auto first = static_cast<std::int32_t>(middle) - before;
     const float f = at - middle;
     // sin(pi (f - m)) = (-1)^m sin(pi f), so that one sine serves all taps.
     const float sine = unitPhasor(0.5F * f).im / kPi;
     Sample sum{};
-    ECHOLUX_UNROLL_ON_HOST
-    for (int j = 0; j < k.sincTaps; ++j) {
+    ECHOLUX_UNROLL_KNOWN
+    for (int j = 0; j < taps; ++j) {
         const int m = j - before;
         const float distance = f - static_cast<float>(m);
         const float signedSine = m % 2 == 0 ? sine : -sine;
-        const float weight = distance == 0.0F ? 1.0F : signedSine / distance;
+        const float weight = distance == 0.0F ? 1.0F : quotient(signedSine, distance);
         sum = addScaled(weight, sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
     }
     return sum;
@@ -152,8 +160,15 @@ ECHOLUX_HD inline Sample interpolate(const LineReading& k, const Sample* line, f
         const float rounded = std::floor(std::fma(at, 256.0F, 0.5F)) * (1.0F / 256.0F);
         return readLinear<Sample, kInside>(k, line, rounded);
     } else if constexpr (kKind == DelayInterpolation::Lagrange) {
+#if defined(__CUDA_ARCH__)
+        if (k.lagrangeOrder == kUsualOrder)
+            return readLagrange<Sample, kInside, kUsualOrder>(k, line, at);
+#endif
         return readLagrange<Sample, kInside>(k, line, at);
     } else if constexpr (kKind == DelayInterpolation::Sinc) {
+#if defined(__CUDA_ARCH__)
+        if (k.sincTaps == kUsualTaps) return readSinc<Sample, kInside, kUsualTaps>(k, line, at);
+#endif
         return readSinc<Sample, kInside>(k, line, at);
     } else {
         return readLeastSquares<Sample, kInside>(k, line, at);

@@ -18,3 +18,14 @@
 #define ECHOLUX_UNROLL_BY_2
 #define ECHOLUX_UNROLL_BY_4
 #endif
+
+// Stands before a loop whose number of turns the compiler knows, after inlining at the latest. g++
+// unrolls it, and then vectorises the loop around it; nvcc computes what the turn's number
+// determines.
+#if defined(__CUDA_ARCH__)
+#define ECHOLUX_UNROLL_KNOWN _Pragma("unroll")
+#elif defined(__GNUC__) && !defined(__CUDACC__)
+#define ECHOLUX_UNROLL_KNOWN _Pragma("GCC unroll 16")
+#else
+#define ECHOLUX_UNROLL_KNOWN
+#endif
