@@ -29,11 +29,26 @@ struct Sizes {
           image(sample * terms.pixels) {}
 };
 
-/// Instructions of one element at one pixel: distance (FFMA, root, product), its aperture (a
-/// difference, two offsets), and with complex samples the phasor of the way (two special functions,
-/// three products, a rounding).
-Part perElement(bool complex, bool windowed) {
-    Part part{.ffma = 2.0, .fmul = 1.0, .fadd = 1.0, .special = 1.0, .offsets = 3.0};
+// Floating-point instructions and special functions below are counted from the source, all others
+// by Nsight Compute for compute capability 9.0 with the problems of `bench das`.
+
+/// Instructions of one element at one pixel: distance (two FFMA, root), its weight, and with
+/// complex samples the phasor of the way (two special functions, three products, a rounding).
+/// On a line, an element is inside an aperture or not; a difference decides.
+constexpr Part kOnALine{.fadd = 1.0};
+
+Part perElement(bool complex, Weights weights, bool windowed) {
+    Part part{.ffma = 2.0, .special = 1.0, .offsets = 5.0};
+    if (weights == Weights::Flat) {
+        part.fadd += 1.0;
+        part.offsets += 15.0;
+    } else if (weights == Weights::Faces) { // Way: three products of faces, their length, limits
+        part.ffma += 6.0;
+        part.fmul += 7.0;
+        part.fadd += 4.0;
+        part.special += 1.0;
+        part.offsets += 20.0;
+    }
     if (windowed) { // fastWindow: a cosine, a division, limits
         part.ffma += 2.0;
         part.fmul += 2.0;
@@ -49,11 +64,59 @@ Part perElement(bool complex, bool windowed) {
     return part;
 }
 
+bool isWindowed(const Model& model) {
+    return model.constants.window != ApodizationWindow::Rectangular;
+}
+
 /// Instructions of one term of the kernels that gather lines: index, rounding, address; then the
-/// value, FFMA by FFMA. Complex values are turned by four FFMA.
-Part perTerm(bool complex) {
-    if (complex) return {.sharedBytes = 16.0, .ffma = 6.0, .fadd = 2.0, .offsets = 1.0};
-    return {.sharedBytes = 8.0, .ffma = 1.0, .fadd = 3.0, .offsets = 1.0};
+/// value, FFMA by FFMA. Complex values are turned by four FFMA. Frames of an ensemble share index
+/// and address.
+Part perTerm(bool complex, double sharing = 1.0) {
+    Part part{.sharedBytes = 8.0,
+              .ffma = 1.0,
+              .fadd = 2.0 / sharing,
+              .offsets = sharing > 1.0 ? 3.0 : 6.0};
+    if (complex) {
+        part.sharedBytes += 8.0;
+        part.ffma += 5.0;
+    } else {
+        part.fadd += 1.0; // added with the weight 1, or by a sum over the tile
+    }
+    return part;
+}
+
+/// Sums of powers and weights: an FFMA and a sum, of complex values one FFMA and product more.
+Part weighing(bool complex) { return {.ffma = complex ? 2.0 : 1.0, .fmul = 1.0, .fadd = 1.0}; }
+
+/// What a value between samples needs beside a straight line: weights of the taps, one by one.
+Part perTaps(const Model& model, bool complex) {
+    const Constants& k = model.constants;
+    const double reals = complex ? 2.0 : 1.0;
+    Part part{.fadd = 2.0, .offsets = 4.0};
+    const auto taps = [&](double count, const Part& each) {
+        part = Kernel{"", {}, {part, each.times(count)}}.total();
+        part.sharedBytes += 4.0 * reals * count;
+        part.ffma += reals * count;
+    };
+    switch (k.interpolation) {
+    case DelayInterpolation::Lagrange: {
+        const double count = k.lagrangeOrder + 1.0;
+        taps(count, {.fmul = 2.0, .fadd = 1.0, .offsets = 6.0});
+        break;
+    }
+    case DelayInterpolation::Sinc:
+        part.special += 3.0;
+        part.ffma += 12.0;
+        part.fmul += 7.0;
+        part.offsets += 16.0;
+        taps(k.sincTaps, {.fmul = 1.0, .fadd = 1.0, .special = 1.0, .offsets = 8.0});
+        break;
+    case DelayInterpolation::LeastSquares:
+        taps(k.leastSquaresTaps, {.sharedBytes = 4.0, .offsets = 4.0});
+        break;
+    default: taps(1.0, {}); break;
+    }
+    return part;
 }
 
 Part sumOf(const Part& a, const Part& b) { return Kernel{"", {}, {a, b}}.total(); }
@@ -63,16 +126,38 @@ Part named(const char* name, Part part) {
     return part;
 }
 
-/// Elements that a warp of 8 x 4 pixels goes through beside those of one pixel.
-double extraElements(const Model& model, const TermCount& terms) {
+/// Of all pairs of elements and transmits, those that have a record.
+double heardShare(const Model& model) {
+    const Constants k = model.onHost();
+    if (k.channelOf == nullptr) return 1.0;
+    double heard = 0.0;
+    for (int t = 0; t < k.transmits; ++t)
+        for (int e = 0; e < k.elements; ++e)
+            heard += recordOf(k, k.transmit[t].line, e) >= 0 ? 1.0 : 0.0;
+    return heard / (static_cast<double>(k.transmits) * k.elements);
+}
+
+/// Work of the deepest rows, which come first, over the mean.
+double heaviestOf(const TermCount& terms) {
+    return terms.elements > 0.0 ? std::clamp(terms.mostElements / terms.elements, 1.0, 2.0) : 1.0;
+}
+
+/// Elements that pixels of a warp, or of a block, go through beside those of one pixel.
+double extraElements(const Model& model, const TermCount& terms, double columns = 8.0,
+                     double rows = 4.0) {
     const Constants& k = model.constants;
-    if (k.apertureSlope == 0.0F || model.elements.size() < 2) return 0.0;
-    const double spacing =
-        std::abs(static_cast<double>(model.elements.back().x) - model.elements.front().x) /
-        static_cast<double>(model.elements.size() - 1);
-    const double width = 7.0 * std::abs(k.grid.dx) + 6.0 * std::abs(k.grid.dz) * k.apertureSlope;
-    const double extra = spacing > 0.0 ? width / spacing : 0.0;
-    return std::clamp(extra, 0.0, static_cast<double>(model.elements.size()) - terms.elements);
+    const auto all = static_cast<double>(model.elements.size());
+    if (k.apertureSlope == 0.0F || terms.elements == 0.0) return 0.0;
+    const auto [left, right] = std::ranges::minmax(model.elements, {}, &Element::x);
+    const bool flat =
+        std::ranges::all_of(model.elements, [&](const Element& e) { return e.y == left.y; });
+    const double dimensions = flat ? 1.0 : 2.0;
+    const double aperture =
+        (static_cast<double>(right.x) - left.x) * std::pow(terms.elements / all, 1.0 / dimensions);
+    const double width = (columns - 1.0) * std::abs(k.grid.dx) +
+                         2.0 * (rows - 1.0) * std::abs(k.grid.dz) * k.apertureSlope;
+    const double more = std::pow(1.0 + width / aperture, dimensions) - 1.0;
+    return std::min(terms.elements * more, all - terms.elements);
 }
 
 /// sumWindows and sumInSpace: blocks load windows into shared memory and gather from there.
@@ -83,8 +168,16 @@ struct Windows {
     double chunk; ///< elements whose windows are in shared memory together
     double tile;
     double pitch;
-    double active;      ///< blocks of a multiprocessor that the launch bounds ask for
-    double moreOffsets; ///< per element and pixel
+    double active; ///< blocks of a multiprocessor that the launch bounds ask for
+    Weights weights = Weights::None;
+    Part more = {};      ///< per element, beside its weight
+    double frames = 1.0; ///< of an ensemble; then a tile holds frames
+    double heard = 1.0;  ///< share of the elements that receive a transmit
+    // Pixels that go through the same elements.
+    double columns = 8.0;
+    double rows = 4.0;
+    bool weighed = false;
+    bool taps = false;
 };
 
 Kernel windowsKernel(const Model& model, const TermCount& terms, const SumTask& task,
@@ -92,33 +185,43 @@ Kernel windowsKernel(const Model& model, const TermCount& terms, const SumTask& 
     const Constants& k = model.constants;
     const Sizes sizes(model, terms, task);
     const double line = 2.0 * sizes.sample; // intercept and slope
-    const double elements = terms.elements + extraElements(model, terms);
-    const double tiles = up(terms.transmits / w.tile);
-    // Each window is loaded once by each block that reads it: two loads and one line per sample.
+    const double elements =
+        w.heard * (terms.elements + extraElements(model, terms, w.columns, w.rows));
+    const double tiles = up(terms.transmits * w.frames / w.tile);
+    // Each window is loaded once by each block that reads it. The second of the two samples of a
+    // line is in the first cache.
     const double loaded = w.blocks / w.parts * elements * tiles * w.tile * w.pitch;
     const double reals = sizes.sample / 4.0;
     const double visits = terms.pixels * elements;
-    Part gather = sumOf(
-        perElement(task.complex, k.window != ApodizationWindow::Rectangular).times(visits * tiles),
-        perTerm(task.complex).times(visits * tiles * w.tile));
-    gather.offsets += w.moreOffsets * visits * tiles;
-    gather.ffma += visits * tiles; // weight times sum
+    Part term = perTerm(task.complex, w.frames > 1.0 ? w.tile : 1.0);
+    if (w.taps) {
+        term.sharedBytes = 0.0;
+        term = sumOf(term, perTaps(model, task.complex));
+    }
+    if (w.weighed) term = sumOf(term, weighing(task.complex));
+    Part gather =
+        sumOf(perElement(task.complex, w.weights, isWindowed(model)).times(visits * tiles),
+              term.times(visits * tiles * w.tile));
+    gather.independent = 2.0 * w.tile; // two pixels or elements at a time
+    gather.ffma += visits * tiles;     // weight times sum
     const double chunks = up(elements / w.parts / std::max(w.chunk, 1.0)) * tiles;
     gather.barriers = chunks;
-    Kernel kernel{"beamform", {w.blocks, w.threads, 0.0, 0.0}};
+    Kernel kernel{"beamform", {.blocks = w.blocks, .threads = w.threads}};
+    kernel.launch.heaviest = heaviestOf(terms);
     kernel.launch.registers = std::floor(65536.0 / (w.active * w.threads) / 8.0) * 8.0;
     kernel.launch.sharedBytes =
         w.chunk * w.tile * w.pitch * line + 12.0 * static_cast<double>(k.elements);
     kernel.parts = {Part{.name = "fetch",
-                         .globalBytes = 2.0 * sizes.sample * loaded,
-                         .distinctBytes = sizes.records,
-                         .sharedBytes = line * loaded,
+                         .globalBytes = sizes.sample * loaded,
+                         .distinctBytes = w.frames * sizes.records,
+                         .sharedBytes = (w.taps ? sizes.sample : line) * loaded,
                          .ffma = reals * loaded,
                          .fadd = reals * loaded,
-                         .offsets = 3.0 * loaded,
+                         .offsets = 5.7 * loaded,
                          .barriers = chunks,
                          .storesPerLoad = 1.0},
-                    named("sum", gather), Part{.name = "store", .globalBytes = 2.0 * sizes.image}};
+                    named("sum", gather),
+                    Part{.name = "store", .globalBytes = 2.0 * w.frames * sizes.image}};
     return kernel;
 }
 
@@ -139,7 +242,7 @@ std::vector<Kernel> pairKernels(const Model& model, const TermCount& terms, cons
          Part{.name = "compute",
               .fmul = 2.0 * reals * values,
               .fadd = reals * values,
-              .offsets = 10.0 * values},
+              .offsets = 36.0 * values},
          Part{.name = "store", .globalBytes = packed}}};
     const double split = layout.variant.split;
     const double blockRows = layout.variant.warps / split;
@@ -150,17 +253,101 @@ std::vector<Kernel> pairKernels(const Model& model, const TermCount& terms, cons
     const double width = kWarp * std::abs(k.grid.dx) + 2.0 * blockRows * std::abs(k.grid.dz);
     const double span = std::min(width * k.indexPerMetre + 4.0, static_cast<double>(layout.pitch));
     const double read = blocks * terms.elements * tiles * layout.tile * span * 2.0 * sizes.sample;
-    Part gather = sumOf(
-        perElement(task.complex, k.window != ApodizationWindow::Rectangular).times(visits * tiles),
-        perTerm(task.complex).times(visits * tiles * layout.tile));
+    Part gather =
+        sumOf(perElement(task.complex, Weights::Flat, isWindowed(model)).times(visits * tiles),
+              perTerm(task.complex).times(visits * tiles * layout.tile));
     if (layout.variant.exact) gather.fadd += 2.0 * visits * tiles * layout.tile;
-    gather.offsets += visits * tiles * layout.tile; // the select of index 0 outside the aperture
+    // An address of 64 bits, and a selection of index 0 outside the aperture.
+    gather.offsets += visits * tiles * (9.0 * layout.tile - 1.0);
     gather.globalBytes = read;
     gather.distinctBytes = std::min(packed, read);
     return {pack,
             Kernel{"beamform",
-                   {blocks, kWarp * layout.variant.warps, 64.0, 4.0 * k.elements},
+                   {blocks, kWarp * layout.variant.warps, layout.tile > 1 ? 64.0 : 40.0,
+                    4.0 * k.elements, heaviestOf(terms)},
                    {named("sum", gather), Part{.name = "store", .globalBytes = sizes.image}}}};
+}
+
+/// interleave and sumFrames: the lanes of a warp hold 32 frames of a few pixels, which share delays
+/// and weights. Samples are read through the first cache, 16 bytes by each lane.
+std::vector<Kernel> ensembleKernels(const Model& model, const TermCount& terms, const SumTask& task,
+                                    const TunedLayout& layout) {
+    constexpr double kColumns = 8.0; // a block has 8 x 8 pixels
+    constexpr double kLaneBytes = 16.0;
+    const Constants& k = model.constants;
+    const Sizes sizes(model, terms, task);
+    const double groups = up(layout.frames / double{kEnsembleFrames});
+    const auto packed = static_cast<double>(layout.bytes(k));
+    const double values = packed / sizes.sample;
+    const Kernel pack{"beamform pack",
+                      {values / 1024.0, 256.0, 32.0, 4224.0 * sizes.sample / 4.0},
+                      {Part{.name = "fetch", .globalBytes = layout.frames * sizes.records},
+                       Part{.name = "compute",
+                            .sharedBytes = 2.0 * packed,
+                            .fmul = values * sizes.sample / 4.0,
+                            .offsets = 60.0 * values,
+                            .barriers = 1.0},
+                       Part{.name = "store", .globalBytes = packed}}};
+    const double visits = groups * terms.pixels *
+                          (terms.elements + extraElements(model, terms, kColumns, 1.0)) *
+                          terms.transmits;
+    const double lanes = visits * kEnsembleFrames * sizes.sample / kLaneBytes;
+    const double blocks = groups * up(k.grid.lateral / kColumns) * up(k.grid.depth / 8.0);
+    const double width =
+        0.5 * kColumns * std::abs(k.grid.dx) + 2.0 * kColumns * std::abs(k.grid.dz);
+    const double span = std::min(width * k.indexPerMetre + 2.0, static_cast<double>(layout.pitch));
+    const double read =
+        blocks * terms.elements * terms.transmits * span * kEnsembleFrames * sizes.sample;
+    Part gather = sumOf(
+        sumOf(perElement(task.complex, Weights::None, isWindowed(model)), kOnALine).times(visits),
+        Part{.globalBytes = 0.0,
+             .sharedBytes = 2.0 * kLaneBytes + 16.0,
+             .ffma = task.complex ? 12.0 : 8.0,
+             .fmul = task.complex ? 0.0 : 1.0,
+             .fadd = task.complex ? 4.0 : 1.0,
+             .offsets = task.complex ? 16.0 : 22.0}
+            .times(lanes));
+    gather.globalBytes = read;
+    gather.distinctBytes = std::min(packed, read);
+    return {pack, Kernel{"beamform",
+                         {blocks, 256.0, 64.0, 16384.0, heaviestOf(terms)},
+                         {named("sum", gather),
+                          Part{.name = "store", .globalBytes = layout.frames * sizes.image}}}};
+}
+
+/// sumOwnLines: a pixel belongs to one transmit. With `rows`, windows of straight lines are filled
+/// by each block and gathered from; without, a thread reads the records through the first cache.
+Kernel ownLinesKernel(const Model& model, const TermCount& terms, const SumTask& task,
+                      const OwnLinesLayout& layout) {
+    const Constants& k = model.constants;
+    const Sizes sizes(model, terms, task);
+    const double groups = double{kOwnLinesThreads} / layout.across;
+    const double blockRows = groups * std::max(layout.rows, 1);
+    const double blocks = up(k.grid.depth / blockRows) * up(k.grid.lateral / double(layout.across));
+    const double elements = terms.sums / terms.pixels;
+    const double window = 2.0 * std::abs(k.grid.dz) * k.indexPerMetre * (blockRows - 1.0) + 10.0;
+    const double loaded = blocks * elements * window;
+    Part term = perElement(task.complex, layout.plain ? Weights::None : Weights::Faces,
+                           isWindowed(model) && !layout.plain);
+    term = sumOf(term, perTerm(task.complex));
+    if (layout.taps) term = sumOf(term, perTaps(model, task.complex));
+    if (layout.weighed) term = sumOf(term, weighing(task.complex));
+    term.sharedBytes += 5.0; // the way to the element, and the element, for many threads at once
+    term.offsets = layout.plain ? 3.0 : term.offsets + 6.0;
+    Part gather = named("sum", term.times(terms.sums));
+    gather.independent = 8.0;
+    Part fetch{.name = "fetch",
+               .globalBytes = sizes.sample * loaded,
+               .distinctBytes = std::min(sizes.records, sizes.sample * loaded)};
+    if (layout.rows > 0) {
+        fetch.sharedBytes = 2.0 * sizes.sample * loaded;
+        fetch.fadd = 2.0 * loaded * sizes.sample / 4.0;
+        fetch.offsets = 8.0 * loaded + blocks * kOwnLinesThreads * 12.0 * elements; // and the list
+        fetch.barriers = elements / kOwnLinesChunk;
+    }
+    return {"beamform",
+            {blocks, double{kOwnLinesThreads}, 64.0, 36.0 * k.elements},
+            {fetch, gather, Part{.name = "store", .globalBytes = sizes.image}}};
 }
 
 /// beamformReference: a thread owns a pixel; every term is computed and gathered by itself.
@@ -169,7 +356,7 @@ Kernel referenceKernel(const Model& model, const TermCount& terms, const SumTask
     const Sizes sizes(model, terms, task);
     const double tested = terms.pixels * static_cast<double>(k.elements); // apertures
     const double taps = k.interpolation == DelayInterpolation::Linear ? 2.0 : 8.0;
-    Part compute = perElement(task.complex, true).times(tested);
+    Part compute = perElement(task.complex, Weights::Flat, true).times(tested);
     compute.ffma += 3.0 * taps * terms.sums;
     compute.fadd += 4.0 * terms.sums;
     compute.offsets += (12.0 + 4.0 * taps) * terms.sums;
@@ -215,6 +402,8 @@ Kernel hostKernel(const Model& model, const TermCount& terms, const SumTask& tas
 std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, const SumTask& task) {
     if (task.backend == Backend::Cpu) return {hostKernel(model, terms, task)};
     const Grid& grid = model.constants.grid;
+    if (task.chosen.tuned && task.chosen.tuned->frames > 1)
+        return ensembleKernels(model, terms, task, *task.chosen.tuned);
     if (task.chosen.tuned && task.chosen.tuned->chunk > 0) {
         constexpr double kParts = 2.0; // as in beamform_window_spans.cuh
         const TunedLayout& layout = *task.chosen.tuned;
@@ -227,9 +416,10 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
                            .tile = static_cast<double>(layout.tile),
                            .pitch = static_cast<double>(layout.pitch),
                            .active = static_cast<double>(windowBlocks(layout.complex, layout.tile)),
-                           .moreOffsets = 0.0})};
+                           .more = kOnALine})};
     }
     if (task.chosen.tuned) return pairKernels(model, terms, task, *task.chosen.tuned);
+    if (task.chosen.ownLines) return {ownLinesKernel(model, terms, task, *task.chosen.ownLines)};
     if (task.chosen.space) {
         const SpaceLayout& layout = *task.chosen.space;
         const double pixels = static_cast<double>(layout.across) * layout.slices * layout.rows;
@@ -241,7 +431,13 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
                            .tile = static_cast<double>(layout.tile),
                            .pitch = static_cast<double>(layout.pitch),
                            .active = kSpaceBlocks,
-                           .moreOffsets = layout.weights == Weights::Faces ? 14.0 : 4.0})};
+                           .weights = layout.weights,
+                           .frames = static_cast<double>(layout.frames),
+                           .heard = heardShare(model),
+                           .columns = static_cast<double>(layout.across),
+                           .rows = static_cast<double>(layout.rows),
+                           .weighed = layout.weighed,
+                           .taps = layout.taps})};
     }
     return {referenceKernel(model, terms, task)};
 }
@@ -273,6 +469,7 @@ TermCount termsOf(const Model& model) {
                 terms.transmits += transmits;
                 terms.sums += elements * transmits;
                 places += 1.0;
+                terms.mostElements = std::max(terms.mostElements, elements);
             }
         }
     }
@@ -287,7 +484,8 @@ std::vector<Kernel> sumWork(const Model& model, const SumTask& task) {
     const TermCount terms = termsOf(model);
     if (terms.sums == 0.0) return {};
     std::vector<Kernel> all;
-    for (int frame = 0; frame < task.frames; ++frame) {
+    const int together = task.backend == Backend::Cuda ? task.chosen.frames() : 1;
+    for (int frame = 0; frame < task.frames; frame += together) {
         const std::vector<Kernel> one = frameKernels(model, terms, task);
         all.insert(all.end(), one.begin(), one.end());
     }

@@ -13,9 +13,10 @@ namespace echolux::das {
 /// How many terms a sum has, found at a spread of pixels.
 struct TermCount {
     double pixels = 0.0;
-    double elements = 0.0;  ///< in the aperture of a pixel, on average
-    double transmits = 0.0; ///< that image a pixel, on average
-    double sums = 0.0;      ///< terms of all pixels: mean of elements x transmits, times pixels
+    double elements = 0.0;     ///< in the aperture of a pixel, on average
+    double mostElements = 0.0; ///< in the aperture of any pixel
+    double transmits = 0.0;    ///< that image a pixel, on average
+    double sums = 0.0;         ///< terms of all pixels: mean of elements x transmits, times pixels
 };
 TermCount termsOf(const Model& model);
 
@@ -28,10 +29,8 @@ struct SumTask {
     CudaSum chosen = {}; ///< of chooseCudaSum(); used on CUDA
 };
 
-/// The kernels of all frames. TermCount of the tuned kernels are counted from beamform_tuned.cu and
-/// beamform_windows.cu, those of the CPU from beamform_host.cpp. NOTE: the kernels for ensembles,
-/// space and own lines are counted as windows with more instructions per element, frame by
-/// frame; lanes that they leave idle are not counted.
+/// The kernels of all frames, counted from the source of each kernel, those of the CPU from
+/// beamform_host.cpp. NOTE: lanes that the kernels for space leave idle are not counted.
 std::vector<model::Kernel> sumWork(const Model& model, const SumTask& task);
 
 } // namespace echolux::das

@@ -49,11 +49,16 @@ Part fetchPart(const Chain& chain, double lines) {
               .sharedBytes = chain.lineBytes * samples,
               .offsets = 3.0 * samples,
               .storesPerLoad = 1.0};
-    if (chain.shape.movingWindow > 0) { // a sum that slides: one sample enters, one leaves
-        part.sharedBytes += 16.0 * samples;
-        part.fadd += 2.0 * samples;
-        part.ffma += samples;
-        part.offsets += 4.0 * samples;
+    if (chain.shape.movingWindow > 0) {
+        // subtractMovingOfCodes: a sum that slides along 32 samples of one or two lines. A code
+        // enters it, one leaves it, one is read; before that the sum is filled. Per sample of all
+        // lines at once.
+        const double turns = samples / chain.linesAtOnce;
+        const double filling = chain.shape.movingWindow / 32.0;
+        part.sharedBytes += turns * (12.0 + 4.0 * filling + 8.0);
+        part.fadd += 4.0 * turns;
+        part.ffma += 2.0 * turns;
+        part.offsets += turns * (24.0 + 6.0 * filling);
     }
     if (chain.shape.turned) { // factor of each sample
         part.sharedBytes += 16.0 * samples;
@@ -74,19 +79,26 @@ Part resamplePart(const Chain& chain, double lines) {
                            points * (2.0 / chain.linesAtOnce + 8.0),
             .ffma = 4.0 * reals * groups,
             .fmul = chain.shape.turned ? 0.0 : 2.0 * points,
-            .offsets = groups * (codes ? 6.0 : 2.0)};
+            .offsets = groups * (codes ? 6.0 : 2.0),
+            .independent = 8.0,
+            .straight = true};
 }
 
-/// transform(): the usual 5 N log2 N operations, one exchange within a warp, and one between warps.
+/// transform(): one exchange within a warp, and one between warps. Per point and stage there are
+/// fewer than the usual 5 operations, 2 of them products, because products and sums are joined to
+/// FFMA (counted by Nsight Compute, as are the offsets).
 Part transformPart(const Chain& chain, double lines) {
     const double points = lines * chain.shape.grid;
     const double stages = std::log2(static_cast<double>(chain.shape.grid));
     const double exchanges = warpsPerPair(chain.shape.grid) > 1 ? 2.0 : 1.0;
     return {.name = "transform",
             .sharedBytes = points * (16.0 * exchanges + 4.0 * exchanges),
-            .fmul = 2.0 * points * stages,
-            .fadd = 3.0 * points * stages,
-            .offsets = 2.0 * points};
+            .ffma = 1.15 * points * stages,
+            .fmul = 0.45 * points * stages,
+            .fadd = 1.75 * points * stages,
+            .offsets = points * (exchanges > 1.0 ? 19.0 : 9.0),
+            .independent = 8.0,
+            .straight = true};
 }
 
 /// LineOutput: background, magnitude, logarithm.
@@ -99,7 +111,8 @@ Part storePart(const Chain& chain, double lines) {
             .fmul = pixels,
             .fadd = 3.0 * pixels,
             .special = pixels,
-            .offsets = 3.0 * pixels};
+            .offsets = 3.0 * pixels,
+            .straight = true};
 }
 
 model::Kernel chainKernel(const Chain& chain, double lines) {

@@ -13,16 +13,19 @@ namespace echolux::microbench::card {
 namespace {
 
 /// One step of a chain. `x` and `y` are the chain's two values.
-template <Instruction kInstruction> __device__ __forceinline__ void step(float& x, float& y) {
+template <Instruction kInstruction>
+__device__ __forceinline__ void step(float& x, float& y, bool = false) {
     if constexpr (kInstruction == Instruction::Ffma) x = __fmaf_rn(x, y, y);
     if constexpr (kInstruction == Instruction::Fmul) x = __fmul_rn(x, y);
     if constexpr (kInstruction == Instruction::Fadd) x = __fadd_rn(x, y);
     if constexpr (kInstruction == Instruction::Rsqrt) asm("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
 }
 
-/// Integers take turns, as in Fibonacci's series, so that sums and products cannot be merged.
-template <Instruction kInstruction> __device__ __forceinline__ void step(unsigned& x, unsigned& y) {
-    if constexpr (kInstruction == Instruction::IntegerAdd) x += y;
+/// Integers take turns, as in Fibonacci's series, so that products cannot be merged. Two sums would
+/// be one instruction of three operands, so every other sum is an exclusive or, which is as fast.
+template <Instruction kInstruction>
+__device__ __forceinline__ void step(unsigned& x, unsigned& y, bool odd) {
+    if constexpr (kInstruction == Instruction::IntegerAdd) x = odd ? x ^ y : x + y;
     if constexpr (kInstruction == Instruction::IntegerMultiply) x *= y;
     if constexpr (kInstruction == Instruction::Shift) x = __funnelshift_l(x, y, 7);
     if constexpr (kInstruction == Instruction::Convert)
@@ -51,7 +54,7 @@ template <Instruction kInstruction> __global__ void __launch_bounds__(kThreads)
 #pragma unroll 16
     for (std::int64_t turn = 0; turn < turns; ++turn) {
 #pragma unroll
-        for (int c = 0; c < kChains; ++c) step<kInstruction>(x[c], y[c]);
+        for (int c = 0; c < kChains; ++c) step<kInstruction>(x[c], y[c], (turn & 1) != 0);
     }
     Number sum{};
 #pragma unroll
@@ -103,11 +106,11 @@ template <bool kGlobal, int kLoads> __global__ void __launch_bounds__(kThreads)
         }
 #pragma unroll
         for (int i = 0; i < kLoads; ++i) {
-            // NOTE: volatile, else the loads are moved out of the loop.
+            // NOTE: both volatile, else one of the two compilers moves the loads out of the loop.
             const unsigned place = (threadIdx.x + static_cast<unsigned>(32 * i)) % kThreads;
             const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared + place));
             float4 value;
-            asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+            asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                          : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)
                          : "r"(address));
             sum += value.x;
@@ -148,8 +151,54 @@ __global__ void copyFours(const float4* from, float4* to, std::int64_t count) {
     if (i < count) to[i] = from[i];
 }
 
-__global__ void chasePath(const std::uint32_t* path, std::int64_t steps, float* sink) {
-    std::uint32_t at = 0;
+__global__ void readAgain(const float4* from, std::int64_t count, int rounds, float* sink) {
+    const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+    const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    float sum = 0.0F;
+    for (int round = 0; round < rounds; ++round) {
+#pragma unroll 4
+        for (std::int64_t i = first; i < count; i += step) {
+            const float4 value = __ldcg(from + i); // past the first cache
+            sum += value.x + value.w;
+        }
+    }
+    if (sum == 12345.0F) sink[threadIdx.x] = sum;
+}
+
+/// Code that is not a loop. Neighbouring instructions do not wait for each other.
+__global__ void straight(float y, float* sink) {
+    constexpr int kValues = 16;
+    float a[kValues];
+#pragma unroll
+    for (int i = 0; i < kValues; ++i) a[i] = static_cast<float>(threadIdx.x + i);
+#pragma unroll
+    for (int i = 0; i < kStraight; ++i) a[i % kValues] = __fmaf_rn(a[i % kValues], y, y);
+    float sum = 0.0F;
+#pragma unroll
+    for (int i = 0; i < kValues; ++i) sum += a[i];
+    if (sum == 12345.0F) sink[threadIdx.x] = sum;
+}
+
+__global__ void dependentSteps(std::int64_t turns, float y, float* sink) {
+    float x = static_cast<float>(threadIdx.x);
+#pragma unroll 32
+    for (std::int64_t turn = 0; turn < turns; ++turn) x = __fmaf_rn(x, y, y);
+    if (x == 12345.0F) sink[threadIdx.x] = x;
+}
+
+__global__ void chaseShared(std::int64_t steps, float* sink) {
+    __shared__ volatile unsigned path[32];
+    path[threadIdx.x] = (threadIdx.x + 5U) % 32U;
+    __syncwarp();
+    unsigned at = threadIdx.x;
+#pragma unroll 8
+    for (std::int64_t i = 0; i < steps; ++i) at = path[at];
+    if (at == 0xFFFFFFFFU) sink[0] = 1.0F;
+}
+
+__global__ void chasePath(const std::uint32_t* path, std::uint32_t from, std::int64_t steps,
+                          float* sink) {
+    std::uint32_t at = from;
     for (std::int64_t i = 0; i < steps; ++i) at = path[at];
     if (at == 0xFFFFFFFFU) sink[0] = 1.0F;
 }
@@ -242,8 +291,31 @@ void runCopy(const Exec& exec, const float* from, float* to, std::int64_t count)
     device::checkLaunch("microbench");
 }
 
-void runChase(const Exec& exec, const std::uint32_t* path, std::int64_t steps, float* sink) {
-    chasePath<<<1, 1, 0, streamOf(exec)>>>(path, steps, sink);
+void runAgain(const Exec& exec, const float* from, std::int64_t count, std::int64_t blocks,
+              int rounds, float* sink) {
+    readAgain<<<static_cast<unsigned>(blocks), kThreads, 0, streamOf(exec)>>>(
+        reinterpret_cast<const float4*>(from), count / 4, rounds, sink);
+    device::checkLaunch("microbench");
+}
+
+void runStraight(const Exec& exec, std::int64_t blocks, float* sink) {
+    straight<<<static_cast<unsigned>(blocks), 32, 0, streamOf(exec)>>>(0.5F, sink);
+    device::checkLaunch("microbench");
+}
+
+void runDependent(const Exec& exec, std::int64_t turns, float* sink) {
+    dependentSteps<<<1, 32, 0, streamOf(exec)>>>(turns, 0.5F, sink);
+    device::checkLaunch("microbench");
+}
+
+void runSharedChase(const Exec& exec, std::int64_t steps, float* sink) {
+    chaseShared<<<1, 32, 0, streamOf(exec)>>>(steps, sink);
+    device::checkLaunch("microbench");
+}
+
+void runChase(const Exec& exec, const std::uint32_t* path, std::uint32_t from, std::int64_t steps,
+              float* sink) {
+    chasePath<<<1, 1, 0, streamOf(exec)>>>(path, from, steps, sink);
     device::checkLaunch("microbench");
 }
 
@@ -266,7 +338,11 @@ void runLoads(const Exec&, bool, int, std::int64_t, std::int64_t, const float*, 
 void runStores(const Exec&, int, std::int64_t, const float*, float*) { refuse(); }
 void runWide(const Exec&, std::int64_t, std::size_t, int, int, const float*, float*) { refuse(); }
 void runCopy(const Exec&, const float*, float*, std::int64_t) { refuse(); }
-void runChase(const Exec&, const std::uint32_t*, std::int64_t, float*) { refuse(); }
+void runAgain(const Exec&, const float*, std::int64_t, std::int64_t, int, float*) { refuse(); }
+void runStraight(const Exec&, std::int64_t, float*) { refuse(); }
+void runDependent(const Exec&, std::int64_t, float*) { refuse(); }
+void runSharedChase(const Exec&, std::int64_t, float*) { refuse(); }
+void runChase(const Exec&, const std::uint32_t*, std::uint32_t, std::int64_t, float*) { refuse(); }
 void runEmpty(const Exec&) { refuse(); }
 
 #endif

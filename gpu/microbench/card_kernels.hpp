@@ -56,8 +56,19 @@ void runWide(const Exec& exec, std::int64_t blocks, std::size_t sharedBytes, int
 
 /// to = from, 16 bytes per thread; `count` floats, a multiple of 4.
 void runCopy(const Exec& exec, const float* from, float* to, std::int64_t count);
-/// One thread goes `steps` steps along a path of indices.
-void runChase(const Exec& exec, const std::uint32_t* path, std::int64_t steps, float* sink);
+/// All threads together read `count` floats, a multiple of 4, `rounds` times, past the first cache.
+void runAgain(const Exec& exec, const float* from, std::int64_t count, std::int64_t blocks,
+              int rounds, float* sink);
+/// Blocks of one warp go through code of kStraight instructions that is not a loop.
+constexpr int kStraight = 8192;
+void runStraight(const Exec& exec, std::int64_t blocks, float* sink);
+/// One warp computes `turns` multiply-adds, each of which needs the one before.
+void runDependent(const Exec& exec, std::int64_t turns, float* sink);
+/// One warp goes `steps` steps along a path of indices in shared memory.
+void runSharedChase(const Exec& exec, std::int64_t steps, float* sink);
+/// One thread goes `steps` steps along a path of indices, beginning with the index `from`.
+void runChase(const Exec& exec, const std::uint32_t* path, std::uint32_t from, std::int64_t steps,
+              float* sink);
 /// A kernel of one thread that does nothing.
 void runEmpty(const Exec& exec);
 

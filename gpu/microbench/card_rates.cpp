@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rates of a card. NOTE: the kernels have not been timed on every architecture; a rate far from its
-// theory says that the compiler has changed a loop.
+// Rates of a card. NOTE: the kernels were timed on compute capability 9.0 alone; a rate far from
+// its theory says that the compiler has changed a loop.
 #include "gpu/core/error.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -29,6 +29,7 @@ public:
 
     const Exec& exec() const { return m_exec; }
     std::int64_t blocks() const { return m_blocks; }
+    std::int64_t multiprocessors() const { return m_blocks / kBlocksPerMultiprocessor; }
     double threads() const { return static_cast<double>(m_blocks * card::kThreads); }
     float* sink() const { return m_sink.as<float>(); }
     static constexpr std::size_t kSinkFloats = std::size_t{1} << 22;
@@ -187,8 +188,14 @@ void measureMemory(const CardBench& bench, Buffer& values, Report& report) {
         return 8.0 * static_cast<double>(floats) / seconds;
     };
     rates.global = copyRate(static_cast<std::int64_t>(values.bytes() / sizeof(float) / 2));
-    rates.cache =
-        copyRate(static_cast<std::int64_t>(report.device.limits.cacheBytes / 4.0 / 8.0) / 4 * 4);
+    // A small share of the cache, because parts of it may be far from a multiprocessor.
+    const auto held =
+        static_cast<std::int64_t>(report.device.limits.cacheBytes / 8.0 / sizeof(float)) / 4 * 4;
+    constexpr int kRounds = 128;
+    rates.cache = kRounds * sizeof(float) * static_cast<double>(held) / bench.shortest([&] {
+        card::runAgain(bench.exec(), values.as<float>(), held, bench.blocks(), kRounds,
+                       bench.sink());
+    });
     constexpr std::size_t kPiece = std::size_t{64} << 20;
     const Buffer pinned(MemoryKind::Pinned, kPiece);
     rates.toDevice = static_cast<double>(kPiece) / bench.shortest([&] {
@@ -197,17 +204,46 @@ void measureMemory(const CardBench& bench, Buffer& values, Report& report) {
     rates.toHost = static_cast<double>(kPiece) / bench.shortest([&] {
         download(bench.exec(), pinned.data(), values.data(), kPiece);
     });
+}
+
+/// Seconds from one launch to the next. They are captured, because the host is slower at launching
+/// than the card.
+double launchSeconds(const CardBench& bench) {
     constexpr int kLaunches = 256;
-    rates.launch = bench.shortest([&] { card::runEmpty(bench.exec()); }, kLaunches);
-    // A closed path by a linear congruence with a full period, beyond the cache.
+    device::beginCapture(bench.exec().stream);
+    for (int i = 0; i < kLaunches; ++i) card::runEmpty(bench.exec());
+    const CapturedWork launches(device::endCapture(bench.exec().stream));
+    return bench.shortest([&] { launches.launch(bench.exec()); }) / kLaunches;
+}
+
+/// What one warp waits for.
+void measureWaits(const CardBench& bench, Buffer& values, Report& report) {
+    model::Rates& rates = report.device.measured;
+    rates.launch = launchSeconds(bench);
+    constexpr std::int64_t kSteps = 20'000;
+    rates.step = bench.shortest([&] { card::runDependent(bench.exec(), kSteps, bench.sink()); }) /
+                 static_cast<double>(kSteps);
+    rates.sharedLatency = bench.shortest([&] {
+        card::runSharedChase(bench.exec(), kSteps, bench.sink());
+    }) / static_cast<double>(kSteps);
+    rates.fetch = bench.shortest([&] {
+        card::runStraight(bench.exec(), bench.multiprocessors(), bench.sink());
+    }) / card::kStraight;
+    // A closed path by a linear congruence with a full period, beyond the cache. Each run begins
+    // elsewhere, so that nothing of its way is in the cache.
     constexpr std::uint32_t kPath = std::uint32_t{1} << 26;
     std::vector<std::uint32_t> path(kPath);
     for (std::uint32_t i = 0; i < kPath; ++i) path[i] = (i * 1664525U + 1013904223U) % kPath;
     upload(bench.exec(), values.data(), path.data(), path.size() * sizeof(std::uint32_t));
-    constexpr std::int64_t kSteps = 20'000;
-    rates.latency = bench.shortest([&] {
-        card::runChase(bench.exec(), values.as<std::uint32_t>(), kSteps, bench.sink());
-    }) / static_cast<double>(kSteps);
+    const auto secondsFrom = [&](std::uint32_t between) {
+        std::uint32_t from = 0;
+        return bench.shortest([&] {
+            from = (from + between) % kPath;
+            card::runChase(bench.exec(), values.as<std::uint32_t>(), from, kSteps, bench.sink());
+        }) / static_cast<double>(kSteps);
+    };
+    rates.latency = secondsFrom(kPath / 16 + 1);
+    rates.cacheLatency = secondsFrom(0);
 }
 
 } // namespace
@@ -246,6 +282,7 @@ Report measureCard(const Exec& exec, const model::Device* known) {
     measureStores(bench, values, report);
     measureActiveBlocks(bench, values, report);
     measureMemory(bench, values, report);
+    measureWaits(bench, values, report);
     completeTheory(device);
     addRates(report);
     return report;

@@ -12,6 +12,7 @@ std::span<const Row<Rates>> rateRows() {
         Row<Rates>{"fmul", &Rates::fmul, "operations/s", "multiplications"},
         Row<Rates>{"fadd", &Rates::fadd, "operations/s", "additions"},
         Row<Rates>{"special", &Rates::special, "operations/s", "special functions"},
+        Row<Rates>{"issue", &Rates::issue, "instructions/s", "instructions of any kind"},
         Row<Rates>{"offset_high", &Rates::offsetHigh, "operations/s", "integer additions"},
         Row<Rates>{"offset_low", &Rates::offsetLow, "operations/s",
                    "the slowest of integer multiplication, shift and conversion"},
@@ -22,6 +23,11 @@ std::span<const Row<Rates>> rateRows() {
         Row<Rates>{"to_host", &Rates::toHost, "B/s", "copies to pinned host memory"},
         Row<Rates>{"launch", &Rates::launch, "s", "from one kernel to the next on a stream"},
         Row<Rates>{"latency", &Rates::latency, "s", "one access to device memory"},
+        Row<Rates>{"cache_latency", &Rates::cacheLatency, "s", "one access to the last cache"},
+        Row<Rates>{"shared_latency", &Rates::sharedLatency, "s", "one access to shared memory"},
+        Row<Rates>{"step", &Rates::step, "s", "from an instruction to one that needs its result"},
+        Row<Rates>{"fetch", &Rates::fetch, "s",
+                   "per instruction of code that is not a loop, in one warp"},
     };
     return kRows;
 }
@@ -32,6 +38,8 @@ std::span<const Row<Chip>> chipRows() {
         Row<Chip>{"clock", &Chip::clockHz, "Hz", "highest clock that the vendor names"},
         Row<Chip>{"flop_per_clock", &Chip::flopPerClock, "", "per multiprocessor; FFMA is two"},
         Row<Chip>{"special_per_clock", &Chip::specialPerClock, "", "per multiprocessor"},
+        Row<Chip>{"issue_per_clock", &Chip::issuePerClock, "",
+                  "instructions of threads, per multiprocessor"},
         Row<Chip>{"offset_high_per_clock", &Chip::offsetHighPerClock, "", "per multiprocessor"},
         Row<Chip>{"offset_low_per_clock", &Chip::offsetLowPerClock, "", "per multiprocessor"},
         Row<Chip>{"shared_bytes_per_clock", &Chip::sharedBytesPerClock, "B", "per multiprocessor"},
@@ -62,6 +70,7 @@ Rates theoryOf(const Chip& chip) {
     rates.fmul = rates.ffma / 2.0;
     rates.fadd = rates.ffma / 2.0;
     rates.special = clocks * chip.specialPerClock;
+    rates.issue = clocks * chip.issuePerClock;
     rates.offsetHigh = clocks * chip.offsetHighPerClock;
     rates.offsetLow = clocks * chip.offsetLowPerClock;
     rates.shared = clocks * chip.sharedBytesPerClock;
@@ -77,9 +86,19 @@ Rates completed(const Rates& over, const Rates& base) {
 
 Rates reachedRates(const Device& device) {
     Rates theory = device.theory;
+    if (!device.isCpu && device.chip.clockHz > 0.0) {
+        // Usual clocks of cards from 2017 on.
+        const double clock = 1.0 / device.chip.clockHz;
+        theory = completed(theory, {.cacheLatency = 260.0 * clock,
+                                    .sharedLatency = 30.0 * clock,
+                                    .step = 4.0 * clock,
+                                    .fetch = 6.0 * clock});
+    }
     theory.global *= kReachedShare;
     theory.toDevice *= kReachedShare;
     theory.toHost *= kReachedShare;
+    if (device.measured.ffma > 0.0 && device.theory.ffma > 0.0)
+        theory.issue *= device.measured.ffma / device.theory.ffma;
     return completed(device.measured, theory);
 }
 

@@ -10,19 +10,24 @@ namespace echolux::model {
 
 /// What a whole device does per second. 0: not known.
 struct Rates {
-    double ffma = 0.0;       ///< operations per second; an FFMA counts as two
-    double fmul = 0.0;       ///< operations per second
-    double fadd = 0.0;       ///< operations per second
-    double special = 0.0;    ///< special functions per second
-    double offsetHigh = 0.0; ///< the fastest instructions of address arithmetic per second
-    double offsetLow = 0.0;  ///< the slowest of them
-    double global = 0.0;     ///< bytes per second of device memory; on a CPU of main memory
-    double cache = 0.0;      ///< bytes per second of the last cache before it
-    double shared = 0.0;     ///< bytes per second of shared memory; on a CPU of the first cache
-    double toDevice = 0.0;   ///< bytes per second from pinned host memory
-    double toHost = 0.0;     ///< bytes per second to pinned host memory
-    double launch = 0.0;     ///< seconds from one kernel to the next on a stream
-    double latency = 0.0;    ///< seconds of one access to device memory
+    double ffma = 0.0;          ///< operations per second; an FFMA counts as two
+    double fmul = 0.0;          ///< operations per second
+    double fadd = 0.0;          ///< operations per second
+    double special = 0.0;       ///< special functions per second
+    double issue = 0.0;         ///< instructions of any kind per second, of single threads
+    double offsetHigh = 0.0;    ///< the fastest instructions of address arithmetic per second
+    double offsetLow = 0.0;     ///< the slowest of them
+    double global = 0.0;        ///< bytes per second of device memory; on a CPU of main memory
+    double cache = 0.0;         ///< bytes per second of the last cache before it
+    double shared = 0.0;        ///< bytes per second of shared memory; on a CPU of the first cache
+    double toDevice = 0.0;      ///< bytes per second from pinned host memory
+    double toHost = 0.0;        ///< bytes per second to pinned host memory
+    double launch = 0.0;        ///< seconds from one kernel to the next on a stream
+    double latency = 0.0;       ///< seconds of one access to device memory
+    double cacheLatency = 0.0;  ///< seconds of one access to the last cache
+    double sharedLatency = 0.0; ///< seconds of one access to shared memory
+    double step = 0.0;          ///< seconds from an instruction to one that needs its result
+    double fetch = 0.0;         ///< seconds per instruction of code that is not a loop, in one warp
 };
 
 /// Properties from which theory follows: rate = multiprocessors x perClock x clock.
@@ -31,6 +36,7 @@ struct Chip {
     double clockHz = 0.0;         ///< the highest that the vendor promises (boost)
     double flopPerClock = 0.0;    ///< per multiprocessor; an FFMA counts as two
     double specialPerClock = 0.0; ///< per multiprocessor
+    double issuePerClock = 0.0;   ///< instructions that its schedulers issue, of single threads
     double offsetHighPerClock = 0.0;
     double offsetLowPerClock = 0.0;
     double sharedBytesPerClock = 0.0;
@@ -81,7 +87,8 @@ Rates theoryOf(const Chip& chip);
 Rates completed(const Rates& over, const Rates& base);
 
 /// Rates that kernels reach: measured ones; where there are none, those of theory, memory times
-/// kReachedShare.
+/// kReachedShare. Instructions are issued at the share of theory that FFMA reach. What one warp of
+/// a card waits for is given in clocks where nothing is known.
 Rates reachedRates(const Device& device);
 /// The share of theory that a copy in device memory reached on an H200: 4.30 of 4.8 TB/s.
 inline constexpr double kReachedShare = 0.896;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <queue>
+#include <vector>
 
 namespace echolux::model {
 namespace {
@@ -32,8 +35,24 @@ double activeBlocks(const Launch& launch, const Limits& limits) {
 }
 
 double unevenness(const Launch& launch, double multiprocessors) {
+    constexpr double kMany = 32.0; // blocks of each multiprocessor; then they are as good as even
     const double each = launch.blocks / multiprocessors;
-    return each > 0.0 ? std::ceil(each) / each : 1.0;
+    if (each <= 0.0) return 1.0;
+    if (launch.heaviest <= 1.0 || each > kMany) return std::ceil(each) / each;
+    std::priority_queue<double, std::vector<double>, std::greater<>> loads;
+    for (double i = 0.0; i < multiprocessors; i += 1.0) loads.push(0.0);
+    const double lightest = std::max(2.0 - launch.heaviest, 0.0);
+    double sum = 0.0;
+    double longest = 0.0;
+    for (double i = 0.0; i < launch.blocks; i += 1.0) {
+        const double work = std::lerp(launch.heaviest, lightest, i / launch.blocks);
+        const double load = loads.top() + work;
+        loads.pop();
+        loads.push(load);
+        sum += work;
+        longest = std::max(longest, load);
+    }
+    return longest * multiprocessors / sum;
 }
 
 } // namespace echolux::model

@@ -12,8 +12,9 @@ namespace echolux::model {
 /// shared memory to blocks in pieces of 128 bytes.
 double activeBlocks(const Launch& launch, const Limits& limits);
 
-/// Blocks on the multiprocessor that has most of them, in relation to the mean over all: 1 where
-/// the blocks divide evenly, 2 where half of the multiprocessors have nothing to do.
+/// Time of all blocks over that of blocks that divide evenly: 1 where they do, 2 where half of the
+/// multiprocessors have nothing to do. Blocks begin in order, each where least is left to do; their
+/// work falls evenly from Launch::heaviest.
 double unevenness(const Launch& launch, double multiprocessors);
 
 } // namespace echolux::model

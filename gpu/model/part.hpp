@@ -19,14 +19,17 @@ struct Part {
     double fmul = 0.0;          ///< instructions a * b
     double fadd = 0.0;          ///< instructions a + b, a - b, and comparisons of floats
     double special = 0.0;  ///< reciprocals, roots, sines, logarithms of the special-function unit
-    double offsets = 0.0;  ///< all other instructions: addresses, conversions, loops, branches
+    double offsets = 0.0;  ///< all other instructions: addresses, loads, conversions, branches
     double barriers = 0.0; ///< block-wide barriers per block
     double storesPerLoad =
-        0.0; ///< shared stores per load from global memory; see kMostHiddenStores
+        0.0;                  ///< shared stores per load from global memory; see kMostHiddenStores
+    double independent = 4.0; ///< instructions of a thread that do not wait for each other
+    bool straight = false;    ///< code without a loop: each instruction runs once per thread
 
     double instructions() const { return ffma + fmul + fadd; } ///< of floating point
     double operations() const { return 2.0 * ffma + fmul + fadd; }
-    /// The counts of `times` such parts; names, barriers and storesPerLoad stay.
+    double issued() const { return instructions() + special + offsets; } ///< of all kinds
+    /// The counts of `times` such parts; all else stays.
     Part times(double times) const;
 };
 
@@ -36,6 +39,7 @@ struct Launch {
     double threads = 256.0;   ///< per block
     double registers = 32.0;  ///< per thread
     double sharedBytes = 0.0; ///< per block
+    double heaviest = 1.0;    ///< work of the first block over the mean; the last has the least
 };
 
 /// One launch.
@@ -44,7 +48,7 @@ struct Kernel {
     Launch launch = {};
     std::vector<Part> parts = {};
 
-    Part total() const; ///< counts of all parts; names and storesPerLoad have no meaning
+    Part total() const; ///< counts of all parts; all else has no meaning
 };
 
 /// Up to this number, shared stores that follow a load from global memory are hidden by it (figure

@@ -50,13 +50,15 @@ struct KernelPrediction {
 ///   at the cache's rate;
 /// - different bytes that fill at most half of the last cache are still there from the kernel
 ///   before, where the cache's rate is known;
-/// - global and shared memory work in parallel (figure 5.2);
-/// - n blocks that are active at once overlap each other's parts: the time is
-///   B + (S - B) / n, with S the sum of the parts and B the longest of memory, shared memory and
-///   arithmetic over the whole kernel. One block gives S, many give B. A CPU gives B: a core works
-///   ahead while it waits for memory;
+/// - a card's global memory, shared memory, special functions and all other instructions work side
+///   by side: the time is the root of the sum of their squared times. Other instructions take as
+///   long as their issue, or as floating-point operations or addresses alone;
+/// - where n blocks are active at once, (S - R) / n^2 is added, with R that root and S the sum over
+///   the parts of each part's longest time. A CPU takes the longest of memory, first cache and
+///   arithmetic, one after the other: a core works ahead while it waits for memory;
 /// - multiprocessors that get more blocks than others make arithmetic longer;
-/// - a part that uses global memory takes at least one latency per wave of blocks.
+/// - one block's time by itself is added: at the beginning and at the end nothing hides what a
+///   thread waits for, its memory, its instructions' results, and code that is fetched.
 /// A kernel that does not fit the device has activeBlocks 0 and no times.
 KernelPrediction predict(const Kernel& kernel, const Device& device);
 

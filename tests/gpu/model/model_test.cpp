@@ -59,15 +59,60 @@ TEST(Occupancy, MultiprocessorsThatHaveMoreBlocksTakeLonger) {
     EXPECT_DOUBLE_EQ(unevenness({7, 768}, 14), 2.0);
 }
 
+// Blocks whose work falls from twice the mean to nothing: two per multiprocessor. The last ones
+// fill what the first ones leave.
+TEST(Occupancy, HeavyBlocksComeFirst) {
+    EXPECT_DOUBLE_EQ(unevenness({.blocks = 4, .heaviest = 1.0}, 4), 1.0);
+    EXPECT_DOUBLE_EQ(unevenness({.blocks = 4, .heaviest = 2.0}, 4), 2.0 / 1.25);
+    const double two = unevenness({.blocks = 200, .heaviest = 2.0}, 100);
+    EXPECT_GT(two, 1.0);
+    EXPECT_LT(two, 1.02);
+    const double most = unevenness({.blocks = 150, .heaviest = 2.0}, 100);
+    EXPECT_GT(most, 1.3);
+    EXPECT_DOUBLE_EQ(unevenness({.blocks = 12800, .heaviest = 2.0}, 100), 1.0);
+}
+
+/// A card on which nothing waits.
 class ImprovedModel : public testing::Test {
 protected:
+    static constexpr double kNothing = 1e-21; // s; 0 would mean that it is not known
     Device card = [] {
         Device device = gtx470();
         device.measured.global = 120e9;
         device.theory.cache = 300e9;
+        for (double Rates::*wait : {&Rates::latency, &Rates::cacheLatency, &Rates::sharedLatency,
+                                    &Rates::step, &Rates::fetch})
+            device.theory.*wait = kNothing;
         return device;
     }();
 };
+
+// 3, 4 and 12 ms by themselves.
+TEST_F(ImprovedModel, ResourcesOfACardAreAddedInSquares) {
+    card.theory.issue = 1e12;
+    const Part work{.globalBytes = 3e-3 * 120e9, .sharedBytes = 4e-3 * 1089e9, .offsets = 12e9};
+    card.theory.offsetHigh = card.theory.offsetLow = 1e15;
+    EXPECT_NEAR(predict(Kernel{"kernel", {1400, 256, 16, 0}, {work}}, card).improved.middle(),
+                13e-3, 1e-9);
+}
+
+// By hand: 2 blocks of 64 threads. Per thread 8 loads from device memory, 2 at a time; 4 accesses
+// to shared memory, 2 at a time; 20 instructions, 2 at a time, or fetched one by one.
+TEST_F(ImprovedModel, ABlockByItselfWaitsForWhatNothingHides) {
+    card.theory.latency = card.theory.cacheLatency = 1e-6;
+    card.theory.sharedLatency = 1e-7;
+    card.theory.step = 1e-8;
+    card.theory.fetch = 1e-7;
+    Part part{.globalBytes = 128.0 * 64, .sharedBytes = 128.0 * 32, .offsets = 128.0 * 20};
+    part.independent = 2.0;
+    const auto seconds = [&] {
+        return predict(Kernel{"kernel", {2, 64, 16, 0}, {part}}, card).improved.middle();
+    };
+    const double looped = seconds();
+    EXPECT_NEAR(looped, 4e-6 + 2e-7 + 1e-7, 0.15e-6); // and what the work itself takes
+    part.straight = true;
+    EXPECT_NEAR(seconds() - looped, 20 * 1e-7 - 1e-7, 1e-12);
+}
 
 TEST_F(ImprovedModel, MeasuredRatesGoBeforeTheory) {
     const Rates rates = reachedRates(card);
@@ -109,7 +154,7 @@ TEST_F(ImprovedModel, NamesTheBound) {
     EXPECT_EQ(boundOf({.globalBytes = 1e6, .ffma = 1e12}), Bound::Compute);
     EXPECT_EQ(boundOf({.globalBytes = 1e6, .ffma = 1e6, .special = 1e9}), Bound::Special);
     EXPECT_EQ(boundOf({.globalBytes = 1e6, .ffma = 1e6, .offsets = 1e12}), Bound::Offsets);
-    card.theory.latency = 1e-3;
+    card.theory.latency = card.theory.cacheLatency = 1e-3;
     EXPECT_EQ(boundOf({.globalBytes = 1e3}), Bound::Latency);
     card.theory.launch = 1.0;
     EXPECT_EQ(boundOf({.globalBytes = 1e3}), Bound::Launch);
@@ -117,6 +162,7 @@ TEST_F(ImprovedModel, NamesTheBound) {
 
 TEST_F(ImprovedModel, ACpuOverlapsAllOfItsParts) {
     Kernel kernel{"kernel", {2, 1, 0, 0}, {Part{.globalBytes = 120e6}, Part{.ffma = 544.5e6}}};
+    card.theory.issue = 0.0;
     card.chip.multiprocessors = 2;
     card.isCpu = true;
     EXPECT_NEAR(predict(kernel, card).improved.low, 1e-3, 1e-12);

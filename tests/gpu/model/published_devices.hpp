@@ -10,7 +10,7 @@ namespace echolux::model {
 /// Table 5.6. The chip is inferred: these numbers per clock give the table's rates.
 inline Device gtx470() {
     Device device;
-    device.chip = {14, 1.215e9, 64, 4, 32, 16, 64, 3};
+    device.chip = {14, 1.215e9, 64, 4, 32, 32, 16, 64, 3};
     device.theory = {.ffma = 1089e9,
                      .fmul = 544.5e9,
                      .fadd = 544.5e9,
@@ -25,7 +25,7 @@ inline Device gtx470() {
 
 inline Device gtx660Ti() {
     Device device;
-    device.chip = {7, 1.137e9, 384, 32, 160, 32, 128, 3};
+    device.chip = {7, 1.137e9, 384, 32, 256, 160, 32, 128, 3};
     device.theory = {.ffma = 3056e9,
                      .fmul = 1528e9,
                      .fadd = 1528e9,

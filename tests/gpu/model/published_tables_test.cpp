@@ -188,7 +188,8 @@ TEST(PublishedTables, Table59PredictionsGrowWithTheBlocksAndMissASecondActiveBlo
 }
 
 /// The rule of Echolux for several active blocks on table 5.9. INFERRED: a kernel whose longest
-/// resource takes 0.54 of the sum of its parts fits all four rows with two active blocks.
+/// resource takes 0.54 of the sum of its parts fits all four rows with two active blocks. What one
+/// block waits for by itself adds less than 3 %.
 TEST(PublishedTables, Table59TwoActiveBlocksOverlapTheirParts) {
     const Device card = gtx470();
     constexpr double kShare = 0.54;
@@ -204,7 +205,8 @@ TEST(PublishedTables, Table59TwoActiveBlocksOverlapTheirParts) {
             Part{.name = "compute", .ffma = kShare * seconds * card.theory.ffma / 2.0}};
         const KernelPrediction single = predict(kernel, card);
         EXPECT_DOUBLE_EQ(single.activeBlocks, 1.0);
-        EXPECT_NEAR(single.improved.middle() / kMicro, one, 1e-6 * one);
+        EXPECT_GE(single.improved.middle() / kMicro, one * (1.0 - 1e-6));
+        EXPECT_LT(single.improved.middle() / kMicro, 1.03 * one);
         kernel.launch.sharedBytes = 16384;
         const KernelPrediction twice = predict(kernel, card);
         EXPECT_DOUBLE_EQ(twice.activeBlocks, 2.0);
