@@ -6,6 +6,7 @@
 #include "app/commands/bench_front.hpp"
 #include "app/commands/bench_graph.hpp"
 #include "app/commands/bench_interpolation.hpp"
+#include "app/commands/bench_model.hpp"
 #include "app/commands/bench_oct.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
@@ -260,6 +261,7 @@ void addBench(CLI::App& app) {
     addBenchStream(*bench);
     addBenchInterpolation(*bench);
     addBenchDocuments(*bench);
+    addBenchModel(*bench);
 
     CLI::App* graph = bench->add_subcommand(
         "graph", "Time that frames take besides their computing: problems G1 to G3, tiny frames");

@@ -2,6 +2,7 @@
 // echolux predict: what a pipeline would take on a device, and what bounds it.
 #include "app/commands/bench_runs.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/device_here.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/predict_report.hpp"
 #include "app/dataset/recording/ensemble.hpp"
@@ -12,12 +13,12 @@
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/prepared_engine.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/microbench/microbench.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -40,51 +41,37 @@ struct PredictOptions {
     Fusing fusing() const { return separately ? Fusing::Never : Fusing::Allowed; }
 };
 
-/// Where this machine has the device.
-std::optional<BackendChoice> placeOf(const model::Device& device) {
-    if (device.isCpu) {
-        if (device.name != microbench::processorName()) return std::nullopt;
-        return chooseBackend("cpu", 0);
-    }
-    for (const device::Info& card : device::probe())
-        if (isCalled(device, card.name)) return chooseBackend("cuda", card.ordinal);
-    return std::nullopt;
-}
-
-/// The device that the pipeline would run on here. A processor is measured, a card is looked up.
-model::Device deviceHere(const PredictOptions& options, const Snapshot& snapshot) {
+/// The device that the pipeline would run on here.
+model::Device deviceFor(const PredictOptions& options, const Snapshot& snapshot) {
     std::string warning;
     const BackendChoice choice =
         chooseBackend(options.imaging.backend, std::nullopt, snapshot.environment, warning);
     if (!warning.empty()) printWarnings({warning});
-    if (choice.backend == Backend::Cpu)
-        return microbench::measureHost(microbench::kUsualHostSeconds).device;
-    const std::string name = device::current().name;
-    if (const model::Device* known = shippedDeviceCalled(name)) return *known;
-    throw Error(fmt::format("No device file is known for the {}; write one with 'echolux "
-                            "microbench -o card.toml', then give '--device card.toml'.",
-                            name));
+    return deviceHere(choice.backend);
 }
 
 std::vector<model::Device> devicesOf(const PredictOptions& options, const Snapshot& snapshot) {
     if (options.allDevices) return {shippedDevices().begin(), shippedDevices().end()};
     std::vector<model::Device> devices;
     for (const std::string& name : options.devices) devices.push_back(deviceBy(name));
-    if (devices.empty()) devices.push_back(deviceHere(options, snapshot));
+    if (devices.empty()) devices.push_back(deviceFor(options, snapshot));
     return devices;
 }
 
 /// Median time of each step over frames of about half a second, in seconds. The same frame is run
-/// again and again.
+/// again and again. Less what a GPU needs to mark the time between two steps.
 std::vector<double> measure(const PredictOptions& options, const BackendChoice& place,
                             Recording& recording, const SnapshotPtr& snapshot) {
     constexpr std::chrono::milliseconds kTime(500);
+    constexpr int kMarks = 101;
     Runner runner(place.backend, 1, options.fusing());
     runner.apply(snapshot);
     const Buffer raw(stagingMemory(place.backend), snapshot->input.bytes());
     readFrames(recording, 0, {raw.as<std::byte>(), raw.bytes()});
     std::vector<double> seconds = stepMedians(runner, {.raw = raw.as<std::byte>()}, kTime).stepMs;
-    for (double& time : seconds) time *= 1e-3;
+    const bool cuda = place.backend == Backend::Cuda;
+    const double markMs = cuda ? medianWorkMs(runner.exec(0), kMarks, 1, [] {}) : 0.0;
+    for (double& time : seconds) time = std::max(time - markMs, 0.0) * 1e-3;
     return seconds;
 }
 

@@ -27,28 +27,6 @@ std::string errorText(double measured, double predicted) {
     return fmt::format("{:.0f} %", 100.0 * model::errorOfMeasurement(measured, predicted));
 }
 
-/// One row: a step, or all of them.
-struct TableRow {
-    std::string label;
-    double measured;
-    Interval improved; ///< with launches
-    Interval plain;
-    double roofline;
-    std::string bound;
-};
-
-std::string lineOf(const TableRow& row, std::size_t width) {
-    const std::string measured =
-        row.measured > 0.0 ? fmt::format("{:.1f}", row.measured * kMicro) : "-";
-    return fmt::format("{:<{}}  {:>10}  {:>10.1f} {:>10.1f} {:>7}  {:>10.1f} {:>10.1f} {:>7}  "
-                       "{:>10.1f} {:>7}  {}\n",
-                       row.label, width, measured, row.improved.low * kMicro,
-                       row.improved.high * kMicro, errorText(row.measured, row.improved.middle()),
-                       row.plain.low * kMicro, row.plain.high * kMicro,
-                       errorText(row.measured, row.plain.middle()), row.roofline * kMicro,
-                       errorText(row.measured, row.roofline), row.bound);
-}
-
 std::string memoryText(const PredictedDevice& predicted) {
     const double bytes = static_cast<double>(predicted.prediction.bytes);
     std::string text = fmt::format("{:.1f} MiB", bytes / kMebi);
@@ -81,15 +59,31 @@ Json stepJson(const StepPrediction& step, double measured) {
 
 } // namespace
 
+std::string headOfPredictions(std::size_t width) {
+    return fmt::format("{:<{}}  {:>10}  {:>10} {:>10} {:>7}  {:>10} {:>10} {:>7}  {:>10} {:>7}  "
+                       "{}\n",
+                       "us", width, "measured", "predicted", "to", "error", "van Bavel", "to",
+                       "error", "roofline", "error", "bound");
+}
+
+std::string lineOf(const PredictedRow& row, std::size_t width) {
+    const std::string measured =
+        row.measured > 0.0 ? fmt::format("{:.1f}", row.measured * kMicro) : "-";
+    return fmt::format("{:<{}}  {:>10}  {:>10.1f} {:>10.1f} {:>7}  {:>10.1f} {:>10.1f} {:>7}  "
+                       "{:>10.1f} {:>7}  {}\n",
+                       row.label, width, measured, row.improved.low * kMicro,
+                       row.improved.high * kMicro, errorText(row.measured, row.improved.middle()),
+                       row.plain.low * kMicro, row.plain.high * kMicro,
+                       errorText(row.measured, row.plain.middle()), row.roofline * kMicro,
+                       errorText(row.measured, row.roofline), row.bound);
+}
+
 std::string tableOf(const std::string& pipeline, const PredictedDevice& predicted) {
     const PipelinePrediction& all = predicted.prediction;
     std::size_t width = std::string_view("total").size();
     for (const StepPrediction& step : all.steps) width = std::max(width, step.label.size() + 1);
     std::string text = fmt::format("{} on {}\n", pipeline, predicted.device.name);
-    text += fmt::format("{:<{}}  {:>10}  {:>10} {:>10} {:>7}  {:>10} {:>10} {:>7}  {:>10} {:>7}  "
-                        "{}\n",
-                        "us", width, "measured", "predicted", "to", "error", "van Bavel", "to",
-                        "error", "roofline", "error", "bound");
+    text += headOfPredictions(width);
     bool hasUndeclared = false;
     for (std::size_t i = 0; i < all.steps.size(); ++i) {
         const StepPrediction& step = all.steps[i];

@@ -4,6 +4,7 @@
 
 #include "app/prediction/pipeline_prediction.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,19 @@ struct PredictedDevice {
     PipelinePrediction prediction;
     std::vector<double> measured; ///< seconds per step; empty: not measured
 };
+
+/// One row of a table; times in seconds.
+struct PredictedRow {
+    std::string label;
+    double measured = 0.0;         ///< 0: not measured
+    model::Interval improved = {}; ///< with launches
+    model::Interval plain = {};
+    double roofline = 0.0;
+    std::string bound = {};
+};
+// Lines of a table; `width` is that of its first column.
+std::string headOfPredictions(std::size_t width);
+std::string lineOf(const PredictedRow& row, std::size_t width);
 
 /// One table: a row per step, then total, upload, frame rate, latency and memory.
 std::string tableOf(const std::string& pipeline, const PredictedDevice& predicted);

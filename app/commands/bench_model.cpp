@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Predicts the problems of `bench das`, `front` and `oct`, and runs them where the device is here.
+#include "app/commands/bench_model.hpp"
+
+#include "app/commands/bench_das.hpp"
+#include "app/commands/bench_front.hpp"
+#include "app/commands/bench_oct.hpp"
+#include "app/commands/device_here.hpp"
+#include "app/commands/predict_report.hpp"
+#include "app/prediction/device_file.hpp"
+#include "app/prediction/pipeline_prediction.hpp"
+#include "gpu/beamform/beamform_work.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+struct ModelOptions {
+    std::string device;
+    std::string backend = "auto";
+    std::vector<std::string> problems;
+    bool withoutMeasuring = false;
+};
+
+/// A problem of another bench.
+struct ModelProblem {
+    std::string id;
+    std::function<std::vector<model::Kernel>(Backend)> work;
+    std::function<double(const Exec&, int repeat)> seconds;
+};
+
+ModelProblem modelProblem(const DasProblem& problem) {
+    const auto work = [problem](Backend backend) {
+        constexpr std::size_t kPlenty = std::size_t{1} << 40;
+        const das::Model sums = problem.model();
+        das::SumTask task{backend, isComplex(problem.input.dtype), false, problem.frames};
+        if (backend == Backend::Cuda)
+            task.chosen = das::chooseCudaSum(sums, task.complex, problem.frames,
+                                             das::tunedPitch(sums), kPlenty);
+        return das::sumWork(sums, task);
+    };
+    const auto seconds = [problem](const Exec& exec, int repeat) {
+        const DasResult result = DasBench(exec, repeat).run(problem, {das::TunedVariant{}}).front();
+        return (result.sumMs + result.packMs) * 1e-3;
+    };
+    return {problem.id, work, seconds};
+}
+
+/// All kernels of a chain of stages.
+std::vector<model::Kernel> workOfSteps(const SnapshotPtr& snapshot, Backend backend) {
+    std::vector<model::Kernel> all;
+    const FrameProgram program = makeFrameProgram(snapshot, backend, {}, Fusing::Allowed);
+    for (const Step& step : program.steps) {
+        const StepWork work = workOf(*snapshot, step, backend);
+        all.insert(all.end(), work.kernels.begin(), work.kernels.end());
+    }
+    return all;
+}
+
+ModelProblem modelProblem(const FrontProblem& problem) {
+    return {problem.id,
+            [problem](Backend backend) { return workOfSteps(problem.snapshot(), backend); },
+            [problem](const Exec& exec, int repeat) {
+                return runFrontProblem(problem, exec.backend, repeat).fusedMs * 1e-3;
+            }};
+}
+
+ModelProblem modelProblem(const OctProblem& problem) {
+    return {problem.id,
+            [problem](Backend backend) { return workOfSteps(problem.snapshot(), backend); },
+            [problem](const Exec& exec, int repeat) {
+                return runOctProblem(problem, exec.backend, Fusing::Allowed, repeat).processingMs *
+                       1e-3;
+            }};
+}
+
+std::vector<ModelProblem> modelProblems(bool reduced) {
+    std::vector<ModelProblem> all;
+    for (const DasProblem& problem : dasProblems(reduced)) all.push_back(modelProblem(problem));
+    for (const FrontProblem& problem : frontProblems(reduced)) all.push_back(modelProblem(problem));
+    for (const OctProblem& problem : octProblems(reduced)) all.push_back(modelProblem(problem));
+    return all;
+}
+
+PredictedRow rowOf(const ModelProblem& problem, const model::Device& device, double measured) {
+    PredictedRow row{.label = problem.id, .measured = measured};
+    double longest = -1.0;
+    for (const model::Kernel& kernel : problem.work(device.isCpu ? Backend::Cpu : Backend::Cuda)) {
+        const model::KernelPrediction one = model::predict(kernel, device);
+        row.improved = row.improved + one.improved + one.launch;
+        row.plain = row.plain + one.plain;
+        row.roofline += one.roofline;
+        if (one.improved.middle() <= longest) continue;
+        longest = one.improved.middle();
+        row.bound = nameOf(one.bound);
+    }
+    return row;
+}
+
+void runModel(const ModelOptions& options) {
+    constexpr int kRepeat = 21;
+    constexpr int kHostRepeat = 3;
+    const BackendChoice here = chooseBackend(options.backend, 0);
+    const model::Device device =
+        options.device.empty() ? deviceHere(here.backend) : deviceBy(options.device);
+    std::optional<BackendChoice> place;
+    if (!options.withoutMeasuring) place = placeOf(device);
+    const Stream stream(place ? place->backend : Backend::Cpu, "bench");
+    std::printf("The models on %s; times without uploads, those measured are medians.\n",
+                device.name.c_str());
+    constexpr std::size_t kWidth = 6;
+    std::fputs(headOfPredictions(kWidth).c_str(), stdout);
+    std::size_t known = 0;
+    for (const ModelProblem& problem : modelProblems(device.isCpu)) {
+        if (!options.problems.empty() &&
+            std::ranges::find(options.problems, problem.id) == options.problems.end())
+            continue;
+        ++known;
+        const double measured = place ? problem.seconds({place->backend, stream.get()},
+                                                        device.isCpu ? kHostRepeat : kRepeat)
+                                      : 0.0;
+        std::fputs(lineOf(rowOf(problem, device, measured), kWidth).c_str(), stdout);
+        std::fflush(stdout);
+    }
+    if (known < options.problems.size())
+        throw Error(
+            "bench model: some of these problems do not exist; 'echolux bench das', 'front' "
+            "and 'oct' print all.");
+}
+
+} // namespace
+
+void addBenchModel(CLI::App& bench) {
+    auto options = std::make_shared<ModelOptions>();
+    CLI::App* command = bench.add_subcommand(
+        "model", "Predict the problems of das, front and oct, measured beside predicted where the "
+                 "device is here");
+    command->add_option("--device", options->device,
+                        "Device file, or the name of one that 'echolux predict' knows (default: "
+                        "what this machine has)");
+    command
+        ->add_option("--backend", options->backend,
+                     "auto, cuda or cpu: without --device, which device of this machine")
+        ->capture_default_str();
+    command->add_option("--problem", options->problems, "Only these, for example D1,O1m")
+        ->delimiter(',');
+    command->add_flag("--no-measuring", options->withoutMeasuring,
+                      "Do not run the problems, where the device is here");
+    command->callback([options] { runModel(*options); });
+}
+
+} // namespace echolux
