@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <cinttypes>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -28,6 +29,10 @@ struct DocumentOptions {
     std::string json;
     int repeat = 0; ///< 0: 21 on CUDA, 3 on the CPU
     bool reduced = false;
+    // s4
+    std::string recording;
+    std::string signal;
+    std::string noise;
 };
 
 struct Document {
@@ -59,7 +64,7 @@ const std::vector<Document>& documents() {
          "S4: OCT-Processing Boost on GPU (Tschupp 2019; published on a Quadro K420, a Quadro "
          "P1000 "
          "and a GTX 1080 Ti)",
-         {benchOctStreams}}};
+         {benchOctStreams, benchOctNoise}}};
     return kDocuments;
 }
 
@@ -71,6 +76,22 @@ const Document& documentOf(const std::string& id) {
     }
     throw Error(fmt::format("bench documents: there is no document '{}'; choose from {}.", id,
                             fmt::join(known, ", ")));
+}
+
+DepthRange depthRange(const std::string& text, const char* option) {
+    DepthRange range;
+    int read = 0;
+    const int found =
+        std::sscanf(text.c_str(), "%" SCNd64 ":%" SCNd64 "%n", &range.first, &range.end, &read);
+    if (found == 2 && static_cast<std::size_t>(read) == text.size()) return range;
+    throw Error(fmt::format("bench documents: {} is '{}'; give two depths, for example 60:110.",
+                            option, text));
+}
+
+std::optional<NoiseRegions> regionsOf(const DocumentOptions& options) {
+    if (options.recording.empty()) return std::nullopt;
+    return NoiseRegions{options.recording, depthRange(options.signal, "--signal"),
+                        depthRange(options.noise, "--noise")};
 }
 
 std::string figureText(const std::optional<double>& figure) {
@@ -131,13 +152,17 @@ void runDocument(const DocumentOptions& options) {
     const Stream stream(choice.backend, "bench");
     std::string table;
     std::vector<std::string> wrong;
-    const DocumentBench bench{
-        {choice.backend, stream.get()}, repeat, options.reduced, [&](const DocumentEntry& entry) {
-            if (entry.table != table) printEntryHead(table = entry.table);
-            printEntry(entry, options.reduced);
-            if (entry.isWrong()) wrong.push_back(entry.entry);
-            report["results"].push_back(toJson(document.id, entry, options.reduced));
-        }};
+    const DocumentBench bench{{choice.backend, stream.get()},
+                              repeat,
+                              options.reduced,
+                              [&](const DocumentEntry& entry) {
+                                  if (entry.table != table) printEntryHead(table = entry.table);
+                                  printEntry(entry, options.reduced);
+                                  if (entry.isWrong()) wrong.push_back(entry.entry);
+                                  report["results"].push_back(
+                                      toJson(document.id, entry, options.reduced));
+                              },
+                              regionsOf(options)};
     for (const auto part : document.parts) part(bench);
     if (!wrong.empty()) {
         throw Error(fmt::format("bench documents: {} did not compute what the reference says: {}; "
@@ -175,6 +200,16 @@ void addBenchDocuments(CLI::App& bench) {
     documents
         ->add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")
         ->check(CLI::Range(1, 10000));
+    auto* recording = documents->add_option(
+        "--recording", options->recording,
+        "s4: OCT recording whose first B-scan gives the signal-to-noise table");
+    auto* signal =
+        documents->add_option("--signal", options->signal, "s4: depths of the sample, FIRST:END");
+    auto* noise =
+        documents->add_option("--noise", options->noise, "s4: depths of noise, FIRST:END");
+    recording->needs(signal)->needs(noise);
+    signal->needs(recording);
+    noise->needs(recording);
     documents->add_option("--json", options->json, "Write the figures to this file");
     documents->callback([options] { runDocument(*options); });
 }

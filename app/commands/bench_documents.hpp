@@ -5,6 +5,7 @@
 
 #include "gpu/exec/exec.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,12 +39,26 @@ struct DocumentEntry {
     bool isWrong() const { return deviation && !(*deviation <= allowed); }
 };
 
+/// Depths of an A-scan: `first`, counted from 0, to the one before `end`.
+struct DepthRange {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+};
+
+/// Where an OCT recording shows a sample, and where only noise.
+struct NoiseRegions {
+    std::string recording;
+    DepthRange signal;
+    DepthRange noise;
+};
+
 /// Where the measurements run, and the receiver of their figures.
 struct DocumentBench {
     Exec exec;
     int repeat = 1;
     bool reduced = false; ///< smaller problems
     std::function<void(const DocumentEntry&)> take;
+    std::optional<NoiseRegions> regions = {}; ///< for benchOctNoise()
 };
 
 /// S0: CUDA by examples: delay and sum (Jarosik, Lewandowski, Yiu, IEEE UFFC-JS 2024).
@@ -62,8 +77,9 @@ void benchAberration(const DocumentBench& bench);
 void benchPlaneWave(const DocumentBench& bench);
 void benchFrameworkKernels(const DocumentBench& bench);
 
-/// S4: Tschupp 2019: the tables of section 3.
+/// S4: Tschupp 2019: the tables of section 3; signal to noise (3.1).
 void benchOctStreams(const DocumentBench& bench);
+void benchOctNoise(const DocumentBench& bench);
 
 void addBenchDocuments(CLI::App& bench);
 

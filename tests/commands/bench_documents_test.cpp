@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -95,8 +96,54 @@ TEST(BenchDocuments, TschuppHasBothProgramsAndTheStreams) {
     near(run.published("S4 section 3, new"), {88, 179, 200, 200, 5000, 2.56e6, 2621.4});
     near(run.published("S4 section 3, speed-up"), {2.801});
     near(run.published("S4 sections 1.5"), {2.5e6, 1.35e6});
-    EXPECT_EQ(run.notRun(), (std::vector<std::string>{"host to device", "device to host",
-                                                      "host to device", "device to host"}));
+    near(run.published("S4 section 3.1"), {26.20, 157.24, 190.29});
+    EXPECT_EQ(run.notRun(),
+              (std::vector<std::string>{"host to device", "device to host", "host to device",
+                                        "device to host", "without DC removal",
+                                        "DC removal by Fourier bins",
+                                        "DC removal by a moving average of 25 samples"}));
+}
+
+/// A run that compares two regions of the bundled retina.
+CommandResult noiseOfTheRetina(const std::string& signal, const std::string& noise,
+                               const std::string& json) {
+    return runEcholux({"bench", "documents", "s4", "--backend", "cpu", "--reduced", "--repeat", "1",
+                       "--recording",
+                       std::string(ECHOLUX_SOURCE_DIR) + "/testdata/retina_cine.echolux.h5",
+                       "--signal", signal, "--noise", noise, "--json", json});
+}
+
+TEST(BenchDocuments, SignalToNoiseIsThatOfTheRecordingsRegions) {
+    const TemporaryFolder folder;
+    const std::string json = (folder / "noise.json").string();
+    const auto ratios = [&](const std::string& signal, const std::string& noise) {
+        const CommandResult run = noiseOfTheRetina(signal, noise, json);
+        EXPECT_EQ(run.status, 0) << run.err;
+        std::vector<double> found;
+        const auto report = nlohmann::json::parse(std::ifstream(json));
+        for (const auto& each : report["results"])
+            if (each["table"].get<std::string>().starts_with("S4 section 3.1"))
+                found.push_back(each["measured"]);
+        return found;
+    };
+    const auto forth = ratios("40:110", "200:250");
+    ASSERT_EQ(forth.size(), 4U);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_GT(forth[i], 2.0);
+    EXPECT_NEAR(forth[3], forth[2] / forth[1], 1e-9 * forth[3]);
+    const auto same = ratios("40:110", "40:110");
+    ASSERT_EQ(same.size(), 4U);
+    for (const double ratio : same) EXPECT_NEAR(ratio, 1.0, 1e-12);
+}
+
+TEST(BenchDocuments, RegionsThatAreNoneAreRefused) {
+    const TemporaryFolder folder;
+    const std::string json = (folder / "noise.json").string();
+    for (const char* range : {"60", "60:", "a:b", "60:40", "-1:5", "60:99999", "60:110:5"}) {
+        const CommandResult run = noiseOfTheRetina(range, "200:250", json);
+        EXPECT_EQ(run.status, 2) << range;
+        EXPECT_THAT(run.err, HasSubstr("--signal")) << range;
+    }
+    EXPECT_EQ(runEcholux({"bench", "documents", "s4", "--signal", "60:110"}).status, 2);
 }
 
 TEST(BenchDocuments, CardsAreThoseThatKeepUp) {
