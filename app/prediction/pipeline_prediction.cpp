@@ -80,7 +80,7 @@ StepWork workOf(const Snapshot& snapshot, const Step& step, Backend backend) {
         return {step.fusion->work(step.chain(snapshot))};
     const StageState& stage = snapshot.stages[step.first()];
     if (step.fusion == nullptr && stage.type->work != nullptr)
-        return {stage.type->work({backend, stage.inputs, stage.plan, stage.params})};
+        return {stage.type->work({backend, stage.inputs, stage.plan, stage.params, step.wanted})};
     return {{undeclared(snapshot, step)}, false};
 }
 

@@ -492,4 +492,27 @@ std::vector<Kernel> sumWork(const Model& model, const SumTask& task) {
     return all;
 }
 
+std::vector<Kernel> eachTransmitWork(const Model& model, const SumTask& task) {
+    TermCount terms = termsOf(model);
+    if (terms.sums == 0.0) return {};
+    const auto transmits = static_cast<double>(model.transmits.size());
+    terms.sums /= transmits;
+    terms.transmits = std::min(terms.transmits, 1.0);
+    const Kernel one = task.backend == Backend::Cpu ? hostKernel(model, terms, task)
+                                                    : referenceKernel(model, terms, task);
+    return std::vector<Kernel>(model.transmits.size(), one);
+}
+
+std::vector<Kernel> delayedWork(const Model& model, const SumTask& task) {
+    const TermCount terms = termsOf(model);
+    if (terms.sums == 0.0) return {};
+    const Sizes sizes(model, terms, task);
+    Kernel kernel = referenceKernel(model, terms, task); // on both backends
+    const auto elements = static_cast<double>(model.constants.elements);
+    kernel.name = "delayed channels";
+    kernel.launch.blocks *= elements;
+    kernel.parts.back().globalBytes = elements * sizes.image;
+    return {kernel};
+}
+
 } // namespace echolux::das

@@ -195,6 +195,10 @@ struct PlannedStage {
     InputSpecs inputs;
     const StagePlan& plan;
     const Params& params;
+    std::vector<bool> wanted = {}; ///< per output; empty: the first alone
+    bool wants(std::size_t port) const {
+        return wanted.empty() ? port == 0 : port < wanted.size() && wanted[port];
+    }
 };
 
 struct StageType {
@@ -202,7 +206,7 @@ struct StageType {
     std::string label; ///< on screen
     std::string help;  ///< one line
     int version = 1;
-    /// The kernels that run() enqueues for its first output, in order, with what they do (see
+    /// The kernels that run() enqueues for the wanted outputs, in order, with what they do (see
     /// stage_work.hpp). Null: nothing is declared.
     std::vector<model::Kernel> (*work)(const PlannedStage& stage) = nullptr;
     ParamTable table;

@@ -305,10 +305,19 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
                       .complex = isComplex(frame.dtype),
                       .tables = params.delays == DelaySource::Table,
                       .frames = static_cast<int>(stage.inputs[0].sizeOf(AxisName::Frame))};
-    if (!task.tables && das::whyUntuned(model, params.delays, task.complex).empty())
-        task.chosen = das::chooseCudaSum(model, task.complex, 1, das::tunedPitch(model),
-                                         das::mostPackedBytes(model, task.complex));
-    return das::sumWork(model, task);
+    if (!task.tables && das::whyUntuned(model, params.delays, task.complex).empty()) {
+        const int pitch = das::tunedPitch(model);
+        task.chosen = das::chooseCudaSum(model, task.complex, task.frames, pitch,
+                                         das::mostWorkspaceBytes(model, task.complex, task.frames));
+    }
+    std::vector<model::Kernel> kernels;
+    const auto add = [&kernels](std::vector<model::Kernel> more) {
+        kernels.insert(kernels.end(), more.begin(), more.end());
+    };
+    if (stage.wants(0)) add(das::sumWork(model, task));
+    if (stage.wants(1)) add(das::eachTransmitWork(model, task));
+    if (stage.wants(2)) add(das::delayedWork(model, task));
+    return kernels;
 }
 
 } // namespace

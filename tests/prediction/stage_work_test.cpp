@@ -129,6 +129,24 @@ TEST(StageWork, AnApertureTakesFewerElements) {
     EXPECT_GT(rootsOf(1.0), rootsOf(3.0));
 }
 
+TEST(StageWork, OtherOutputsOfBeamformHaveKernelsOfTheirOwn) {
+    const FrameSpec input = channelSpec(5, 32, 1024);
+    PipelineConfig config = chainOf({"to_float", "beamform"});
+    config.stages[1].values = {{"f_number", 0.0}};
+    const SnapshotPtr snapshot = instantiate(config, input);
+    const auto kernels = [&](std::vector<bool> wanted) {
+        Step step = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Never)[1];
+        step.wanted = std::move(wanted);
+        return workOf(*snapshot, step, Backend::Cuda).kernels;
+    };
+    const auto image = kernels({true, false, false});
+    EXPECT_EQ(kernels({true, true, false}).size(), image.size() + 5); // one per transmit
+    const auto delayed = kernels({false, false, true});
+    ASSERT_EQ(delayed.size(), 1U);
+    const auto bytes = static_cast<double>(snapshot->stages[1].plan.outputs[2].bytes());
+    EXPECT_DOUBLE_EQ(delayed[0].parts.back().globalBytes, bytes);
+}
+
 TEST(StageWork, TheFusedOctChainReadsCodesOnceAndWritesPixelsOnce) {
     const FrameSpec input = spectraSpec(64, 1024);
     const Planned planned(shippedPipeline("oct"), input, Backend::Cuda, Fusing::Allowed);
