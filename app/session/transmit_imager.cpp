@@ -39,6 +39,7 @@ double coarsePixel(double min, double max, std::int64_t pixels, double own) {
 void makeCoarse(StageConfig& stage, const BeamformParams& params, const FrameSpec& image,
                 std::int64_t slice) {
     constexpr std::int64_t kColumns = TransmitImager::kColumns;
+    if (params.grid == PixelGrid::Data) give(stage, "grid", std::string("image"));
     give(stage, "pixel_lateral",
          coarsePixel(params.lateralMinM, params.lateralMaxM, kColumns, params.pixelLateralM));
     give(

@@ -122,9 +122,10 @@ void checkSampling(const FrameSpec& input) {
     }
 }
 
-void checkBeamformable(const FrameSpec& input, const BeamformParams& params) {
+void checkBeamformable(const FrameSpec& input, const BeamformParams& asked) {
     checkGeometry(input);
     checkSampling(input);
+    const BeamformParams params = onDataGrid(input, asked);
     checkGrid(input, params);
     checkReading(input, params);
     const auto transmits = std::ssize(input.acquisition->transmits);
@@ -158,7 +159,7 @@ std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams
     // The path goes there and back, so frequencies up to 1.5 times the centre need rows of lambda /
     // 6 or less.
     const double lambda = wavelength(input, params.soundSpeedMps);
-    if (isComplex(input.dtype) || params.pixelDepthM <= lambda / 6.0) return {};
+    if (isComplex(input.dtype) || onDataGrid(input, params).pixelDepthM <= lambda / 6.0) return {};
     return {
         fmt::format("beamform: rows of {:.4g} mm are too coarse for the carrier of summed RF, so "
                     "that its envelope is wrong; set pixel_depth to {:g} mm or less, or choose "

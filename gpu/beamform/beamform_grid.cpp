@@ -287,7 +287,41 @@ bool fansOut(const FrameSpec& input, const BeamformParams& params) {
     return params.grid == PixelGrid::Beams && beamLines(input, params).sector.has_value();
 }
 
-FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params) {
+BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params) {
+    if (params.grid != PixelGrid::Data) return params;
+    const Acquisition& acquisition = *input.acquisition;
+    const std::vector<Point>& elements = acquisition.probe.elements;
+    const Point first = elements.front();
+    const double pitch =
+        (elements.back().x - first.x) / std::max(1.0, static_cast<double>(elements.size()) - 1.0);
+    const auto isEven = [&](const Point& element) {
+        const auto column = static_cast<double>(&element - elements.data());
+        const Point there{first.x + column * pitch, first.y, first.z};
+        return std::hypot(element.x - there.x, element.y - there.y, element.z - there.z) <=
+               kUneven * pitch;
+    };
+    if (!(pitch > 0.0) || !std::ranges::all_of(elements, isEven))
+        throw Error("beamform: a column per element needs a flat array with elements at even "
+                    "distances; set grid to image.");
+    constexpr double kSoftTissue = 1540.0;
+    const double c =
+        std::isfinite(acquisition.soundSpeedMps) ? acquisition.soundSpeedMps : kSoftTissue;
+    double from = std::numeric_limits<double>::max();
+    for (const Transmit& t : acquisition.transmits) from = std::min(from, t.firstSampleS);
+    BeamformParams image = params;
+    image.grid = PixelGrid::Image;
+    image.lateralMinM = first.x;
+    image.lateralMaxM = elements.back().x;
+    image.pixelLateralM = pitch;
+    image.pixelDepthM = 0.5 * c / input.samplingFrequencyHz();
+    image.depthMinM = std::max(0.5 * c * from, 0.0);
+    image.depthMaxM = image.depthMinM +
+                      image.pixelDepthM * static_cast<double>(input.sizeOf(AxisName::Sample) - 1);
+    return image;
+}
+
+FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& asked) {
+    const BeamformParams params = onDataGrid(input, asked);
     FrameSpec image = input;
     image.valueRange.reset();
     image.acquisition = nullptr;

@@ -38,6 +38,12 @@ BeamLines beamLines(const FrameSpec& input, const BeamformParams& params);
 /// True where the image is in beam space: a grid of beams that are not columns of an image.
 bool fansOut(const FrameSpec& input, const BeamformParams& params);
 
+/// The parameters of an image with the grid PixelGrid::Data: columns at the elements, rows at the
+/// depths of samples that a wave straight down brings (speed of sound of the recording, 1540 m/s
+/// where it is unknown). Others are returned as they are. Throws Error where the elements are not
+/// at even distances on a line along x.
+BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params);
+
 /// Specification of the image: f32 from RF, complex_f32 from IQ, with the axes of PixelGrid, in m
 /// (and rad).
 FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params);

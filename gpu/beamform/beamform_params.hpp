@@ -25,6 +25,7 @@ enum class PixelGrid {
     Image,  ///< [depth][lateral], in the plane of a linear or curved array
     Volume, ///< [elevation][depth][lateral]
     Beams,  ///< [depth][lateral]: range along lines that fan out or are side by side
+    Data,   ///< an image with a column per element and a row per sample (van Bavel 2013, 2.4)
 };
 enum class TransmitAperture {
     Everywhere, ///< every transmit images every pixel

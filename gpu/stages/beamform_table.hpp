@@ -187,14 +187,16 @@ inline ParamTable beamformTable() {
                  .kind = ParamKind::Structural,
                  .help = "For each frame, while summing; or once after each change of a parameter, "
                          "kept in a table that takes memory. The image is the same."})
-        .choice(&BeamformParams::grid,
-                {{"image", "Image"}, {"volume", "Volume"}, {"beams", "Beams"}},
-                {.key = "grid",
-                 .label = "Grid",
-                 .kind = ParamKind::Structural,
-                 .help = "Image: pixels in the array's plane. Volume: voxels. Beams: range along "
-                         "lines from the array; scan conversion makes a picture of lines that fan "
-                         "out or are steered."})
+        .choice(
+            &BeamformParams::grid,
+            {{"image", "Image"}, {"volume", "Volume"}, {"beams", "Beams"}, {"data", "As the data"}},
+            {.key = "grid",
+             .label = "Grid",
+             .kind = ParamKind::Structural,
+             .help = "Image: pixels in the array's plane. Volume: voxels. Beams: range along "
+                     "lines from the array; scan conversion makes a picture of lines that fan "
+                     "out or are steered. As the data: a column per element of a flat array, a "
+                     "row per sample; edges and pixel sizes do not count."})
         .real(&BeamformParams::angleMinRad,
               angleRow("angle_min", "First line", "Angle of the leftmost line."))
         .real(&BeamformParams::angleMaxRad,
