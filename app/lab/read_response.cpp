@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <utility>
 
 namespace echolux::lab {
 namespace {
@@ -15,8 +16,7 @@ constexpr std::int64_t kMiddle = kSamples / 2;
 
 /// The weight of sample kMiddle + n in the value that is read at kMiddle + fraction, n from
 /// -kMiddle on.
-std::vector<double> weights(const Interpolator& interpolator, double fraction, EchoBand band) {
-    const LineReader reader(interpolator, kSamples, band);
+std::vector<double> weights(const LineReader& reader, double fraction) {
     std::vector<double> found;
     std::vector<float> impulse(kSamples);
     for (std::size_t n = 0; n < impulse.size(); ++n) {
@@ -29,12 +29,9 @@ std::vector<double> weights(const Interpolator& interpolator, double fraction, E
     return found;
 }
 
-} // namespace
-
-ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
-                          int points) {
+ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
     constexpr double kFloor = 1e-10; // -200 dB
-    const std::vector<double> h = weights(interpolator, fraction, band);
+    const std::vector<double> h = weights(reader, fraction);
     ReadResponse response;
     for (int i = 1; i <= points; ++i) {
         const double turn = std::numbers::pi * i / points; // radians per sample
@@ -48,6 +45,40 @@ ReadResponse readResponse(const Interpolator& interpolator, double fraction, Ech
         response.delay.push_back(fraction + off / turn);
     }
     return response;
+}
+
+} // namespace
+
+ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
+                          int points) {
+    return responseOf(LineReader(interpolator, kSamples, band), fraction, points);
+}
+
+std::vector<Tap> readTaps(const Interpolator& interpolator, double fraction, EchoBand band) {
+    std::vector<Tap> taps;
+    const std::vector<double> h = weights(LineReader(interpolator, kSamples, band), fraction);
+    for (std::size_t n = 0; n < h.size(); ++n)
+        if (h[n] != 0.0) taps.push_back({static_cast<int>(n) - static_cast<int>(kMiddle), h[n]});
+    return taps;
+}
+
+ResponseRange responseRange(const Interpolator& interpolator, EchoBand band, int fractions,
+                            int points) {
+    const LineReader reader(interpolator, kSamples, band);
+    ResponseRange range;
+    for (int i = 0; i < fractions; ++i) {
+        const double fraction = static_cast<double>(i) / (fractions - 1);
+        ReadResponse one = responseOf(reader, fraction, points);
+        if (i == 0) {
+            range = {std::move(one.frequencies), one.magnitudeDb, one.magnitudeDb};
+            continue;
+        }
+        for (std::size_t f = 0; f < one.magnitudeDb.size(); ++f) {
+            range.lowestDb[f] = std::min(range.lowestDb[f], one.magnitudeDb[f]);
+            range.highestDb[f] = std::max(range.highestDb[f], one.magnitudeDb[f]);
+        }
+    }
+    return range;
 }
 
 } // namespace echolux::lab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frequency response of reading at a fraction of a sample (Gronvold 2008, figures 2.9 and
-// 2.10).
+// Reading at a fraction of a sample: its taps and its frequency response (Gronvold 2008,
+// figures 2.7, 2.9 and 2.10).
 #pragma once
 
 #include "app/lab/interpolator.hpp"
@@ -19,5 +19,24 @@ struct ReadResponse {
 /// `band`.
 ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
                           int points = 200);
+
+/// What one sample adds to a value read at n + fraction.
+struct Tap {
+    int offset = 0; ///< of the sample from sample n
+    double weight = 0.0;
+};
+
+/// The taps that are not 0, in the order of their offsets. An ideal interpolator has the weights
+/// sinc(offset - fraction).
+std::vector<Tap> readTaps(const Interpolator& interpolator, double fraction, EchoBand band);
+
+/// The lowest and the highest magnitude of readResponse() over fractions from 0 to 1.
+struct ResponseRange {
+    std::vector<double> frequencies; ///< cycles per sample
+    std::vector<double> lowestDb;
+    std::vector<double> highestDb;
+};
+ResponseRange responseRange(const Interpolator& interpolator, EchoBand band, int fractions = 21,
+                            int points = 100);
 
 } // namespace echolux::lab

@@ -17,6 +17,7 @@ enum class FractionalDesign { Sinc, Lagrange, LeastSquares };
 struct EchoBand {
     double centre = 0.25;
     double width = 0.15;
+    bool operator==(const EchoBand&) const = default;
 };
 
 /// The band of a frame like `input`. `bandwidth` is the -6 dB width as a fraction of the centre

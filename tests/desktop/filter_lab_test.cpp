@@ -4,7 +4,9 @@
 #include "tests/desktop/open_window.hpp"
 #include "ui/lab/curve_key.hpp"
 #include "ui/lab/filter_lab_panel.hpp"
+#include "ui/lab/read_response_plot.hpp"
 #include "ui/lab/snr_plot.hpp"
+#include "ui/lab/taps_plot.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 
 #include <QComboBox>
@@ -70,6 +72,10 @@ TEST(FilterLab, HasMegahertzBesideCyclesPerSample) {
     EXPECT_TRUE(plot.xAxis2->visible());
     EXPECT_TRUE(plot.xAxis2->label().contains("beamformer")) << "the analytic signal is mixed down";
     EXPECT_NEAR(plot.xAxis2->range().upper, 0.5 * samplingMHz, 1e-9);
+    EXPECT_GT(plot.yAxis->range().upper, 50.0) << "fitted to the curves beside that axis";
+    const QCPRange delays = lab.panel().responsePlot().plot().yAxis2->range();
+    EXPECT_NEAR(delays.lower, 0.0, 1e-9);
+    EXPECT_NEAR(delays.upper, 1.0, 1e-9);
     plot.xAxis->setRange(0.1, 0.2);
     EXPECT_NEAR(plot.xAxis2->range().lower, 0.1 * samplingMHz, 1e-9);
     EXPECT_NEAR(plot.xAxis2->range().upper, 0.2 * samplingMHz, 1e-9);
@@ -98,6 +104,29 @@ TEST(FilterLab, FollowsTheInterpolationOfThePipeline) {
     lab.choose("sinc_taps", std::int64_t{7});
     EXPECT_EQ(lab.inUse(), "sinc 7 (in use)");
     EXPECT_TRUE(comesTrue([&] { return lab.level("sinc 7").has_value(); }));
+}
+
+TEST(FilterLab, DrawsTheTapsAndTheMagnitudesOfAllFractions) {
+    Lab lab;
+    ASSERT_TRUE(lab.opens());
+    const auto graph = [](HintPlot& of, const QString& name) -> QCPGraph* {
+        for (int i = 0; i < of.plot().graphCount(); ++i)
+            if (of.plot().graph(i)->name() == name) return of.plot().graph(i);
+        return nullptr;
+    };
+    EXPECT_EQ(graph(lab.panel().tapsPlot(), "taps")->dataCount(), 2); // linear
+    lab.choose("interpolation", std::string("lagrange"));
+    EXPECT_EQ(graph(lab.panel().tapsPlot(), "taps")->dataCount(), 4);
+    QCPGraph* lowest = graph(lab.panel().responsePlot(), "lowest of all fractions");
+    QCPGraph* highest = graph(lab.panel().responsePlot(), "highest of all fractions");
+    QCPGraph* chosen = graph(lab.panel().responsePlot(), "magnitude");
+    const auto at = [](QCPGraph* curve, double f) {
+        return curve->data()->findBegin(f - 1e-6, false)->value;
+    };
+    for (const double f : {0.1, 0.2, 0.3, 0.4}) {
+        EXPECT_LE(at(lowest, f), at(chosen, f) + 1e-9);
+        EXPECT_GE(at(highest, f), at(chosen, f) - 1e-9);
+    }
 }
 
 } // namespace

@@ -124,5 +124,34 @@ TEST(Interpolators, AreNamedAndTellThemselvesApart) {
     EXPECT_EQ(lab::interpolatorOf({}, lab::Upsampling{.factor = 4}), upsampled(4));
 }
 
+TEST(ReadTaps, AreTheWeightsOfTheSamples) {
+    const auto two = lab::readTaps(linear(), 0.3, {});
+    ASSERT_EQ(two.size(), 2U);
+    EXPECT_EQ(two[0].offset, 0);
+    EXPECT_NEAR(two[0].weight, 0.7, 1e-5);
+    EXPECT_EQ(two[1].offset, 1);
+    EXPECT_NEAR(two[1].weight, 0.3, 1e-5);
+    // Gronvold 2008, figure 2.7: h[n] = sinc(n - D).
+    const auto sinc = lab::readTaps({{}, Kind::Sinc, 8}, 0.3, {});
+    ASSERT_EQ(sinc.size(), 8U);
+    for (const lab::Tap& tap : sinc) {
+        const double turn = std::numbers::pi * (tap.offset - 0.3);
+        EXPECT_NEAR(tap.weight, std::sin(turn) / turn, 1e-5) << tap.offset;
+    }
+    EXPECT_EQ(sinc.front().offset, -3);
+    EXPECT_EQ(lab::readTaps({{}, Kind::Sinc, 8}, 0.0, {}).size(), 1U); // the sample itself
+}
+
+// Linear: the gain is 1 on a sample, and cos(pi f) in the middle between two.
+TEST(ResponseRange, SpansTheMagnitudesOfAllFractions) {
+    const lab::ResponseRange range = lab::responseRange(linear(), {});
+    ASSERT_EQ(range.frequencies.size(), range.lowestDb.size());
+    for (std::size_t i = 0; i + 1 < range.frequencies.size(); ++i) {
+        EXPECT_NEAR(range.highestDb[i], 0.0, 1e-5);
+        const double middle = std::cos(std::numbers::pi * range.frequencies[i]);
+        EXPECT_NEAR(range.lowestDb[i], 20.0 * std::log10(middle), 1e-3);
+    }
+}
+
 } // namespace
 } // namespace echolux::test

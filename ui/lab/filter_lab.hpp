@@ -56,6 +56,11 @@ struct LabResponse {
     double fraction = 0.0;
     QVector<double> frequencies, magnitudeDb, delay;
     LabSampling sampling{};
+    // Over all fractions.
+    QVector<double> rangeFrequencies{}, lowestDb{}, highestDb{};
+    // At this fraction: offsets in samples, and weights.
+    QVector<double> tapOffsets{}, tapWeights{};
+    std::optional<LabBand> band{}; ///< of the data that are read
 };
 
 QPen penOf(const LabCurve& curve);

@@ -8,6 +8,7 @@
 #include "ui/lab/curve_key.hpp"
 #include "ui/lab/read_response_plot.hpp"
 #include "ui/lab/snr_plot.hpp"
+#include "ui/lab/taps_plot.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -51,7 +52,8 @@ QLabel* makeFigure(QWidget* parent) {
 FilterLabPanel::FilterLabPanel(QWidget* parent)
     : QWidget(parent), m_spread(new ComboBox(this)), m_noiseText(makeFigure(this)),
       m_snr(new SnrPlot(this)), m_keyGrid(new QGridLayout), m_of(new ComboBox(this)),
-      m_fractionText(makeFigure(this)), m_response(new ReadResponsePlot(this)) {
+      m_fractionText(makeFigure(this)), m_response(new ReadResponsePlot(this)),
+      m_taps(new TapsPlot(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
@@ -67,7 +69,10 @@ FilterLabPanel::FilterLabPanel(QWidget* parent)
     m_keyGrid->setVerticalSpacing(0);
     for (int column = 0; column < kKeyColumns; ++column) m_keyGrid->setColumnStretch(column, 1);
     layout->addLayout(m_keyGrid);
+    m_response->setToolTip("Line: at the fraction chosen below. Area: the magnitudes of all "
+                           "fractions. Shaded behind: the band at the input of Beamform.");
     layout->addWidget(m_response, 2);
+    layout->addWidget(m_taps, 1);
     addResponseControls(*layout);
     showTexts();
 }
@@ -185,7 +190,10 @@ void FilterLabPanel::setBands(const LabBands& bands, const QString& text) {
     m_snr->setBands(bands, text);
 }
 
-void FilterLabPanel::setResponse(const LabResponse& response) { m_response->setResponse(response); }
+void FilterLabPanel::setResponse(const LabResponse& response) {
+    m_response->setResponse(response);
+    m_taps->setResponse(response);
+}
 
 void FilterLabPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);

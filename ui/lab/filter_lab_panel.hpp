@@ -18,6 +18,7 @@ class CurveKey;
 class ReadResponsePlot;
 class Slider;
 class SnrPlot;
+class TapsPlot;
 
 class FilterLabPanel : public QWidget {
     Q_OBJECT
@@ -37,6 +38,8 @@ public:
     double fraction() const;
 
     SnrPlot& plot() { return *m_snr; }
+    ReadResponsePlot& responsePlot() { return *m_response; }
+    TapsPlot& tapsPlot() { return *m_taps; }
     const QList<CurveKey*>& keys() const { return m_keys; }
 
 signals:
@@ -62,6 +65,7 @@ private:
     Slider* m_fraction;
     QLabel* m_fractionText;
     ReadResponsePlot* m_response;
+    TapsPlot* m_taps;
     std::vector<LabCurve> m_curves;
     QList<CurveKey*> m_keys;
     QSet<QString> m_hidden;

@@ -16,8 +16,8 @@ constexpr double kHighestCycles = 0.5;
 } // namespace
 
 SnrPlot::SnrPlot(QWidget* parent)
-    : HintPlot("Signal to noise", "The filters are being tested", parent), m_recording(makeBand()),
-      m_beamformed(makeBand()) {
+    : HintPlot("Signal to noise", "The filters are being tested", parent), m_recording(plot()),
+      m_beamformed(plot()) {
     plot().xAxis->setLabel("frequency (cycles per sample)");
     plot().yAxis->setLabel("SNR (dB)");
     plot().setMinimumHeight(22 * kGrid);
@@ -26,45 +26,17 @@ SnrPlot::SnrPlot(QWidget* parent)
     restyle();
 }
 
-SnrPlot::BandItems SnrPlot::makeBand() {
-    const BandItems items{new QCPItemRect(&plot()), new QCPItemStraightLine(&plot())};
-    items.area->setLayer("grid"); // behind the curves
-    items.centre->setLayer("grid");
-    for (QCPItemPosition* corner : {items.area->topLeft, items.area->bottomRight})
-        corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    return items;
-}
-
-void SnrPlot::place(const BandItems& items, const std::optional<LabBand>& band) {
-    items.area->setVisible(band.has_value());
-    items.centre->setVisible(band.has_value());
-    if (!band) return;
-    const double from = std::max(0.0, band->centre - 0.5 * band->width);
-    const double to = std::min(kHighestCycles, band->centre + 0.5 * band->width);
-    items.area->topLeft->setCoords(from, 0.0);
-    items.area->bottomRight->setCoords(to, 1.0);
-    items.centre->point1->setCoords(band->centre, 0.0);
-    items.centre->point2->setCoords(band->centre, 1.0);
-}
-
 void SnrPlot::setBands(const LabBands& bands, const QString& text) {
-    place(m_recording, bands.recording);
-    place(m_beamformed, bands.beamformed);
+    m_recording.place(bands.recording);
+    m_beamformed.place(bands.beamformed);
     m_megahertz.setSampling(bands.sampling);
     setSubtitle(text);
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void SnrPlot::restyle() {
-    const auto paint = [](const BandItems& items, const QColor& colour, Qt::PenStyle edge) {
-        items.area->setPen(edge == Qt::NoPen ? QPen(Qt::NoPen)
-                                             : QPen(withAlpha(colour, 0.6), 1.0, edge));
-        items.area->setBrush(edge == Qt::NoPen ? QBrush(withAlpha(colour, 0.16))
-                                               : QBrush(Qt::NoBrush));
-        items.centre->setPen(QPen(withAlpha(colour, 0.8), 1.0, Qt::DashLine));
-    };
-    paint(m_recording, tokens().accent, Qt::NoPen);
-    paint(m_beamformed, tokens().secondary, Qt::DotLine);
+    m_recording.paint(tokens().accent, Qt::NoPen);
+    m_beamformed.paint(tokens().secondary, Qt::DotLine);
     draw();
 }
 

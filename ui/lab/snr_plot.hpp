@@ -2,6 +2,7 @@
 // Signal-to-noise ratio of interpolators over cycles per sample, with the echoes' bands.
 #pragma once
 
+#include "ui/lab/band_area.hpp"
 #include "ui/lab/filter_lab.hpp"
 #include "ui/lab/megahertz_axis.hpp"
 #include "ui/plots/hint_plot.hpp"
@@ -22,18 +23,12 @@ protected:
     void restyle() override;
 
 private:
-    struct BandItems {
-        QCPItemRect* area;
-        QCPItemStraightLine* centre;
-    };
-    BandItems makeBand();
-    static void place(const BandItems& items, const std::optional<LabBand>& band);
     void draw();
 
     LabLevels m_levels;
     QSet<QString> m_hidden;
-    BandItems m_recording;
-    BandItems m_beamformed;
+    BandArea m_recording;
+    BandArea m_beamformed;
     MegahertzAxis m_megahertz{plot()};
 };
 

@@ -66,8 +66,10 @@ PlotTools::PlotTools(QCustomPlot& plot, QString name)
     makeMenu();
     m_plot.installEventFilter(this);
     for (QCPAxis* axis : across + up) {
-        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
-                [this] { m_fitted = m_fitted && m_fitting; });
+        // An axis that was never fitted follows another one.
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this, axis] {
+            if (m_home.contains(axis)) m_fitted = m_fitted && m_fitting;
+        });
     }
     connect(&m_plot, &QCustomPlot::mouseMove, this,
             [this](const QMouseEvent* event) { showCursor(event->position()); });

@@ -204,9 +204,22 @@ void FilterLabTool::respond() {
     if (at == m_interpolators.end()) return m_panel.setResponse({});
     const SampledBand read = m_read.value_or(m_recorded.value_or(SampledBand{}));
     const lab::ReadResponse response = lab::readResponse(*at, m_panel.fraction(), read.band);
-    m_panel.setResponse({QString::fromStdString(at->label()), m_panel.fraction(),
-                         listOf(response.frequencies), listOf(response.magnitudeDb),
-                         listOf(response.delay), sampling()});
+    if (m_rangeOf != std::optional(std::pair(*at, read.band))) {
+        m_rangeOf = {*at, read.band};
+        m_range = lab::responseRange(*at, read.band);
+    }
+    LabResponse shown{
+        QString::fromStdString(at->label()), m_panel.fraction(),     listOf(response.frequencies),
+        listOf(response.magnitudeDb),        listOf(response.delay), sampling()};
+    shown.rangeFrequencies = listOf(m_range.frequencies);
+    shown.lowestDb = listOf(m_range.lowestDb);
+    shown.highestDb = listOf(m_range.highestDb);
+    for (const lab::Tap& tap : lab::readTaps(*at, m_panel.fraction(), read.band)) {
+        shown.tapOffsets << tap.offset;
+        shown.tapWeights << tap.weight;
+    }
+    if (m_read || m_recorded) shown.band = LabBand{read.band.centre, read.band.width};
+    m_panel.setResponse(shown);
 }
 
 } // namespace echolux

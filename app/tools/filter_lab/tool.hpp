@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/lab/interpolator.hpp"
+#include "app/lab/read_response.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "ui/lab/filter_lab.hpp"
 
@@ -10,6 +11,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -49,8 +51,11 @@ private:
     std::optional<lab::Interpolator> m_inUse;
     std::optional<SampledBand> m_recorded;
     std::optional<SampledBand> m_read; ///< band of the samples that the beamformer interpolates
-    std::stop_source m_stop;           ///< stops the running test
-    bool m_stale = true;               ///< the shown curves are out of date, or none were computed
+    /// Magnitudes over all fractions, kept for the interpolator and band that they are of.
+    lab::ResponseRange m_range;
+    std::optional<std::pair<lab::Interpolator, EchoBand>> m_rangeOf;
+    std::stop_source m_stop; ///< stops the running test
+    bool m_stale = true;     ///< the shown curves are out of date, or none were computed
 };
 
 } // namespace echolux
