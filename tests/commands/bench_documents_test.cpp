@@ -82,6 +82,22 @@ TEST(BenchDocuments, VanBavelHasEveryStageOfBothSizes) {
     EXPECT_TRUE(run.notRun().empty());
 }
 
+TEST(BenchDocuments, HerikstadHasHisTableAndItsVariants) {
+    const DocumentsRun run("s2", "cpu");
+    ASSERT_EQ(run.result.status, 0) << run.result.err;
+    run.expectSound();
+    EXPECT_EQ(run.published("S2 table 5.2"),
+              (std::vector<double>{23.188, 67.826, 716.192, 67.826 + 716.192, 807.075}));
+    EXPECT_EQ(run.published("S2 sections 5.2.1 and 5.3"), (std::vector<double>{21, 8, 3}));
+    std::vector<double> iterations;
+    for (const auto& each : run.report["results"])
+        if (each["unit"] == "iterations") iterations.push_back(each["measured"]);
+    ASSERT_EQ(iterations.size(), 3U);
+    EXPECT_GT(iterations[0], iterations[1]); // the greater the change, the earlier the end
+    EXPECT_GT(iterations[1], iterations[2]);
+    EXPECT_EQ(run.notRun(), (std::vector<std::string>{"Cast to single precision"}));
+}
+
 TEST(BenchDocuments, TschuppHasBothProgramsAndTheStreams) {
     const DocumentsRun run("s4", "cpu");
     ASSERT_EQ(run.result.status, 0) << run.result.err;
