@@ -12,7 +12,6 @@ using model::Kernel;
 using model::Part;
 
 constexpr double kWarp = 32.0;
-constexpr int kSpread = 12; ///< pixels along each axis at which terms are counted
 
 double up(double value) { return std::ceil(value); }
 
@@ -29,135 +28,9 @@ struct Sizes {
           image(sample * terms.pixels) {}
 };
 
-// Floating-point instructions and special functions below are counted from the source, all others
-// by Nsight Compute for compute capability 9.0 with the problems of `bench das`.
-
-/// Instructions of one element at one pixel: distance (two FFMA, root), its weight, and with
-/// complex samples the phasor of the way (two special functions, three products, a rounding).
-/// On a line, an element is inside an aperture or not; a difference decides.
-constexpr Part kOnALine{.fadd = 1.0};
-
-Part perElement(bool complex, Weights weights, bool windowed) {
-    Part part{.ffma = 2.0, .special = 1.0, .offsets = 5.0};
-    if (weights == Weights::Flat) {
-        part.fadd += 1.0;
-        part.offsets += 15.0;
-    } else if (weights == Weights::Faces) { // Way: three products of faces, their length, limits
-        part.ffma += 6.0;
-        part.fmul += 7.0;
-        part.fadd += 4.0;
-        part.special += 1.0;
-        part.offsets += 20.0;
-    }
-    if (windowed) { // fastWindow: a cosine, a division, limits
-        part.ffma += 2.0;
-        part.fmul += 2.0;
-        part.special += 2.0;
-        part.offsets += 3.0;
-    }
-    if (complex) {
-        part.ffma += 4.0;
-        part.fmul += 3.0;
-        part.fadd += 1.0;
-        part.special += 2.0;
-    }
-    return part;
-}
-
-bool isWindowed(const Model& model) {
-    return model.constants.window != ApodizationWindow::Rectangular;
-}
-
-/// Instructions of one term of the kernels that gather lines: index, rounding, address; then the
-/// value, FFMA by FFMA. Complex values are turned by four FFMA. Frames of an ensemble share index
-/// and address.
-Part perTerm(bool complex, double sharing = 1.0) {
-    Part part{.sharedBytes = 8.0,
-              .ffma = 1.0,
-              .fadd = 2.0 / sharing,
-              .offsets = sharing > 1.0 ? 3.0 : 6.0};
-    if (complex) {
-        part.sharedBytes += 8.0;
-        part.ffma += 5.0;
-    } else {
-        part.fadd += 1.0; // added with the weight 1, or by a sum over the tile
-    }
-    return part;
-}
-
-/// Sums of powers and weights: an FFMA and a sum, of complex values one FFMA and product more.
-Part weighing(bool complex) { return {.ffma = complex ? 2.0 : 1.0, .fmul = 1.0, .fadd = 1.0}; }
-
-/// What a value between samples needs beside a straight line: weights of the taps, one by one.
-Part perTaps(const Model& model, bool complex) {
-    const Constants& k = model.constants;
-    const double reals = complex ? 2.0 : 1.0;
-    Part part{.fadd = 2.0, .offsets = 4.0};
-    const auto taps = [&](double count, const Part& each) {
-        part = Kernel{"", {}, {part, each.times(count)}}.total();
-        part.sharedBytes += 4.0 * reals * count;
-        part.ffma += reals * count;
-    };
-    switch (k.interpolation) {
-    case DelayInterpolation::Lagrange: {
-        const double count = k.lagrangeOrder + 1.0;
-        taps(count, {.fmul = 2.0, .fadd = 1.0, .offsets = 6.0});
-        break;
-    }
-    case DelayInterpolation::Sinc:
-        part.special += 3.0;
-        part.ffma += 12.0;
-        part.fmul += 7.0;
-        part.offsets += 16.0;
-        taps(k.sincTaps, {.fmul = 1.0, .fadd = 1.0, .special = 1.0, .offsets = 8.0});
-        break;
-    case DelayInterpolation::LeastSquares:
-        taps(k.leastSquaresTaps, {.sharedBytes = 4.0, .offsets = 4.0});
-        break;
-    default: taps(1.0, {}); break;
-    }
-    return part;
-}
-
-Part sumOf(const Part& a, const Part& b) { return Kernel{"", {}, {a, b}}.total(); }
-
 Part named(const char* name, Part part) {
     part.name = name;
     return part;
-}
-
-/// Of all pairs of elements and transmits, those that have a record.
-double heardShare(const Model& model) {
-    const Constants k = model.onHost();
-    if (k.channelOf == nullptr) return 1.0;
-    double heard = 0.0;
-    for (int t = 0; t < k.transmits; ++t)
-        for (int e = 0; e < k.elements; ++e)
-            heard += recordOf(k, k.transmit[t].line, e) >= 0 ? 1.0 : 0.0;
-    return heard / (static_cast<double>(k.transmits) * k.elements);
-}
-
-/// Work of the deepest rows, which come first, over the mean.
-double heaviestOf(const TermCount& terms) {
-    return terms.elements > 0.0 ? std::clamp(terms.mostElements / terms.elements, 1.0, 2.0) : 1.0;
-}
-
-/// Elements that pixels of a warp, or of a block, go through beside those of one pixel.
-double extraElements(const Model& model, const TermCount& terms, double columns = 8.0,
-                     double rows = 4.0) {
-    const Constants& k = model.constants;
-    const auto all = static_cast<double>(model.elements.size());
-    if (k.apertureSlope == 0.0F || terms.elements == 0.0) return 0.0;
-    const auto [left, right] = std::ranges::minmax(model.elements, {}, &Element::x);
-    const bool flat =
-        std::ranges::all_of(model.elements, [&](const Element& e) { return e.y == left.y; });
-    const double dimensions = flat ? 1.0 : 2.0;
-    const double aperture =
-        (static_cast<double>(right.x) - left.x) * std::pow(terms.elements / all, 1.0 / dimensions);
-    const double width = (columns - 1.0) * std::abs(k.grid.dx) +
-                         2.0 * (rows - 1.0) * std::abs(k.grid.dz) * k.apertureSlope;
-    const double more = std::pow(1.0 + width / aperture, dimensions) - 1.0;
-    return std::min(terms.elements * more, all - terms.elements);
 }
 
 /// sumWindows and sumInSpace: blocks load windows into shared memory and gather from there.
@@ -443,42 +316,6 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
 }
 
 } // namespace
-
-TermCount termsOf(const Model& model) {
-    const Constants k = model.onHost();
-    const Grid& grid = k.grid;
-    TermCount terms;
-    terms.pixels = static_cast<double>(grid.pixels());
-    double places = 0.0;
-    const auto along = [](int size, int i, int of) { return (2 * i + 1) * size / (2 * of); };
-    const int slices = std::min(grid.elevation, kSpread);
-    const int rows = std::min(grid.depth, kSpread);
-    const int columns = std::min(grid.lateral, kSpread);
-    for (int s = 0; s < slices; ++s) {
-        for (int r = 0; r < rows; ++r) {
-            for (int c = 0; c < columns; ++c) {
-                const Place place =
-                    grid.at(along(grid.lateral, c, columns), along(grid.depth, r, rows),
-                            along(grid.elevation, s, slices));
-                double elements = 0.0;
-                double transmits = 0.0;
-                for (int e = 0; e < k.elements; ++e)
-                    elements += apodization(k, e, place) > 0.0F ? 1.0 : 0.0;
-                for (int t = 0; t < k.transmits; ++t) transmits += reaches(k, t, place) ? 1.0 : 0.0;
-                terms.elements += elements;
-                terms.transmits += transmits;
-                terms.sums += elements * transmits;
-                places += 1.0;
-                terms.mostElements = std::max(terms.mostElements, elements);
-            }
-        }
-    }
-    if (places == 0.0) return terms;
-    terms.elements /= places;
-    terms.transmits /= places;
-    terms.sums *= terms.pixels / places;
-    return terms;
-}
 
 std::vector<Kernel> sumWork(const Model& model, const SumTask& task) {
     const TermCount terms = termsOf(model);

@@ -3,22 +3,13 @@
 #pragma once
 
 #include "gpu/beamform/beamform_cuda.hpp"
+#include "gpu/beamform/beamform_terms.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/model/part.hpp"
 
 #include <vector>
 
 namespace echolux::das {
-
-/// How many terms a sum has, found at a spread of pixels.
-struct TermCount {
-    double pixels = 0.0;
-    double elements = 0.0;     ///< in the aperture of a pixel, on average
-    double mostElements = 0.0; ///< in the aperture of any pixel
-    double transmits = 0.0;    ///< that image a pixel, on average
-    double sums = 0.0;         ///< terms of all pixels: mean of elements x transmits, times pixels
-};
-TermCount termsOf(const Model& model);
 
 /// What is asked of the sum.
 struct SumTask {
