@@ -30,4 +30,18 @@ struct DelayCurve {
 /// frame has the transmit.
 DelayCurve delayCurve(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t transmit);
 
+/// The curves of pixels above and below one another, and what the aperture saves (Gronvold 2008,
+/// 4.1.3).
+struct DelayFamily {
+    std::vector<DelayCurve> curves; ///< from the shallowest to the deepest
+    /// Of the samples that all pixels of the line would sum from all elements, those with weight 0:
+    /// outside the aperture or the record. Found at many more depths than there are curves.
+    double skipped = 0.0;
+};
+
+/// `count` curves at even depths of the image, on the vertical line through `pixel`; on a grid of
+/// beams that fan out, on the line from the middle of the array through it. Precondition as above.
+DelayFamily delayFamily(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t transmit,
+                        int count);
+
 } // namespace echolux::lab

@@ -112,12 +112,14 @@ Sums sumsOf(const Kernel& kernel, const Device& device, const Rates& rates,
 }
 
 Bound boundOf(const Sums& sums) {
-    const double offset = std::max(sums.offsets.middle(), sums.issue);
-    const double arithmetic = sums.floats + sums.special + sums.offsets.middle();
-    if (sums.memory >= std::max(sums.shared, std::max(arithmetic, sums.issue)))
-        return Bound::Memory;
-    if (sums.shared >= std::max(arithmetic, sums.issue)) return Bound::Shared;
-    if (offset >= std::max(sums.floats, sums.special)) return Bound::Offsets;
+    const double offset = sums.offsets.middle();
+    const double arithmetic = sums.issue > 0.0
+                                  ? std::max({sums.issue, sums.floats, sums.special, offset})
+                                  : sums.floats + sums.special + offset;
+    if (sums.memory >= std::max(sums.shared, arithmetic)) return Bound::Memory;
+    if (sums.shared >= arithmetic) return Bound::Shared;
+    const double others = std::max(offset, sums.issue - sums.floats); // than floating point
+    if (others >= std::max(sums.floats, sums.special)) return Bound::Offsets;
     return sums.special > sums.floats ? Bound::Special : Bound::Compute;
 }
 

@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QToolButton>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -145,6 +146,23 @@ TEST(BeamViews, RealTimeIsTold) {
     EXPECT_TRUE(panel.text("probe_rate").endsWith("B/s"));
     EXPECT_TRUE(panel.text("pulse_rate").endsWith("/s"));
     EXPECT_TRUE(window.desktop.statistics().statsJson().contains("real_time"));
+}
+
+TEST(BeamViews, DelaysOfOtherDepthsShowWhatTheApertureSaves) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("delay_curve");
+    window.pick(0.0, 20e-3);
+    EXPECT_TRUE(window.delays().family().curves.empty());
+    window.delays().familyButton().click();
+    EXPECT_EQ(window.delays().family().curves.size(), 12U);
+    const double skipped = window.delays().family().skipped;
+    EXPECT_GT(skipped, 0.05);
+    EXPECT_LT(skipped, 0.95);
+    window.choose("f_number", 0.0);
+    EXPECT_LT(window.delays().family().skipped, 0.05) << "only what lies outside the record";
+    window.delays().familyButton().click();
+    EXPECT_TRUE(window.delays().family().curves.empty());
 }
 
 } // namespace

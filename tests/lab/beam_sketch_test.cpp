@@ -203,5 +203,39 @@ TEST(DelayCurve, HasNothingOnABeamOfAnotherTransmit) {
     EXPECT_NEAR(own.samples[32].timeS, (there + back) / 1540.0, 1e-9);
 }
 
+// An element counts where it is at most z / (2 F) aside.
+TEST(DelayFamily, SkipsWhatLiesOutsideTheAperture) {
+    Acquisition acquisition = linearArray(64, kPitchM);
+    acquisition.transmits = {planeWave(0.0)};
+    BeamformParams params;
+    params.fNumber = 2.0;
+    params.depthMinM = 5e-3;
+    params.depthMaxM = 25e-3;
+    const BeamGeometry geometry{channelData(std::move(acquisition)), params};
+    const auto family = lab::delayFamily(geometry, {0.0, 10e-3}, 0, 10);
+    ASSERT_EQ(family.curves.size(), 10U);
+    for (std::size_t i = 1; i < family.curves.size(); ++i)
+        EXPECT_GT(family.curves[i].samples[31].timeS, family.curves[i - 1].samples[31].timeS);
+    double skipped = 0.0;
+    constexpr int kDepths = 2000;
+    for (int i = 0; i < kDepths; ++i) {
+        const double half = (5e-3 + 20e-3 * (i + 0.5) / kDepths) / 4.0;
+        for (int e = 0; e < 64; ++e) skipped += std::abs((e - 31.5) * kPitchM) > half ? 1.0 : 0.0;
+    }
+    EXPECT_NEAR(family.skipped, skipped / kDepths / 64.0, 0.01);
+    EXPECT_GT(family.skipped, 0.3);
+}
+
+TEST(DelayFamily, AllElementsSkipNothing) {
+    Acquisition acquisition = linearArray(64, kPitchM);
+    acquisition.transmits = {planeWave(0.0)};
+    BeamformParams params;
+    params.fNumber = 0.0;
+    params.depthMinM = 5e-3;
+    params.depthMaxM = 20e-3;
+    const BeamGeometry geometry{channelData(std::move(acquisition)), params};
+    EXPECT_DOUBLE_EQ(lab::delayFamily(geometry, {0.0, 10e-3}, 0, 4).skipped, 0.0);
+}
+
 } // namespace
 } // namespace echolux::test

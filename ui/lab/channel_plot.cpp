@@ -8,12 +8,15 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
 
 namespace echolux {
 namespace {
+
+constexpr const char* kAcross = "channel";
 
 QImage imageOf(const ChannelLevels& levels) {
     QImage image(levels.channels, levels.rows, QImage::Format_Grayscale8);
@@ -48,8 +51,9 @@ QImage scaledTo(const QImage& image, const QSize& size) {
 
 ChannelPlot::ChannelPlot(QWidget* parent)
     : HintPlot("Delays", "Open a recording of channel data that is beamformed", parent),
-      m_transmit(new QComboBox(this)), m_curve(nullptr) {
+      m_transmit(new QComboBox(this)), m_depths(new QToolButton(this)), m_curve(nullptr) {
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintLevels(painter); });
+    new PlotPainting(plot(), [this](QCPPainter& painter) { paintFamily(painter); });
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintMarks(painter); });
     m_curve = plot().addGraph();
     m_curve->setName("delay (\u00b5s)");
@@ -60,7 +64,16 @@ ChannelPlot::ChannelPlot(QWidget* parent)
     m_transmit->hide();
     head()->addWidget(m_transmit);
     connect(m_transmit, &QComboBox::activated, this, &ChannelPlot::transmitChosen);
-    plot().xAxis->setLabel("channel");
+    m_depths->setText("Depths");
+    m_depths->setToolTip("Curves of pixels above and below, dotted where the aperture leaves the "
+                         "channel out, and the share of samples that it saves over the depth");
+    m_depths->setCheckable(true);
+    head()->addWidget(m_depths);
+    connect(m_depths, &QToolButton::toggled, this, [this] {
+        setFamily({});
+        emit familyWanted();
+    });
+    plot().xAxis->setLabel(kAcross);
     plot().yAxis->setLabel("time (\u00b5s)");
     plot().yAxis->setRangeReversed(true);
     for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) axis->grid()->setVisible(false);
@@ -89,6 +102,7 @@ int ChannelPlot::transmit() const { return std::max(m_transmit->currentIndex(), 
 void ChannelPlot::clear() {
     m_image = {};
     m_marks = {};
+    m_family = {};
     m_curve->data()->clear();
     setHasData(false);
 }
@@ -116,6 +130,34 @@ void ChannelPlot::setMarks(const DelayMarks& marks) {
     if (hasData()) setSubtitle(marks.text);
     restyle();
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool ChannelPlot::wantsFamily() const { return m_depths->isChecked(); }
+
+void ChannelPlot::setFamily(const DelayCurves& family) {
+    m_family = family;
+    plot().xAxis->setLabel(family.curves.empty()
+                               ? QString(kAcross)
+                               : QString("%1; over the depth %2 % of the samples are skipped")
+                                     .arg(kAcross)
+                                     .arg(std::lround(100.0 * family.skipped)));
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// Paints a thin line per curve.
+void ChannelPlot::paintFamily(QCPPainter& painter) {
+    const auto at = [this](const DelayMarks::Mark& mark) {
+        return QPointF(plot().xAxis->coordToPixel(mark.channel + 1),
+                       plot().yAxis->coordToPixel(mark.timeUs));
+    };
+    const QColor colour = withAlpha(plotColour(0), 0.85);
+    for (const auto& curve : m_family.curves) {
+        for (std::size_t i = 1; i < curve.size(); ++i) {
+            const bool counts = curve[i - 1].weight > 0.0 && curve[i].weight > 0.0;
+            painter.setPen(QPen(colour, 1.0, counts ? Qt::SolidLine : Qt::DotLine));
+            painter.drawLine(QLineF(at(curve[i - 1]), at(curve[i])));
+        }
+    }
 }
 
 void ChannelPlot::paintLevels(QCPPainter& painter) {

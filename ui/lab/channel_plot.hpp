@@ -10,6 +10,7 @@
 #include <vector>
 
 class QComboBox;
+class QToolButton;
 
 namespace echolux {
 
@@ -36,6 +37,12 @@ struct DelayMarks {
     std::vector<Mark> marks{};
 };
 
+/// Curves of pixels above and below one another. A weight of 0 is drawn dotted.
+struct DelayCurves {
+    std::vector<std::vector<DelayMarks::Mark>> curves;
+    double skipped = 0.0; ///< share of the samples with weight 0 over the whole depth
+};
+
 class ChannelPlot : public HintPlot {
     Q_OBJECT
 public:
@@ -46,15 +53,20 @@ public:
     void setTransmits(const QStringList& names);
     void setLevels(const ChannelLevels& levels); ///< empty levels act as clear()
     void setMarks(const DelayMarks& marks);
+    void setFamily(const DelayCurves& family);
+    bool wantsFamily() const; ///< the user switched the other depths on
     void clear();
 
     int transmit() const; ///< the chosen one; -1: the one nearest to the pixel
     const DelayMarks& marks() const { return m_marks; }
+    const DelayCurves& family() const { return m_family; }
     const QImage& image() const { return m_image; } ///< one column per channel, one row per sample
     QComboBox& chooser() { return *m_transmit; }
+    QToolButton& familyButton() { return *m_depths; }
 
 signals:
     void transmitChosen();
+    void familyWanted();
     void sightChanged(bool seen); ///< levels and marks are needed only while the plot is visible
 
 protected:
@@ -64,11 +76,14 @@ protected:
 
 private:
     void paintLevels(QCPPainter& painter);
+    void paintFamily(QCPPainter& painter);
     void paintMarks(QCPPainter& painter);
 
     QComboBox* m_transmit;
+    QToolButton* m_depths;
     QStringList m_names;
     QCPGraph* m_curve;
+    DelayCurves m_family;
     QImage m_image;
     double m_startUs = 0.0;
     double m_stopUs = 0.0;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -31,6 +32,19 @@ QString delayText(const lab::PlanePoint& pixel, const lab::DelayCurve& curve) {
         .arg(place);
 }
 
+/// Weights relative to the greatest.
+std::vector<DelayMarks::Mark> marksOf(const lab::DelayCurve& curve) {
+    float highest = 0.0F;
+    for (const lab::PickedSample& sample : curve.samples)
+        highest = std::max(highest, sample.weight);
+    std::vector<DelayMarks::Mark> marks;
+    for (const lab::PickedSample& sample : curve.samples) {
+        marks.push_back({static_cast<int>(sample.channel), sample.timeS * kMicrosecondsPerS,
+                         highest > 0.0F ? sample.weight / highest : 0.0F});
+    }
+    return marks;
+}
+
 } // namespace
 
 namespace tools {
@@ -48,6 +62,7 @@ DelayCurveTool::DelayCurveTool(ChannelPlot& plot, Workbench& bench) : m_plot(plo
     connect(&bench, &Workbench::columnChanged, this, &DelayCurveTool::showLevels);
     connect(&plot, &ChannelPlot::sightChanged, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::transmitChosen, this, &DelayCurveTool::requestChannels);
+    connect(&plot, &ChannelPlot::familyWanted, this, &DelayCurveTool::requestChannels);
 }
 
 void DelayCurveTool::syncFromPipeline() {
@@ -78,17 +93,26 @@ void DelayCurveTool::requestChannels() {
 
 void DelayCurveTool::showMarks() {
     const auto pixel = m_bench.selectedPixel();
-    if (!pixel) return m_plot.setMarks({.text = "point at a pixel of the image, or click it"});
-    const lab::DelayCurve curve = lab::delayCurve(*m_bench.beams(), *pixel, transmit());
-    DelayMarks marks{.text = delayText(*pixel, curve), .images = curve.images};
-    float highest = 0.0F;
-    for (const lab::PickedSample& sample : curve.samples)
-        highest = std::max(highest, sample.weight);
-    for (const lab::PickedSample& sample : curve.samples) {
-        marks.marks.push_back({static_cast<int>(sample.channel), sample.timeS * kMicrosecondsPerS,
-                               highest > 0.0F ? sample.weight / highest : 0.0F});
+    if (!pixel) {
+        m_plot.setFamily({});
+        return m_plot.setMarks({.text = "point at a pixel of the image, or click it"});
     }
-    m_plot.setMarks(marks);
+    const lab::DelayCurve curve = lab::delayCurve(*m_bench.beams(), *pixel, transmit());
+    m_plot.setMarks(
+        {.text = delayText(*pixel, curve), .images = curve.images, .marks = marksOf(curve)});
+    showFamily(*pixel);
+}
+
+void DelayCurveTool::showFamily(const lab::PlanePoint& pixel) {
+    constexpr int kCurves = 12;
+    DelayCurves family;
+    if (m_plot.wantsFamily()) {
+        const lab::DelayFamily found =
+            lab::delayFamily(*m_bench.beams(), pixel, transmit(), kCurves);
+        for (const lab::DelayCurve& curve : found.curves) family.curves.push_back(marksOf(curve));
+        family.skipped = found.skipped;
+    }
+    m_plot.setFamily(family);
 }
 
 void DelayCurveTool::showLevels() {

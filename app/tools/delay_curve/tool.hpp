@@ -8,6 +8,9 @@
 
 namespace echolux {
 
+namespace lab {
+struct PlanePoint;
+}
 class ChannelPlot;
 class Workbench;
 
@@ -23,6 +26,7 @@ private:
     void showLevels();
     std::int64_t transmit() const; ///< number of the transmit whose channels are shown; -1: none
     void showMarks();
+    void showFamily(const lab::PlanePoint& pixel);
 
     ChannelPlot& m_plot;
     Workbench& m_bench;
