@@ -120,8 +120,8 @@ TEST(Prediction, DeviceFilesAreOpenedAndDamagedOnesAreRefused) {
 
     model::Device mine = deviceBy("h200");
     mine.name = "A slower card";
-    mine.measured.global /= 8.0;
-    mine.theory.global /= 8.0;
+    mine.measured.cache /= 8.0; // frames of the cine lie in the cache
+    mine.measured.ffma /= 8.0;
     const std::string file = (folder / "mine.toml").string();
     std::ofstream(file) << toToml(mine);
     emit window.panel().fileChosen(QString::fromStdString(file));

@@ -91,14 +91,15 @@ void Bands::paintText(QPainter& painter, const Band& band, int y) const {
 }
 
 void Bands::paintBand(QPainter& painter, const Band& band, int y) const {
-    const bool fromLeft = m_scale == Scale::Logarithmic;
-    const double from = fromLeft ? 0.0 : placeOf(band.low);
+    const double from = std::min(placeOf(band.low), width() - kLeastBand);
     const double to = std::max(placeOf(band.high), from + kLeastBand);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(withAlpha(plotColour(0), 0.45));
+    // Up to the lower end it is sure. Faint where a measured bar lies over it.
+    const bool measures = m_scale == Scale::FromZero;
+    painter.setBrush(withAlpha(plotColour(0), measures ? 0.2 : 1.0));
+    painter.drawRect(QRectF(0.0, y, from, kBandHeight));
+    painter.setBrush(withAlpha(plotColour(0), measures ? 0.8 : 0.45));
     painter.drawRect(QRectF(from, y, to - from, kBandHeight));
-    painter.setBrush(plotColour(0)); // up to the lower end it is sure
-    if (fromLeft) painter.drawRect(QRectF(0.0, y, placeOf(band.low), kBandHeight));
     if (!band.bar) return;
     painter.setBrush(plotColour(1));
     painter.drawRect(QRectF(0.0, y + (kBandHeight - kBarHeight) / 2.0,

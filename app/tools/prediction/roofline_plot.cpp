@@ -23,6 +23,22 @@ void setRoof(QCPGraph& graph, double bytesPerS, double operationsPerS, double fr
     graph.setData(x, y, true);
 }
 
+/// Ticks at 1, 10, 100, and between them at 3, 30, ... where there are few.
+void setDecades(QCPAxis& axis, double from, double to) {
+    constexpr double kFewDecades = 2.5;
+    const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+    const bool few = std::log10(to / from) < kFewDecades;
+    for (double decade = std::pow(10.0, std::floor(std::log10(from))); decade <= to;
+         decade *= 10.0) {
+        for (const double tick : {decade, 3.0 * decade}) {
+            if (tick < from || tick > to || (tick > decade && !few)) continue;
+            ticker->addTick(tick, tick < 1.0 ? significantText(tick, 1) : numberText(tick, 0));
+        }
+    }
+    axis.setRange(from, to);
+    axis.setTicker(ticker);
+}
+
 } // namespace
 
 RooflinePlot::RooflinePlot(QWidget* parent)
@@ -31,9 +47,7 @@ RooflinePlot::RooflinePlot(QWidget* parent)
       m_measured(plot().addGraph()) {
     for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
-        axis->setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
-        axis->setNumberFormat("gb");
-        axis->setNumberPrecision(1);
+        axis->setSubTicks(false);
     }
     plot().xAxis->setLabel("operations per byte of global memory");
     plot().yAxis->setLabel("1e9 operations/s");
@@ -102,7 +116,7 @@ void RooflinePlot::setPipeline(const PredictedPipeline& pipeline) {
     // Names near the right edge end at their point, so that none is cut off. Neighbours' names are
     // above and below their points by turns.
     std::ranges::sort(m_names, {}, [](QCPItemText* name) { return name->position->key(); });
-    const double right = from * std::pow(to / from, 0.6);
+    const double right = from * std::pow(to / from, 0.72);
     bool isAbove = true;
     for (QCPItemText* name : m_names) {
         const bool isRight = name->position->key() > right;
@@ -113,9 +127,9 @@ void RooflinePlot::setPipeline(const PredictedPipeline& pipeline) {
     setRoof(*m_reached, roofs.bytes, roofs.operations, from, to);
     if (roofs.theoryBytes > 0.0 && roofs.theoryOperations > 0.0)
         setRoof(*m_theory, roofs.theoryBytes, roofs.theoryOperations, from, to);
-    plot().xAxis->setRange(from, to);
-    plot().yAxis->setRange(least / kRoom / kGiga,
-                           kRoom * std::max(roofs.operations, roofs.theoryOperations) / kGiga);
+    setDecades(*plot().xAxis, from, to);
+    setDecades(*plot().yAxis, least / kRoom / kGiga,
+               kRoom * std::max(roofs.operations, roofs.theoryOperations) / kGiga);
     setSubtitle(pipeline.device);
     restyle();
     setHasData(true);

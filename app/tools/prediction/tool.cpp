@@ -31,7 +31,7 @@ QString text(std::string_view words) {
 
 /// In words that explain themselves.
 QString boundText(model::Bound bound) {
-    return bound == model::Bound::Offsets ? "address arithmetic" : text(nameOf(bound));
+    return bound == model::Bound::Offsets ? "addresses and loads" : text(nameOf(bound));
 }
 
 /// The name without its maker, which would leave no room for what differs.
