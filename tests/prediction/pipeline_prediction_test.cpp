@@ -37,7 +37,8 @@ TEST(PipelinePrediction, AddsUpItsSteps) {
     EXPECT_NEAR(all.improved.middle(), improved, 1e-12);
     EXPECT_NEAR(all.plain.middle(), plain, 1e-12);
     EXPECT_NEAR(all.launch, launch, 1e-12);
-    EXPECT_NEAR(all.launch, static_cast<double>(kernels) * deviceBy("h200").theory.launch, 1e-12);
+    EXPECT_NEAR(all.launch,
+                static_cast<double>(kernels) * model::reachedRates(deviceBy("h200")).launch, 1e-12);
     EXPECT_NEAR(all.latency.low, all.improved.low + all.launch + all.upload, 1e-12);
     EXPECT_NEAR(all.upload, static_cast<double>(snapshot->input.bytes()) / 55.4e9, 1e-12);
 }
