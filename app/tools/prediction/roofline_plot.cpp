@@ -2,6 +2,7 @@
 // Roofs as lines, stages as points with their names.
 #include "app/tools/prediction/roofline_plot.hpp"
 
+#include "ui/controls/number_text.hpp"
 #include "ui/plots/plot_style.hpp"
 #include "ui/theme/theme.hpp"
 
