@@ -33,6 +33,9 @@ ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
     constexpr double kFloor = 1e-10; // -200 dB
     const std::vector<double> h = weights(reader, fraction);
     ReadResponse response;
+    for (std::size_t n = 0; n < h.size(); ++n)
+        if (h[n] != 0.0)
+            response.taps.push_back({static_cast<int>(n) - static_cast<int>(kMiddle), h[n]});
     for (int i = 1; i <= points; ++i) {
         const double turn = std::numbers::pi * i / points; // radians per sample
         std::complex<double> gain;
@@ -52,14 +55,6 @@ ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
 ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
                           int points) {
     return responseOf(LineReader(interpolator, kSamples, band), fraction, points);
-}
-
-std::vector<Tap> readTaps(const Interpolator& interpolator, double fraction, EchoBand band) {
-    std::vector<Tap> taps;
-    const std::vector<double> h = weights(LineReader(interpolator, kSamples, band), fraction);
-    for (std::size_t n = 0; n < h.size(); ++n)
-        if (h[n] != 0.0) taps.push_back({static_cast<int>(n) - static_cast<int>(kMiddle), h[n]});
-    return taps;
 }
 
 ResponseRange responseRange(const Interpolator& interpolator, EchoBand band, int fractions,

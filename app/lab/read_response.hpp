@@ -9,7 +9,16 @@
 
 namespace echolux::lab {
 
+/// What one sample adds to a value read at n + fraction.
+struct Tap {
+    int offset = 0; ///< of the sample from sample n
+    double weight = 0.0;
+};
+
 struct ReadResponse {
+    /// The taps that are not 0, in the order of their offsets. An ideal interpolator has the
+    /// weights sinc(offset - fraction).
+    std::vector<Tap> taps;
     std::vector<double> frequencies; ///< cycles per sample, above 0 up to 0.5
     std::vector<double> magnitudeDb; ///< relative to 1, not below -200 dB
     std::vector<double> delay;       ///< phase delay in samples; ideally `fraction`
@@ -19,16 +28,6 @@ struct ReadResponse {
 /// `band`.
 ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
                           int points = 200);
-
-/// What one sample adds to a value read at n + fraction.
-struct Tap {
-    int offset = 0; ///< of the sample from sample n
-    double weight = 0.0;
-};
-
-/// The taps that are not 0, in the order of their offsets. An ideal interpolator has the weights
-/// sinc(offset - fraction).
-std::vector<Tap> readTaps(const Interpolator& interpolator, double fraction, EchoBand band);
 
 /// The lowest and the highest magnitude of readResponse() over fractions from 0 to 1.
 struct ResponseRange {

@@ -125,21 +125,21 @@ TEST(Interpolators, AreNamedAndTellThemselvesApart) {
 }
 
 TEST(ReadTaps, AreTheWeightsOfTheSamples) {
-    const auto two = lab::readTaps(linear(), 0.3, {});
+    const auto two = lab::readResponse(linear(), 0.3, {}).taps;
     ASSERT_EQ(two.size(), 2U);
     EXPECT_EQ(two[0].offset, 0);
     EXPECT_NEAR(two[0].weight, 0.7, 1e-5);
     EXPECT_EQ(two[1].offset, 1);
     EXPECT_NEAR(two[1].weight, 0.3, 1e-5);
     // Gronvold 2008, figure 2.7: h[n] = sinc(n - D).
-    const auto sinc = lab::readTaps({{}, Kind::Sinc, 8}, 0.3, {});
+    const auto sinc = lab::readResponse({{}, Kind::Sinc, 8}, 0.3, {}).taps;
     ASSERT_EQ(sinc.size(), 8U);
     for (const lab::Tap& tap : sinc) {
         const double turn = std::numbers::pi * (tap.offset - 0.3);
         EXPECT_NEAR(tap.weight, std::sin(turn) / turn, 1e-5) << tap.offset;
     }
     EXPECT_EQ(sinc.front().offset, -3);
-    EXPECT_EQ(lab::readTaps({{}, Kind::Sinc, 8}, 0.0, {}).size(), 1U); // the sample itself
+    EXPECT_EQ(lab::readResponse({{}, Kind::Sinc, 8}, 0.0, {}).taps.size(), 1U); // the sample itself
 }
 
 // Linear: the gain is 1 on a sample, and cos(pi f) in the middle between two.

@@ -214,7 +214,7 @@ void FilterLabTool::respond() {
     shown.rangeFrequencies = listOf(m_range.frequencies);
     shown.lowestDb = listOf(m_range.lowestDb);
     shown.highestDb = listOf(m_range.highestDb);
-    for (const lab::Tap& tap : lab::readTaps(*at, m_panel.fraction(), read.band)) {
+    for (const lab::Tap& tap : response.taps) {
         shown.tapOffsets << tap.offset;
         shown.tapWeights << tap.weight;
     }
