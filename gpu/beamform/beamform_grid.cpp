@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace echolux::das {
 namespace {
@@ -303,11 +302,10 @@ BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params) 
     if (!(pitch > 0.0) || !std::ranges::all_of(elements, isEven))
         throw Error("beamform: a column per element needs a flat array with elements at even "
                     "distances; set grid to image.");
-    constexpr double kSoftTissue = 1540.0;
-    const double c =
-        std::isfinite(acquisition.soundSpeedMps) ? acquisition.soundSpeedMps : kSoftTissue;
-    double from = std::numeric_limits<double>::max();
-    for (const Transmit& t : acquisition.transmits) from = std::min(from, t.firstSampleS);
+    const double c = std::isfinite(acquisition.soundSpeedMps) ? acquisition.soundSpeedMps
+                                                              : BeamformParams{}.soundSpeedMps;
+    const double from =
+        std::ranges::min(acquisition.transmits, {}, &Transmit::firstSampleS).firstSampleS;
     BeamformParams image = params;
     image.grid = PixelGrid::Image;
     image.lateralMinM = first.x;
