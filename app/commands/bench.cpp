@@ -8,17 +8,16 @@
 #include "app/commands/bench_interpolation.hpp"
 #include "app/commands/bench_model.hpp"
 #include "app/commands/bench_oct.hpp"
+#include "app/commands/bench_problems.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 
 #include "gpu/beamform/beamform_grid.hpp"
-#include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -40,24 +39,6 @@ struct BenchOptions {
     bool sweep = false;    ///< das
     bool separate = false; ///< oct
 };
-
-/// The problems of `all` that the options name; all problems where they name none.
-template <class Problem> std::vector<Problem>
-chosen(std::vector<Problem> all, const BenchOptions& options, const char* bench) {
-    if (options.problems.empty()) return all;
-    std::vector<Problem> some;
-    for (const std::string& id : options.problems) {
-        const auto at = std::ranges::find(all, id, &Problem::id);
-        if (at == all.end()) {
-            std::vector<std::string> known;
-            for (const Problem& problem : all) known.push_back(problem.id);
-            throw Error(fmt::format("bench {}: there is no problem '{}'; choose from {}.", bench,
-                                    id, fmt::join(known, ", ")));
-        }
-        some.push_back(*at);
-    }
-    return some;
-}
 
 /// The backend of the measurement, and where the report goes.
 struct BenchRun {
@@ -115,7 +96,7 @@ nlohmann::ordered_json toJson(const DasProblem& problem, const DasResult& result
 
 void runDas(const BenchOptions& options) {
     BenchRun run(options, "das");
-    const auto problems = chosen(dasProblems(run.cpu), options, "das");
+    const auto problems = chosenProblems(dasProblems(run.cpu), options.problems, "das");
     const Stream stream(run.choice.backend, "bench");
     const DasBench bench({run.choice.backend, stream.get()}, run.repeat);
     run.printHead("Delay and sum", "at most 5 transmits, 1 frame");
@@ -149,7 +130,7 @@ void runDas(const BenchOptions& options) {
 
 void runOct(const BenchOptions& options) {
     BenchRun run(options, "oct");
-    const auto problems = chosen(octProblems(run.cpu), options, "oct");
+    const auto problems = chosenProblems(octProblems(run.cpu), options.problems, "oct");
     run.printHead("OCT chain", "4 B-scans in a buffer");
     std::printf("Million A-scans per second: processing alone, data on the device; streaming from "
                 "%s host memory, several buffers in flight.\n",
@@ -182,7 +163,7 @@ void runOct(const BenchOptions& options) {
 
 void runFront(const BenchOptions& options) {
     BenchRun run(options, "front");
-    const auto problems = chosen(frontProblems(run.cpu), options, "front");
+    const auto problems = chosenProblems(frontProblems(run.cpu), options.problems, "front");
     run.printHead("Ultrasound front end", "at most 3 transmits");
     std::printf("Codes to what beamform takes, data on the device; GB/s: codes in, samples out.\n");
     std::printf("%-6s %-66s %10s %12s %8s %10s\n", "", "", "fused ms", "separate ms", "GB/s",
@@ -206,7 +187,7 @@ void runFront(const BenchOptions& options) {
 
 void runGraphs(const BenchOptions& options) {
     BenchRun run(options, "graph");
-    const auto problems = chosen(graphProblems(), options, "graph");
+    const auto problems = chosenProblems(graphProblems(), options.problems, "graph");
     run.printHead("Cost of a frame besides its computing", "fewer frames");
     std::printf("Microseconds per frame: its work launched as one, step by step; the caller's.\n");
     std::printf("%-6s %-40s %12s %12s %12s\n", "", "", "captured us", "stepwise us", "enqueue us");

@@ -5,7 +5,9 @@
 #include "app/commands/bench_das.hpp"
 #include "app/commands/bench_front.hpp"
 #include "app/commands/bench_oct.hpp"
+#include "app/commands/bench_problems.hpp"
 #include "app/commands/device_here.hpp"
+#include "app/commands/options.hpp"
 #include "app/commands/predict_report.hpp"
 #include "app/prediction/device_file.hpp"
 #include "app/prediction/pipeline_prediction.hpp"
@@ -14,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <functional>
@@ -68,20 +69,19 @@ std::vector<model::Kernel> workOfSteps(const SnapshotPtr& snapshot, Backend back
     return all;
 }
 
-ModelProblem modelProblem(const FrontProblem& problem) {
-    return {problem.id,
-            [problem](Backend backend) { return workOfSteps(problem.snapshot(), backend); },
-            [problem](const Exec& exec, int repeat) {
-                return runFrontProblem(problem, exec.backend, repeat).fusedMs * 1e-3;
-            }};
+double secondsOf(const FrontProblem& problem, Backend backend, int repeat) {
+    return runFrontProblem(problem, backend, repeat).fusedMs * 1e-3;
+}
+double secondsOf(const OctProblem& problem, Backend backend, int repeat) {
+    return runOctProblem(problem, backend, Fusing::Allowed, repeat).processingMs * 1e-3;
 }
 
-ModelProblem modelProblem(const OctProblem& problem) {
+/// Of a chain of stages.
+template <class Problem> ModelProblem modelProblem(const Problem& problem) {
     return {problem.id,
             [problem](Backend backend) { return workOfSteps(problem.snapshot(), backend); },
             [problem](const Exec& exec, int repeat) {
-                return runOctProblem(problem, exec.backend, Fusing::Allowed, repeat).processingMs *
-                       1e-3;
+                return secondsOf(problem, exec.backend, repeat);
             }};
 }
 
@@ -94,18 +94,10 @@ std::vector<ModelProblem> modelProblems(bool reduced) {
 }
 
 PredictedRow rowOf(const ModelProblem& problem, const model::Device& device, double measured) {
-    PredictedRow row{.label = problem.id, .measured = measured};
-    double longest = -1.0;
-    for (const model::Kernel& kernel : problem.work(device.isCpu ? Backend::Cpu : Backend::Cuda)) {
-        const model::KernelPrediction one = model::predict(kernel, device);
-        row.improved = row.improved + one.improved + one.launch;
-        row.plain = row.plain + one.plain;
-        row.roofline += one.roofline;
-        if (one.improved.middle() <= longest) continue;
-        longest = one.improved.middle();
-        row.bound = nameOf(one.bound);
-    }
-    return row;
+    const Backend backend = device.isCpu ? Backend::Cpu : Backend::Cuda;
+    const StepPrediction all = predictStep(problem.id, {problem.work(backend)}, device);
+    return {problem.id, measured,     all.time(),
+            all.plain,  all.roofline, std::string(nameOf(all.bound))};
 }
 
 void runModel(const ModelOptions& options) {
@@ -117,26 +109,22 @@ void runModel(const ModelOptions& options) {
     std::optional<BackendChoice> place;
     if (!options.withoutMeasuring) place = placeOf(device);
     const Stream stream(place ? place->backend : Backend::Cpu, "bench");
+    const auto problems = chosenProblems(modelProblems(device.isCpu), options.problems, "model");
     std::printf("The models on %s; times without uploads, those measured are medians.\n",
                 device.name.c_str());
     constexpr std::size_t kWidth = 6;
     std::fputs(headOfPredictions(kWidth).c_str(), stdout);
-    std::size_t known = 0;
-    for (const ModelProblem& problem : modelProblems(device.isCpu)) {
-        if (!options.problems.empty() &&
-            std::ranges::find(options.problems, problem.id) == options.problems.end())
-            continue;
-        ++known;
+    for (const ModelProblem& problem : problems) {
         const double measured = place ? problem.seconds({place->backend, stream.get()},
                                                         device.isCpu ? kHostRepeat : kRepeat)
                                       : 0.0;
-        std::fputs(lineOf(rowOf(problem, device, measured), kWidth).c_str(), stdout);
+        try {
+            std::fputs(lineOf(rowOf(problem, device, measured), kWidth).c_str(), stdout);
+        } catch (const Error& error) { // its kernels do not fit the device
+            printWarnings({error.what()});
+        }
         std::fflush(stdout);
     }
-    if (known < options.problems.size())
-        throw Error(
-            "bench model: some of these problems do not exist; 'echolux bench das', 'front' "
-            "and 'oct' print all.");
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -41,11 +42,20 @@ void warnOfStores(const model::Kernel& kernel, StepPrediction& step) {
     }
 }
 
-StepPrediction predictStep(const Snapshot& snapshot, const Step& step,
-                           const model::Device& device) {
-    const StepWork work = workOf(snapshot, step, device.isCpu ? Backend::Cpu : Backend::Cuda);
+} // namespace
+
+StepWork workOf(const Snapshot& snapshot, const Step& step, Backend backend) {
+    if (step.fusion != nullptr && step.fusion->work != nullptr)
+        return {step.fusion->work(step.chain(snapshot))};
+    const StageState& stage = snapshot.stages[step.first()];
+    if (step.fusion == nullptr && stage.type->work != nullptr)
+        return {stage.type->work({backend, stage.inputs, stage.plan, stage.params, step.wanted})};
+    return {{undeclared(snapshot, step)}, false};
+}
+
+StepPrediction predictStep(std::string label, const StepWork& work, const model::Device& device) {
     StepPrediction result;
-    result.label = step.label(snapshot);
+    result.label = std::move(label);
     result.isDeclared = work.isDeclared;
     result.kernels = work.kernels.size();
     double longest = -1.0;
@@ -73,17 +83,6 @@ StepPrediction predictStep(const Snapshot& snapshot, const Step& step,
     return result;
 }
 
-} // namespace
-
-StepWork workOf(const Snapshot& snapshot, const Step& step, Backend backend) {
-    if (step.fusion != nullptr && step.fusion->work != nullptr)
-        return {step.fusion->work(step.chain(snapshot))};
-    const StageState& stage = snapshot.stages[step.first()];
-    if (step.fusion == nullptr && stage.type->work != nullptr)
-        return {stage.type->work({backend, stage.inputs, stage.plan, stage.params, step.wanted})};
-    return {{undeclared(snapshot, step)}, false};
-}
-
 PipelinePrediction predictPipeline(const SnapshotPtr& snapshot, const model::Device& device,
                                    const PredictionTask& task) {
     const Backend backend = device.isCpu ? Backend::Cpu : Backend::Cuda;
@@ -91,7 +90,8 @@ PipelinePrediction predictPipeline(const SnapshotPtr& snapshot, const model::Dev
     PipelinePrediction result;
     const StepPrediction* longest = nullptr;
     for (const Step& step : program.steps)
-        result.steps.push_back(predictStep(*snapshot, step, device));
+        result.steps.push_back(
+            predictStep(step.label(*snapshot), workOf(*snapshot, step, backend), device));
     for (const StepPrediction& step : result.steps) {
         result.plain = result.plain + step.plain;
         result.roofline += step.roofline;

@@ -37,6 +37,10 @@ struct StepPrediction {
     model::Interval time() const { return improved + launch; }
 };
 
+/// Adds up the kernels of a step. Throws Error where a kernel needs more of a multiprocessor than
+/// the device has.
+StepPrediction predictStep(std::string label, const StepWork& work, const model::Device& device);
+
 struct PipelinePrediction {
     std::vector<StepPrediction> steps;
     double upload = 0.0;      ///< of a raw frame; 0 on a CPU

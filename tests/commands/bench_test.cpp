@@ -178,6 +178,19 @@ TEST(BenchOct, RefusesUnknownProblems) {
     EXPECT_EQ(runEcholux({"bench", "oct", "--sweep"}).status, 2) << "is for das";
 }
 
+TEST(BenchModel, PredictsWhatFitsTheDevice) {
+    const CommandResult one = runEcholux({"bench", "model", "--device", "h200", "--problem", "D2"});
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_THAT(one.out, HasSubstr("\nD2 "));
+    const CommandResult old = runEcholux({"bench", "model", "--device", "gtx_470"});
+    EXPECT_EQ(old.status, 0);
+    EXPECT_THAT(old.err, AllOf(HasSubstr("shared memory"), HasSubstr("GTX 470")));
+    const CommandResult none =
+        runEcholux({"bench", "model", "--device", "h200", "--problem", "D9"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_THAT(none.err, AllOf(HasSubstr("'D9'"), HasSubstr("D2")));
+}
+
 TEST(BenchStream, PlaysARecordingAndReportsWhatItCounted) {
     const TemporaryFolder folder;
     const auto path = folder / "stream.json";
