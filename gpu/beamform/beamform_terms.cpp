@@ -17,6 +17,8 @@ constexpr int kSpread = 12; ///< pixels along each axis at which terms are count
 
 } // namespace
 
+Part sumOf(const Part& a, const Part& b) { return Kernel{"", {}, {a, b}}.total(); }
+
 Part perElement(bool complex, Weights weights, bool windowed) {
     Part part{.ffma = 2.0, .special = 1.0, .offsets = 5.0};
     if (weights == Weights::Flat) {
@@ -71,7 +73,7 @@ Part perTaps(const Model& model, bool complex) {
     const double reals = complex ? 2.0 : 1.0;
     Part part{.fadd = 2.0, .offsets = 4.0};
     const auto taps = [&](double count, const Part& each) {
-        part = Kernel{"", {}, {part, each.times(count)}}.total();
+        part = sumOf(part, each.times(count));
         part.sharedBytes += 4.0 * reals * count;
         part.ffma += reals * count;
     };
@@ -95,8 +97,6 @@ Part perTaps(const Model& model, bool complex) {
     }
     return part;
 }
-
-Part sumOf(const Part& a, const Part& b) { return Kernel{"", {}, {a, b}}.total(); }
 
 double heardShare(const Model& model) {
     const Constants k = model.onHost();
