@@ -26,6 +26,15 @@ template <class T> T opaque(T value) {
     return value;
 }
 
+/// Hides a vector from the optimiser and, on x86, leaves it in its register.
+void hideInRegister(Integers& vector) {
+#if defined(__x86_64__)
+    asm volatile("" : "+x"(vector));
+#else
+    asm volatile("" : "+m"(vector));
+#endif
+}
+
 template <class Values> float folded(const Values& values) {
     float sum = 0.0F;
     for (const auto& value : values)
@@ -85,7 +94,7 @@ float integerSums(std::int64_t turns) {
     Integers summand = Integers{} + opaque(3);
     for (std::int64_t turn = 0; turn < turns; ++turn) {
         for (int c = 0; c < kChains; ++c) values[c] += summand;
-        asm volatile("" : "+x"(summand)); // else the turns become one product
+        hideInRegister(summand); // else the turns become one product
     }
     return folded(values);
 }

@@ -9,7 +9,13 @@
 namespace echolux::microbench::loops {
 
 /// Numbers of one vector of these loops, and vectors that do not depend on each other.
+#if defined(__AVX512F__)
 constexpr int kLanes = 16;
+#elif defined(__AVX__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
 constexpr int kChains = 12;
 
 /// `turns` times kChains vectors.
