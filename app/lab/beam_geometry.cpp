@@ -36,12 +36,23 @@ das::Place BeamGeometry::placeOf(PlanePoint pixel) const {
     const auto x = static_cast<float>(pixel.x);
     const auto z = static_cast<float>(pixel.z);
     if (m_model.beams.empty()) return {x, 0.0F, z};
+    const das::Beam& beam = m_model.beams[static_cast<std::size_t>(beamOf(pixel))];
+    const float range = (x - beam.x) * beam.sine + (z - beam.z) * beam.cosine;
+    return {beam.x + range * beam.sine,
+            0.0F,
+            beam.z + range * beam.cosine,
+            range,
+            beam.x,
+            beam.transmit};
+}
+
+std::int64_t BeamGeometry::beamOf(PlanePoint pixel) const {
+    const auto x = static_cast<float>(pixel.x);
+    const auto z = static_cast<float>(pixel.z);
     const auto aside = [&](const das::Beam& b) {
         return std::fabs((x - b.x) * b.cosine - (z - b.z) * b.sine);
     };
-    const das::Beam& beam = *std::ranges::min_element(m_model.beams, {}, aside);
-    const float range = (x - beam.x) * beam.sine + (z - beam.z) * beam.cosine;
-    return {beam.x + range * beam.sine, 0.0F, beam.z + range * beam.cosine, range, beam.transmit};
+    return std::ranges::min_element(m_model.beams, {}, aside) - m_model.beams.begin();
 }
 
 Ray BeamGeometry::rayOf(std::int64_t transmit) const {

@@ -31,6 +31,7 @@ BeamformParams beamParams(const FrameSpec& input, const FocusParams& params) {
     BeamformParams beams = das::defaultParams(input);
     if (beams.transmitAperture == TransmitAperture::OwnLines)
         beams.transmitAperture = TransmitAperture::Shadow;
+    if (beams.grid == PixelGrid::Beams) beams.grid = PixelGrid::Image; // points lie on no beam
     beams.soundSpeedMps = params.soundSpeedMps;
     beams.t0OffsetS = params.t0OffsetS;
     beams.fNumber = kFNumber;

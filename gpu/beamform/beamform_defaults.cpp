@@ -199,9 +199,6 @@ void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
         setAngles(params, acquisition);
     }
     if (params.grid != PixelGrid::Beams) return;
-    // On a phased array an f-number would leave out all elements beside a steered line.
-    if (!isCurved(acquisition.probe) && acquisition.probe.pitchM < kPhasedPitch * lambda)
-        params.fNumber = 0.0;
     if (!fansOut(input, params)) return;
     const double row = std::min(kSectorRow / params.bandwidth, kCoarsestRow) * lambda;
     params.pixelDepthM = std::min(params.pixelDepthM, wholeMicrometres(row));

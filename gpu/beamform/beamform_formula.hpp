@@ -19,6 +19,7 @@ struct Constants : LineReading {
     float indexPerMetre = 0.0F;   ///< fs / c
     float cyclesPerSample = 0.0F; ///< fd / fs; 0 for RF
     float apertureSlope = 0.0F;   ///< half aperture = slope * depth, slope = 1 / (2 F); 0 = all
+    bool beamAperture = false;    ///< with a slope: apertures lie around the begins of beams
     float arrayCentre = 0.0F;     ///< m; the window's centre where the slope is 0
     float arrayHalfWidth = 0.0F;  ///< m
     float arrayCentreY = 0.0F;    ///< m
@@ -41,8 +42,10 @@ struct Constants : LineReading {
     std::int32_t rangeSteps = 0;        ///< number of steps of RangeWeights
     float rangeFirst = 0.0F;            ///< m
     float rangeStepsPerMetre = 0.0F;
-    const float* receiveTable = nullptr;  ///< [elements][pixels] receiveIndex, null: computed
-    const float* transmitTable = nullptr; ///< [transmits][pixels] transmitIndex, null: computed
+    const float* receiveTable = nullptr;       ///< receiveIndex at receiveSteps, null: computed
+    const TableSteps* receiveSteps = nullptr;  ///< [elements]
+    const float* transmitTable = nullptr;      ///< transmitIndex at transmitSteps, null: computed
+    const TableSteps* transmitSteps = nullptr; ///< [transmits]
 };
 
 /// Window over -1 <= u <= 1, with the peak 1 at u = 0, and 0 outside. SciPy's symmetric windows of
@@ -68,9 +71,11 @@ ECHOLUX_HD inline float aperture(const Constants& k, float distance, float half)
 }
 
 /// Weight of element e at a pixel. F > 0: the window extends to the distance depth / (2 F) from the
-/// element's axis, with the depth along that axis. F = 0: it covers the whole array in x and y. The
-/// image is the plain weighted sum. With a constant f-number the number of elements grows with
-/// depth while the echo of a point falls, which keeps the amplitude even.
+/// element's axis, with the depth along that axis. On beams of a flat array it extends to the
+/// distance range / (2 F) from the begin of the beam (Gronvold 2008, 4.1.3), so that steered lines
+/// keep their elements. F = 0: it covers the whole array in x and y. The image is the plain
+/// weighted sum. With a constant f-number the number of elements grows with depth while the echo of
+/// a point falls, which keeps the amplitude even.
 ECHOLUX_HD inline float apodization(const Constants& k, int e, const Place& p) {
     const Element element = k.element[e];
     if (k.apertureSlope == 0.0F) {
@@ -78,6 +83,8 @@ ECHOLUX_HD inline float apodization(const Constants& k, int e, const Place& p) {
         if (k.arrayHalfHeight == 0.0F) return weight;
         return weight * aperture(k, std::fabs(element.y - k.arrayCentreY), k.arrayHalfHeight);
     }
+    if (k.beamAperture)
+        return aperture(k, std::fabs(element.x - p.beamX), k.apertureSlope * p.range);
     float dx = element.x - p.x;
     float dy = element.y - p.y;
     const float dz = p.z - element.z;

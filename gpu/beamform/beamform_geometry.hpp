@@ -15,6 +15,7 @@ struct Place {
     float y = 0.0F;
     float z = 0.0F;
     float range = 0.0F;         ///< along the beam, for a place on a beam
+    float beamX = 0.0F;         ///< x at the begin of the beam, for a place on a beam
     std::int32_t transmit = -1; ///< number in the frame of the only transmit that images it; -1:
                                 ///< all transmits do
 };
@@ -26,6 +27,13 @@ struct Beam {
     float sine = 0.0F;
     float cosine = 1.0F;
     std::int32_t transmit = -1; ///< as in Place
+};
+
+/// Numbers of a pixel along the axes of a grid.
+struct Voxel {
+    std::int32_t column = 0;
+    std::int32_t row = 0;
+    std::int32_t slice = 0;
 };
 
 /// Pixel (slice, row, column) lies at (x0 + column dx, y0 + slice dy, z0 + row dz), or, on a beam
@@ -52,13 +60,37 @@ struct Grid {
         if (beam == nullptr) return {x(column), y(slice), z(row)};
         const Beam b = beam[column];
         const float range = z(row);
-        return {std::fma(range, b.sine, b.x), y(slice), std::fma(range, b.cosine, b.z), range,
+        return {std::fma(range, b.sine, b.x),
+                y(slice),
+                std::fma(range, b.cosine, b.z),
+                range,
+                b.x,
                 b.transmit};
     }
-    ECHOLUX_HD Place at(std::int64_t pixel) const {
-        const auto column = static_cast<int>(pixel % lateral);
+    ECHOLUX_HD Place at(const Voxel& v) const { return at(v.column, v.row, v.slice); }
+    ECHOLUX_HD Voxel voxel(std::int64_t pixel) const {
         const std::int64_t line = pixel / lateral;
-        return at(column, static_cast<int>(line % depth), static_cast<int>(line / depth));
+        return {static_cast<std::int32_t>(pixel % lateral), static_cast<std::int32_t>(line % depth),
+                static_cast<std::int32_t>(line / depth)};
+    }
+    ECHOLUX_HD Place at(std::int64_t pixel) const { return at(voxel(pixel)); }
+};
+
+/// Where the delay of a pixel is in a table. A table lacks the axes along which its delays do not
+/// change: then the step is 0.
+struct TableSteps {
+    std::int64_t begin = 0;
+    std::int64_t perSlice = 0;
+    std::int32_t perRow = 1;
+    std::int32_t perColumn = 0;
+
+    ECHOLUX_HD std::int64_t at(const Voxel& v) const {
+        return begin + v.slice * perSlice + std::int64_t{v.row} * perRow +
+               std::int64_t{v.column} * perColumn;
+    }
+    /// True for the first of the pixels that share an entry.
+    ECHOLUX_HD bool isFirst(const Voxel& v) const {
+        return (perColumn > 0 || v.column == 0) && (perSlice > 0 || v.slice == 0);
     }
 };
 

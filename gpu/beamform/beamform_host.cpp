@@ -62,9 +62,11 @@ public:
             m_place[p] = k.grid.at(columnOf(p), rowOf(p), m_slice);
             m_x[p] = m_place[p].x;
             m_z[p] = m_place[p].z;
+            m_apertureX[p] = k.beamAperture ? m_place[p].beamX : m_x[p];
+            m_apertureDepth[p] = k.beamAperture ? m_place[p].range : m_z[p];
         }
-        m_xRange = rangeOf(m_x);
-        m_zRange = rangeOf(m_z);
+        m_apertureXRange = rangeOf(m_apertureX);
+        m_apertureDepthRange = rangeOf(m_apertureDepth);
         m_y = m_place[0].y;
         m_plain = k.face == nullptr && k.arrayHalfHeight == 0.0F;
         m_flat = m_plain && m_y == 0.0F && m_place[0].transmit < 0;
@@ -121,10 +123,13 @@ private:
         for (int g = 0; g < count; ++g) finishTransmit(group[g], g);
     }
 
+    void readTable(const float* table, const TableSteps& steps, Row& at) const {
+        for (int p = 0; p < kPixels; ++p) at[p] = table[steps.at({columnOf(p), rowOf(p), m_slice})];
+    }
+
     void transmitDelays(int t, Row& at) const {
         if (k.transmitTable != nullptr) {
-            const float* table = k.transmitTable + t * k.grid.pixels();
-            for (int p = 0; p < kPixels; ++p) at[p] = table[pixelOf(p)];
+            readTable(k.transmitTable, k.transmitSteps[t], at);
             return;
         }
         const TransmitConstants constants = k.transmit[t];
@@ -138,8 +143,10 @@ private:
     bool receiveDelays(int e) {
         if (m_plain && k.apertureSlope > 0.0F) {
             const Element element = k.element[e];
-            const float nearest = std::clamp(element.x, m_xRange.least, m_xRange.most);
-            const float reach = k.apertureSlope * (m_zRange.most - element.z) * 1.0001F;
+            const float nearest =
+                std::clamp(element.x, m_apertureXRange.least, m_apertureXRange.most);
+            const float reach =
+                k.apertureSlope * (m_apertureDepthRange.most - depthOf(element)) * 1.0001F;
             if (std::fabs(element.x - nearest) > reach) return false;
         }
         receiveWeights(e);
@@ -158,6 +165,9 @@ private:
         return true;
     }
 
+    /// What is taken from m_apertureDepth to get the depth of a pixel below an element.
+    float depthOf(const Element& element) const { return k.beamAperture ? 0.0F : element.z; }
+
     /// NOTE: whether an element on the very edge counts must be found as in apodization().
     void receiveWeights(int e) {
         if (k.window != ApodizationWindow::Rectangular || !m_plain) {
@@ -168,9 +178,10 @@ private:
         const bool whole = k.apertureSlope == 0.0F;
         const float centre = k.arrayCentre;
         for (int p = 0; p < kPixels; p += kLanes) {
-            const Lanes offset = element.x - (whole ? Lanes{} + centre : lanesAt(m_x + p));
-            const Lanes half = whole ? Lanes{} + k.arrayHalfWidth
-                                     : k.apertureSlope * (lanesAt(m_z + p) - element.z);
+            const Lanes offset = element.x - (whole ? Lanes{} + centre : lanesAt(m_apertureX + p));
+            const Lanes half =
+                whole ? Lanes{} + k.arrayHalfWidth
+                      : k.apertureSlope * (lanesAt(m_apertureDepth + p) - depthOf(element));
             put(magnitudeOf(offset) <= half ? Lanes{} + 1.0F : Lanes{}, m_weight + p);
         }
     }
@@ -190,9 +201,7 @@ private:
 
     void receiveTimes(int e) {
         if (k.receiveTable != nullptr) {
-            const float* table = k.receiveTable + e * k.grid.pixels();
-            for (int p = 0; p < kPixels; ++p) m_receiveAt[p] = table[pixelOf(p)];
-            return;
+            return readTable(k.receiveTable, k.receiveSteps[e], m_receiveAt);
         }
         const Element element = k.element[e];
         const float countsX = k.face != nullptr ? k.face[e].countsX : 1.0F;
@@ -362,12 +371,14 @@ private:
     bool m_plain = true; ///< elements are points on one line that look down
     bool m_flat = true;  ///< m_plain, in the plane y = 0, and pixels belong to no single transmit
     Place m_place[kPixels];
-    Range m_xRange;
-    Range m_zRange;
+    Range m_apertureXRange;
+    Range m_apertureDepthRange;
     Range m_receiveRange;
     Range m_transmitRange[kGroup];
     alignas(64) Row m_x;
     alignas(64) Row m_z;
+    alignas(64) Row m_apertureX;
+    alignas(64) Row m_apertureDepth; ///< apertures are as wide as these allow; see depthOf()
     alignas(64) Row m_receiveAt;
     alignas(64) Row m_weight;
     alignas(64) Row m_phaseRe;

@@ -203,6 +203,7 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
     k.coherenceFactor = params.coherenceFactor;
     k.normalized = params.normalized;
     setAperture(k, acquisition.probe, params);
+    k.beamAperture = k.apertureSlope > 0.0F && !model.beams.empty() && model.faces.empty();
     setRangeWeights(k, acquisition.rangeWeights);
     return model;
 }

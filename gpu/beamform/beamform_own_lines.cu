@@ -91,14 +91,15 @@ std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
     layout.weighed = k.coherenceFactor || k.normalized;
     layout.taps = k.interpolation != DelayInterpolation::Linear;
     const std::int64_t samples = std::int64_t{k.transmitsInFrame} * k.channels * k.samples;
-    layout.plain =
-        !layout.weighed && !layout.taps && k.apertureSlope == 0.0F && samples <= kMostSamples;
+    const bool plainSums = !layout.weighed && !layout.taps && samples <= kMostSamples;
+    layout.plain = plainSums && k.apertureSlope == 0.0F;
     const auto perTransmit =
         std::ranges::count(model.beams, model.beams.front().transmit, &Beam::transmit);
     if (!fitsShared(k.elements, layout.plain ? kOwnBytesPerPlain : kOwnBytesPerPlace)) return {};
     while (layout.across < kMostAcross && perTransmit % (2 * layout.across) == 0)
         layout.across *= 2;
-    if (layout.plain && k.grid.dz > 0.0F) chooseWindows(model, layout);
+    const bool alike = k.apertureSlope == 0.0F || k.beamAperture; // apertures of one beam's pixels
+    if (plainSums && alike && k.grid.dz > 0.0F) chooseWindows(model, layout);
     return layout;
 }
 
@@ -116,7 +117,7 @@ static_assert(sizeof(Place4) == 16);
 
 __device__ inline int listPlaces(const Constants& k, const Place& any, Heard* heard, Place4* places,
                                  SlotFace* faces) {
-    const int count = listHeard(k, any.transmit, heard);
+    const int count = listHeard(k, any.transmit, heard, [](int) { return true; });
     for (int at = static_cast<int>(threadIdx.x); at < count; at += kThreads) {
         const auto [e, record] = heard[at];
         const Element element = k.element[e];
@@ -142,7 +143,7 @@ struct HeardPlain {
 
 __device__ inline HeardPlain listPlain(const Constants& k, const Place& any, Heard* heard,
                                        Plain* elements, unsigned* offsets) {
-    const int count = listHeard(k, any.transmit, heard);
+    const int count = listHeard(k, any.transmit, heard, [](int) { return true; });
     for (int at = static_cast<int>(threadIdx.x); at < count; at += kThreads) {
         const Scaled e = scaledElement(k, heard[at], any);
         elements[at] = {e.x, e.z, fmaf(e.x, e.x, fmaf(e.y, e.y, e.z * e.z)), e.weight};

@@ -46,13 +46,16 @@ struct Heard {
     std::int32_t record; ///< number of its record in the frame
 };
 
-/// Lists the elements that the transmit's channels heard, in increasing order, and returns their
-/// number. All threads of the block must call it. Synchronises them.
-__device__ inline int listHeard(const Constants& k, std::int32_t line, Heard* heard) {
+/// Lists the elements e that the transmit's channels heard and for which counts(e) is true, in
+/// increasing order, and returns their number. All threads of the block must call it. Synchronises
+/// them.
+template <class Counts> __device__ int listHeard(const Constants& k, std::int32_t line,
+                                                 Heard* heard, const Counts& counts) {
     __shared__ int listed;
     if (threadIdx.x < 32) {
         const int count = listByWarp(
-            k.elements, [&](int e) { return static_cast<std::int32_t>(recordOf(k, line, e)); },
+            k.elements,
+            [&](int e) { return counts(e) ? static_cast<std::int32_t>(recordOf(k, line, e)) : -1; },
             [&](int at, int e, std::int32_t record) {
                 heard[at] = {e, record};
             });
@@ -66,11 +69,11 @@ __device__ inline float recordWeight(const Constants& k, std::int32_t record) {
     return k.receiveWeight != nullptr ? k.receiveWeight[record] : 1.0F;
 }
 
-/// `any` is any pixel, because in plain sums an element has the same weight for all pixels.
+/// `any` is any pixel. The weight lacks the window of an aperture that grows with range.
 __device__ inline Scaled scaledElement(const Constants& k, const Heard& heard, const Place& any) {
     const Element element = k.element[heard.element];
     return {element.x * k.indexPerMetre, element.y * k.indexPerMetre, element.z * k.indexPerMetre,
-            apodization(k, heard.element, any) * recordWeight(k, heard.record)};
+            wholeWeight(k, heard.element, any) * recordWeight(k, heard.record)};
 }
 
 /// Reads a record between the samples around `index`, which must lie inside the record. The record

@@ -17,10 +17,11 @@ struct OwnLinesLayout {
     bool complex = false;
     int across = 1;       ///< lines of one transmit that are side by side in a warp
     bool plain = false;   ///< each element has one weight for all pixels, interpolation is linear,
-                          ///< sums are plain
+                          ///< sums are plain; records are read directly
     bool weighed = false; ///< computes sums of powers and weights as well
     bool taps = false;    ///< interpolation is not linear
-    int rows = 0;         ///< rows per thread, where a block's windows are in shared memory; else 0
+    int rows = 0; ///< rows per thread, where a block's windows are in shared memory; else 0.
+                  ///< Their sums are plain; weights may follow the aperture of the beam
 };
 
 constexpr int kOwnLinesThreads = 256;

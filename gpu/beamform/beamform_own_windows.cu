@@ -175,7 +175,29 @@ template <class Sample> __device__ void fillWindow(const Sample* record, int sam
     }
 }
 
-template <class Sample, int kRows>
+/// True where an element lies in the aperture of one of the beams [first, first + across) at
+/// `range`, or near its edge.
+struct InAperture {
+    const Constants& k;
+    float least; ///< x of the begins of the beams, m
+    float most;
+    float half;
+
+    __device__ InAperture(const Constants& constants, int first, int across, float range)
+        : k(constants), least(FLT_MAX), most(-FLT_MAX), half(k.apertureSlope * range * 1.0001F) {
+        for (int i = 0; i < across; ++i) {
+            least = fminf(least, k.grid.beam[first + i].x);
+            most = fmaxf(most, k.grid.beam[first + i].x);
+        }
+    }
+    __device__ bool operator()(int e) const {
+        const float x = k.element[e].x;
+        return fmaxf(least - x, x - most) <= half;
+    }
+};
+
+/// kExpanding: the aperture grows with range, Constants::beamAperture.
+template <class Sample, int kRows, bool kExpanding>
 __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     sumWindows(const OwnLinesArguments a) {
     constexpr int kPitch = ownPitch(kIsComplex<Sample>);
@@ -183,6 +205,7 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     extern __shared__ float4 sharedMemory[];
     __shared__ LineTerms lines[kMostAcross];
     __shared__ WayAlong ways[kChunk][kMostAcross];
+    __shared__ float asides[kExpanding ? kChunk : 1][kMostAcross]; // m, from elements to beams
     __shared__ Slot slots[kChunk];
     auto* windows = reinterpret_cast<Sample*>(sharedMemory);
     auto* elements = reinterpret_cast<Scaled*>(windows + 2 * kChunk * kPitch);
@@ -207,13 +230,18 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const float zeroAt = zero - begins; // as a range
     if (thread < a.across) lines[thread] = LineTerms(k, k.grid.beam[firstColumn + thread], zeroAt);
     float s[kRows];
+    float halves[kExpanding ? kRows : 1]; // half widths of the apertures, m
     Sample sums[kRows];
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-        s[i] = rangeAt(firstRow + ownRow + i * groups) - zeroAt;
+        const int row = firstRow + ownRow + i * groups;
+        s[i] = rangeAt(row) - zeroAt;
+        if constexpr (kExpanding) halves[i] = k.apertureSlope * k.grid.z(row);
         sums[i] = Sample{};
     }
-    const int count = t < 0 ? 0 : listHeard(k, any.transmit, heard); // synchronises
+    const InAperture inAperture(k, firstColumn, kExpanding ? a.across : 0, k.grid.z(lastRow));
+    const auto counts = [&](int e) { return !kExpanding || inAperture(e); };
+    const int count = t < 0 ? 0 : listHeard(k, any.transmit, heard, counts); // synchronises
     for (int at = thread; at < count; at += kThreads) {
         elements[at] = scaledElement(k, heard[at], any);
         reads[at] = windowOf(lines, a.across, elements[at], rangeAt(firstRow) - zeroAt,
@@ -240,7 +268,12 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
                        static_cast<float>(window.first), windows + place);
             const Scaled element = elements[base + warp];
             const int lane = thread % 32;
-            if (lane < a.across) ways[warp][lane] = WayAlong(lines[lane], element);
+            if (lane < a.across) {
+                ways[warp][lane] = WayAlong(lines[lane], element);
+                if constexpr (kExpanding)
+                    asides[warp][lane] = fabsf(k.element[heard[base + warp].element].x -
+                                               k.grid.beam[firstColumn + lane].x);
+            }
             if (lane == 0)
                 slots[warp] = {numberZero + (static_cast<unsigned>(place - window.first)
                                              << kSampleLog2<Sample>),
@@ -257,7 +290,9 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
                 const float index = s[i] + receiveAt;
                 const unsigned at = (__float_as_uint(__fadd_rd(index, kTwoTo23))
                                      << kSampleLog2<Sample>)+slot.address;
-                add(k, slot.weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
+                float weight = slot.weight;
+                if constexpr (kExpanding) weight *= weightWithin(k, asides[c][ownLine], halves[i]);
+                add(k, weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
             }
         }
         __syncthreads();
@@ -269,32 +304,39 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     }
 }
 
-template <class Sample, int kRows> void launch(const Exec& exec, const OwnLinesArguments& a) {
+template <class Sample, int kRows, bool kExpanding>
+void launch(const Exec& exec, const OwnLinesArguments& a) {
     static_assert(kOwnBytesPerRead == sizeof(Scaled) + sizeof(Window) + sizeof(Heard));
     const std::size_t bytes = static_cast<std::size_t>(a.k.elements) * kOwnBytesPerRead +
                               2 * kChunk * ownPitch(kIsComplex<Sample>) * sizeof(Sample);
     const int rows = kThreads / a.across * kRows;
     const dim3 blocks(static_cast<unsigned>((a.k.grid.depth + rows - 1) / rows),
                       static_cast<unsigned>(a.k.grid.lateral / a.across));
-    const auto kernel = sumWindows<Sample, kRows>;
+    const auto kernel = sumWindows<Sample, kRows, kExpanding>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          static_cast<int>(bytes));
     kernel<<<blocks, kThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
 }
 
-template <class Sample>
+template <class Sample, bool kExpanding>
 void choose(const Exec& exec, const OwnLinesArguments& a, const OwnLinesLayout& layout) {
-    if (layout.rows == 8) return launch<Sample, 8>(exec, a);
-    if (layout.rows == 4) return launch<Sample, 4>(exec, a);
-    launch<Sample, 2>(exec, a);
+    if (layout.rows == 8) return launch<Sample, 8, kExpanding>(exec, a);
+    if (layout.rows == 4) return launch<Sample, 4, kExpanding>(exec, a);
+    launch<Sample, 2, kExpanding>(exec, a);
+}
+
+template <bool kExpanding>
+void choose(const Exec& exec, const OwnLinesArguments& a, const OwnLinesLayout& layout) {
+    layout.complex ? choose<Complex, kExpanding>(exec, a, layout)
+                   : choose<float, kExpanding>(exec, a, layout);
 }
 
 } // namespace
 
 void sumOwnLineWindows(const Exec& exec, const OwnLinesArguments& arguments,
                        const OwnLinesLayout& layout) {
-    layout.complex ? choose<Complex>(exec, arguments, layout)
-                   : choose<float>(exec, arguments, layout);
+    arguments.k.beamAperture ? choose<true>(exec, arguments, layout)
+                             : choose<false>(exec, arguments, layout);
     device::checkLaunch("beamform");
 }
 

@@ -12,18 +12,23 @@ namespace echolux::das {
 /// Data of an element besides its place, where elements have faces or weights.
 struct alignas(16) SlotFace {
     float normalX, normalY, normalZ;
-    float weight; ///< weight of the window over the whole array; 1 with an f-number
+    float weight; ///< see wholeWeight()
     float countsX, countsY;
     float record; ///< weight of its record, where records have weights
     float unused;
 };
 static_assert(sizeof(SlotFace) == 32);
 
-/// `place` may be any place.
-__device__ inline SlotFace faceOf(const Constants& k, int e, const Place& place) {
+/// Weight of an element in the window over the whole array; 1 with an f-number. `any` may be any
+/// place.
+__device__ inline float wholeWeight(const Constants& k, int e, const Place& any) {
+    return k.apertureSlope > 0.0F ? 1.0F : apodization(k, e, any);
+}
+
+/// `any` may be any place.
+__device__ inline SlotFace faceOf(const Constants& k, int e, const Place& any) {
     const Face face = k.face != nullptr ? k.face[e] : Face{};
-    const float whole = k.apertureSlope > 0.0F ? 1.0F : apodization(k, e, place);
-    return {face.normalX, face.normalY, face.normalZ, whole,
+    return {face.normalX, face.normalY, face.normalZ, wholeWeight(k, e, any),
             face.countsX, face.countsY, 1.0F,         0.0F};
 }
 
@@ -65,6 +70,10 @@ struct Way {
         distance = fastSqrt(fmaf(dy, dy, fmaf(dx, dx, dz * dz)));
         weight = face.weight;
         if (k.apertureSlope == 0.0F) return;
+        if (k.beamAperture) {
+            weight = weightWithin(k, fabsf(x - p.beamX), k.apertureSlope * p.range);
+            return;
+        }
         const float depth = fmaf(dz, face.normalZ, fmaf(dx, face.normalX, dy * face.normalY));
         const float acrossX = fmaf(-dx, face.normalZ, dz * face.normalX);
         const float acrossY = fmaf(-dy, face.normalZ, dz * face.normalY);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tier A of `beamform`: the whole computation of one pixel, and the tables of delays.
+// Tier A of `beamform`: the whole computation of one pixel.
 #pragma once
 
 #include "gpu/beamform/beamform_kernels.hpp"
@@ -12,20 +12,20 @@ template <class Sample, DelayInterpolation kKind> struct Terms {
     Constants k;
     const Sample* samples;
 
-    ECHOLUX_HD float transmitAt(int t, std::int64_t pixel, const Place& place) const {
-        return k.transmitTable != nullptr ? k.transmitTable[t * k.grid.pixels() + pixel]
+    ECHOLUX_HD float transmitAt(int t, const Voxel& voxel, const Place& place) const {
+        return k.transmitTable != nullptr ? k.transmitTable[k.transmitSteps[t].at(voxel)]
                                           : transmitIndex(k.transmit[t], k.indexPerMetre, place);
     }
 
     /// Only the phase of the way from the pixel to the element is applied here.
-    ECHOLUX_HD void add(int t, int e, std::int64_t pixel, const Place& place, float transmitAt,
+    ECHOLUX_HD void add(int t, int e, const Voxel& voxel, const Place& place, float transmitAt,
                         PixelSum<Sample>& sum) const {
         const std::int64_t record = recordOf(k, k.transmit[t].line, e);
         if (record < 0) return;
         const float weight = apodization(k, e, place) * recordWeight(k, record, place);
         if (weight == 0.0F) return;
         const float receiveAt = k.receiveTable != nullptr
-                                    ? k.receiveTable[e * k.grid.pixels() + pixel]
+                                    ? k.receiveTable[k.receiveSteps[e].at(voxel)]
                                     : receiveIndex(k, e, place);
         const Sample value = readLine<Sample, kKind>(k, samples, record, transmitAt + receiveAt);
         if constexpr (sizeof(Sample) == sizeof(Complex)) {
@@ -52,21 +52,21 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
     std::int64_t firstPixel;
     std::int64_t stride;
 
-    ECHOLUX_HD PixelSum<Sample> transmitSum(int t, std::int64_t pixel, const Place& place) const {
-        const float transmitAt = terms.transmitAt(t, pixel, place);
+    ECHOLUX_HD PixelSum<Sample> transmitSum(int t, const Voxel& voxel, const Place& place) const {
+        const float transmitAt = terms.transmitAt(t, voxel, place);
         PixelSum<Sample> sum;
-        for (int e = 0; e < terms.k.elements; ++e) terms.add(t, e, pixel, place, transmitAt, sum);
+        for (int e = 0; e < terms.k.elements; ++e) terms.add(t, e, voxel, place, transmitAt, sum);
         sum.sum = terms.turnedBack(sum.sum, t, transmitAt);
         return sum;
     }
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const Constants& k = terms.k;
-        const std::int64_t pixel = firstPixel + i * stride;
-        const Place place = k.grid.at(pixel);
+        const Voxel voxel = k.grid.voxel(firstPixel + i * stride);
+        const Place place = k.grid.at(voxel);
         PixelSum<Sample> sum;
         for (int t = 0; t < k.transmits; ++t) {
-            if (reaches(k, t, place)) addTransmit(k, transmitSum(t, pixel, place), sum);
+            if (reaches(k, t, place)) addTransmit(k, transmitSum(t, voxel, place), sum);
         }
         image[i] = finished(k, sum);
     }
@@ -80,40 +80,17 @@ template <class Sample, DelayInterpolation kKind> struct ElementFunctor {
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const std::int64_t pixels = terms.k.grid.pixels();
         const auto element = static_cast<int>(i / pixels);
-        const std::int64_t pixel = i % pixels;
-        const Place place = terms.k.grid.at(pixel);
+        const Voxel voxel = terms.k.grid.voxel(i % pixels);
+        const Place place = terms.k.grid.at(voxel);
         Sample total{};
         for (int t = 0; t < terms.k.transmits; ++t) {
             if (!reaches(terms.k, t, place)) continue;
-            const float transmitAt = terms.transmitAt(t, pixel, place);
+            const float transmitAt = terms.transmitAt(t, voxel, place);
             PixelSum<Sample> sum;
-            terms.add(t, element, pixel, place, transmitAt, sum);
+            terms.add(t, element, voxel, place, transmitAt, sum);
             total = sumOf(total, terms.turnedBack(sum.sum, t, transmitAt));
         }
         images[i] = total;
-    }
-};
-
-/// Fills Constants::receiveTable: entry [element][pixel].
-struct FillReceiveTable {
-    Constants k;
-    float* table;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::int64_t pixel = i % k.grid.pixels();
-        table[i] = receiveIndex(k, static_cast<int>(i / k.grid.pixels()), k.grid.at(pixel));
-    }
-};
-
-/// Fills Constants::transmitTable: entry [transmit][pixel].
-struct FillTransmitTable {
-    Constants k;
-    float* table;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::int64_t pixel = i % k.grid.pixels();
-        table[i] =
-            transmitIndex(k.transmit[i / k.grid.pixels()], k.indexPerMetre, k.grid.at(pixel));
     }
 };
 

@@ -49,6 +49,12 @@ describeElement(const SpaceArguments& a, const Bounds& bounds, int e, const Tabl
     }
     tables.reach[e] = fmaf(d.y, k.indexPerMetre, -first);
     if (k.apertureSlope == 0.0F || face.normalZ != 1.0F) return first;
+    if (k.beamAperture) { // beams of a fan, which begin at one place
+        const Beam beam = k.grid.beam[0];
+        const float range = bounds.distances({beam.x, 0.0F, beam.z}, 1.0F, 0.0F).y;
+        if (fabsf(place.x - beam.x) > k.apertureSlope * range * 1.0001F) tables.reach[e] = -1.0F;
+        return first;
+    }
     const float gapX =
         fmaxf(fmaxf(bounds.least.x - place.x, place.x - bounds.most.x), 0.0F) * face.countsX;
     const float gapY =
@@ -91,20 +97,21 @@ template <Weights kWeights> struct PixelTerms {
     float own;
     float timesX;
     float timesY;
-    float x;        ///< m
+    float centre;   ///< x of the middle of the aperture, m
     float half;     ///< half width of the aperture, m; below 0: none
     float farthest; ///< squared distance of the aperture's edge from the pixel, in squared samples;
                     ///< below 0: none
 
     PixelTerms() = default;
-    __device__ PixelTerms(const SpaceArguments& a, const Place& p) : x(p.x) {
+    __device__ PixelTerms(const SpaceArguments& a, const Place& p) {
         const Constants& k = a.k;
+        centre = k.beamAperture ? p.beamX : p.x;
         const float depth = p.z - k.element[a.firstHeard].z;
         const float squared = k.indexPerMetre * k.indexPerMetre;
-        own = squared * fmaf(a.countsX * x, x, fmaf(a.countsY * p.y, p.y, depth * depth));
-        timesX = -2.0F * squared * a.countsX * x;
+        own = squared * fmaf(a.countsX * p.x, p.x, fmaf(a.countsY * p.y, p.y, depth * depth));
+        timesX = -2.0F * squared * a.countsX * p.x;
         timesY = -2.0F * squared * a.countsY * p.y;
-        half = k.apertureSlope * depth;
+        half = k.apertureSlope * (k.beamAperture ? p.range : depth);
         farthest = half >= 0.0F ? squared * fmaf(half, half, depth * depth) : -1.0F;
     }
     __device__ Received from(const Constants& k, const Slot& e, const SlotFace*) const {
@@ -116,7 +123,7 @@ template <Weights kWeights> struct PixelTerms {
     /// NOTE: for elements on a line this must decide as apodization() which elements on the very
     /// edge count.
     __device__ float weight(const Constants& k, const Slot& e, float squared) const {
-        if (k.arrayHalfHeight == 0.0F) return weightWithin(k, fabsf(e.x - x), half);
+        if (k.arrayHalfHeight == 0.0F) return weightWithin(k, fabsf(e.x - centre), half);
         if (k.window == ApodizationWindow::Rectangular) return squared <= farthest ? 1.0F : 0.0F;
         const float depth = half / k.apertureSlope;
         const float perSample = 1.0F / (k.indexPerMetre * k.indexPerMetre);

@@ -200,13 +200,19 @@ Kernel ownLinesKernel(const Model& model, const TermCount& terms, const SumTask&
     const double elements = terms.sums / terms.pixels;
     const double window = 2.0 * std::abs(k.grid.dz) * k.indexPerMetre * (blockRows - 1.0) + 10.0;
     const double loaded = blocks * elements * window;
-    Part term = perElement(task.complex, layout.plain ? Weights::None : Weights::Faces,
-                           isWindowed(model) && !layout.plain);
+    const bool oneWeight = layout.plain || layout.rows > 0; // for all pixels, or by one comparison
+    const bool expands = layout.rows > 0 && k.beamAperture;
+    Part term = perElement(task.complex, oneWeight ? Weights::None : Weights::Faces,
+                           isWindowed(model) && (expands || !oneWeight));
     term = sumOf(term, perTerm(task.complex));
     if (layout.taps) term = sumOf(term, perTaps(model, task.complex));
     if (layout.weighed) term = sumOf(term, weighing(task.complex));
     term.sharedBytes += 5.0; // the way to the element, and the element, for many threads at once
-    term.offsets = layout.plain ? 3.0 : term.offsets + 6.0;
+    term.offsets = oneWeight ? 3.0 : term.offsets + 6.0;
+    if (expands) { // comparison, selection, product with the weight
+        term.fmul += 1.0;
+        term.offsets += 2.0;
+    }
     Part gather = named("sum", term.times(terms.sums));
     gather.independent = 8.0;
     Part fetch{.name = "fetch",

@@ -15,6 +15,7 @@
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
+#include "gpu/beamform/beamform_delay_tables.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_model.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
@@ -85,8 +86,7 @@ public:
         m_beams = Buffer(kind, bytes.beams);
         m_rangeWeights = Buffer(kind, bytes.rangeWeights);
         m_channelOf = Buffer(kind, bytes.channelOf);
-        m_receiveTable = Buffer(kind, bytes.receiveDelays);
-        m_transmitTable = Buffer(kind, bytes.transmitDelays);
+        p.delays == DelaySource::Table ? m_delays.allocate(exec, model) : m_delays.release();
         m_readTable = Buffer(kind, bytes.readTable);
         m_textures.reset(textureLines(input));
     }
@@ -103,8 +103,8 @@ public:
         m_constants.rangeWeight = send<float>(exec, m_rangeWeights, m_model.rangeWeights);
         m_constants.channelOf = send<std::int32_t>(exec, m_channelOf, m_model.channelOf);
         m_constants.readTable = send<float>(exec, m_readTable, m_model.readTable);
-        if (m_receiveTable.bytes() > 0) fillTables(exec);
-        m_chosen = m_receiveTable.bytes() > 0
+        if (m_delays.isAllocated()) m_delays.fill(exec, m_model, m_constants);
+        m_chosen = m_delays.isAllocated()
                        ? das::CudaSum{}
                        : das::chooseCudaSum(m_model, isComplex(m_input.dtype),
                                             static_cast<int>(m_frames), m_pitch, m_workspaceBytes);
@@ -189,8 +189,7 @@ private:
         std::size_t beams;
         std::size_t rangeWeights;
         std::size_t channelOf;
-        std::size_t receiveDelays = 0;
-        std::size_t transmitDelays = 0;
+        std::size_t delays = 0;
         std::size_t readTable = das::kMostReadTableBytes;
 
         Tables(const das::Model& model, const BeamformParams& params)
@@ -198,17 +197,14 @@ private:
               weights(bytesOf(model.receiveWeights)), faces(bytesOf(model.faces)),
               shadows(bytesOf(model.shadows)), beams(bytesOf(model.beams)),
               rangeWeights(bytesOf(model.rangeWeights)), channelOf(bytesOf(model.channelOf)) {
-            if (params.delays != DelaySource::Table) return;
-            const auto pixels = static_cast<std::size_t>(model.constants.grid.pixels());
-            receiveDelays = model.elements.size() * pixels * sizeof(float);
-            transmitDelays = model.transmits.size() * pixels * sizeof(float);
+            if (params.delays == DelaySource::Table) delays = das::DelayTables::bytesOf(model);
         }
         template <class T> static std::size_t bytesOf(const std::vector<T>& values) {
             return values.size() * sizeof(T);
         }
         std::size_t total() const {
             return elements + transmits + weights + faces + shadows + beams + rangeWeights +
-                   channelOf + receiveDelays + transmitDelays + readTable;
+                   channelOf + delays + readTable;
         }
     };
 
@@ -217,18 +213,6 @@ private:
         if (values.empty()) return nullptr;
         upload(exec, to.data(), values.data(), values.size() * sizeof(T));
         return to.as<T>();
-    }
-
-    void fillTables(const Exec& exec) {
-        const std::int64_t pixels = m_constants.grid.pixels();
-        auto* receive = m_receiveTable.as<float>();
-        auto* transmit = m_transmitTable.as<float>();
-        forEach(exec, "beamform", m_constants.elements * pixels,
-                das::FillReceiveTable{m_constants, receive});
-        forEach(exec, "beamform", m_constants.transmits * pixels,
-                das::FillTransmitTable{m_constants, transmit});
-        m_constants.receiveTable = receive;
-        m_constants.transmitTable = transmit;
     }
 
     template <class Sample> static void compute(const Exec& exec, const das::Constants& constants,
@@ -265,7 +249,7 @@ private:
             compute(exec, one, samples, images + transmit.line * pixels);
             ++one.transmit;
             if (one.shadow != nullptr) ++one.shadow;
-            if (one.transmitTable != nullptr) one.transmitTable += pixels;
+            if (one.transmitSteps != nullptr) ++one.transmitSteps;
         }
     }
 
@@ -284,8 +268,7 @@ private:
     Buffer m_beams;
     Buffer m_rangeWeights;
     Buffer m_channelOf;
-    Buffer m_receiveTable;
-    Buffer m_transmitTable;
+    das::DelayTables m_delays;
     Buffer m_readTable;
     das::LineTextures m_textures;
 };

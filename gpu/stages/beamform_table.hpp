@@ -73,7 +73,9 @@ inline ParamTable beamformTable() {
                .min = 0,
                .max = 4,
                .step = 0.1,
-               .help = "Depth over receive aperture; 0 takes all elements at every depth."})
+               .help = "Depth over receive aperture; 0 takes all elements at every depth. On beams "
+                       "of a flat array the aperture lies around the begin of the beam and grows "
+                       "with range."})
         .choice(&BeamformParams::window,
                 {{"rectangular", "Rectangular"},
                  {"hann", "Hann"},

@@ -159,7 +159,17 @@ inline std::vector<ArrayCase> arrayCases() {
         ArrayCase{"matrix_tilts", volume(0.877, "tukey"), true},
         ArrayCase{"matrix_projections", volume(0.0, "hann"), false, 0.3e-3, Steering::Projections},
         ArrayCase{"row_column", volume(0.877, "rectangular")},
-        ArrayCase{"anywhere", volume(0.613, "hann")}};
+        ArrayCase{"anywhere", volume(0.613, "hann")},
+        ArrayCase{"phased_fan",
+                  with(ranges(), {{"grid", word("beams")},
+                                  {"transmit_aperture", word("everywhere")},
+                                  {"angle_min", -0.6},
+                                  {"angle_max", 0.55},
+                                  {"lines", std::int64_t{8}},
+                                  {"window", word("hann")},
+                                  {"f_number", 1.37}}),
+                  true, 0.17e-3},
+        ArrayCase{"expanding_lines", with(ownLines(2), {{"f_number", 1.37}}), false, 0.17e-3}};
 }
 
 /// Those with a table of receive weights over range.

@@ -108,38 +108,47 @@ Scan raggedScan() {
     return scan;
 }
 
+/// Compares the sums from windows of each number of rows that fits with the formula.
+template <class Sample> void expectWindows(const HostFrame& noise, const Scan& scan,
+                                           std::int64_t lines, const Setting& variation) {
+    constexpr bool kComplex = sizeof(Sample) == sizeof(Complex);
+    constexpr double kRow = 0.02e-3;
+    const Settings settings{
+        {"grid", word("beams")},       {"transmit_aperture", word("lines")},
+        {"lines_per_transmit", lines}, {"transmits", std::vector<double>{1.0, 0.0, 1.0}},
+        {"depth_min", 0.1e-3},         {"depth_max", 0.1e-3 + 800 * kRow},
+        {"pixel_depth", kRow}};
+    const Params params =
+        paramsFor(stageType("beamform"), noise.spec, with(settings, variation.settings));
+    const das::Model model = das::makeModel(noise.spec, params.as<BeamformParams>());
+    const auto layout = das::ownLinesLayout(model, kComplex);
+    ASSERT_TRUE(layout.has_value());
+    ASSERT_EQ(layout->rows, 2);
+    for (const int rows : {2, 4, 8}) {
+        // What the layout sees to: the windows of so many rows fit.
+        const double span = 2.0 * kRow * scan.fsHz / scan.soundSpeedMps * rows *
+                            das::kOwnLinesThreads / layout->across;
+        if (span + 64.0 > das::ownPitch(kComplex)) continue;
+        SCOPED_TRACE(fmt::format("{} lines, {} rows, {}", lines, rows, variation.name));
+        das::CudaSum chosen{.ownLines = layout};
+        chosen.ownLines->rows = rows;
+        expectTheFormula<Sample>(noise, model, chosen);
+    }
+}
+
 TEST(BeamformArraysGpu, DenseLinesReadWindows) {
     ECHOLUX_NEED_GPU();
     const Scan scan = raggedScan();
     for (const DType dtype : {DType::F32, DType::ComplexF32}) {
         const bool complex = isComplex(dtype);
-        const FrameSpec spec = specOf(scan, dtype, complex ? scan.fcHz : 0.0);
-        const HostFrame noise = noiseOf(spec, 7);
+        const HostFrame noise = noiseOf(specOf(scan, dtype, complex ? scan.fcHz : 0.0), 7);
         for (const std::int64_t lines : {4, 6, 16}) {
-            const Params params = paramsFor(stageType("beamform"), spec,
-                                            {{"grid", word("beams")},
-                                             {"transmit_aperture", word("lines")},
-                                             {"lines_per_transmit", lines},
-                                             {"transmits", std::vector<double>{1.0, 0.0, 1.0}},
-                                             {"f_number", 0.0},
-                                             {"window", word("hann")},
-                                             {"depth_min", 0.1e-3},
-                                             {"depth_max", 0.1e-3 + 800 * 0.02e-3},
-                                             {"pixel_depth", 0.02e-3}});
-            const das::Model model = das::makeModel(spec, params.as<BeamformParams>());
-            const auto layout = das::ownLinesLayout(model, complex);
-            ASSERT_TRUE(layout.has_value());
-            ASSERT_EQ(layout->rows, 2);
-            for (const int rows : {2, 4, 8}) {
-                // What the layout sees to: the windows of so many rows fit.
-                const double span = 2.0 * 0.02e-3 * scan.fsHz / scan.soundSpeedMps * rows *
-                                    das::kOwnLinesThreads / layout->across;
-                if (span + 64.0 > das::ownPitch(complex)) continue;
-                SCOPED_TRACE(fmt::format("{} lines, {} rows", lines, rows));
-                das::CudaSum chosen{.ownLines = layout};
-                chosen.ownLines->rows = rows;
-                complex ? expectTheFormula<Complex>(noise, model, chosen)
-                        : expectTheFormula<float>(noise, model, chosen);
+            for (const Setting& variation : std::vector<Setting>{
+                     {"all elements", {{"f_number", 0.0}, {"window", word("hann")}}},
+                     {"growing aperture", {{"f_number", 1.1}, {"window", word("rectangular")}}},
+                     {"growing aperture, Hann", {{"f_number", 1.1}, {"window", word("hann")}}}}) {
+                complex ? expectWindows<Complex>(noise, scan, lines, variation)
+                        : expectWindows<float>(noise, scan, lines, variation);
             }
         }
     }

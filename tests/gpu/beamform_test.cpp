@@ -396,7 +396,7 @@ TEST(Beamform, DefaultGridIsTheArraysOwn) {
     const BeamformParams phased = defaultsOf(nine, sweep);
     EXPECT_EQ(phased.grid, PixelGrid::Beams);
     EXPECT_EQ(phased.transmitAperture, TransmitAperture::OwnLines);
-    EXPECT_EQ(phased.fNumber, 0.0);
+    EXPECT_EQ(phased.fNumber, BeamformParams{}.fNumber); // the aperture follows the steered lines
 
     const auto spread = [](Acquisition& a) { a.probe.elements[3].y = 1e-3; };
     EXPECT_EQ(defaultsOf(Scan{}, spread).grid, PixelGrid::Volume);

@@ -123,11 +123,13 @@ TEST_P(DefaultSector, PointsKeepLevelAndPlace) {
     const auto defaults = stageType("beamform").defaultsFor(echoes.spec).as<BeamformParams>();
     ASSERT_EQ(defaults.grid, PixelGrid::Beams);
     const HostFrame image = runStage("scan_conversion", inDecibels(runStage("beamform", echoes)));
+    // On beams the aperture of a flat array is the whole array beyond 24 mm.
+    const double fNumber = GetParam().curved ? defaults.fNumber : 0.0;
     for (const Point& target : targets()) {
         SCOPED_TRACE(testing::PrintToString(1e3 * target.x) + ", " +
                      testing::PrintToString(1e3 * target.z) + " mm");
         const Settings fine = with(gridRound(target.x, target.z, 0.6e-3, 0.3e-3, 15e-6, 5e-6),
-                                   {{"grid", std::string("image")}});
+                                   {{"grid", std::string("image")}, {"f_number", fNumber}});
         const Peak own = peakNear(inDecibels(runStage("beamform", echoes, fine)), target);
         const Peak shown = peakNear(image, target);
         EXPECT_NEAR(shown.value, own.value, 0.5) << "dB";
@@ -175,7 +177,7 @@ std::vector<SectorCase> sectorCases() {
     broad.name = "curved_broad_band";
     broad.bandwidth = 1.0;
     return {{"phased_one_wave", 64, 0.2e-3, false, 0.6, one},
-            {"phased_narrow_band", 96, 0.2e-3, false, 0.3, several},
+            {"phased_narrow_band", 84, 0.2e-3, false, 0.3, several},
             {"phased_broad_band", 64, 0.2e-3, false, 0.9, several},
             curved,
             broad};

@@ -85,6 +85,30 @@ struct SmallCourse {
     }
 };
 
+TEST(LadderDelay, ALineIsReadAtEachPoint) {
+    const std::vector<float> samples{1.0F, 3.0F, -2.0F, 5.0F};
+    const std::vector<float> points{0.0F, 0.4F, 1.6F, 2.5F, 3.0F, -0.7F, 3.6F, 0.25F};
+    std::vector<float> out(points.size(), NAN);
+    const auto read = [&](bool nearest) {
+        interpolateLine({}, nearest, samples.data(), 4, points.data(), std::ssize(points),
+                        out.data());
+        return out;
+    };
+    // Of the nearest samples a half is rounded away from 0.
+    EXPECT_EQ(read(true), (std::vector<float>{1.0F, 1.0F, -2.0F, 5.0F, 5.0F, 0.0F, 0.0F, 1.0F}));
+    const std::vector<float> linear{1.0F, 1.8F, 0.0F, 1.5F, 0.0F, 0.0F, 0.0F, 1.5F};
+    const std::vector<float> found = read(false);
+    for (std::size_t i = 0; i < linear.size(); ++i) EXPECT_NEAR(found[i], linear[i], 1e-6) << i;
+}
+
+TEST(LadderDelay, StoresPerSectorAreThoseOfTheProfiler) {
+    Course course;
+    course.columns = 256;
+    course.rows = 1024;
+    EXPECT_EQ(storedBytesPerSector(DelayStep::ElementFirst, course), 4.0);
+    EXPECT_EQ(storedBytesPerSector(DelayStep::PointFirst, course), 32.0);
+}
+
 TEST(LadderDelay, EveryStepInterpolatesAlongTheDelays) {
     const SmallCourse small;
     const Course& k = small.k;

@@ -69,7 +69,8 @@ def within(distance, half, window):
     return window_of(window, distance / half) if distance <= half else 0.0
 
 
-def receive_weight(case, e, p):
+def receive_weight(case, e, p, along=None, start=None):
+    """`start`: begin of the beam, for a pixel at the range `along` on a beam of a flat array."""
     elements, f, window = case["elements"], case["f_number"], case.get("window", "rectangular")
     if f == 0:
         w = 1.0
@@ -79,6 +80,8 @@ def receive_weight(case, e, p):
                 half = (high - low) / 2
                 w *= window_of(window, min(abs(elements[e, axis] - (high + low) / 2) / half, 1.0))
         return w
+    if start is not None and (case["normals"][:, 2] == 1).all():
+        return within(abs(elements[e, 0] - start[0]), along / (2 * f), window)
     d = (p - elements[e]) * case["counts"][e]
     axial = d @ case["normals"][e]
     if axial <= 0:
@@ -111,8 +114,8 @@ def linear(line, at):
     return (1 - (at - n)) * get(n) + (at - n) * get(n + 1)
 
 
-def pixel(case, p, only=None, along=None):
-    """`only`: the one transmit that images this pixel; `along`: the pixel's distance along its beam."""
+def pixel(case, p, only=None, along=None, start=None):
+    """`only`: the one transmit that images this pixel; `along`: the pixel's distance along its beam from `start`."""
     depth_or_range = p[2] if along is None else along
     total, weight_sum = 0.0, 0.0
     data = case["data"]
@@ -129,7 +132,7 @@ def pixel(case, p, only=None, along=None):
             e = case["heard"][i][channel]
             if e < 0:
                 continue
-            w = receive_weight(case, e, p)
+            w = receive_weight(case, e, p, along, start)
             if "table" in case:
                 w *= np.interp(depth_or_range, TABLE_FIRST + TABLE_STEP * np.arange(TABLE_STEPS), case["table"][channel])
             if w == 0:
@@ -205,11 +208,11 @@ def volume(case, x, y, z):
 def fan(case, apex, radius, angles, ranges):
     def place(r, a):
         return apex + (radius + r) * np.array([np.sin(a), 0, np.cos(a)])
-    return np.array([[pixel(case, place(r, a), along=r) for a in angles] for r in ranges])
+    return np.array([[pixel(case, place(r, a), along=r, start=place(0, a)) for a in angles] for r in ranges])
 
 
 def own_lines(case, starts, angles, owners, ranges):
-    return np.array([[pixel(case, s + r * np.array([np.sin(a), 0, np.cos(a)]), owner, r)
+    return np.array([[pixel(case, s + r * np.array([np.sin(a), 0, np.cos(a)]), owner, r, s)
                       for s, a, owner in zip(starts, angles, owners)] for r in ranges])
 
 
@@ -303,5 +306,20 @@ normals /= np.linalg.norm(normals, axis=1)[:, None]
 case = complete(dict(elements=elements, normals=normals, give_normals=True, pitch=0.3e-3, f_number=0.613, window="hann",
                      transmits=[transmit("element", source=e, first=0.1e-6) for e in elements]))
 write("anywhere", case, volume(case, x, y, z))
+
+# A phased array whose aperture grows with range: an even fan of all waves, and lines of one transmit each.
+elements = linear_array(10, 0.17e-3)
+case = complete(dict(elements=elements, pitch=0.17e-3, f_number=1.37, window="hann", transmits=[
+    transmit("diverging", source=(0.3e-3, 0, -2e-3), first=-0.3e-6), transmit("plane", 0.2, first=0.1e-6)]), iq=True)
+write("phased_fan", case, fan(case, np.zeros(3), 0.0, np.linspace(-0.6, 0.55, 8), RANGES))
+write_over_range("phased_fan", case, lambda case: fan(case, np.zeros(3), 0.0, np.linspace(-0.6, 0.55, 8), RANGES))
+beams = np.array([-0.6, -0.25, 0.1, 0.5])
+steps = np.array([0.35, 0.35, 0.375, 0.4])
+transmits = [transmit("focused", source=(5e-3 * np.sin(a), 0, 5e-3 * np.cos(a)), first=0.1e-6 * i) for i, a in enumerate(beams)]
+case = complete(dict(elements=elements, pitch=0.17e-3, f_number=1.37, transmits=transmits))
+angles = (beams[:, None] + steps[:, None] * np.array([-0.25, 0.25])).ravel()
+write("expanding_lines", case, own_lines(case, np.zeros((8, 3)), angles, np.repeat(np.arange(4), 2), RANGES))
+write_over_range("expanding_lines", case,
+                 lambda case: own_lines(case, np.zeros((8, 3)), angles, np.repeat(np.arange(4), 2), RANGES))
 
 vectors.write(HERE / "arrays.txt", "make_array_vectors.py", out)
