@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <tuple>
 
 namespace echolux {
 namespace {
@@ -63,6 +64,8 @@ constexpr DelayRow kDelayRows[] = {
     {ladder::DelayStep::Texture, "delays computed, texture", 23.0},
 };
 
+constexpr const char* kLineTable = "S0 first kernels, one line of 2^15 samples";
+constexpr std::int64_t kLinePoints = 1 << 15;
 constexpr const char* kDelayTable = "S0 interpolation, 3 x 128 x (256 x 1024) points";
 constexpr const char* kDasTable = "S0 delay and sum, 3 waves x 128 x 8192 to 256 x 1024";
 
@@ -71,6 +74,53 @@ bool readsTable(ladder::DelayStep step) {
 }
 
 double gigabytesPerS(std::size_t bytes, double ms) { return static_cast<double>(bytes) / ms / 1e6; }
+
+/// Measures the course's first kernels: 2^15 points of a line of as many samples.
+void measureLine(const DocumentBench& bench) {
+    const Exec& exec = bench.exec;
+    const std::vector<float> samples = randomNumbers(static_cast<std::size_t>(kLinePoints));
+    std::vector<float> points;
+    for (std::int64_t i = 0; i < kLinePoints; ++i)
+        points.push_back(0.37F * static_cast<float>(i) + 0.25F);
+    const Buffer in(inComputeMemory(exec, samples));
+    const Buffer at(inComputeMemory(exec, points));
+    const Buffer out(computeMemory(exec.backend), samples.size() * sizeof(float));
+    for (const bool nearest : {true, false}) {
+        DocumentEntry entry{
+            .table = kLineTable, .entry = nearest ? "nearest sample" : "linear", .unit = "ms"};
+        if (!nearest) entry.published = 0.018467;
+        entry.measured = medianWorkMs(exec, bench.repeat, 1, [&] {
+            ladder::interpolateLine(exec, nearest, in.as<float>(), static_cast<int>(kLinePoints),
+                                    at.as<float>(), kLinePoints, out.as<float>());
+        });
+        const std::vector<float> got = onHost(exec, out);
+        Compared compared;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const double index = points[i];
+            const double expected =
+                nearest ? double{samples[static_cast<std::size_t>(std::lround(index))]}
+                        : ladder::readLinear(samples.data(), static_cast<int>(kLinePoints), index);
+            compared.take(expected, got[i]);
+        }
+        entry.deviation = compared.deviation();
+        entry.allowed = kExactDelays;
+        entry.gigabytesPerS = gigabytesPerS(3 * out.bytes(), *entry.measured);
+        bench.take(entry);
+    }
+}
+
+void reportStores(const DocumentBench& bench, const ladder::Course& course) {
+    for (const auto& [step, entry, published] :
+         {std::tuple{ladder::DelayStep::ElementFirst, "element first", 4.0},
+          std::tuple{ladder::DelayStep::PointFirst, "point first", 32.0}}) {
+        bench.take({.table = "S0 efficiency of stores, by Nsight Compute",
+                    .entry = entry,
+                    .unit = "byte/sector",
+                    .published = published,
+                    .measured = ladder::storedBytesPerSector(step, course),
+                    .note = "here counted from the addresses of a block"});
+    }
+}
 
 /// Measures all steps. The last one that computes delays leaves its result in `delayed`. Returns
 /// its time.
@@ -245,6 +295,8 @@ void benchCourseDelays(const DocumentBench& bench) {
     const CourseData data(bench.exec, problem);
     const Buffer delayed(computeMemory(bench.exec.backend),
                          static_cast<std::size_t>(data.course.delayed()) * sizeof(float));
+    measureLine(bench);
+    reportStores(bench, data.course);
     const double delayMs = measureDelays(bench, problem, data, delayed);
     measureSums(bench, problem, data, delayed, delayMs);
     measureOwn(bench, problem);

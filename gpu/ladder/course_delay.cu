@@ -4,6 +4,8 @@
 
 #include "gpu/exec/for_each.hpp"
 
+#include <cmath>
+#include <set>
 #include <stdexcept>
 
 namespace echolux::ladder {
@@ -67,8 +69,27 @@ template <class Value> struct PointOrder {
     }
 };
 
-#if defined(__CUDACC__)
 constexpr int kSide = 8; ///< of a block, in each direction
+
+struct LineAt {
+    const float* samples;
+    int count;
+    const float* points;
+    float* out;
+    bool nearest;
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const float index = points[i];
+        if (!nearest) {
+            out[i] = readLinear(samples, count, index);
+            return;
+        }
+        const float whole = std::round(index);
+        const bool inside = whole >= 0.0F && whole < static_cast<float>(count);
+        out[i] = inside ? samples[static_cast<int>(whole)] : 0.0F;
+    }
+};
+
+#if defined(__CUDACC__)
 
 /// The sample at a fractional index, by the texture units; 0 beyond the record.
 struct ByTexture {
@@ -170,6 +191,37 @@ struct DelayAndSum {
 };
 
 } // namespace
+
+void interpolateLine(const Exec& exec, bool nearest, const float* samples, int sampleCount,
+                     const float* points, std::int64_t pointCount, float* out) {
+    forEach(exec, "ladder line", pointCount, LineAt{samples, sampleCount, points, out, nearest});
+}
+
+double storedBytesPerSector(DelayStep step, const Course& course) {
+    constexpr int kWarp = 32;
+    constexpr std::int64_t kFloatsPerSector = 8;
+    const bool elementFirst = step == DelayStep::ElementFirst;
+    std::int64_t stored = 0;
+    std::int64_t sectors = 0;
+    for (int warp = 0; warp < kSide * kSide * kSide / kWarp; ++warp) {
+        std::set<std::int64_t> touched;
+        for (int lane = 0; lane < kWarp; ++lane) {
+            const int thread = warp * kWarp + lane;
+            const int x = thread % kSide;
+            const int y = thread / kSide % kSide;
+            const int z = thread / (kSide * kSide);
+            const int t = elementFirst ? y : z;
+            const int e = elementFirst ? x : y;
+            const int p = elementFirst ? z : x;
+            if (t >= course.transmits || e >= course.elements || p >= course.points()) continue;
+            touched.insert((course.line(t, e) * course.points() + p) / kFloatsPerSector);
+            ++stored;
+        }
+        sectors += static_cast<std::int64_t>(touched.size());
+    }
+    return sectors > 0 ? static_cast<double>(stored) * sizeof(float) / static_cast<double>(sectors)
+                       : 0.0;
+}
 
 void fillDelayTable(const Exec& exec, const Course& course, float* table) {
     inPointOrder(exec, course, DelayOf{course}, table);

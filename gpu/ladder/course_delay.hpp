@@ -22,6 +22,17 @@ struct DelayInput {
     device::Texture texture = 0;    ///< device::createLineTexture over `samples`; for Texture
 };
 
+/// The course's first kernels, a thread per point: out[i] = samples at index points[i], by the
+/// nearest sample or between two; 0 outside the record. `points` are in samples.
+void interpolateLine(const Exec& exec, bool nearest, const float* samples, int sampleCount,
+                     const float* points, std::int64_t pointCount, float* out);
+
+/// Bytes that a warp stores per sector of 32 bytes, on average, in the course's blocks of 8 x 8 x
+/// 8 threads: what Nsight Compute calls
+/// smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio. Counted from the addresses of
+/// the first block.
+double storedBytesPerSector(DelayStep step, const Course& course);
+
 /// table[t][e][p] = delayedIndex.
 void fillDelayTable(const Exec& exec, const Course& course, float* table);
 

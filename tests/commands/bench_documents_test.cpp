@@ -34,7 +34,9 @@ TEST(BenchDocuments, CourseHasEveryStepBesideItsFigure) {
               (std::vector<double>{7.87, 11.38, 7.82, 7.71, 7.63, 7.62}));
     EXPECT_EQ(run.published("S0 delay and sum"), (std::vector<double>{27, 25, 52, 8, 8}));
     EXPECT_EQ(run.notRun(), (std::vector<std::string>{"delays computed, texture"}));
-    EXPECT_EQ(run.report["results"].size(), 20U);
+    EXPECT_EQ(run.published("S0 first kernels"), (std::vector<double>{0.018467}));
+    EXPECT_EQ(run.published("S0 efficiency of stores"), (std::vector<double>{4, 32}));
+    EXPECT_EQ(run.report["results"].size(), 24U);
 }
 
 TEST(BenchDocuments, GronvoldHasEveryTableBesideItsFigures) {
