@@ -3,6 +3,7 @@
 #include "app/calibration/sharpness_probe.hpp"
 
 #include "app/calibration/equalize.hpp"
+#include "app/pipeline/graph_edits.hpp"
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -26,11 +27,6 @@ namespace {
 constexpr const char* kKeys[] = {"c1", "c2", "c3"};
 constexpr std::int64_t kPadding = 2;
 constexpr double kFadeBins = 8.0; ///< at each end of the region, at most a quarter of it
-
-void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
-    std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
-    stage.values.emplace_back(key, std::move(value));
-}
 
 template <class P> bool has(const StageConfig& stage) { return stageType(stage.type).has<P>(); }
 

@@ -3,6 +3,7 @@
 #include "app/commands/options.hpp"
 
 #include "app/commands/command_names.hpp"
+#include "app/pipeline/graph_edits.hpp"
 #include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -158,8 +159,7 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
     } else {
         checked.set(stage.id, key, false); // throws, with the names of the existing keys
     }
-    std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
-    stage.values.emplace_back(key, checked.get(key));
+    setValue(stage, key, checked.get(key));
     stage.bypass = false; // a set value means that the stage is wanted
 }
 

@@ -2,6 +2,7 @@
 // The stages and values that a calibration sets.
 #include "app/desktop/calibration_edit.hpp"
 
+#include "app/pipeline/graph_edits.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
 
@@ -12,11 +13,6 @@ namespace echolux {
 namespace {
 
 constexpr std::array kTerms = {"c1", "c2", "c3"};
-
-void setValue(StageConfig& stage, const std::string& key, ParamValue value) {
-    std::erase_if(stage.values, [&](const auto& entry) { return entry.first == key; });
-    stage.values.emplace_back(key, std::move(value));
-}
 
 /// Switches the stages with the parameters P on and sets a value.
 template <class P>

@@ -3,6 +3,7 @@
 #include "app/desktop/import_preview.hpp"
 
 #include "app/dataset/recording/counted.hpp"
+#include "app/pipeline/graph_edits.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "gpu/beamform/beamform_params.hpp"
@@ -96,11 +97,6 @@ ImportPreview samplesOf(Recording& recording, const SnapshotPtr& chain) {
             0.0};
 }
 
-void give(StageConfig& stage, const char* key, ParamValue value) {
-    std::erase_if(stage.values, [&](const auto& named) { return named.first == key; });
-    stage.values.emplace_back(key, std::move(value));
-}
-
 /// The default chain on a coarse grid. Of a volume it images the middle slice.
 SnapshotPtr coarseChain(const FrameSpec& raw) {
     constexpr double kColumns = 160.0;
@@ -115,13 +111,14 @@ SnapshotPtr coarseChain(const FrameSpec& raw) {
     const auto coarse = [](double min, double max, double pixels, double own) {
         return std::max(own, std::min((max - min) / pixels, 0.01));
     };
-    give(*at, "pixel_lateral",
-         coarse(params.lateralMinM, params.lateralMaxM, kColumns, params.pixelLateralM));
-    give(*at, "pixel_depth", coarse(params.depthMinM, params.depthMaxM, kRows, params.pixelDepthM));
+    setValue(*at, "pixel_lateral",
+             coarse(params.lateralMinM, params.lateralMaxM, kColumns, params.pixelLateralM));
+    setValue(*at, "pixel_depth",
+             coarse(params.depthMinM, params.depthMaxM, kRows, params.pixelDepthM));
     if (params.grid == PixelGrid::Volume) {
-        give(*at, "elevation_min", 0.0);
-        give(*at, "elevation_max", 1e-6);
-        give(*at, "pixel_elevation", 0.01);
+        setValue(*at, "elevation_min", 0.0);
+        setValue(*at, "elevation_max", 1e-6);
+        setValue(*at, "pixel_elevation", 0.01);
     }
     return instantiate(config, raw);
 }

@@ -2,6 +2,7 @@
 // Turns statements into stages, links and views.
 #include "app/pipeline/filter_text.hpp"
 
+#include "app/pipeline/graph_edits.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/nearest_word.hpp"
 #include "gpu/stage/registry.hpp"
@@ -276,8 +277,7 @@ private:
         Params checked(table);
         checked.set(whereIs(m_config, words[2].place) + "'" + stage.id + "'", key,
                     valueOf(words, isList));
-        std::erase_if(stage.values, [&](const auto& value) { return value.first == key; });
-        stage.values.emplace_back(key, checked.get(key));
+        setValue(stage, key, checked.get(key));
     }
 
     void addLink(const std::vector<Word>& words) {

@@ -83,6 +83,11 @@ void checkRoom(const PipelineConfig& config) {
 
 } // namespace
 
+void setValue(StageConfig& stage, std::string_view key, ParamValue value) {
+    std::erase_if(stage.values, [&](const auto& named) { return named.first == key; });
+    stage.values.emplace_back(key, std::move(value));
+}
+
 PipelineConfig withStageBefore(const Snapshot& from, std::string_view typeId, const PortName& to) {
     PipelineConfig config = linked(toConfig(from));
     const PortName before = linkTo(config, to).from;

@@ -10,6 +10,9 @@
 
 namespace echolux {
 
+/// Sets one value of a stage. Nobody checks whether the stage has it: instantiate() does.
+void setValue(StageConfig& stage, std::string_view key, ParamValue value);
+
 // Each returns the edited pipeline and keeps all values. None checks whether the result fits the
 // data: instantiate() does. Each throws Error naming a stage or port that does not exist.
 

@@ -2,20 +2,19 @@
 // Cuts a frame to some transmits, makes their chain, and draws sectors as pictures.
 #include "app/session/transmit_imager.hpp"
 
+#include "app/pipeline/graph_edits.hpp"
 #include "app/pipeline/sub_chain.hpp"
+#include "app/session/grid_cut.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/sector.hpp"
 #include "gpu/stage/registry.hpp"
 
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 namespace echolux {
@@ -24,11 +23,6 @@ namespace {
 constexpr const char* kPerTransmit = "transmits"; ///< name of the output and of the mask
 constexpr const char* kAddedAnalytic = "analytic_of_transmits";
 constexpr double kLargestPixelM = 0.01;
-
-void give(StageConfig& stage, const char* key, ParamValue value) {
-    std::erase_if(stage.values, [&](const auto& named) { return named.first == key; });
-    stage.values.emplace_back(key, std::move(value));
-}
 
 /// A pixel size for so many pixels, but not smaller than the pipeline's own.
 double coarsePixel(double min, double max, std::int64_t pixels, double own) {
@@ -39,21 +33,14 @@ double coarsePixel(double min, double max, std::int64_t pixels, double own) {
 void makeCoarse(StageConfig& stage, const BeamformParams& params, const FrameSpec& image,
                 std::int64_t slice) {
     constexpr std::int64_t kColumns = TransmitImager::kColumns;
-    if (params.grid == PixelGrid::Data) give(stage, "grid", std::string("image"));
-    give(stage, "pixel_lateral",
-         coarsePixel(params.lateralMinM, params.lateralMaxM, kColumns, params.pixelLateralM));
-    give(
+    if (params.grid == PixelGrid::Data) setValue(stage, "grid", std::string("image"));
+    setValue(stage, "pixel_lateral",
+             coarsePixel(params.lateralMinM, params.lateralMaxM, kColumns, params.pixelLateralM));
+    setValue(
         stage, "pixel_depth",
         coarsePixel(params.depthMinM, params.depthMaxM, TransmitImager::kRows, params.pixelDepthM));
-    give(stage, "lines", std::min(params.lines, kColumns));
-    if (params.grid != PixelGrid::Volume) return;
-    constexpr double kThin = 1e-6;
-    const Axis& slices = *image.find(AxisName::Elevation);
-    const auto at = static_cast<double>(std::clamp<std::int64_t>(slice, 0, slices.size - 1));
-    const double y = slices.origin + at * slices.spacing;
-    give(stage, "elevation_min", y);
-    give(stage, "elevation_max", y + kThin);
-    give(stage, "pixel_elevation", kLargestPixelM);
+    setValue(stage, "lines", std::min(params.lines, kColumns));
+    if (params.grid == PixelGrid::Volume) cutToSlice(stage, image, slice);
 }
 
 /// Adds the analytic signal before the last stage. Summed RF has no correct envelope on a coarse
@@ -198,23 +185,13 @@ TransmitChain transmitChain(const Snapshot& snapshot, std::int64_t slice) {
     TransmitChain chain{.raw = snapshot.input, .config = {}, .beamform = beamform->id, .key = {}};
     chain.config = chainTo(snapshot, beamform);
     StageConfig& last = chain.config.stages.back();
-    give(last, kPerTransmit, std::string("all"));
+    setValue(last, kPerTransmit, std::string("all"));
     makeCoarse(last, params, beamform->plan.outputs[0], slice);
     chain.config.views = {{"", "", {kPerTransmit, last.id}}};
     if (!isComplex(beamform->input().dtype)) addAnalytic(chain.config);
     chain.key = toToml(chain.config);
     return chain;
 }
-
-/// NOTE: it is not in the header, because oneTBB's own header uses a word that is a macro of Qt's.
-struct TransmitImager::FewCores {
-    oneapi::tbb::task_arena arena{
-        std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 4)};
-};
-
-TransmitImager::TransmitImager() : m_runner(Backend::Cpu, 1), m_few(std::make_unique<FewCores>()) {}
-
-TransmitImager::~TransmitImager() = default;
 
 void TransmitImager::prepare(const TransmitChain& chain, std::span<const std::int64_t> transmits) {
     const bool same = m_runner.snapshot() != nullptr && chain.key == m_key &&
@@ -231,7 +208,7 @@ void TransmitImager::prepare(const TransmitChain& chain, std::span<const std::in
     m_key = chain.key;
     SnapshotPtr planned = instantiate(chain.config, cutTo(m_raw, m_transmits));
     m_lines = Buffer(MemoryKind::Host, planned->input.bytes());
-    m_few->arena.execute([&] { m_runner.apply(std::move(planned)); });
+    m_runner.apply(std::move(planned));
 }
 
 void TransmitImager::take(const std::byte* frame) {
@@ -249,9 +226,7 @@ void TransmitImager::take(const std::byte* frame) {
 }
 
 TransmitImages TransmitImager::image() {
-    ConstTensorView made;
-    m_few->arena.execute(
-        [&] { made = m_runner.viewOutput(m_runner.enqueue({.raw = m_lines.as<std::byte>()}), 0); });
+    const ConstTensorView made = m_runner.imageOf(m_lines.as<std::byte>());
     const FrameSpec& spec = *made.spec;
     const std::int64_t pixels = spec.count() / std::ssize(m_transmits);
     TransmitImages result{*spec.find(AxisName::Depth), *spec.find(AxisName::Lateral), {}};

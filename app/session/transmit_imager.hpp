@@ -3,13 +3,12 @@
 // together.
 #pragma once
 
-#include "app/pipeline/runner.hpp"
+#include "app/session/few_cores.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,17 +52,11 @@ struct TransmitImages {
     std::vector<TransmitImage> images;
 };
 
-/// Runs on a quarter of the CPU's cores, on whatever backend the pipeline runs, because nobody
-/// waits for these images. Used by one thread at a time.
+/// Used by one thread at a time.
 class TransmitImager {
 public:
     static constexpr std::int64_t kColumns = 96;
     static constexpr std::int64_t kRows = 128;
-
-    TransmitImager();
-    ~TransmitImager();
-    TransmitImager(const TransmitImager&) = delete;
-    TransmitImager& operator=(const TransmitImager&) = delete;
 
     /// Prepares for these transmits: rising numbers, at least one. Does nothing where the same
     /// chain is prepared already. Throws Error where a stage refuses.
@@ -73,9 +66,7 @@ public:
     TransmitImages image();
 
 private:
-    Runner m_runner;
-    struct FewCores;
-    std::unique_ptr<FewCores> m_few;
+    FewCoresRunner m_runner;
     std::string m_key;
     FrameSpec m_raw;
     std::vector<std::int64_t> m_transmits;

@@ -4,6 +4,7 @@
 #include "tests/desktop/open_window.hpp"
 #include "ui/lab/beam_shape_panel.hpp"
 #include "ui/lab/channel_plot.hpp"
+#include "ui/lab/contribution_plot.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
 #include "ui/views/image_actions.hpp"
@@ -122,6 +123,27 @@ TEST(BeamViews, AnyTransmitCanBeLookedAt) {
         const auto channels = window.engine().channels();
         return channels != nullptr && channels->transmit == chooser.count() - 2;
     }));
+}
+
+TEST(BeamViews, ContributionsFollowPixelAndAperture) {
+    Beams window;
+    ASSERT_TRUE(window.freezes());
+    ContributionPlot& plot = window.desktop.panel<ContributionPlot>();
+    window.toggle("contributions");
+    EXPECT_FALSE(plot.hasData());
+    const auto counted = [&] {
+        return std::ranges::count_if(plot.contributions().inPhase,
+                                     [](double part) { return part != 0.0; });
+    };
+    window.choose("f_number", 2.0);
+    window.pick(0.0, 15e-3);
+    ASSERT_TRUE(comesTrue([&] { return counted() > 0; }));
+    EXPECT_EQ(plot.contributions().inPhase.size(), 64U);
+    const auto wide = counted();
+    window.choose("f_number", 4.0);
+    ASSERT_TRUE(comesTrue([&] { return counted() > 0 && counted() < wide; }));
+    EXPECT_TRUE(plot.contributions().text.startsWith("0.0, 15.0 mm"))
+        << plot.contributions().text.toStdString();
 }
 
 TEST(BeamViews, TheBeamWidensWithTheFNumber) {

@@ -2,7 +2,7 @@
 // Two curves over the iterations, on a logarithmic scale.
 #include "ui/aberration/convergence_plot.hpp"
 
-#include "ui/aberration/index_ticker.hpp"
+#include "ui/plots/index_ticker.hpp"
 #include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"

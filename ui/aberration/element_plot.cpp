@@ -3,7 +3,7 @@
 #include "ui/aberration/element_plot.hpp"
 
 #include "render/view/colour_map.hpp"
-#include "ui/aberration/index_ticker.hpp"
+#include "ui/plots/index_ticker.hpp"
 #include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"

@@ -149,6 +149,12 @@ QString stageLabel(const Snapshot& snapshot, const std::vector<std::string>& ids
                               : labels.front() + QStringLiteral(" \u2026 ") + labels.back();
 }
 
+QString pixelText(double lateralM, double depthM) {
+    constexpr double kMmPerMetre = 1e3;
+    return QString("%1, %2 mm")
+        .arg(numberText(lateralM * kMmPerMetre, 1), numberText(depthM * kMmPerMetre, 1));
+}
+
 QString columnText(const FrameSpec& image, double place) {
     const Axis* axis = acrossOf(image);
     if (axis == nullptr) return {};

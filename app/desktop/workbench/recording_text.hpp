@@ -29,5 +29,7 @@ QStringList viewNames(const Snapshot& snapshot);
 /// Name of an image column: "3.2 mm", "A-scan 12", "channel 65". `place` is the position on the
 /// column axis, in its unit. Empty where the image has no column axis.
 QString columnText(const FrameSpec& image, double place);
+/// "-1.5, 22.0 mm": lateral and depth, both in m.
+QString pixelText(double lateralM, double depthM);
 
 } // namespace echolux

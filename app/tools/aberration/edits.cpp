@@ -92,8 +92,7 @@ void give(PipelineConfig& config, const std::string& stage, const char* key,
           const ParamValue& value) {
     for (StageConfig& each : config.stages) {
         if (each.id != stage) continue;
-        std::erase_if(each.values, [&](const auto& named) { return named.first == key; });
-        each.values.emplace_back(key, value);
+        setValue(each, key, value);
     }
 }
 

@@ -6,7 +6,6 @@
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/delay_curve.hpp"
-#include "ui/controls/number_text.hpp"
 #include "ui/lab/channel_plot.hpp"
 
 #include <algorithm>
@@ -17,12 +16,9 @@ namespace echolux {
 namespace {
 
 constexpr double kMicrosecondsPerS = 1e6;
-constexpr double kMillimetresPerM = 1e3;
 
 QString delayText(const lab::PlanePoint& pixel, const lab::DelayCurve& curve) {
-    const QString place = QString("%1, %2 mm")
-                              .arg(numberText(pixel.x * kMillimetresPerM, 1),
-                                   numberText(pixel.z * kMillimetresPerM, 1));
+    const QString place = pixelText(pixel.x, pixel.z);
     const QString transmit = QString("transmit %1").arg(curve.transmit + 1);
     if (!curve.images) return QString("%1 does not image %2").arg(transmit, place);
     return QString("%1, %2 of %3 channels, %4")
