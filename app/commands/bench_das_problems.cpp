@@ -237,6 +237,8 @@ std::vector<DasProblem> spatialProblems(bool reduced) {
     gronvold.fsHz = 160e6;
     gronvold.soundSpeedMps = 1560.0;
     gronvold.transmits = reduced ? 2 : 32;
+    BeamformParams growing = ownLinesOf(4, 1024, 50e-3);
+    growing.fNumber = 1.4;
     BeamformParams sixteen = ownLinesOf(16, reduced ? 512 : 5120, reduced ? 9e-3 : 99e-3);
     sixteen.soundSpeedMps = 1560.0;
     sixteen.window = ApodizationWindow::Hann;
@@ -266,6 +268,8 @@ std::vector<DasProblem> spatialProblems(bool reduced) {
          sectorOf(reduced ? 64 : 256, 1024, 1e-3, 50e-3), 1},
         {"P2", "sector of focused lines, 4 per transmit",
          withArray(focused, DType::F32, sweepFocus), ownLinesOf(4, 1024, 50e-3), 1},
+        {"P3", "P2 with a growing aperture, f-number 1.4",
+         withArray(focused, DType::F32, sweepFocus), growing, 1},
         {"G1", "16 lines per transmit, weights, upsampled (Gronvold 2008)",
          withArray(gronvold, DType::F32, sweepFocus), sixteen, 1},
         {"K1", "D1 with the coherence factor", inputOf({}, DType::F32), coherent, 1},

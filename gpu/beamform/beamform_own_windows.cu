@@ -175,25 +175,19 @@ template <class Sample> __device__ void fillWindow(const Sample* record, int sam
     }
 }
 
-/// True where an element lies in the aperture of one of the beams [first, first + across) at
-/// `range`, or near its edge.
-struct InAperture {
-    const Constants& k;
-    float least; ///< x of the begins of the beams, m
-    float most;
-    float half;
+/// How far elements are from the begins of the beams [first, first + across), in m.
+struct FromBeams {
+    float least = FLT_MAX; ///< x of the begins
+    float most = -FLT_MAX;
 
-    __device__ InAperture(const Constants& constants, int first, int across, float range)
-        : k(constants), least(FLT_MAX), most(-FLT_MAX), half(k.apertureSlope * range * 1.0001F) {
+    __device__ FromBeams(const Constants& k, int first, int across) {
         for (int i = 0; i < across; ++i) {
             least = fminf(least, k.grid.beam[first + i].x);
             most = fmaxf(most, k.grid.beam[first + i].x);
         }
     }
-    __device__ bool operator()(int e) const {
-        const float x = k.element[e].x;
-        return fmaxf(least - x, x - most) <= half;
-    }
+    __device__ float nearest(float x) const { return fmaxf(least - x, x - most); }
+    __device__ float farthest(float x) const { return fmaxf(x - least, most - x); }
 };
 
 /// kExpanding: the aperture grows with range, Constants::beamAperture.
@@ -218,7 +212,9 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const int ownLine = thread & (a.across - 1); // `across` is a power of two
     const int ownRow = thread / a.across;
     const int firstColumn = static_cast<int>(blockIdx.y) * a.across;
-    const int firstRow = static_cast<int>(blockIdx.x) * groups * kRows;
+    // With a growing aperture deep blocks read the most elements, so they start first.
+    const unsigned rowBlock = kExpanding ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const int firstRow = static_cast<int>(rowBlock) * groups * kRows;
     const int lastRow = min(firstRow + groups * kRows, k.grid.depth) - 1;
     const Place any = k.grid.at(firstColumn, firstRow, 0);
     const int t = ownTransmit(k, any.transmit);
@@ -230,17 +226,18 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     const float zeroAt = zero - begins; // as a range
     if (thread < a.across) lines[thread] = LineTerms(k, k.grid.beam[firstColumn + thread], zeroAt);
     float s[kRows];
-    float halves[kExpanding ? kRows : 1]; // half widths of the apertures, m
     Sample sums[kRows];
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-        const int row = firstRow + ownRow + i * groups;
-        s[i] = rangeAt(row) - zeroAt;
-        if constexpr (kExpanding) halves[i] = k.apertureSlope * k.grid.z(row);
+        s[i] = rangeAt(firstRow + ownRow + i * groups) - zeroAt;
         sums[i] = Sample{};
     }
-    const InAperture inAperture(k, firstColumn, kExpanding ? a.across : 0, k.grid.z(lastRow));
-    const auto counts = [&](int e) { return !kExpanding || inAperture(e); };
+    const FromBeams beams(k, firstColumn, kExpanding ? a.across : 0);
+    const auto counts = [&](int e) {
+        constexpr float kWider = 1.0001F; // for rounding
+        return !kExpanding ||
+               beams.nearest(k.element[e].x) <= kWider * k.apertureSlope * k.grid.z(lastRow);
+    };
     const int count = t < 0 ? 0 : listHeard(k, any.transmit, heard, counts); // synchronises
     for (int at = thread; at < count; at += kThreads) {
         elements[at] = scaledElement(k, heard[at], any);
@@ -253,6 +250,7 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
                                 (kTwoTo23Bits << kSampleLog2<Sample>);
     for (int base = 0; base < count; base += kChunk) {
         const int chunk = min(kChunk, count - base);
+        bool whole = !kExpanding; // these elements have the weight 1 at all pixels of the block
         if (warp < chunk) {
             Window window = reads[base + warp];
             const Sample* record = static_cast<const Sample*>(a.samples) +
@@ -268,31 +266,51 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
                        static_cast<float>(window.first), windows + place);
             const Scaled element = elements[base + warp];
             const int lane = thread % 32;
-            if (lane < a.across) {
-                ways[warp][lane] = WayAlong(lines[lane], element);
-                if constexpr (kExpanding)
-                    asides[warp][lane] = fabsf(k.element[heard[base + warp].element].x -
-                                               k.grid.beam[firstColumn + lane].x);
+            if (lane < a.across) ways[warp][lane] = WayAlong(lines[lane], element);
+            if constexpr (kExpanding) {
+                constexpr float kNarrower = 0.9999F; // for rounding
+                const float x = k.element[heard[base + warp].element].x;
+                if (lane < a.across)
+                    asides[warp][lane] = fabsf(x - k.grid.beam[firstColumn + lane].x);
+                whole = k.window == ApodizationWindow::Rectangular &&
+                        beams.farthest(x) <= kNarrower * k.apertureSlope * k.grid.z(firstRow);
             }
             if (lane == 0)
                 slots[warp] = {numberZero + (static_cast<unsigned>(place - window.first)
                                              << kSampleLog2<Sample>),
                                element.weight};
         }
-        __syncthreads();
+        if constexpr (kExpanding) {
+            whole = __syncthreads_and(whole || warp >= chunk);
+        } else {
+            __syncthreads();
+        }
+        const auto addTo = [&](const WayAlong& way, const Slot& slot, int i, float weight) {
+            const float receiveAt = way.receiveAt(s[i]);
+            const float index = s[i] + receiveAt;
+            const unsigned at =
+                (__float_as_uint(__fadd_rd(index, kTwoTo23)) << kSampleLog2<Sample>)+slot.address;
+            add(k, weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
+        };
+        if (whole) {
 #pragma unroll 2
-        for (int c = 0; c < chunk; ++c) {
-            const WayAlong way = ways[c][ownLine];
-            const Slot slot = slots[c];
+            for (int c = 0; c < chunk; ++c) {
+                const WayAlong way = ways[c][ownLine];
+                const Slot slot = slots[c];
 #pragma unroll
-            for (int i = 0; i < kRows; ++i) {
-                const float receiveAt = way.receiveAt(s[i]);
-                const float index = s[i] + receiveAt;
-                const unsigned at = (__float_as_uint(__fadd_rd(index, kTwoTo23))
-                                     << kSampleLog2<Sample>)+slot.address;
-                float weight = slot.weight;
-                if constexpr (kExpanding) weight *= weightWithin(k, asides[c][ownLine], halves[i]);
-                add(k, weight, receiveAt, valueAt(splitLine<Sample>(at), index), sums[i]);
+                for (int i = 0; i < kRows; ++i) addTo(way, slot, i, slot.weight);
+            }
+        } else {
+#pragma unroll 2
+            for (int c = 0; c < chunk; ++c) {
+                const WayAlong way = ways[c][ownLine];
+                const Slot slot = slots[c];
+                const float aside = asides[c][ownLine];
+#pragma unroll
+                for (int i = 0; i < kRows; ++i) {
+                    const float half = k.apertureSlope * k.grid.z(firstRow + ownRow + i * groups);
+                    addTo(way, slot, i, slot.weight * weightWithin(k, aside, half));
+                }
             }
         }
         __syncthreads();

@@ -57,8 +57,10 @@ describeElement(const SpaceArguments& a, const Bounds& bounds, int e, const Tabl
     }
     const float gapX =
         fmaxf(fmaxf(bounds.least.x - place.x, place.x - bounds.most.x), 0.0F) * face.countsX;
+    const bool flat = k.face == nullptr && k.arrayHalfHeight == 0.0F; // elevation does not count
     const float gapY =
-        fmaxf(fmaxf(bounds.least.y - place.y, place.y - bounds.most.y), 0.0F) * face.countsY;
+        flat ? 0.0F
+             : fmaxf(fmaxf(bounds.least.y - place.y, place.y - bounds.most.y), 0.0F) * face.countsY;
     const float widest = k.apertureSlope * (bounds.most.z - place.z) * 1.0001F;
     if (hypotenuse(gapX, gapY) > widest) tables.reach[e] = -1.0F; // no pixel's aperture holds it
     return first;

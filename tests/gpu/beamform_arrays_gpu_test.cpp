@@ -154,6 +154,18 @@ TEST(BeamformArraysGpu, DenseLinesReadWindows) {
     }
 }
 
+/// Elevation does not count in the aperture of a line of elements, also far beside its plane.
+TEST(BeamformArraysGpu, ALineOfElementsImagesAVolume) {
+    ECHOLUX_NEED_GPU();
+    const HostFrame noise = noiseOf(specOf(Scan{}, DType::F32, 0.0), 5);
+    for (const char* window : {"rectangular", "hann"}) {
+        const Params params = paramsFor(
+            stageType("beamform"), noise.spec,
+            with(volume(2.0, window), {{"elevation_min", -4e-3}, {"elevation_max", 4e-3}}));
+        expectTheFormula<float>(noise, params);
+    }
+}
+
 TEST(BeamformArraysGpu, AgreeWithNumPy) {
     ECHOLUX_NEED_GPU();
     std::vector<ArrayCase> cases = arrayCases();
