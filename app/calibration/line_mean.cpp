@@ -37,7 +37,7 @@ LineMean::LineMean(const FrameSpec& raw)
     m_runner.apply(m_toCodes, {m_toCodes->stages.back().id});
 }
 
-void LineMean::add(std::span<const std::byte> frame) {
+void LineMean::add(std::span<const std::byte> frame, std::int64_t most) {
     if (frame.size() != m_raw.bytes())
         throw Error(fmt::format("A frame of {} bytes was given, but the recording's frames have "
                                 "{}; give whole frames.",
@@ -48,7 +48,9 @@ void LineMean::add(std::span<const std::byte> frame) {
     download(m_runner.exec(slot), m_codes.data(), codes.data, m_codes.bytes());
     m_runner.drain();
     const std::size_t samples = m_sum.size();
-    const std::size_t lines = m_codes.bytes() / sizeof(float) / samples;
+    const std::size_t all = m_codes.bytes() / sizeof(float) / samples;
+    const std::size_t lines =
+        std::min(all, static_cast<std::size_t>(std::max(most, std::int64_t{0})));
     for (std::size_t line = 0; line < lines; ++line)
         for (std::size_t i = 0; i < samples; ++i)
             m_sum[i] += m_codes.as<float>()[line * samples + i];

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,11 @@ class LineMean {
 public:
     /// `raw` is the specification of frames of spectra.
     explicit LineMean(const FrameSpec& raw);
-    /// Throws Error where the frame is not as long as `raw` says.
-    void add(std::span<const std::byte> frame);
+    /// Adds the lines of a frame, or its first `most` lines. Throws Error where the frame is not as
+    /// long as `raw` says.
+    void add(std::span<const std::byte> frame,
+             std::int64_t most = std::numeric_limits<std::int64_t>::max());
+    std::int64_t lines() const { return m_lines; } ///< number of lines added so far
     /// Mean of all lines of all frames. Throws Error where no frame was added, and where the mean
     /// is constant or not finite, because it would be no useful background.
     std::vector<float> mean() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux calibrate: estimates a spectrometer's calibration from its own spectra.
+#include "app/calibration/line_mean.hpp"
 #include "app/calibration/sharpness_probe.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
@@ -11,12 +12,15 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace echolux {
@@ -27,8 +31,8 @@ const char* const kOutputHelp =
     "Calibration to write: .toml or .npz, or .npy or .csv for the curve alone";
 
 /// Checks before the work that the output can be written and replaces no file.
-void check(const OutputOptions& output, bool withDispersion) {
-    checkCalibrationName(output.path, withDispersion);
+void check(const OutputOptions& output, const std::string& part = {}) {
+    checkCalibrationName(output.path, part);
     output.refuseExisting(output.path);
     const OutputFile probe(output.path); // leaves no file
 }
@@ -48,6 +52,13 @@ struct DispersionCommand {
     bool quartic = false;
     FrameOption frame;
     std::int64_t frames = 1;
+    OutputOptions output;
+};
+
+struct BackgroundCommand {
+    ImagingOptions imaging;
+    FrameOption frame;
+    std::optional<std::int64_t> lines; ///< empty: all from the frame on
     OutputOptions output;
 };
 
@@ -72,7 +83,7 @@ void printCurve(const MirrorEstimate& estimate) {
 }
 
 void calibrateK(const MirrorCommand& command) {
-    check(command.output, false);
+    check(command.output);
     std::vector<std::filesystem::path> files{command.mirror};
     if (!command.mirror2.empty()) files.emplace_back(command.mirror2);
     const MirrorMeasurement measured = measureMirrors(files, command.fit, command.frame.index());
@@ -152,8 +163,18 @@ private:
     std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
 };
 
+/// What a calibration says of the device besides dispersion.
+Calibration factsOf(const Spectrometer& device) {
+    Calibration calibration;
+    calibration.resampling = device.resampling;
+    calibration.background = device.background;
+    calibration.centreWavelengthM = device.centreWavelengthM;
+    calibration.bandwidthM = device.bandwidthM;
+    return calibration;
+}
+
 void calibrateDispersion(const DispersionCommand& command) {
-    check(command.output, true);
+    check(command.output, "dispersion");
     const ImageRegion region = regionOf(command.region);
     const BackendChoice backend = chooseBackend(command.imaging.backend, command.imaging.gpu);
     const auto recording = openRecording(command.imaging.file, command.imaging.openOptions());
@@ -168,13 +189,9 @@ void calibrateDispersion(const DispersionCommand& command) {
     const DispersionFound found = searchDispersion(
         probe, search, [&](const DispersionTrial& trial) { return progress.show(trial); });
 
-    Calibration calibration;
+    Calibration calibration = factsOf(device);
     calibration.title =
         "dispersion found in " + std::filesystem::path(command.imaging.file).filename().string();
-    calibration.resampling = device.resampling;
-    calibration.background = device.background;
-    calibration.centreWavelengthM = device.centreWavelengthM;
-    calibration.bandwidthM = device.bandwidthM;
     calibration.dispersionTerms = found.terms;
     saveCalibration(command.output.path, calibration);
     fmt::print("c1 = {:.2f}, c2 = {:.2f}, c3 = {:.2f}: {} sharpness {:.5g}, {:.5g} without; {} "
@@ -185,6 +202,36 @@ void calibrateDispersion(const DispersionCommand& command) {
         fmt::print("c{} ends near its limit of {:g}, so that the sharpest image may lie beyond: "
                    "check the resampling curve, the region and the sense of the wavelengths.\n",
                    term + 1, search.largest[term]);
+}
+
+void calibrateBackground(const BackgroundCommand& command) {
+    check(command.output, "background");
+    const auto recording = openRecording(command.imaging.file, command.imaging.openOptions());
+    const Spectrometer& device = deviceOf(*recording);
+    const RecordingInfo& info = recording->info();
+    const std::int64_t each = info.frame.count() / info.frame.sizeOf(AxisName::Sample);
+    const std::int64_t first = command.frame.index();
+    const std::int64_t there = (info.frameCount - first) * each;
+    const std::int64_t lines = command.lines.value_or(std::max<std::int64_t>(there, 1));
+    if (first < 0 || lines < 1 || lines > there)
+        throw Error(fmt::format("{} has frames 1 to {} of {} A-scans, but {} A-scans from frame {} "
+                                "on were asked for; choose fewer with --lines.",
+                                info.path.filename().string(), info.frameCount, each, lines,
+                                command.frame.number));
+    LineMean mean(info.frame);
+    std::vector<std::byte> raw(info.frame.bytes());
+    for (std::int64_t frame = first; mean.lines() < lines; ++frame) {
+        recording->readFrame(frame, raw);
+        mean.add(raw, lines - mean.lines());
+    }
+    Calibration calibration = factsOf(device);
+    calibration.title = "background captured from " + info.path.filename().string();
+    calibration.background = mean.mean();
+    calibration.dispersionRad = device.dispersionRad;
+    saveCalibration(command.output.path, calibration);
+    const auto [low, high] = std::ranges::minmax(calibration.background);
+    fmt::print("Mean of {} A-scans: codes {:.1f} to {:.1f}.\n{} written.\n", mean.lines(), low,
+               high, command.output.path);
 }
 
 void addK(CLI::App& calibrate) {
@@ -230,6 +277,20 @@ void addDispersion(CLI::App& calibrate) {
     command.callback([options] { calibrateDispersion(*options); });
 }
 
+void addBackground(CLI::App& calibrate) {
+    auto options = std::make_shared<BackgroundCommand>();
+    CLI::App& command = *calibrate.add_subcommand(
+        "background", "Average A-scans into the background that the stage background_subtract "
+                      "subtracts; record them without a sample");
+    options->imaging.addFileTo(command, true);
+    acceptBackend(command);
+    options->frame.addTo(command, "Frame whose A-scans are averaged first");
+    command.add_option("--lines", options->lines,
+                       "Number of A-scans to average (default: all from that frame on)");
+    options->output.addTo(command, kOutputHelp);
+    command.callback([options] { calibrateBackground(*options); });
+}
+
 } // namespace
 
 void addCalibrate(CLI::App& app) {
@@ -238,6 +299,7 @@ void addCalibrate(CLI::App& app) {
     command.require_subcommand(1);
     addK(command);
     addDispersion(command);
+    addBackground(command);
 }
 
 } // namespace echolux

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads and writes calibrations, and captures backgrounds.
+// Reads, writes and applies calibrations.
 #include "app/desktop/calibration_desk.hpp"
 
-#include "app/calibration/line_mean.hpp"
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
 #include "ui/dialogs/dispersion_dialog.hpp"
 #include "ui/dialogs/mirror_dialog.hpp"
+#include "ui/parameters/parameter_panel.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 
-#include <algorithm>
 #include <utility>
 
 namespace echolux {
@@ -26,21 +25,6 @@ const QString kAnyCalibration =
 const QString kWholeOrCurve =
     QStringLiteral("Whole calibration (*.toml *.npz);;Resampling curve alone (*.csv *.npy)");
 
-/// Mean over `frames` frames, spread over the recording.
-std::vector<float> meanOfRecording(const OpenRequest& request, std::int64_t frames,
-                                   const std::stop_token& stop) {
-    const auto recording = openRecording(request.file, request.options);
-    const RecordingInfo& info = recording->info();
-    LineMean mean(info.frame);
-    std::vector<std::byte> raw(info.frame.bytes());
-    const std::int64_t count = std::min(frames, info.frameCount);
-    for (std::int64_t i = 0; i < count && !stop.stop_requested(); ++i) {
-        recording->readFrame(info.frameCount * i / count, raw);
-        mean.add(raw);
-    }
-    return mean.mean();
-}
-
 } // namespace
 
 CalibrationDesk::CalibrationDesk(MainWindow& window, ImageView& view, Session& session,
@@ -49,6 +33,9 @@ CalibrationDesk::CalibrationDesk(MainWindow& window, ImageView& view, Session& s
     connectMenu();
     connect(&m_finder, &DispersionFinder::found, this, &CalibrationDesk::showFound);
     connect(&m_edits, &EditDesk::changed, this, &CalibrationDesk::showUndo);
+    connect(&m_window.parameters(), &ParameterPanel::stagesReplaced, this,
+            &CalibrationDesk::offerCapture);
+    connect(&m_background, &Background::ended, this, &CalibrationDesk::showCapturing);
 }
 
 CalibrationDesk::~CalibrationDesk() = default;
@@ -125,31 +112,6 @@ void CalibrationDesk::save(const QString& path) {
     } catch (const std::exception& error) {
         emit failed(error.what());
     }
-}
-
-void CalibrationDesk::capture(int frames) {
-    if (!m_session.isOpen() || !m_session.spectrometer()) return;
-    const auto mean = [engine = m_session.shared(), request = m_request,
-                       frames](const std::stop_token& stop) {
-        if (frames > 1) return meanOfRecording(request, frames, stop);
-        LineMean shown(engine->info().frame);
-        shown.add(engine->copyShownRaw().bytes);
-        return shown.mean();
-    };
-    // NOTE: work that was given up may end after this object is destroyed. Only the part that runs
-    // in the window's thread uses it.
-    m_background.start(frames > 1 ? Background::Kind::Opening : Background::Kind::Quiet,
-                       "Capturing the background",
-                       [this, mean, of = std::weak_ptr(m_session.shared())](
-                           const std::stop_token& stop) -> Background::Finish {
-                           Calibration captured;
-                           captured.background = mean(stop);
-                           return [this, captured, of] {
-                               if (of.lock() == m_session.shared())
-                                   bring(captured, "capturing the background",
-                                         "captured background", m_edits.origin());
-                           };
-                       });
 }
 
 bool CalibrationDesk::bring(const Calibration& calibration, const QString& what,

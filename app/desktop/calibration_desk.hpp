@@ -9,13 +9,17 @@
 #include "render/view/view_transform.hpp"
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace echolux {
 
+class CaptureRow;
 class DispersionDialog;
 class EditDesk;
 class ImageView;
@@ -36,6 +40,8 @@ public:
     /// Captures the background: from the shown frame in host memory where `frames` is 1, otherwise
     /// from frames of the file, spread over the recording.
     void capture(int frames);
+    /// Captures the background from the next `lines` lines that are imaged. Playback goes on.
+    void captureNext(int lines);
     void findDispersion();
     void measureMirrors();
     DispersionDialog* dispersionDialog() const { return m_dispersionDialog; }
@@ -58,6 +64,9 @@ private:
     /// where it was refused.
     bool bring(const Calibration& calibration, const QString& what, const QString& name,
                const QString& origin);
+    std::function<Background::Finish(std::vector<float>)> subtracting();
+    void offerCapture();
+    void showCapturing();
     void showUndo();
     void connectDispersionDialog();
     void startSearch();
@@ -74,10 +83,12 @@ private:
     OpenRequest m_request;
     DispersionDialog* m_dispersionDialog = nullptr; ///< owned by the window; created at first use
     MirrorDialog* m_mirrorDialog = nullptr;         ///< owned by the window; created at first use
-    QString m_searchedIn;                           ///< "B-scan 4 of the frame's 8", or empty
-    std::uint64_t m_estimating = 0; ///< number of the estimate that the dialog waits for
-    Calibration m_estimated;        ///< result of the latest mirror measurement
-    DispersionFinder m_finder;      ///< must stay the last member: its thread calls this object
+    QPointer<CaptureRow> m_captureRow;
+    std::optional<int> m_capturedLines; ///< as the user set it last
+    QString m_searchedIn;               ///< "B-scan 4 of the frame's 8", or empty
+    std::uint64_t m_estimating = 0;     ///< number of the estimate that the dialog waits for
+    Calibration m_estimated;            ///< result of the latest mirror measurement
+    DispersionFinder m_finder;          ///< must stay the last member: its thread calls this object
 };
 
 } // namespace echolux

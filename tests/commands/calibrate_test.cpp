@@ -9,7 +9,10 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 namespace echolux::test {
 namespace {
@@ -91,6 +94,42 @@ TEST_F(CalibrateCommand, DispersionOfTheBundledCineIsFound) {
     EXPECT_THAT(result.out, HasSubstr("contrast"));
 }
 
+TEST_F(CalibrateCommand, ABackgroundIsTheMeanOfTheLines) {
+    const std::string recorded = file("r.h5");
+    ASSERT_EQ(runEcholux({"simulate", "oct", "-o", recorded, "--samples", "256", "--lines", "10",
+                          "--frames", "4"})
+                  .status,
+              0);
+    const auto recording = openRecording(recorded);
+    const FrameSpec& spec = recording->info().frame;
+    ASSERT_EQ(spec.dtype, DType::U16);
+    std::vector<double> mean(256, 0.0);
+    std::vector<std::uint16_t> codes(static_cast<std::size_t>(spec.count()));
+    constexpr int kLines = 15; // of frame 2 and half of frame 3
+    for (int line = 0; line < kLines; ++line) {
+        if (line % 10 == 0)
+            recording->readFrame(1 + line / 10, std::as_writable_bytes(std::span(codes)));
+        for (std::size_t i = 0; i < mean.size(); ++i)
+            mean[i] += codes[static_cast<std::size_t>(line % 10) * mean.size() + i] /
+                       static_cast<double>(kLines);
+    }
+    const CommandResult result = runEcholux({"calibrate", "background", recorded, "--frame", "2",
+                                             "--lines", "15", "-o", file("b.toml")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("Mean of 15 A-scans"));
+    const Calibration found = loadCalibration(file("b.toml"));
+    ASSERT_EQ(found.background.size(), mean.size());
+    for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(found.background[i], mean[i], 1e-2);
+    EXPECT_EQ(found.resampling, recording->info().frame.spectrometer->resampling);
+    const auto calibrated = openRecording(recorded, {.calibration = file("b.toml")});
+    EXPECT_EQ(calibrated->info().frame.spectrometer->background, found.background);
+
+    const CommandResult all =
+        runEcholux({"calibrate", "background", recorded, "-o", file("c.npz")});
+    ASSERT_EQ(all.status, 0) << all.err;
+    EXPECT_THAT(all.out, HasSubstr("Mean of 40 A-scans"));
+}
+
 TEST_F(CalibrateCommand, RefusesInOneSentence) {
     const std::string good = mirror("a.h5", "110");
     const auto refusal = [&](const std::vector<std::string>& arguments) {
@@ -115,6 +154,9 @@ TEST_F(CalibrateCommand, RefusesInOneSentence) {
     EXPECT_THAT(refusal({"dispersion", cine(), "--region", "ten"}), HasSubstr("--region"));
     EXPECT_THAT(refusal({"dispersion", cine(), "--metric", "beauty"}), HasSubstr("'beauty'"));
     EXPECT_THAT(refusal({"dispersion", cine(), "--frames", "99"}), HasSubstr("choose fewer"));
+    EXPECT_THAT(refusal({"background", phantom}), HasSubstr("no OCT spectra"));
+    EXPECT_THAT(refusal({"background", cine(), "--lines", "999999"}), HasSubstr("--lines"));
+    EXPECT_THAT(refusal({"background", cine(), "--frame", "99"}), HasSubstr("from frame 99"));
 }
 
 TEST_F(CalibrateCommand, ChecksTheOutputBeforeTheSearch) {
@@ -123,15 +165,16 @@ TEST_F(CalibrateCommand, ChecksTheOutputBeforeTheSearch) {
         const std::string missing = file("missing.h5");
         const CommandResult result =
             what == "k" ? runEcholux({"calibrate", "k", "--mirror", missing, "-o", output})
-                        : runEcholux({"calibrate", "dispersion", missing, "-o", output});
+                        : runEcholux({"calibrate", what, missing, "-o", output});
         EXPECT_EQ(result.status, 2);
         return result.err;
     };
-    for (const std::string what : {"k", "dispersion"}) {
+    for (const std::string what : {"k", "dispersion", "background"}) {
         EXPECT_THAT(refusal(what, file("x.txt")), HasSubstr(".toml, .npz, .npy or .csv"));
         EXPECT_THAT(refusal(what, file("no/x.toml")), HasSubstr("check the folder"));
     }
     EXPECT_THAT(refusal("dispersion", file("x.csv")), HasSubstr("no dispersion"));
+    EXPECT_THAT(refusal("background", file("x.csv")), HasSubstr("no background"));
     EXPECT_THAT(refusal("k", file("x.csv")), HasSubstr("missing.h5"));
     EXPECT_FALSE(std::filesystem::exists(file("x.csv")));
 }

@@ -8,6 +8,7 @@
 #include "ui/dialogs/calibration_menu.hpp"
 #include "ui/dialogs/dispersion_dialog.hpp"
 #include "ui/dialogs/mirror_dialog.hpp"
+#include "ui/parameters/capture_row.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/parameters/simple_editors.hpp"
 #include "ui/views/view_area.hpp"
@@ -49,6 +50,14 @@ struct Retina : OpenWindow {
     QString message() { return desktop.window().messages().text(); }
     QAction* menu() { return desktop.window().calibration().menuAction(); }
 };
+
+/// Code number i of a frame of DType::Packed12.
+unsigned packedCode(const std::vector<std::byte>& frame, std::size_t i) {
+    const auto byte = [&](std::size_t b) {
+        return std::to_integer<unsigned>(frame[i / 2 * 3 + b]);
+    };
+    return i % 2 == 0 ? byte(0) + 256U * (byte(1) % 16U) : byte(1) / 16U + 16U * byte(2);
+}
 
 Calibration bent(std::int64_t samples) {
     Calibration calibration;
@@ -145,12 +154,7 @@ TEST(CalibrationDesk, TheCapturedBackgroundIsTheMeanOfTheShownLines) {
     const std::size_t count = static_cast<std::size_t>(raw.count());
     std::vector<double> mean(samples, 0.0);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto byte = [&](std::size_t b) {
-            return std::to_integer<unsigned>(frame[i / 2 * 3 + b]);
-        };
-        const unsigned code =
-            i % 2 == 0 ? byte(0) + 256U * (byte(1) % 16U) : byte(1) / 16U + 16U * byte(2);
-        mean[i % samples] += code / static_cast<double>(count / samples);
+        mean[i % samples] += packedCode(frame, i) / static_cast<double>(count / samples);
     }
     emit window.desktop.window().calibration().captureRequested(1);
     ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
@@ -165,6 +169,66 @@ TEST(CalibrationDesk, TheCapturedBackgroundIsTheMeanOfTheShownLines) {
     window.desktop.edits().undo();
     window.desktop.edits().undo();
     EXPECT_EQ(window.facts(), former);
+}
+
+TEST(CalibrationDesk, ABackgroundIsAveragedWhileFramesPlay) {
+    Retina window;
+    const auto former = window.facts();
+    const auto recording = openRecording(kRetina);
+    const RecordingInfo& info = recording->info();
+    const auto samples = static_cast<std::size_t>(window.samples());
+    const std::size_t each = static_cast<std::size_t>(info.frame.count()) / samples;
+    // As many lines as the recording has: in a loop each counts once, wherever it begins.
+    const int lines = static_cast<int>(each) * static_cast<int>(info.frameCount);
+    std::vector<double> mean(samples, 0.0);
+    std::vector<std::byte> frame(info.frame.bytes());
+    for (std::int64_t number = 0; number < info.frameCount; ++number) {
+        recording->readFrame(number, frame);
+        for (std::size_t i = 0; i < each * samples; ++i)
+            mean[i % samples] += packedCode(frame, i) / static_cast<double>(lines);
+    }
+    auto* row =
+        window.desktop.window().parameters().group("background_subtract")->findChild<CaptureRow*>();
+    ASSERT_NE(row, nullptr);
+    EXPECT_TRUE(row->isVisible());
+    row->setLines(lines);
+    QTest::mouseClick(row->button(), Qt::LeftButton);
+    EXPECT_FALSE(row->button()->isEnabled());
+    EXPECT_TRUE(window.message().contains("Press Play")) << window.message().toStdString();
+    EXPECT_EQ(window.facts(), former) << "no frame comes while playback is frozen";
+    emit window.desktop.window().transport().playToggled(true);
+    ASSERT_TRUE(comesTrue([&] { return window.facts() != former; }));
+    ASSERT_EQ(window.facts()->background.size(), samples);
+    for (std::size_t i = 0; i < samples; ++i)
+        ASSERT_NEAR(window.facts()->background[i], mean[i], 1e-3) << i;
+    EXPECT_TRUE(row->button()->isEnabled());
+    EXPECT_EQ(window.choiceText("background_subtract", "source"), "Captured or loaded");
+    const Folder folder;
+    window.desk().save(folder.path("kept.toml"));
+    EXPECT_EQ(loadCalibration(folder.path("kept.toml").toStdString()).background,
+              window.facts()->background);
+    window.desktop.edits().undo();
+    EXPECT_EQ(window.facts(), former);
+}
+
+TEST(CalibrationDesk, ACaptureUnderWayIsCancelled) {
+    Retina window;
+    const auto former = window.facts();
+    window.desk().captureNext(1000);
+    auto* row =
+        window.desktop.window().parameters().group("background_subtract")->findChild<CaptureRow*>();
+    ASSERT_NE(row, nullptr);
+    EXPECT_FALSE(row->button()->isEnabled());
+    window.desktop.background().cancel();
+    EXPECT_TRUE(comesTrue([&] { return row->button()->isEnabled() && !window.isAtWork(); }));
+    EXPECT_EQ(window.facts(), former);
+    // Another recording ends it, too.
+    window.desk().captureNext(1000);
+    window.desktop.files().open(kCine);
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_TRUE(comesTrue([&] { return !window.isAtWork(); }));
+    EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5");
+    EXPECT_EQ(window.desktop.window().parameters().findChild<CaptureRow*>(), nullptr);
 }
 
 TEST(CalibrationDesk, WhatIsInForceIsSavedWithTheSlidersIn) {

@@ -106,6 +106,7 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
         });
         m_guard->watch(group);
     }
+    emit stagesReplaced();
     applySearch();
     m_area->verticalScrollBar()->setValue(scrolled);
     setUpdatesEnabled(true);
@@ -147,6 +148,11 @@ void ParameterPanel::setDefault(const QString& instance, const QString& key,
 void ParameterPanel::setChoiceLabel(const QString& instance, const QString& key, const QString& id,
                                     const QString& label) {
     if (ParamRowWidget* widget = row(instance, key)) widget->editor()->setChoiceLabel(id, label);
+}
+
+void ParameterPanel::setSliderRange(const QString& instance, const QString& key, double from,
+                                    double to) {
+    if (ParamRowWidget* widget = row(instance, key)) widget->editor()->setSliderRange(from, to);
 }
 
 void ParameterPanel::setBypassed(const QString& instance, bool bypassed) {

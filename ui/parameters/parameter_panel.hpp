@@ -35,6 +35,8 @@ public:
     void setDefault(const QString& instance, const QString& key, const ParamValue& value);
     void setChoiceLabel(const QString& instance, const QString& key, const QString& id,
                         const QString& label);
+    /// In SI units; typed values may lie outside.
+    void setSliderRange(const QString& instance, const QString& key, double from, double to);
     void setBypassed(const QString& instance, bool bypassed);
     /// Shows below the row why a value was refused, until the row is edited; empty: removes it.
     void setError(const QString& instance, const QString& key, const QString& sentence);
@@ -53,6 +55,7 @@ public:
     QLineEdit* searchField() const { return m_search; }
 
 signals:
+    void stagesReplaced(); ///< all sections are new
     void parameterEdited(const QString& instance, const QString& key,
                          const echolux::ParamValue& value);
     void bypassToggled(const QString& instance, bool bypassed);

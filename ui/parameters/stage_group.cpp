@@ -87,6 +87,16 @@ void StageGroup::setCurve(const CurveData& curve) {
     plot->setCurve(curve);
 }
 
+void StageGroup::addBelow(const QString& key, QWidget* widget) {
+    widget->setParent(this);
+    QWidget* above = row(key);
+    if (MiniPlot* plot = m_plots.value(key)) above = plot;
+    body()->insertWidget(above == nullptr ? -1 : body()->indexOf(above) + 1, widget);
+    m_below[key] = widget;
+    showRows();
+    emit controlsChanged();
+}
+
 void StageGroup::clearErrors() {
     for (ParamRowWidget* widget : m_rows) widget->setError({});
 }
@@ -111,6 +121,7 @@ bool StageGroup::showRows() {
         const bool shown = matters(*widget) && (m_needle.isEmpty() || widget->matches(m_needle));
         widget->setVisible(shown);
         if (MiniPlot* plot = m_plots.value(widget->key())) plot->setVisible(shown);
+        if (QWidget* below = m_below.value(widget->key())) below->setVisible(shown);
         any = any || shown;
     }
     return any;

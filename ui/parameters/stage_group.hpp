@@ -43,6 +43,9 @@ public:
     void setBypassed(bool bypassed);               ///< emits no signal
     bool isBypassed() const;
     void setCurve(const CurveData& curve);
+    /// Puts `widget` below the row `key` and its plot; it is shown and hidden together with the
+    /// row. The group owns it.
+    void addBelow(const QString& key, QWidget* widget);
     void clearErrors();
     /// Call after a value has changed: updates which rows are shown and whether a value differs
     /// from its default.
@@ -64,6 +67,7 @@ private:
     QString m_needle; ///< search text; empty where it matches the title
     std::vector<ParamRowWidget*> m_rows;
     QHash<QString, MiniPlot*> m_plots;
+    QHash<QString, QWidget*> m_below; ///< key: the row above
 };
 
 } // namespace echolux

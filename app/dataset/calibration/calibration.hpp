@@ -38,9 +38,10 @@ Calibration loadCalibration(const std::filesystem::path& path);
 /// file.
 void saveCalibration(const std::filesystem::path& path, const Calibration& calibration);
 
-/// Throws the errors of saveCalibration() that depend on the extension, before any work. With
-/// `withDispersion` it also refuses extensions that hold only a curve.
-void checkCalibrationName(const std::filesystem::path& path, bool withDispersion);
+/// Throws the errors of saveCalibration() that depend on the extension, before any work. Where
+/// `part` names what must be written besides the curve, such as "dispersion", it also refuses
+/// extensions that hold only a curve.
+void checkCalibrationName(const std::filesystem::path& path, const std::string& part = {});
 
 struct AppliedCalibration {
     Spectrometer facts;

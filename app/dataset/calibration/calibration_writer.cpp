@@ -136,26 +136,26 @@ void writeNpz(const std::filesystem::path& path, const Members& members) {
     if (failure) throw fail(failure.message());
 }
 
-Error holdsCurveAlone(const std::filesystem::path& path, const char* lacks) {
+Error holdsCurveAlone(const std::filesystem::path& path, const std::string& lacks) {
     return unwritable(path, fmt::format("{} holds a resampling curve, and {}; write .toml or .npz",
                                         path.extension().string(), lacks));
 }
 
 } // namespace
 
-void checkCalibrationName(const std::filesystem::path& path, bool withDispersion) {
+void checkCalibrationName(const std::filesystem::path& path, const std::string& part) {
     const std::string kind = path.extension().string();
     if (kind == ".toml" || kind == ".npz") return;
     if (kind != ".npy" && kind != ".csv")
         throw unwritable(path, "its name must end in .toml, .npz, .npy or .csv");
-    if (withDispersion) throw holdsCurveAlone(path, "no dispersion");
+    if (!part.empty()) throw holdsCurveAlone(path, "no " + part);
 }
 
 void saveCalibration(const std::filesystem::path& path, const Calibration& calibration) {
     const std::string kind = path.extension().string();
     if (holdsNothing(calibration))
         throw unwritable(path, "there is nothing in it; estimate a curve or a dispersion first");
-    checkCalibrationName(path, false);
+    checkCalibrationName(path);
     if (kind == ".toml") return writeWhole(path, asToml(calibration));
     if (kind == ".npz") return writeNpz(path, membersOf(calibration));
     if (calibration.resampling.empty()) throw holdsCurveAlone(path, "there is none");
