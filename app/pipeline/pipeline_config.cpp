@@ -24,7 +24,8 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kCountsFromOne = 3; ///< first version in which such choices count from 1
-const std::vector<std::string> kStageKeys{"id", "type", "input", "bypass", "backend", "set"};
+const std::vector<std::string> kStageKeys{"id",      "type", "input", "bypass",
+                                          "backend", "fuse", "set"};
 
 Place placeOf(const toml::node& node) {
     return {static_cast<int>(node.source().begin.line),
@@ -203,6 +204,7 @@ private:
                    *backend);
         }
         stage.onCpu = backend.has_value();
+        stage.alone = !valueAt<bool>(entry, "fuse", "true or false").value_or(true);
         if (const toml::node* input = entry.get("input")) {
             const auto from = toPortName(text(entry, "input").value_or(""), "");
             if (!from) refuse(*input, "'input' names the stage whose output is taken.");

@@ -50,6 +50,7 @@ struct StageConfig {
     std::vector<std::pair<std::string, ParamValue>> values = {};
     Place place = {};
     bool onCpu = false; ///< even where the other stages run on CUDA
+    bool alone = false; ///< no fusion comprises it
 };
 
 /// A view: it shows the image at an output.

@@ -54,6 +54,7 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
         if (stage.id != stage.type) out << "id = " << tomlString(stage.id) << '\n';
         if (stage.bypass) out << "bypass = true\n";
         if (stage.onCpu) out << "backend = \"cpu\"\n";
+        if (stage.alone) out << "fuse = false\n";
         const StageConfig& all = full == nullptr ? stage : full->stages[i];
         if (all.values.empty()) continue;
         out << "[stage.set]\n";

@@ -134,7 +134,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     Source before;
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
-        StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}, stage.onCpu};
+        StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}, stage.onCpu, stage.alone};
         for (const ParamRow& row : stage.type->table.rows()) {
             if (wanted(stage, row)) out.values.emplace_back(row.key, stage.params.get(row.key));
         }
@@ -246,6 +246,7 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
         stage.type = &stageType(wanted.type);
         stage.bypass = wanted.bypass;
         stage.onCpu = wanted.onCpu;
+        stage.alone = wanted.alone;
         stage.sources = wiring.inputs[i];
         snapshot->stages.push_back(std::move(stage));
     }

@@ -19,6 +19,7 @@ struct StageState {
     Params defaults; ///< for the input that this stage has now
     bool bypass = false;
     bool onCpu = false;            ///< even where the other stages run on CUDA
+    bool alone = false;            ///< no fusion comprises it
     std::vector<FrameSpec> inputs; ///< what reaches each port
     StagePlan plan;                ///< a bypassed stage has its first input at every output;
                                    ///< `outputs` is empty until the stage is planned
@@ -28,7 +29,7 @@ struct StageState {
     /// An input reads the previous frame's result.
     bool readsFrameBefore() const;
     bool hasSwitchesOf(const StageState& other) const {
-        return bypass == other.bypass && onCpu == other.onCpu;
+        return bypass == other.bypass && onCpu == other.onCpu && alone == other.alone;
     }
 };
 

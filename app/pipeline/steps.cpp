@@ -151,7 +151,8 @@ private:
     std::vector<ChainStage> chainOf(const std::vector<std::size_t>& stages) const {
         std::vector<ChainStage> chain;
         for (const std::size_t stage : stages) {
-            if (isOnHost(stage) || m_graph.wantsFurther(stage)) break;
+            const bool alone = m_snapshot.stages[stage].alone;
+            if (alone || isOnHost(stage) || m_graph.wantsFurther(stage)) break;
             chain.push_back(chainStage(m_snapshot.stages[stage]));
         }
         return chain;

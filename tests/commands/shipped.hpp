@@ -57,6 +57,10 @@ inline const std::vector<ShippedCase>& shippedCases() {
                              {"inverse_fft"},
                              {"magnitude_log"}};
         };
+        const auto amplitudes = [](HandChain chain) {
+            chain.back().values = "scale = \"linear\"";
+            return chain;
+        };
         const std::string cine = bundledCine();
         const std::string retina = bundledRetina();
         const std::string files = std::string(ECHOLUX_SOURCE_DIR) + "/tests/dataset/vectors/";
@@ -144,7 +148,11 @@ inline const std::vector<ShippedCase>& shippedCases() {
              retina,
              {{"moving_average", oct("moving_average", "nufft")},
               {"fourier_bins", oct("fourier_bins", "nufft")}},
-             5.0}};
+             5.0},
+            {"oct_fused_separate",
+             retina,
+             {{"fused", amplitudes(oct("moving_average", "nufft"))},
+              {"separate", amplitudes(oct("moving_average", "nufft"))}}}};
     }();
     return kCases;
 }

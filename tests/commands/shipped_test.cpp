@@ -44,6 +44,14 @@ TEST(ShippedPipelines, TheMeanOfEightFramesIsThatOfTheirEnvelopes) {
     test::compareEnsembleMean("cpu", 1e-3);
 }
 
+/// The CPU has no fusions, so both branches compute the same.
+TEST(ShippedPipelines, FusedAndSeparateAreTheSameOnTheCpu) {
+    const auto image = test::runViews("oct_fused_separate", test::bundledRetina(), "cpu",
+                                      {"difference"}, {"--frames", "1"})["difference"];
+    EXPECT_FALSE(image.empty());
+    EXPECT_TRUE(std::ranges::all_of(image, [](float value) { return value == 0.0F; }));
+}
+
 TEST(ShippedPipelines, FirstViewsAgreeWithNumpy) { test::compareShippedWithNumpy("cpu", 0.1); }
 
 /// Gray levels 0 to 255, samples down and channels across, of the bundled cine's first frame, from

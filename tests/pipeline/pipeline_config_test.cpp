@@ -34,6 +34,7 @@ type = "dc_removal"
 input = "to_float"
 bypass = true
 backend = "cpu"
+fuse = false
 )",
                                                 "test.toml");
     EXPECT_EQ(config.name, "demo");
@@ -44,6 +45,9 @@ backend = "cpu"
     EXPECT_TRUE(config.stages[1].bypass);
     EXPECT_TRUE(config.stages[1].onCpu);
     EXPECT_FALSE(config.stages[0].onCpu);
+    EXPECT_TRUE(config.stages[1].alone);
+    EXPECT_FALSE(config.stages[0].alone);
+    EXPECT_TRUE(parsePipeline(toToml(config), "written.toml").stages[1].alone);
 }
 
 /// What a file says of `key` of a stage, as this program understands it.

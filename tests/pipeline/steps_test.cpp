@@ -94,6 +94,23 @@ TEST(Steps, AStageOnTheCpuStandsBetweenThoseOnCuda) {
                 ElementsAre("spectrum_to_float ... magnitude_log", "average"));
 }
 
+TEST(Steps, AStageThatWantsToRunAloneBreaksAFusion) {
+    PipelineConfig config = shippedPipeline("oct");
+    const FrameSpec input = spectraSpec(DType::U16, 32, 1024);
+    for (StageConfig& stage : config.stages) stage.alone = stage.type == "window";
+    const SnapshotPtr alone = instantiate(config, input);
+    EXPECT_EQ(labels(*alone, Backend::Cuda, Fusing::Allowed).size(), 8U);
+    EXPECT_FALSE(differsOnlyLive(*octChain(DType::U16, 1024), *alone));
+    // Of two branches of one pipeline one is fused.
+    const SnapshotPtr both = instantiate(shippedPipeline("oct_fused_separate"), input);
+    EXPECT_THAT(labels(*both, Backend::Cuda, Fusing::Allowed),
+                ElementsAre("spectrum_to_float ... magnitude_log", "spectrum_to_float_separate",
+                            "background_subtract_separate", "dc_removal_moving_separate",
+                            "k_linearize_separate", "window_separate", "dispersion_separate",
+                            "inverse_fft_separate", "magnitude_log_separate", "compare"));
+    EXPECT_EQ(labels(*both, Backend::Cpu, Fusing::Allowed).size(), 17U);
+}
+
 TEST(Steps, SayWhyTheyAreNotFused) {
     const SnapshotPtr snapshot = octChain(DType::U16, 1024);
     const auto why = [](const SnapshotPtr& chain, Fusing fusing = Fusing::Allowed) {
