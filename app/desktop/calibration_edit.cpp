@@ -73,6 +73,7 @@ PipelineConfig takenBack(const Snapshot& now, const Snapshot& before, const Snap
         if (was == before.stages.end() || became == after.stages.end()) continue;
         if (was->bypass != became->bypass) stage.bypass = was->bypass;
         if (was->onCpu != became->onCpu) stage.onCpu = was->onCpu;
+        if (was->alone != became->alone) stage.alone = was->alone;
         for (const ParamRow& row : was->type->table.rows()) {
             const ParamValue value = was->params.get(row.key);
             if (value != became->params.get(row.key)) setValue(stage, row.key, value);
@@ -95,7 +96,7 @@ Calibration calibrationOf(const Snapshot& now) {
     Calibration result = raw.spectrometer ? calibrationIn(*raw.spectrometer) : Calibration{};
     if (const StageState* stage = now.findWith<oct::KLinearizeParams>()) {
         const auto& params = stage->params.as<oct::KLinearizeParams>();
-        const std::array c{params.c0, params.c1, params.c2, params.c3};
+        const std::array<double, 4> c = params.coefficientsFor(samples);
         const bool bent = std::ranges::any_of(c, [](double term) { return term != 0.0; });
         if (params.curve == oct::ResamplingCurve::Polynomial && bent)
             result.resampling = oct::polynomialCurve(samples, c);

@@ -142,6 +142,18 @@ void ParameterDesk::show() {
     followPipeline();
 }
 
+/// The sliders of the resampling curve follow the length that it is given for. Others keep their
+/// ranges, so that no slider moves while another one is dragged.
+void ParameterDesk::followRanges(const StageState& former, const StageState& stage) {
+    if (!stage.type->has<oct::KLinearizeParams>()) return;
+    const auto ranges = sliderRangesOf(stage);
+    if (ranges == sliderRangesOf(former)) return;
+    for (auto range = ranges.cbegin(); range != ranges.cend(); ++range) {
+        m_window.parameters().setSliderRange(QString::fromStdString(stage.id), range.key(),
+                                             range->first, range->second);
+    }
+}
+
 /// After an edit the defaults of later stages and the curves may have changed.
 void ParameterDesk::follow(const SnapshotPtr& before) {
     const SnapshotPtr now = m_session.snapshot();
@@ -164,6 +176,7 @@ void ParameterDesk::followRows(const StageState& former, const StageState& stage
         const ParamValue value = stage.params.get(row.key);
         if (value != former.params.get(row.key)) panel.setValue(instance, key, value);
     }
+    followRanges(former, stage);
     if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
     if (!haveSameCurves(former, stage)) showCurves(stage);
 }

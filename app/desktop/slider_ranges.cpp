@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranges of sliders for a recording, from the defaults that it gives its beamformer.
+// Ranges of sliders for a recording: from the defaults that it gives its beamformer, or from the
+// length of its lines.
 #include "app/desktop/slider_ranges.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stages/aberration.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace echolux {
 namespace {
@@ -46,6 +49,15 @@ QHash<QString, std::pair<double, double>> regionRangesOf(const StageState& stage
             {"region_height", {1e-4, deepest}}};
 }
 
+/// The coefficients move samples by up to half of a line.
+QHash<QString, std::pair<double, double>> curveRangesOf(const StageState& stage) {
+    const std::int64_t own = oct::linesOf(stage.input()).length;
+    const std::int64_t given = stage.params.as<oct::KLinearizeParams>().lineLength;
+    const double half = 0.5 * static_cast<double>(given > 0 ? given : own);
+    const std::pair range{-half, half};
+    return {{"c0", range}, {"c1", range}, {"c2", range}, {"c3", range}};
+}
+
 /// For stages that take one transmit, channel or frame: from 1 to their number.
 QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
     constexpr std::array kChoices{std::pair{"transmit", AxisName::Transmit},
@@ -66,6 +78,7 @@ QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
 QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage) {
     if (auto counts = countsOf(stage); !counts.isEmpty()) return counts;
     if (stage.type->has<AberrationParams>()) return regionRangesOf(stage);
+    if (stage.type->has<oct::KLinearizeParams>()) return curveRangesOf(stage);
     if (!stage.type->has<BeamformParams>() || !stage.input().acquisition) return {};
     const auto& whole = stage.defaults.as<BeamformParams>();
     const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input().acquisition));

@@ -12,6 +12,9 @@ namespace echolux::oct {
 /// A longer step would skip raw samples, and its table of weights would have no bound.
 constexpr double kLongestCurveStep = 16.0;
 
+/// Longest line that c0 to c3 of k_linearize can be given for, in samples.
+constexpr double kLongestLine = 65536.0;
+
 /// Largest magnitudes of c1 to c8 of the dispersion, in rad. x reaches 1/2, so each term changes
 /// the phase at the end of the spectrum by up to 250 rad.
 constexpr double kLargestDispersion[8] = {1000.0,  2000.0,  4000.0,  8000.0,

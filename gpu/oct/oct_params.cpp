@@ -20,9 +20,20 @@ std::int64_t firstLines(std::int64_t wanted, std::int64_t all) {
     return wanted == 0 ? all : std::min(wanted, all);
 }
 
+std::array<double, 4> KLinearizeParams::coefficientsFor(std::int64_t samples) const {
+    std::array<double, 4> scaled{c0, c1, c2, c3};
+    if (lineLength == 0) return scaled;
+    const auto steps = [](std::int64_t length) {
+        return static_cast<double>(std::max<std::int64_t>(length - 1, 1));
+    };
+    for (double& each : scaled) each *= steps(samples) / steps(lineLength);
+    return scaled;
+}
+
 std::vector<double> resamplingCurve(const FrameSpec& input, const KLinearizeParams& params) {
     if (isRecorded(params)) return input.spectrometer->resampling;
-    return polynomialCurve(input.axes.back().size, {params.c0, params.c1, params.c2, params.c3});
+    const std::int64_t samples = input.axes.back().size;
+    return polynomialCurve(samples, params.coefficientsFor(samples));
 }
 
 SpectralGrid spectralGridOf(const FrameSpec& input, const KLinearizeParams& params) {

@@ -48,6 +48,11 @@ struct KLinearizeParams {
     double c1 = 0.0;
     double c2 = 0.0;
     double c3 = 0.0;
+    std::int64_t lineLength = 0; ///< samples of the lines that c0 to c3 are given for; 0: any
+
+    /// c0 to c3 for lines of `samples` samples: as they are where lineLength is 0, otherwise scaled
+    /// by (samples - 1) / (lineLength - 1), so that the curve keeps its shape.
+    std::array<double, 4> coefficientsFor(std::int64_t samples) const;
 };
 /// Position in the lines of `input` of each sample of a line with equal steps in wavenumber.
 std::vector<double> resamplingCurve(const FrameSpec& input, const KLinearizeParams& params);

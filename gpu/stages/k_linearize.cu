@@ -8,6 +8,7 @@
 #include "gpu/core/multiply_add.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
@@ -122,7 +123,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 }
 
 ParamRow coefficient(const char* key, const char* label, const char* help) {
-    constexpr double kMost = 500.0;
+    constexpr double kMost = 0.5 * oct::kLongestLine;
     return {.key = key,
             .label = label,
             .min = -kMost,
@@ -183,6 +184,17 @@ ParamTable table() {
               coefficient("c1", "c1", "Stretch of the curve; 0 leaves its length as it is."))
         .real(&P::c2, coefficient("c2", "c2", "Quadratic bend of the curve."))
         .real(&P::c3, coefficient("c3", "c3", "Cubic bend of the curve."))
+        .integer(&P::lineLength,
+                 {.key = "line_length",
+                  .label = "Line length",
+                  .min = 0,
+                  .max = oct::kLongestLine,
+                  .step = 1,
+                  .help = "Length of the lines that c0 to c3 are given for. On longer or shorter "
+                          "lines they grow or shrink with the length, so that the curve keeps its "
+                          "shape. 0: c0 to c3 are taken as they are.",
+                  .displayUnit = "samples",
+                  .onlyWith = {"curve", "polynomial"}})
         .build();
 }
 

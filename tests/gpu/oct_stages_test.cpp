@@ -170,6 +170,19 @@ TEST(KLinearize, InterpolationAgreesWithNumpy) {
     expectAgrees(with("lanczos", 4), "lanczos_4");
 }
 
+/// Coefficients for lines that are twice as long move samples half as far here.
+TEST(KLinearize, CoefficientsAreScaledToTheLines) {
+    const auto& c = vectors()["coefficients"];
+    expectAgrees(runStage("k_linearize", spectra(),
+                          {{"method", name("cubic")},
+                           {"line_length", 2 * (kSamples - 1) + 1},
+                           {"c0", 2.0 * c[0]},
+                           {"c1", 2.0 * c[1]},
+                           {"c2", 2.0 * c[2]},
+                           {"c3", 2.0 * c[3]}}),
+                 "cubic");
+}
+
 struct WindowCase {
     const char* vector;
     Settings settings;
