@@ -64,7 +64,7 @@ const std::vector<Document>& documents() {
          "S4: OCT-Processing Boost on GPU (Tschupp 2019; published on a Quadro K420, a Quadro "
          "P1000 "
          "and a GTX 1080 Ti)",
-         {benchOctStreams, benchOctNoise}}};
+         {benchOctStreams, benchOctGridding, benchOctNoise}}};
     return kDocuments;
 }
 
@@ -190,7 +190,7 @@ void addBenchDocuments(CLI::App& bench) {
         "Measure again what published documents measured, and print both side by "
         "side: s0 (CUDA short course, delay and sum step by step), s1 (Gronvold 2008, "
         "tables 1 to 6), s2 (Herikstad 2009, table 5.2, and known screens), s3 (van Bavel "
-        "2013, table 4.1), s4 (Tschupp 2019, section 3)");
+        "2013, table 4.1), s4 (Tschupp 2019, sections 2.3 and 3)");
     auto options = std::make_shared<DocumentOptions>();
     documents->add_option("document", options->document, "s0, s1, s2, s3 or s4")->required();
     documents->add_option("--backend", options->backend, "auto, cuda or cpu")

@@ -77,8 +77,10 @@ void benchAberration(const DocumentBench& bench);
 void benchPlaneWave(const DocumentBench& bench);
 void benchFrameworkKernels(const DocumentBench& bench);
 
-/// S4: Tschupp 2019: the tables of section 3; signal to noise (3.1).
+/// S4: Tschupp 2019: the tables of section 3; gridding (2.3.4) and factors (2.3.6); signal to noise
+/// (3.1).
 void benchOctStreams(const DocumentBench& bench);
+void benchOctGridding(const DocumentBench& bench);
 void benchOctNoise(const DocumentBench& bench);
 
 void addBenchDocuments(CLI::App& bench);

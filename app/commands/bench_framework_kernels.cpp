@@ -35,20 +35,6 @@ struct NoisyLines {
     }
 };
 
-/// Greatest difference between `got` and `expected(i)`, at some of the places, relative to the
-/// greatest magnitude.
-template <class Expected>
-double deviationAt(const std::vector<float>& got, const Expected& expected) {
-    constexpr std::size_t kComparedPlaces = 1500;
-    const std::size_t stride = std::max<std::size_t>(1, got.size() / kComparedPlaces) | 1;
-    Deviation deviation;
-    for (std::size_t i = 0; i < got.size(); i += stride) {
-        const double wanted = expected(static_cast<std::int64_t>(i));
-        deviation.add(std::abs(wanted), std::abs(wanted - double{got[i]}));
-    }
-    return deviation.relative();
-}
-
 double bandpassAt(const NoisyLines& in, std::int64_t i) {
     double sum = 0.0;
     const auto taps = std::ssize(kHalfFilter);

@@ -53,6 +53,26 @@ void store(const std::vector<std::uint16_t>& codes, bool packed, std::byte* out)
 
 } // namespace
 
+SnapshotPtr tschuppChain(const OctProblem& problem, const std::string& dcRemoval,
+                         double oversampling) {
+    PipelineConfig config;
+    config.name = "bench documents";
+    addStage(config, "spectrum_to_float");
+    addStage(config, "background_subtract", {{"source", std::string("recording")}});
+    addStage(config, "dc_removal_moving", {{"method", dcRemoval}, {"window", std::int64_t{25}}});
+    addStage(config, "k_linearize",
+             {{"method", std::string("nufft")},
+              {"oversampling", oversampling},
+              {"c1", -20.0},
+              {"c2", 30.0},
+              {"c3", -10.0}});
+    addStage(config, "window");
+    addStage(config, "dispersion", {{"c1", 20.0}, {"c2", -15.0}});
+    addStage(config, "inverse_fft", {{"range", std::string("full")}});
+    addStage(config, "magnitude_log", {{"scale", std::string("linear")}});
+    return instantiate(config, problem.input());
+}
+
 void fillSpectra(const OctProblem& problem, const FrameSpec& spec, std::byte* raw) {
     std::mt19937 random(1);
     const auto lineBytes = bytesOf(spec.dtype, static_cast<std::size_t>(problem.samples));

@@ -28,6 +28,11 @@ struct OctProblem {
     std::string describe() const;
 };
 
+/// The chain of Tschupp 2019: full depth range, amplitudes in single precision. `dcRemoval`: a
+/// method of the stage dc_removal_moving. The document does not tell its oversampling.
+SnapshotPtr tschuppChain(const OctProblem& problem, const std::string& dcRemoval = "moving_average",
+                         double oversampling = 1.5);
+
 /// Writes codes for a frame of the specification: three reflectors per line, and noise.
 void fillSpectra(const OctProblem& problem, const FrameSpec& spec, std::byte* raw);
 

@@ -23,7 +23,6 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLines = 512;
-constexpr double kOversampling = 1.5; ///< of the gridding; the document does not tell its own
 
 /// One of the document's cards: microseconds per B-scan of 512 x 1024 samples, and the rate.
 struct Card {
@@ -51,32 +50,11 @@ struct Way {
 };
 constexpr Way kOriginalWay{Fusing::Never, "fourier_bins", Memory::Pageable, 1};
 
-/// The document's chain: full depth range, amplitudes in single precision.
-SnapshotPtr snapshotOf(const OctProblem& problem, const char* dcRemoval) {
-    PipelineConfig config;
-    config.name = "bench documents";
-    addStage(config, "spectrum_to_float");
-    addStage(config, "background_subtract", {{"source", std::string("recording")}});
-    addStage(config, "dc_removal_moving",
-             {{"method", std::string(dcRemoval)}, {"window", std::int64_t{25}}});
-    addStage(config, "k_linearize",
-             {{"method", std::string("nufft")},
-              {"oversampling", kOversampling},
-              {"c1", -20.0},
-              {"c2", 30.0},
-              {"c3", -10.0}});
-    addStage(config, "window");
-    addStage(config, "dispersion", {{"c1", 20.0}, {"c2", -15.0}});
-    addStage(config, "inverse_fft", {{"range", std::string("full")}});
-    addStage(config, "magnitude_log", {{"scale", std::string("linear")}});
-    return instantiate(config, problem.input());
-}
-
 /// B-scans on their way: to the device, through the chain and back.
 class RoundTrip {
 public:
     RoundTrip(const Exec& exec, const OctProblem& problem, const Way& way)
-        : m_snapshot(snapshotOf(problem, way.dcRemoval)), m_onCuda(exec.backend == Backend::Cuda),
+        : m_snapshot(tschuppChain(problem, way.dcRemoval)), m_onCuda(exec.backend == Backend::Cuda),
           m_runner(exec.backend, way.streams, way.fusing) {
         const bool pinned = way.memory == Memory::Pinned && m_onCuda;
         const MemoryKind memory = pinned ? MemoryKind::Pinned : MemoryKind::Host;

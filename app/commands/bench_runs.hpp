@@ -5,7 +5,11 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -28,6 +32,20 @@ private:
     double m_greatest = 0.0;
     double m_worst = 0.0;
 };
+
+/// Greatest difference between `got` and `expected(i)`, at some of the places, relative to the
+/// greatest magnitude.
+template <class Expected>
+double deviationAt(const std::vector<float>& got, const Expected& expected) {
+    constexpr std::size_t kComparedPlaces = 1500;
+    const std::size_t stride = std::max<std::size_t>(1, got.size() / kComparedPlaces) | 1;
+    Deviation deviation;
+    for (std::size_t i = 0; i < got.size(); i += stride) {
+        const double wanted = expected(static_cast<std::int64_t>(i));
+        deviation.add(std::abs(wanted), std::abs(wanted - double{got[i]}));
+    }
+    return deviation.relative();
+}
 
 /// Appends a stage whose id is its type.
 void addStage(PipelineConfig& config, const char* type,

@@ -117,6 +117,20 @@ TEST(BenchDocuments, TschuppHasBothProgramsAndTheStreams) {
     near(run.published("S4 section 3, speed-up"), {2.801});
     near(run.published("S4 sections 1.5"), {2.5e6, 1.35e6});
     near(run.published("S4 section 3.1"), {26.20, 157.24, 190.29});
+    const auto rowsOf = [&](const std::string& table) {
+        std::vector<std::string> rows;
+        for (const auto& each : run.report["results"])
+            if (each["table"].get<std::string>().starts_with(table)) rows.push_back(each["entry"]);
+        return rows;
+    };
+    EXPECT_EQ(rowsOf("S4 section 2.3.4, gridding").size(), 10U);
+    EXPECT_EQ(rowsOf("S4 section 2.3.4, whole chain").size(), 5U);
+    EXPECT_THAT(rowsOf("S4 section 2.3.6"),
+                testing::ElementsAre("window and phase, from tables", "window and phase, computed",
+                                     "gridding by output, oversampling 1.5, from a table",
+                                     "gridding by output, oversampling 1.5, computed",
+                                     "gridding by input, oversampling 1.5, from a table",
+                                     "gridding by input, oversampling 1.5, computed"));
     EXPECT_EQ(run.notRun(),
               (std::vector<std::string>{"host to device", "device to host", "host to device",
                                         "device to host", "without DC removal",

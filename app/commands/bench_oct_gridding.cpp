@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// S4, sections 2.3.4 and 2.3.6: gridding parted by output or by input, over the oversampling; and
+// factors from tables or computed in the kernel.
+#include "app/commands/bench_documents.hpp"
+
+#include "app/commands/bench_oct.hpp"
+#include "app/commands/bench_runs.hpp"
+#include "gpu/core/bessel.hpp"
+#include "gpu/ladder/gridding.hpp"
+#include "gpu/oct/oct_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+using ladder::Factors;
+using ladder::GridBy;
+
+constexpr std::int64_t kSamples = 1024;
+constexpr std::int64_t kKernelWidth = 4;
+constexpr std::array kOversamplings{1.0, 1.25, 1.5, 1.75, 2.0};
+constexpr double kChosen = 1.5; ///< oversampling of the comparison of factors
+constexpr double kAllowed = 1e-5;
+constexpr std::array kTerms{20.0, -15.0, 5.0}; ///< of the dispersion, rad
+
+/// Lines of noise, in compute memory and here.
+struct Spectra {
+    std::int64_t lines;
+    std::vector<float> values = randomNumbers(static_cast<std::size_t>(lines * kSamples));
+    Buffer in;
+
+    Spectra(const Exec& exec, std::int64_t count)
+        : lines(count), in(inComputeMemory(exec, values)) {}
+    double at(std::int64_t line, std::size_t p) const {
+        return double{values[static_cast<std::size_t>(line * kSamples) + p]};
+    }
+};
+
+ladder::GridProblem problemOf(double oversampling) {
+    ladder::GridProblem problem;
+    problem.points = std::llround(oversampling * static_cast<double>(kSamples));
+    const oct::Kernel kernel = oct::kaiserBessel(kKernelWidth, kSamples, problem.points);
+    problem.width = static_cast<int>(kernel.width);
+    problem.beta = kernel.beta;
+    const std::vector<double> positions =
+        oct::inverseCurve(oct::polynomialCurve(kSamples, {0.0, -20.0, 30.0, -10.0}));
+    const double pointsPerStep =
+        static_cast<double>(problem.points) / static_cast<double>(kSamples);
+    for (std::size_t p = 0; p < positions.size(); ++p) {
+        problem.places.push_back(positions[p] * pointsPerStep);
+        problem.weights.push_back(pointsPerStep / kernel.area() * oct::densityWeight(positions, p));
+    }
+    return problem;
+}
+
+/// The sum that a grid point stands for, in double precision.
+double pointOf(const Spectra& spectra, const ladder::GridProblem& problem, std::int64_t i) {
+    const std::int64_t line = i / problem.points;
+    const auto g = static_cast<double>(i % problem.points);
+    double sum = 0.0;
+    for (std::size_t p = 0; p < problem.places.size(); ++p) {
+        const double x = 2.0 * (problem.places[p] - g) / problem.width;
+        if (std::abs(x) > 1.0) continue;
+        sum += problem.weights[p] * spectra.at(line, p) *
+               besselI0(problem.beta * std::sqrt(1.0 - x * x)) / besselI0(problem.beta);
+    }
+    return sum;
+}
+
+struct Measured {
+    double us = 0.0;
+    double deviation = 0.0;
+    double gigabytesPerS = 0.0;
+};
+
+Measured gridded(const DocumentBench& bench, const Spectra& spectra,
+                 const ladder::GridProblem& problem, const ladder::Gridding& gridding, GridBy by,
+                 Factors factors) {
+    const Exec& exec = bench.exec;
+    const Buffer out(computeMemory(exec.backend),
+                     static_cast<std::size_t>(spectra.lines * problem.points) * sizeof(float));
+    const double ms = medianWorkMs(exec, bench.repeat, 1, [&] {
+        gridding.run(exec, by, factors, spectra.lines, spectra.in.as<float>(), out.as<float>());
+    });
+    const double deviation = deviationAt(
+        onHost(exec, out), [&](std::int64_t i) { return pointOf(spectra, problem, i); });
+    const double bytes = static_cast<double>(spectra.in.bytes() + out.bytes());
+    return {1e3 * ms, deviation, bytes / ms / 1e6};
+}
+
+void takeTime(const DocumentBench& bench, const std::string& table, const std::string& entry,
+              const Measured& measured, const std::string& note) {
+    bench.take({.table = table,
+                .entry = entry,
+                .unit = "us",
+                .measured = measured.us,
+                .deviation = measured.deviation,
+                .allowed = kAllowed,
+                .gigabytesPerS = measured.gigabytesPerS,
+                .note = note});
+}
+
+void benchParting(const DocumentBench& bench, const Spectra& spectra) {
+    const std::string table =
+        fmt::format("S4 section 2.3.4, gridding of {} x {} samples", spectra.lines, kSamples);
+    for (const double oversampling : kOversamplings) {
+        const ladder::GridProblem problem = problemOf(oversampling);
+        const ladder::Gridding gridding(bench.exec, problem);
+        const Measured output =
+            gridded(bench, spectra, problem, gridding, GridBy::Output, Factors::Table);
+        const Measured input =
+            gridded(bench, spectra, problem, gridding, GridBy::Input, Factors::Table);
+        takeTime(bench, table, fmt::format("oversampling {}, by output", oversampling), output,
+                 oversampling <= kChosen ? "the document prefers it from 1 to 1.5" : "");
+        takeTime(
+            bench, table, fmt::format("oversampling {}, by input", oversampling), input,
+            fmt::format("{:.2f} times as fast as by output{}", output.us / input.us,
+                        oversampling >= kChosen ? "; the document prefers it from 1.5 to 2" : ""));
+    }
+}
+
+void benchWindowAndPhase(const DocumentBench& bench, const Spectra& spectra,
+                         const std::string& table) {
+    const Exec& exec = bench.exec;
+    const ladder::WindowAndPhase work(exec, kSamples, kTerms);
+    const Buffer out(computeMemory(exec.backend), 2 * spectra.in.bytes());
+    const auto expected = [&](std::int64_t i) { // real and imaginary parts in turn
+        const std::int64_t at = i / 2;
+        const double u = static_cast<double>(at % kSamples) / static_cast<double>(kSamples - 1);
+        const double x = -0.5 * u;
+        const double phi = x * x * (kTerms[0] + x * (kTerms[1] + x * kTerms[2]));
+        const double value = spectra.at(at / kSamples, static_cast<std::size_t>(at % kSamples)) *
+                             (0.5 - 0.5 * std::cos(2.0 * std::numbers::pi * u));
+        return value * (i % 2 == 0 ? std::cos(phi) : std::sin(phi));
+    };
+    for (const Factors factors : {Factors::Table, Factors::Computed}) {
+        const double ms = medianWorkMs(exec, bench.repeat, 1, [&] {
+            work.run(exec, factors, spectra.lines, spectra.in.as<float>(), out.as<Complex>());
+        });
+        const double bytes = static_cast<double>(spectra.in.bytes() + out.bytes());
+        takeTime(bench, table,
+                 fmt::format("window and phase, {}",
+                             factors == Factors::Table ? "from tables" : "computed"),
+                 {1e3 * ms, deviationAt(onHost(exec, out), expected), bytes / ms / 1e6},
+                 factors == Factors::Computed ? "the document's choice" : "");
+    }
+}
+
+void benchFactors(const DocumentBench& bench, const Spectra& spectra) {
+    const std::string table =
+        fmt::format("S4 section 2.3.6, factors of {} x {} samples", spectra.lines, kSamples);
+    benchWindowAndPhase(bench, spectra, table);
+    const ladder::GridProblem problem = problemOf(kChosen);
+    const ladder::Gridding gridding(bench.exec, problem);
+    for (const GridBy by : {GridBy::Output, GridBy::Input}) {
+        for (const Factors factors : {Factors::Table, Factors::Computed}) {
+            takeTime(bench, table,
+                     fmt::format("gridding by {}, oversampling {}, {}",
+                                 by == GridBy::Output ? "output" : "input", kChosen,
+                                 factors == Factors::Table ? "from a table" : "computed"),
+                     gridded(bench, spectra, problem, gridding, by, factors),
+                     fmt::format("reads {:.1f} kB of tables",
+                                 1e-3 * static_cast<double>(gridding.tableBytes(by, factors))));
+        }
+    }
+}
+
+/// The whole chain on one B-scan.
+void benchSweep(const DocumentBench& bench, std::int64_t lines) {
+    OctProblem scan;
+    scan.samples = kSamples;
+    scan.linesPerBscan = lines;
+    scan.bscans = 1;
+    for (const double oversampling : kOversamplings) {
+        const SnapshotPtr snapshot = tschuppChain(scan, "moving_average", oversampling);
+        const Buffer raw(stagingMemory(bench.exec.backend), snapshot->input.bytes());
+        fillSpectra(scan, snapshot->input, raw.as<std::byte>());
+        Runner runner(bench.exec.backend, 1, Fusing::Allowed);
+        runner.apply(snapshot);
+        const double ms = medianProcessingMs(runner, {.raw = raw.as<std::byte>()}, bench.repeat);
+        const std::size_t steps = runner.steps().size();
+        bench.take(
+            {.table = fmt::format("S4 section 2.3.4, whole chain of {} x {}", lines, kSamples),
+             .entry = fmt::format("oversampling {}", oversampling),
+             .unit = "us",
+             .measured = 1e3 * ms,
+             .note = fmt::format("{} grid points, {}; the document: faster the fewer",
+                                 oct::gridPoints(kSamples, oversampling),
+                                 steps == 1 ? "one kernel" : fmt::format("{} steps", steps))});
+    }
+}
+
+} // namespace
+
+void benchOctGridding(const DocumentBench& bench) {
+    const std::int64_t lines = bench.reduced ? 16 : 512;
+    const Spectra spectra(bench.exec, lines);
+    benchParting(bench, spectra);
+    benchFactors(bench, spectra);
+    benchSweep(bench, lines);
+}
+
+} // namespace echolux
