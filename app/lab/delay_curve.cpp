@@ -26,21 +26,23 @@ DelayCurve curveOf(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t 
     const auto& all = geometry.model().transmits;
     const auto at = std::ranges::find(all, transmit, &das::TransmitConstants::line);
     const auto number = static_cast<int>(at - all.begin());
-    DelayCurve curve{transmit, das::reaches(k, number, place), {}, 0};
+    DelayCurve curve{.transmit = transmit, .images = das::reaches(k, number, place)};
     if (place.transmit >= 0 && !curve.images) return curve;
     const double fs = geometry.input().samplingFrequencyHz();
     const double first =
         geometry.acquisition().transmits[static_cast<std::size_t>(transmit)].firstSampleS;
     const float sent = das::transmitIndex(*at, k.indexPerMetre, place);
+    curve.outS = first + static_cast<double>(sent) / fs;
     const std::vector<float> weights = geometry.receiveWeights(pixel, transmit);
     for (int e = 0; e < k.elements; ++e) {
         const std::int64_t record = das::recordOf(k, at->line, e);
         if (record < 0) continue;
-        const float index = sent + das::receiveIndex(k, e, place);
+        const float back = das::receiveIndex(k, e, place);
+        const float index = sent + back;
         const bool inside = index >= 0.0F && index <= static_cast<float>(k.samples - 1);
-        curve.samples.push_back({record - transmit * k.channels, e,
-                                 first + static_cast<double>(index) / fs,
-                                 inside ? weights[static_cast<std::size_t>(e)] : 0.0F});
+        curve.samples.push_back(
+            {record - transmit * k.channels, e, first + static_cast<double>(index) / fs,
+             static_cast<double>(back) / fs, inside ? weights[static_cast<std::size_t>(e)] : 0.0F});
     }
     std::ranges::sort(curve.samples, {}, &PickedSample::channel);
     curve.counted = static_cast<std::size_t>(std::ranges::count_if(

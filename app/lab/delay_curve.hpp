@@ -13,7 +13,8 @@ namespace echolux::lab {
 struct PickedSample {
     std::int64_t channel = 0; ///< channel of the transmit's record
     std::int64_t element = 0;
-    double timeS = 0.0;  ///< on the clock of Transmit::firstSampleS
+    double timeS = 0.0;  ///< on the clock of Transmit::firstSampleS: DelayCurve::outS and backS
+    double backS = 0.0;  ///< receive leg alone: from the pixel to the element (van Bavel 2013, 2.3)
     float weight = 0.0F; ///< receive apodization times the recording's weight; 0 outside the record
 };
 
@@ -21,6 +22,7 @@ struct DelayCurve {
     std::int64_t transmit = 0;
     bool images = false; ///< the transmit is switched on, and the beamformer uses its wave at the
                          ///< pixel
+    double outS = 0.0;   ///< transmit leg alone: when the wave is at the pixel, on the same clock
     std::vector<PickedSample> samples; ///< one for each element that was heard, by rising channel
     std::size_t counted = 0;           ///< number of samples with weight > 0
 };

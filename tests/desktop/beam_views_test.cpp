@@ -187,5 +187,30 @@ TEST(BeamViews, DelaysOfOtherDepthsShowWhatTheApertureSaves) {
     EXPECT_TRUE(window.delays().family().curves.empty());
 }
 
+TEST(BeamViews, TheLegsOfTheDelayAddUp) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("delay_curve");
+    window.pick(0.0, 20e-3);
+    ChannelPlot& plot = window.delays();
+    EXPECT_TRUE(plot.legs().back.empty());
+    plot.legsButton().click();
+    const DelayLegs legs = plot.legs();
+    ASSERT_EQ(legs.back.size(), plot.marks().marks.size());
+    ASSERT_FALSE(legs.back.empty());
+    for (std::size_t i = 0; i < legs.back.size(); ++i) {
+        EXPECT_EQ(legs.back[i].channel, plot.marks().marks[i].channel);
+        EXPECT_NEAR(legs.outUs + legs.back[i].timeUs, plot.marks().marks[i].timeUs, 1e-3);
+    }
+    EXPECT_TRUE(plot.plot().xAxis->label().contains("back 12.9")) // 20 mm at 1540 m/s
+        << plot.plot().xAxis->label().toStdString();
+    // Another offset of the clock moves the way out alone.
+    window.choose("t0_offset", 1e-6);
+    EXPECT_NEAR(plot.legs().outUs, legs.outUs + 1.0, 1e-3);
+    EXPECT_NEAR(plot.legs().back[0].timeUs, legs.back[0].timeUs, 1e-6);
+    plot.legsButton().click();
+    EXPECT_TRUE(plot.legs().back.empty());
+}
+
 } // namespace
 } // namespace echolux

@@ -143,8 +143,10 @@ TEST(DelayCurve, IsTheTimeOfAPlaneWaveThereAndBack) {
     for (const auto& sample : curve.samples) {
         const double x = (static_cast<double>(sample.channel) - 31.5) * kPitchM;
         const double there = pixel.x * std::sin(angle) + pixel.z * std::cos(angle);
-        const double time = (there + std::hypot(pixel.x - x, pixel.z)) / 1500.0 + 0.3e-6;
-        EXPECT_NEAR(sample.timeS, time, 1e-10);
+        const double back = std::hypot(pixel.x - x, pixel.z) / 1500.0; // van Bavel 2013, Eq. 2.3
+        EXPECT_NEAR(sample.backS, back, 1e-10);
+        EXPECT_NEAR(curve.outS, there / 1500.0 + 0.3e-6, 1e-10);
+        EXPECT_NEAR(sample.timeS, there / 1500.0 + 0.3e-6 + back, 1e-10);
         EXPECT_EQ(sample.weight > 0.0F, std::abs(x - pixel.x) <= 5e-3) << sample.channel;
     }
     EXPECT_EQ(curve.counted, 33U);

@@ -51,12 +51,17 @@ QImage scaledTo(const QImage& image, const QSize& size) {
 
 ChannelPlot::ChannelPlot(QWidget* parent)
     : HintPlot("Delays", "Open a recording of channel data that is beamformed", parent),
-      m_transmit(new QComboBox(this)), m_depths(new QToolButton(this)), m_curve(nullptr) {
+      m_transmit(new QComboBox(this)), m_depths(new QToolButton(this)),
+      m_legs(new QToolButton(this)), m_curve(nullptr), m_out(nullptr), m_back(nullptr) {
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintLevels(painter); });
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintFamily(painter); });
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintMarks(painter); });
     m_curve = plot().addGraph();
     m_curve->setName("delay (\u00b5s)");
+    m_out = plot().addGraph();
+    m_out->setName("way out (\u00b5s)");
+    m_back = plot().addGraph();
+    m_back->setName("way back (\u00b5s)");
     m_transmit->setToolTip("The transmit whose channels are shown: a chosen one, or the one whose "
                            "beam passes nearest to the pixel");
     m_transmit->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -73,6 +78,16 @@ ChannelPlot::ChannelPlot(QWidget* parent)
         setFamily({});
         emit familyWanted();
     });
+    m_legs->setText("Legs");
+    m_legs->setToolTip("The two parts of the delay, each alone: the way out, until the wave is at "
+                       "the pixel, and the way back, from the pixel to the element of each "
+                       "channel");
+    m_legs->setCheckable(true);
+    head()->addWidget(m_legs);
+    connect(m_legs, &QToolButton::toggled, this, [this] {
+        setLegs({});
+        emit legsWanted();
+    });
     plot().xAxis->setLabel(kAcross);
     plot().yAxis->setLabel("time (\u00b5s)");
     plot().yAxis->setRangeReversed(true);
@@ -84,6 +99,8 @@ void ChannelPlot::restyle() {
     const double strength = m_marks.images ? 0.9 : 0.6;
     m_curve->setPen(QPen(withAlpha(plotColour(0), strength), 1.0,
                          m_marks.images ? Qt::SolidLine : Qt::DashLine));
+    m_out->setPen(QPen(plotColour(2), 1.5));
+    m_back->setPen(QPen(plotColour(3), 1.5));
     plot().axisRect()->setBackground(QBrush(surroundTokens().surround));
 }
 
@@ -103,7 +120,9 @@ void ChannelPlot::clear() {
     m_image = {};
     m_marks = {};
     m_family = {};
-    m_curve->data()->clear();
+    m_shownLegs = {};
+    for (QCPGraph* graph : {m_curve, m_out, m_back}) graph->data()->clear();
+    showXLabel();
     setHasData(false);
 }
 
@@ -136,12 +155,41 @@ bool ChannelPlot::wantsFamily() const { return m_depths->isChecked(); }
 
 void ChannelPlot::setFamily(const DelayCurves& family) {
     m_family = family;
-    plot().xAxis->setLabel(family.curves.empty()
-                               ? QString(kAcross)
-                               : QString("%1; over the depth %2 % of the samples are skipped")
-                                     .arg(kAcross)
-                                     .arg(std::lround(100.0 * family.skipped)));
+    showXLabel();
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool ChannelPlot::wantsLegs() const { return m_legs->isChecked(); }
+
+void ChannelPlot::setLegs(const DelayLegs& legs) {
+    m_shownLegs = legs;
+    QVector<double> channels, out, back;
+    for (const DelayMarks::Mark& mark : legs.back) {
+        channels << mark.channel + 1;
+        out << legs.outUs;
+        back << mark.timeUs;
+    }
+    m_out->setData(channels, out, true);
+    m_back->setData(channels, back, true);
+    showXLabel();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChannelPlot::showXLabel() {
+    QString label = kAcross;
+    if (!m_shownLegs.back.empty()) {
+        const auto [first, last] =
+            std::ranges::minmax(m_shownLegs.back, {}, &DelayMarks::Mark::timeUs);
+        label += QString("; out %1 \u00b5s, back %2 to %3 \u00b5s")
+                     .arg(m_shownLegs.outUs, 0, 'f', 2)
+                     .arg(first.timeUs, 0, 'f', 2)
+                     .arg(last.timeUs, 0, 'f', 2);
+    }
+    if (!m_family.curves.empty())
+        label += QString("%1over the depth %2 % of the samples are skipped")
+                     .arg(m_shownLegs.back.empty() ? "; " : "\n")
+                     .arg(std::lround(100.0 * m_family.skipped));
+    plot().xAxis->setLabel(label);
 }
 
 /// Paints a thin line per curve.

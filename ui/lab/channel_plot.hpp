@@ -43,6 +43,12 @@ struct DelayCurves {
     double skipped = 0.0; ///< share of the samples with weight 0 over the whole depth
 };
 
+/// The two parts of a delay curve.
+struct DelayLegs {
+    double outUs = 0.0;                 ///< when the wave is at the pixel
+    std::vector<DelayMarks::Mark> back; ///< time from the pixel to each channel's element
+};
+
 class ChannelPlot : public HintPlot {
     Q_OBJECT
 public:
@@ -54,7 +60,9 @@ public:
     void setLevels(const ChannelLevels& levels); ///< empty levels act as clear()
     void setMarks(const DelayMarks& marks);
     void setFamily(const DelayCurves& family);
-    bool wantsFamily() const; ///< the user switched the other depths on
+    bool wantsFamily() const;            ///< the user switched the other depths on
+    void setLegs(const DelayLegs& legs); ///< legs without channels are not drawn
+    bool wantsLegs() const;              ///< the user switched the legs on
     void clear();
 
     int transmit() const; ///< the chosen one; -1: the one nearest to the pixel
@@ -62,11 +70,14 @@ public:
     const DelayCurves& family() const { return m_family; }
     const QImage& image() const { return m_image; } ///< one column per channel, one row per sample
     QComboBox& chooser() { return *m_transmit; }
+    const DelayLegs& legs() const { return m_shownLegs; }
     QToolButton& familyButton() { return *m_depths; }
+    QToolButton& legsButton() { return *m_legs; }
 
 signals:
     void transmitChosen();
     void familyWanted();
+    void legsWanted();
     void sightChanged(bool seen); ///< levels and marks are needed only while the plot is visible
 
 protected:
@@ -78,12 +89,17 @@ private:
     void paintLevels(QCPPainter& painter);
     void paintFamily(QCPPainter& painter);
     void paintMarks(QCPPainter& painter);
+    void showXLabel();
 
     QComboBox* m_transmit;
     QToolButton* m_depths;
+    QToolButton* m_legs;
     QStringList m_names;
     QCPGraph* m_curve;
+    QCPGraph* m_out;
+    QCPGraph* m_back;
     DelayCurves m_family;
+    DelayLegs m_shownLegs;
     QImage m_image;
     double m_startUs = 0.0;
     double m_stopUs = 0.0;

@@ -59,6 +59,7 @@ DelayCurveTool::DelayCurveTool(ChannelPlot& plot, Workbench& bench) : m_plot(plo
     connect(&plot, &ChannelPlot::sightChanged, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::transmitChosen, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::familyWanted, this, &DelayCurveTool::requestChannels);
+    connect(&plot, &ChannelPlot::legsWanted, this, &DelayCurveTool::requestChannels);
 }
 
 void DelayCurveTool::syncFromPipeline() {
@@ -91,12 +92,26 @@ void DelayCurveTool::showMarks() {
     const auto pixel = m_bench.selectedPixel();
     if (!pixel) {
         m_plot.setFamily({});
+        m_plot.setLegs({});
         return m_plot.setMarks({.text = "point at a pixel of the image, or click it"});
     }
     const lab::DelayCurve curve = lab::delayCurve(*m_bench.beams(), *pixel, transmit());
     m_plot.setMarks(
         {.text = delayText(*pixel, curve), .images = curve.images, .marks = marksOf(curve)});
     showFamily(*pixel);
+    showLegs(curve);
+}
+
+void DelayCurveTool::showLegs(const lab::DelayCurve& curve) {
+    DelayLegs legs;
+    if (m_plot.wantsLegs()) {
+        legs.outUs = curve.outS * kMicrosecondsPerS;
+        for (const lab::PickedSample& sample : curve.samples) {
+            legs.back.push_back({static_cast<int>(sample.channel), sample.backS * kMicrosecondsPerS,
+                                 sample.weight});
+        }
+    }
+    m_plot.setLegs(legs);
 }
 
 void DelayCurveTool::showFamily(const lab::PlanePoint& pixel) {

@@ -9,8 +9,9 @@
 namespace echolux {
 
 namespace lab {
+struct DelayCurve;
 struct PlanePoint;
-}
+} // namespace lab
 class ChannelPlot;
 class Workbench;
 
@@ -27,6 +28,7 @@ private:
     std::int64_t transmit() const; ///< number of the transmit whose channels are shown; -1: none
     void showMarks();
     void showFamily(const lab::PlanePoint& pixel);
+    void showLegs(const lab::DelayCurve& curve);
 
     ChannelPlot& m_plot;
     Workbench& m_bench;
