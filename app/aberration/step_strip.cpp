@@ -2,6 +2,7 @@
 // Draws panels with a number above each and the scale beside each row.
 #include "app/aberration/step_strip.hpp"
 
+#include "app/export/film.hpp"
 #include "gpu/core/error.hpp"
 #include "render/view/colour_map.hpp"
 
@@ -25,6 +26,8 @@ constexpr int kPanel = 160;
 constexpr int kGap = 12;
 constexpr int kHead = 24;
 constexpr int kSide = 96;
+constexpr const char* kAmplitudeMap = "viridis";
+constexpr const char* kDelayMap = "turbo";
 
 /// Subtracts the mean of the values that are not NaN.
 void centre(std::vector<double>& values) {
@@ -139,12 +142,15 @@ StepMaps mapsOf(const ElementGrid& grid, const Step& step, double centreHz) {
     return maps;
 }
 
-QImage stepStrip(const ElementGrid& grid, std::span<const Step> steps, double centreHz) {
-    const std::vector<std::size_t> shown = shownSteps(steps.size());
-    if (shown.empty()) throw Error("The estimate took no step: there is no iteration to show.");
-    const StepMaps last = mapsOf(grid, steps[shown.back() - 1], centreHz);
-    const std::array rows{Row{"amplitude", colourMap("viridis"), scaleOf(last.amplitudeDb, 3.0)},
-                          Row{"delay", colourMap("turbo"), scaleOf(last.delayNs, 10.0)}};
+namespace {
+
+/// The steps numbered `shown` (from 1), on the scale of the last of `steps`.
+QImage drawn(const ElementGrid& grid, std::span<const Step> steps, double centreHz,
+             const std::vector<std::size_t>& shown) {
+    const StepMaps last = mapsOf(grid, steps.back(), centreHz);
+    const std::array rows{
+        Row{"amplitude", colourMap(kAmplitudeMap), scaleOf(last.amplitudeDb, 3.0)},
+        Row{"delay", colourMap(kDelayMap), scaleOf(last.delayNs, 10.0)}};
     const std::array units{"dB", "ns"};
     const int width = kSide + static_cast<int>(shown.size()) * (kPanel + kGap);
     QImage strip(width, kHead + 2 * (kPanel + kGap), QImage::Format_RGB32);
@@ -176,6 +182,29 @@ QImage stepStrip(const ElementGrid& grid, std::span<const Step> steps, double ce
              fmt::format("{:.3g} {}", -rows[r].scale, units[r]));
     }
     return strip;
+}
+
+void refuseNone(std::span<const Step> steps) {
+    if (steps.empty()) throw Error("The estimate took no step: there is no iteration to show.");
+}
+
+} // namespace
+
+QImage stepStrip(const ElementGrid& grid, std::span<const Step> steps, double centreHz) {
+    refuseNone(steps);
+    return drawn(grid, steps, centreHz, shownSteps(steps.size()));
+}
+
+void writeStepFilm(OutputFiles& files, const ElementGrid& grid, std::span<const Step> steps,
+                   double centreHz) {
+    constexpr double kPerSecond = 10.0;
+    refuseNone(steps);
+    const auto film = makeFilm(files, {.framesPerSecond = kPerSecond,
+                                       .title = "Iterations of an estimate of aberration",
+                                       .colourMaps = {kAmplitudeMap, kDelayMap}});
+    for (std::size_t number = 1; number <= steps.size(); ++number)
+        film->add(drawn(grid, steps, centreHz, {number}));
+    film->finish();
 }
 
 } // namespace echolux::aberration

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture of some steps of a filter's iteration, side by side.
+// Pictures of the steps of a filter's iteration: some side by side, or all as a film.
 #pragma once
 
+#include "app/export/output_files.hpp"
 #include "gpu/aberration/element_grid.hpp"
 #include "gpu/aberration/host_estimate.hpp"
 
@@ -28,5 +29,11 @@ StepMaps mapsOf(const ElementGrid& grid, const Step& step, double centreHz);
 /// elements, curves for lines of elements. Throws Error where there is no step. Needs a
 /// QGuiApplication for its labels.
 QImage stepStrip(const ElementGrid& grid, std::span<const Step> steps, double centreHz);
+
+/// Writes the target, .gif, .mp4 or .webm: one picture per step, as stepStrip() draws it, ten a
+/// second as in Herikstad's script (2009, appendix E). Does not commit it. Throws Error where there
+/// is no step, and where the film cannot be written.
+void writeStepFilm(OutputFiles& files, const ElementGrid& grid, std::span<const Step> steps,
+                   double centreHz);
 
 } // namespace echolux::aberration

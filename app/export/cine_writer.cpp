@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MP4 (H.264, else MPEG-4) and WebM (VP9, else VP8) by FFmpeg's libraries.
-#include "app/export/cine_frames.hpp"
-#include "app/export/facts.hpp"
+#include "app/export/film.hpp"
 #include "app/export/subject.hpp"
 #include "gpu/core/error.hpp"
 
@@ -10,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 
 #ifdef ECHOLUX_HAS_FFMPEG
 extern "C" {
@@ -52,14 +52,13 @@ const AVCodec* encoderOf(bool webm) {
     return h264 != nullptr ? h264 : avcodec_find_encoder(AV_CODEC_ID_MPEG4);
 }
 
-class CineWriter : public FrameWriter {
+class CodedFilm : public Film {
 public:
-    CineWriter(const ExportSubject& subject, OutputFiles& files, const AVCodec* codec, bool webm)
-        : m_frames(subject, files), m_files(files), m_codec(codec), m_webm(webm),
-          m_title(descriptionOf(subject)) {}
+    CodedFilm(OutputFiles& files, const FilmFacts& facts, const AVCodec* codec, bool webm)
+        : m_files(files), m_facts(facts), m_codec(codec), m_webm(webm) {}
 
-    void add(std::span<const std::byte> frame) override {
-        const QImage picture = m_frames.draw(frame).convertToFormat(QImage::Format_RGB32);
+    void add(const QImage& shown) override {
+        const QImage picture = shown.convertToFormat(QImage::Format_RGB32);
         if (!m_encoder) open(picture.width(), picture.height());
         need(av_frame_make_writable(m_frame.get()));
         const QImage padded = picture.copy(0, 0, m_encoder->width, m_encoder->height);
@@ -101,7 +100,7 @@ private:
         encoder.height = height + height % 2;
         encoder.pix_fmt = AV_PIX_FMT_YUV420P;
         constexpr int kFinest = 60000;
-        encoder.framerate = av_d2q(m_frames.framesPerSecond(), kFinest);
+        encoder.framerate = av_d2q(m_facts.framesPerSecond, kFinest);
         encoder.time_base = av_inv_q(encoder.framerate);
         encoder.color_range = AVCOL_RANGE_MPEG;
         encoder.colorspace = AVCOL_SPC_SMPTE170M;
@@ -115,7 +114,7 @@ private:
         need(avcodec_parameters_from_context(m_stream->codecpar, m_encoder.get()));
         m_stream->time_base = encoder.time_base;
         m_stream->avg_frame_rate = encoder.framerate;
-        av_dict_set(&m_file->metadata, "title", m_title.c_str(), 0);
+        av_dict_set(&m_file->metadata, "title", m_facts.title.c_str(), 0);
         need(avio_open(&m_file->pb, m_files.partial().c_str(), AVIO_FLAG_WRITE));
         need(avformat_write_header(m_file.get(), nullptr));
         m_frame->format = encoder.pix_fmt;
@@ -159,11 +158,10 @@ private:
         }
     }
 
-    CineFrames m_frames;
     OutputFiles& m_files;
+    FilmFacts m_facts;
     const AVCodec* m_codec;
     bool m_webm;
-    std::string m_title;
     Owned<AVFormatContext> m_file;
     Owned<AVCodecContext> m_encoder;
     Owned<AVFrame> m_frame;
@@ -177,7 +175,7 @@ private:
 
 bool hasCineEncoders() { return true; }
 
-std::unique_ptr<FrameWriter> makeCineWriter(const ExportSubject& subject, OutputFiles& files) {
+std::unique_ptr<Film> makeCodedFilm(OutputFiles& files, const FilmFacts& facts) {
     std::string ending = files.target().extension().string();
     std::ranges::transform(ending, ending.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -188,14 +186,14 @@ std::unique_ptr<FrameWriter> makeCineWriter(const ExportSubject& subject, Output
                                 "write .gif, or .mp4 or .webm, whichever this is not.",
                                 files.target().string()));
     av_log_set_level(AV_LOG_ERROR);
-    return std::make_unique<CineWriter>(subject, files, codec, webm);
+    return std::make_unique<CodedFilm>(files, facts, codec, webm);
 }
 
 #else
 
 bool hasCineEncoders() { return false; }
 
-std::unique_ptr<FrameWriter> makeCineWriter(const ExportSubject&, OutputFiles& files) {
+std::unique_ptr<Film> makeCodedFilm(OutputFiles& files, const FilmFacts&) {
     throw Error(fmt::format("Cannot write '{}': this Echolux was built without FFmpeg; write .gif, "
                             "or build it where libavformat, libavcodec and libswscale are.",
                             files.target().string()));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GIF 89a: frames with one palette, compressed by LZW (Lempel, Ziv, Welch), repeated without end.
-#include "app/export/cine_frames.hpp"
-#include "app/export/subject.hpp"
+#include "app/export/film.hpp"
 #include "render/view/colour_map.hpp"
 
 #include <QImage>
@@ -18,19 +17,23 @@ namespace {
 
 constexpr std::size_t kColours = 256;
 
-/// The colours of the map, and greys for text beside the image. For the grey map all entries are
+/// Colours of the maps, and greys for text beside the image. For the grey map alone all entries are
 /// greys, except one for values that are not numbers.
 class Palette {
 public:
-    explicit Palette(const ExportLook& look) {
-        constexpr std::size_t kOfMap = 220;
-        const ColourMap& map = colourMap(look.colourMap);
-        const bool grey = look.colourMap == "gray";
+    explicit Palette(const std::vector<std::string>& maps) {
+        constexpr std::size_t kOfMaps = 220;
+        const bool grey = maps.empty() || (maps.size() == 1 && maps.front() == "gray");
+        const std::size_t each = grey ? 0 : kOfMaps / maps.size();
+        const std::size_t coloured = each * maps.size();
         for (std::size_t i = 0; i < kColours; ++i) {
-            const auto shade = static_cast<unsigned>((i - kOfMap) * 255 / (kColours - kOfMap - 1));
-            m_colours[i] = grey         ? static_cast<std::uint32_t>(i * 0x010101U)
-                           : i < kOfMap ? map.colour[i * (ColourMap::kEntries - 1) / (kOfMap - 1)]
-                                        : shade * 0x010101U;
+            if (i < coloured) {
+                const ColourMap& map = colourMap(maps[i / each]);
+                m_colours[i] = map.colour[i % each * (ColourMap::kEntries - 1) / (each - 1)];
+            } else {
+                const std::size_t shade = (i - coloured) * 255 / (kColours - coloured - 1);
+                m_colours[i] = static_cast<std::uint32_t>(shade) * 0x010101U;
+            }
         }
         if (grey) m_colours[1] = kNotANumberColour;
         m_known.fill(kUnknown);
@@ -144,23 +147,19 @@ std::string word(unsigned value) {
     return {static_cast<char>(value & 0xffU), static_cast<char>(value >> 8U & 0xffU)};
 }
 
-class GifWriter : public FrameWriter {
+/// Players slow down frames that are shorter than two hundredths of a second.
+unsigned hundredths(double framesPerSecond) {
+    return static_cast<unsigned>(std::clamp(std::round(100.0 / framesPerSecond), 2.0, 65535.0));
+}
+
+class GifFilm : public Film {
 public:
-    GifWriter(const ExportSubject& subject, OutputFiles& files)
-        : m_frames(subject, files), m_palette(subject.look), m_file(files, files.partial()) {
-        // Players slow down frames that are shorter than two hundredths of a second.
-        m_delay = static_cast<unsigned>(
-            std::clamp(std::round(100.0 / m_frames.framesPerSecond()), 2.0, 65535.0));
-        const double played = 100.0 / m_delay;
-        if (std::abs(played / m_frames.framesPerSecond() - 1.0) > 0.01 &&
-            subject.remarks != nullptr)
-            subject.remarks->push_back(
-                fmt::format("A GIF counts hundredths of a second: it plays {:.4g} frames/s, not "
-                            "{:.4g}.",
-                            played, m_frames.framesPerSecond()));
-    }
-    void add(std::span<const std::byte> frame) override {
-        const QImage picture = m_frames.draw(frame);
+    GifFilm(OutputFiles& files, const FilmFacts& facts)
+        : m_palette(facts.colourMaps), m_file(files, files.partial()),
+          m_delay(hundredths(facts.framesPerSecond)) {}
+
+    void add(const QImage& shown) override {
+        const QImage picture = shown.convertToFormat(QImage::Format_RGB32);
         const auto width = static_cast<unsigned>(picture.width());
         const auto height = static_cast<unsigned>(picture.height());
         if (!m_begun) {
@@ -188,17 +187,18 @@ public:
     }
 
 private:
-    CineFrames m_frames;
     Palette m_palette;
     ByteWriter m_file;
-    unsigned m_delay = 4;
+    unsigned m_delay;
     bool m_begun = false;
 };
 
 } // namespace
 
-std::unique_ptr<FrameWriter> makeGifWriter(const ExportSubject& subject, OutputFiles& files) {
-    return std::make_unique<GifWriter>(subject, files);
+double gifRate(double framesPerSecond) { return 100.0 / hundredths(framesPerSecond); }
+
+std::unique_ptr<Film> makeGifFilm(OutputFiles& files, const FilmFacts& facts) {
+    return std::make_unique<GifFilm>(files, facts);
 }
 
 } // namespace echolux
