@@ -3,7 +3,6 @@
 // channels, as a filter.
 #include "app/aberration/beam_peak.hpp"
 #include "app/aberration/channel_frames.hpp"
-#include "app/aberration/cube_file.hpp"
 #include "app/aberration/filter_file.hpp"
 #include "app/aberration/step_strip.hpp"
 #include "app/commands/aberration_options.hpp"
@@ -12,8 +11,10 @@
 #include "app/commands/offscreen_fonts.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/dataset/recording/headerless_data.hpp"
+#include "app/dataset/formats/aligned_cube.hpp"
 #include "app/dataset/recording/input_file.hpp"
+#include "app/export/film.hpp"
+#include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -41,7 +42,7 @@ struct AberrationOptions {
     AberrationEstimateOptions estimate;
     std::string naming = "plain";
     std::string json;
-    std::string strip;
+    std::string steps; ///< picture or cine
 };
 
 /// All files that are written at the end. Files that cannot be written are refused before the work.
@@ -59,15 +60,21 @@ struct Outputs {
             options.output.refuseExisting(path);
             return std::make_unique<OutputFile>(path);
         };
-        if (!options.strip.empty() && !options.strip.ends_with(".png"))
-            throw Error(
-                fmt::format("'{}' names no kind of picture; end it in .png.", options.strip));
         json = open(options.json);
-        strip = open(options.strip);
+        if (options.steps.ends_with(".png")) {
+            strip = open(options.steps);
+        } else if (isFilmName(options.steps)) {
+            film = std::make_unique<OutputFiles>(options.steps, recording, options.output.force);
+        } else if (!options.steps.empty()) {
+            throw Error(fmt::format("'{}' names no kind of picture or cine; end it in .png, .gif, "
+                                    ".mp4 or .webm.",
+                                    options.steps));
+        }
     }
     std::unique_ptr<OutputFiles> filter;
     std::unique_ptr<OutputFile> json;
     std::unique_ptr<OutputFile> strip;
+    std::unique_ptr<OutputFiles> film;
 };
 
 /// `write` returns whether it succeeded.
@@ -99,6 +106,18 @@ Found foundIn(const AberrationOptions& options, const Spectra& spectra, const So
     report.rmsDelayS = aberration::rootMeanSquare(
         aberration::withoutPistonAndTilt(spectra.grid, report.estimate.filter.delayS));
     return found;
+}
+
+/// Empty where nothing was estimated.
+std::optional<AberrationReport::Residual> residualOf(const AberrationReport& report,
+                                                     const AberrationTruth& truth) {
+    if (!report.estimate.valid) return std::nullopt;
+    std::vector<double> left = truth.delayS;
+    for (std::size_t e = 0; e < left.size(); ++e) left[e] -= report.estimate.filter.delayS[e];
+    const auto rms = [&](const std::vector<double>& delays) {
+        return aberration::rootMeanSquare(aberration::withoutPistonAndTilt(report.grid, delays));
+    };
+    return AberrationReport::Residual{rms(truth.delayS), rms(left)};
 }
 
 /// The peak in the first frame that was used.
@@ -144,64 +163,51 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
     std::optional<AberrationTruth> truth =
         knownScreen(channels.screens, recording.info().aberration.get());
     if (truth && truth->delayS.size() != spectra.grid.elements()) truth = std::nullopt;
-    if (truth && report.estimate.valid) {
-        std::vector<double> left = truth->delayS;
-        for (std::size_t e = 0; e < left.size(); ++e) left[e] -= report.estimate.filter.delayS[e];
-        const auto rms = [&](const std::vector<double>& delays) {
-            return aberration::rootMeanSquare(
-                aberration::withoutPistonAndTilt(spectra.grid, delays));
-        };
-        report.residual = AberrationReport::Residual{rms(truth->delayS), rms(left)};
-    }
+    if (truth) report.residual = residualOf(report, *truth);
     if (report.estimate.valid && isComplex(channels.spec.dtype))
         report.peak = peakOf(channels, focus, report.estimate, truth);
     return found;
 }
 
-/// Where neither the options nor the file give the frequencies of a cube, it takes those of
-/// Herikstad's data (2009, 5.1.2), with a warning.
-Found inCube(const AberrationOptions& options, const aberration::AlignedCube& cube) {
-    constexpr double kSamplingHz = 70.248e6;
-    constexpr double kCentreHz = 3.5e6;
+/// Compares the channels as Herikstad does: all samples, no taper, the file's scale. Where neither
+/// the options nor the file give the frequencies, it takes those of his data, with a warning.
+Found inCube(const AberrationOptions& options, const AlignedCube& cube) {
     constexpr std::int64_t kBins = 15;
     double samplingHz = options.estimate.samplingMHz ? 1e6 * *options.estimate.samplingMHz
                                                      : cube.samplingFrequencyHz;
     double centreHz =
         options.estimate.centreMHz ? 1e6 * *options.estimate.centreMHz : cube.centreFrequencyHz;
     if (samplingHz == 0.0) {
-        samplingHz = kSamplingHz;
+        samplingHz = herikstad::kSamplingHz;
         printWarnings({fmt::format("The file does not say its sampling frequency; {:g} MHz is "
                                    "taken, as of Herikstad's data; give --fs.",
-                                   1e-6 * kSamplingHz)});
+                                   1e-6 * herikstad::kSamplingHz)});
     }
     if (centreHz == 0.0) {
-        centreHz = kCentreHz;
+        centreHz = herikstad::kCentreHz;
         printWarnings({fmt::format("The file does not say its centre frequency; {:g} MHz is taken, "
                                    "as of Herikstad's data; give --centre.",
-                                   1e-6 * kCentreHz)});
+                                   1e-6 * herikstad::kCentreHz)});
     }
-    const auto samples = static_cast<std::int64_t>(cube.samples);
     const std::int64_t bins =
         options.estimate.bandwidthMHz
-            ? aberration::binsWithin(1e6 * *options.estimate.bandwidthMHz, samplingHz, samples)
+            ? aberration::binsWithin(1e6 * *options.estimate.bandwidthMHz, samplingHz, cube.samples)
             : options.estimate.bins.value_or(kBins);
-    const Spectra spectra =
-        aberration::spectraOfAligned(cube.grid, cube.values, cube.samples, samplingHz,
-                                     aberration::binsRound(centreHz, samplingHz, samples, bins));
+    const Spectra spectra = aberration::spectraOfAligned(
+        aberration::denseGrid(cube.rows, cube.columns), cube.values,
+        static_cast<std::size_t>(cube.samples), samplingHz,
+        aberration::binsRound(centreHz, samplingHz, cube.samples, bins));
     Found found = foundIn(options, spectra, options.estimate.solve());
     found.report.isCube = true;
+    if (cube.truth) found.report.residual = residualOf(found.report, *cube.truth);
     return found;
 }
 
 Found findIn(const AberrationOptions& options) {
-    std::unique_ptr<Recording> recording;
-    try {
-        recording = openRecording(options.imaging.file, options.imaging.openOptions());
-    } catch (const UndescribedData&) {
-        const auto cube = aberration::loadAlignedCube(options.imaging.file);
-        if (!cube) throw;
-        return inCube(options, *cube);
-    }
+    const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
+    const auto& acquisition = recording->info().frame.acquisition;
+    if (acquisition != nullptr && alignedOn(*acquisition))
+        if (const auto cube = loadAlignedCube(options.imaging.file)) return inCube(options, *cube);
     return inRecording(options, *recording);
 }
 
@@ -221,6 +227,11 @@ void estimateAberration(const AberrationOptions& options) {
         const auto fonts = offscreenFonts();
         const QImage strip = aberration::stepStrip(report.grid, estimate.steps, estimate.centreHz);
         writeWith(*outputs.strip, [&](QIODevice& device) { return strip.save(&device, "PNG"); });
+    }
+    if (outputs.film) {
+        const auto fonts = offscreenFonts();
+        aberration::writeStepFilm(*outputs.film, report.grid, estimate.steps, estimate.centreHz);
+        outputs.film->commit();
     }
     if (!outputs.filter) return;
     if (!estimate.valid)
@@ -259,8 +270,9 @@ void addAberration(CLI::App& app) {
     options->estimate.addTo(command);
     command.add_option("--json", options->json, "OUT.json with all figures and the filter");
     command.add_option(
-        "--steps", options->strip,
-        "STRIP.png of the iteration: maps or curves after 1, 2, 4, 7, 10, 14, 18, 21");
+        "--steps", options->steps,
+        "Maps or curves of the iteration: STRIP.png after 1, 2, 4, 7, 10, 14, 18, 21, or all of "
+        "them as a cine, CINE.gif, .mp4 or .webm");
     command.callback([options] { estimateAberration(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include "app/dataset/container/npy.hpp"
 #include "app/dataset/container/npz.hpp"
 #include "app/dataset/container/text_array.hpp"
+#include "app/dataset/formats/aligned_cube.hpp"
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/cubdl.hpp"
@@ -52,6 +53,8 @@ struct MatlabReader {
                                        const std::string& version);
 };
 constexpr std::array kMatlabReaders{
+    MatlabReader{isAlignedCube, [](const std::filesystem::path& path, MatVariables,
+                                   const std::string&) { return openAlignedCube(path); }},
     MatlabReader{looksLikeBristol, openBristol},
     MatlabReader{looksLikeVerasonics, openVerasonics},
     MatlabReader{looksLikeMust, openMust},
@@ -63,6 +66,8 @@ struct Hdf5Reader {
 };
 std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions&);
 constexpr std::array kHdf5Readers{
+    Hdf5Reader{isAlignedCube, [](std::shared_ptr<Hdf5File> tree,
+                                 const OpenOptions&) { return openAlignedCube(tree->path()); }},
     Hdf5Reader{looksLikeUstb, openUstb},
     Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
     Hdf5Reader{looksLikePicmus, openPicmus},
@@ -80,6 +85,10 @@ struct ArchiveReader {
                                        const OpenOptions& options);
 };
 constexpr std::array kArchiveReaders{
+    ArchiveReader{isAlignedCube,
+                  [](std::shared_ptr<Archive> archive, const OpenOptions&) {
+                      return openAlignedCube(archive->path());
+                  }},
     ArchiveReader{isNamedArchive, [](std::shared_ptr<Archive> archive,
                                      const OpenOptions&) { return openNamedArchive(archive); }},
     ArchiveReader{isThorlabs, openThorlabs},

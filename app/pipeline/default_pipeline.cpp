@@ -3,6 +3,7 @@
 // snapshot.hpp.
 #include "app/pipeline/linked_config.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
@@ -100,6 +101,7 @@ std::string_view defaultPipelineName(const FrameSpec& input) {
                     "spectra nor images; name one.");
     }
     if (isComplex(input.dtype)) return "iq";
+    if (input.acquisition != nullptr && alignedOn(*input.acquisition)) return "aligned";
     return isBandPassSampled(input) ? "demodulated" : "rf";
 }
 

@@ -5,6 +5,7 @@
 #include "gpu/aberration/focus_bins.hpp"
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
+#include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exec/for_each.hpp"
 
@@ -37,6 +38,24 @@ BeamformParams beamParams(const FrameSpec& input, const FocusParams& params) {
     beams.fNumber = kFNumber;
     beams.window = ApodizationWindow::Rectangular;
     return beams;
+}
+
+/// Channels that were aligned on one point are compared at four points above each other, whose
+/// gates overlap by half and together are the record. A gate has room to both sides, so that points
+/// beside the focus can be looked at.
+void focusOn(const Point& point, const FrameSpec& input, FocusParams& params) {
+    constexpr double kReadableS = 1e-8;
+    constexpr double kGate = 1.0 / 3.0; // of the record
+    const double record =
+        static_cast<double>(input.sizeOf(AxisName::Sample)) / input.samplingFrequencyHz();
+    params.gateS = kReadableS * std::max(1.0, std::floor(kGate * record / kReadableS));
+    params.lateralM = point.x;
+    params.elevationM = point.y;
+    params.depthM = point.z;
+    const auto readable = [](double m) { return 1e-4 * std::ceil(1e4 * m); };
+    params.widthM = readable(params.soundSpeedMps / params.centreHz); // one column of points
+    params.heightM = readable(0.5 * params.soundSpeedMps * (record - params.gateS));
+    params.points = 8;
 }
 
 template <class T> void send(const Exec& exec, ComputeTable<T>& table, std::vector<T> values) {
@@ -86,6 +105,10 @@ FocusParams defaultFocus(const FrameSpec& input) {
     constexpr double kPeriods = 12.0;
     constexpr double kReadableS = 1e-8;
     params.gateS = kReadableS * std::max(1.0, std::round(kPeriods / params.centreHz / kReadableS));
+    if (const auto point = alignedOn(acquisition)) {
+        focusOn(*point, input, params);
+        return params;
+    }
     const auto [left, right] = std::ranges::minmax(acquisition.probe.elements, {}, &Point::x);
     const double width = right.x - left.x;
     const Transmit& first = acquisition.transmits.front();

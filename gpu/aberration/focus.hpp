@@ -22,7 +22,7 @@ namespace echolux::aberration {
 std::vector<Point> regionPoints(const FocusParams& params);
 
 /// Default parameters for channel data: the whole image between the array's edges, and the data's
-/// frequencies.
+/// frequencies. For aligned channels (alignedOn()): their point, and the whole record.
 FocusParams defaultFocus(const FrameSpec& input);
 
 /// Throws Error, a sentence, where `input` [transmit][channel][sample] cannot be focused with these

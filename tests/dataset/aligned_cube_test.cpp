@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cubes of aligned channels: whichever way a file lays them out, [y][x][sample] comes of it.
-#include "app/aberration/cube_file.hpp"
+#include "app/dataset/formats/aligned_cube.hpp"
+#include "gpu/core/aligned_channels.hpp"
 #include "tests/dataset/sample_files.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -8,14 +9,17 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace echolux::aberration {
+namespace echolux {
 namespace {
 
 using test::MatBuilder;
@@ -68,9 +72,9 @@ protected:
 TEST_P(CubeFile, IsTransposedAndScaledToItsMaximum) {
     const auto cube = loadAlignedCube(this->cube({kX, kY, kSamples}, columnOrder()));
     ASSERT_TRUE(cube.has_value());
-    EXPECT_EQ(cube->grid.columns, static_cast<std::int32_t>(kX));
-    EXPECT_EQ(cube->grid.rows, static_cast<std::int32_t>(kY));
-    EXPECT_EQ(cube->samples, kSamples);
+    EXPECT_EQ(cube->columns, static_cast<std::int32_t>(kX));
+    EXPECT_EQ(cube->rows, static_cast<std::int32_t>(kY));
+    EXPECT_EQ(cube->samples, static_cast<std::int64_t>(kSamples));
     EXPECT_EQ(cube->samplingFrequencyHz, 0.0);
     const double largest = valueAt(kX - 1, 0, kSamples - 1);
     EXPECT_DOUBLE_EQ(cube->divisor, largest) << "the largest value, not the largest magnitude";
@@ -101,8 +105,8 @@ TEST_P(CubeFile, RefusesWhatIsNoCube) {
 TEST_P(CubeFile, OfALineIsARow) {
     const auto cube = loadAlignedCube(this->cube({24, 1, 5}, std::vector<double>(120, 2.0)));
     ASSERT_TRUE(cube.has_value());
-    EXPECT_TRUE(cube->grid.isLine());
-    EXPECT_EQ(cube->grid.elements(), 24U);
+    EXPECT_EQ(cube->rows, 1);
+    EXPECT_EQ(cube->columns, 24);
     EXPECT_EQ(cube->values.front(), 1.0F);
 }
 
@@ -178,5 +182,113 @@ TEST(CubeFiles, DamagedAreRefusedOrOpened) {
     }
 }
 
+/// With all facts, 3 elements apart by 1 mm, focused 50 mm deep.
+std::filesystem::path described(const TemporaryFolder& folder, mat_ft version,
+                                const std::vector<double>& delays = std::vector(kX * kY, 5e-9)) {
+    const std::filesystem::path path = folder / "described.mat";
+    MatBuilder file(path, version, MAT_COMPRESSION_NONE);
+    file.add(MatBuilder::array<double>("u_z", {kX, kY, kSamples}, columnOrder()));
+    for (const auto& [name, value] :
+         {std::pair{"fs", 20e6}, std::pair{"fc", 4e6}, std::pair{"c", 1500.0},
+          std::pair{"pitch", 1e-3}, std::pair{"focus", 50e-3}})
+        file.add(MatBuilder::array<double>(name, {1, 1}, {value}));
+    file.add(MatBuilder::array<double>("delay_s", {kX, kY}, delays));
+    return path;
+}
+
+TEST_P(CubeFile, IsARecordingWhoseFocusReachesAllElementsAtOnce) {
+    std::vector<double> delays; // x fastest
+    for (std::size_t i = 0; i < kX * kY; ++i) delays.push_back(1e-9 * static_cast<double>(i * i));
+    const auto recording = openRecording(described(m_folder, GetParam(), delays));
+    const RecordingInfo& info = recording->info();
+    EXPECT_EQ(info.frame.describe(), "f32 [transmit 1][channel 15][sample 8]");
+    EXPECT_EQ(info.frameCount, 1);
+    EXPECT_TRUE(info.warnings.empty()) << info.warnings.front();
+    EXPECT_DOUBLE_EQ(info.frame.samplingFrequencyHz(), 20e6);
+    EXPECT_EQ(info.frame.centreFrequencyHz, 4e6);
+    const Acquisition& acquisition = *info.frame.acquisition;
+    EXPECT_EQ(acquisition.soundSpeedMps, 1500.0);
+    const auto point = alignedOn(acquisition);
+    ASSERT_TRUE(point.has_value());
+    EXPECT_NEAR(point->z, 50e-3, 1e-9);
+    const auto& elements = acquisition.probe.elements;
+    ASSERT_EQ(elements.size(), kX * kY);
+    EXPECT_NEAR(elements[0].x, -2e-3, 1e-12);
+    EXPECT_NEAR(elements[1].x, -1e-3, 1e-12) << "elements count along x first";
+    EXPECT_NEAR(elements[kX].y, 0.0, 1e-12);
+    for (const Point& e : elements) EXPECT_NEAR(std::hypot(e.x, e.y, e.z - 50e-3), 50e-3, 1e-12);
+    // There and back to the focus, in the middle of the record.
+    EXPECT_NEAR(acquisition.transmits.front().firstSampleS + 3.5 / 20e6, 2.0 * 50e-3 / 1500.0,
+                1e-15);
+    std::vector<float> samples(kX * kY * kSamples);
+    recording->readFrame(0, std::as_writable_bytes(std::span(samples)));
+    const double largest = valueAt(kX - 1, 0, kSamples - 1);
+    EXPECT_FLOAT_EQ(samples[(1 * kX + 2) * kSamples + 3],
+                    static_cast<float>(valueAt(2, 1, 3) / largest));
+    ASSERT_NE(info.aberration, nullptr);
+    ASSERT_EQ(info.aberration->delayS.size(), kX * kY);
+    EXPECT_EQ(info.aberration->delayS, delays) << "tables (x, y) count x first, as the elements do";
+    EXPECT_TRUE(info.aberration->amplitude.empty());
+}
+
+TEST(CubeFiles, TakeHerikstadsNumbersWhereTheyHaveNoneWithAWarning) {
+    const TemporaryFolder folder;
+    const auto path = written(folder, MAT_FT_MAT5, {kX, kY, kSamples}, columnOrder());
+    const auto recording = openRecording(path);
+    const RecordingInfo& info = recording->info();
+    EXPECT_DOUBLE_EQ(info.frame.samplingFrequencyHz(), 70.248e6);
+    EXPECT_EQ(info.frame.centreFrequencyHz, 3.5e6);
+    EXPECT_NEAR(alignedOn(*info.frame.acquisition)->z, 60e-3, 1e-9);
+    EXPECT_NEAR(info.frame.acquisition->probe.pitchM, 0.22e-3, 1e-12) << "half a wavelength";
+    for (const char* name : {"sampling frequency", "centre frequency", "speed of sound",
+                             "focal point", "distance of its elements"})
+        EXPECT_THAT(info.warnings, testing::Contains(HasSubstr(name)));
+    EXPECT_EQ(info.aberration, nullptr);
+}
+
+TEST(CubeFiles, WithFactsThatContradictEachOtherAreRefused) {
+    const TemporaryFolder folder;
+    const auto refusedWith = [&](const char* name, double value) {
+        const std::filesystem::path path = folder / "cube.mat";
+        {
+            MatBuilder file(path);
+            file.add(MatBuilder::array<double>("u_z", {kX, kY, kSamples}, columnOrder()));
+            file.add(MatBuilder::array<double>("focus", {1, 1}, {60e-3}));
+            if (std::string(name) != "focus")
+                file.add(MatBuilder::array<double>(name, {1, 1}, {value}));
+        }
+        return refusal([&] { openRecording(path); });
+    };
+    EXPECT_THAT(refusedWith("c", 10.0), HasSubstr("its 'c' is 10 m/s"));
+    EXPECT_THAT(refusedWith("pitch", 5.0), HasSubstr("its 'pitch' is 5 m"));
+    EXPECT_THAT(refusedWith("pitch", 0.05), AllOf(HasSubstr("too far"), HasSubstr("'focus'")));
+    EXPECT_THAT(refusedWith("delay_s", 1e-9), HasSubstr("'delay_s' is"));
+    EXPECT_EQ(refusedWith("focus", 0.0), "accepted");
+    std::vector<double> late(kX * kY, 1.0);
+    EXPECT_THAT(refusal([&] { openRecording(described(folder, MAT_FT_MAT5, late)); }),
+                AllOf(HasSubstr("longer than 1 ms"), HasSubstr("'delay_s'")));
+}
+
+/// Arrays that only look like a sphere round a point are none.
+TEST(AlignedChannels, AreThoseOfOnePlaneWaveOnASphere) {
+    Acquisition array;
+    array.transmits.resize(1);
+    for (int i = -8; i <= 8; ++i) array.probe.elements.push_back({1e-3 * i, 0.0, 0.0});
+    EXPECT_FALSE(alignedOn(array)) << "flat";
+    for (Point& e : array.probe.elements) e.z = 1e-13;
+    EXPECT_FALSE(alignedOn(array)) << "flat but for rounding";
+    for (Point& e : array.probe.elements) e.z = -(0.06 - std::sqrt(0.06 * 0.06 - e.x * e.x));
+    EXPECT_FALSE(alignedOn(array)) << "curved outwards";
+    for (Point& e : array.probe.elements) e.z = -e.z;
+    ASSERT_TRUE(alignedOn(array));
+    EXPECT_NEAR(alignedOn(array)->z, 0.06, 1e-9);
+    array.transmits[0].angleRad = 0.1;
+    EXPECT_FALSE(alignedOn(array)) << "steered";
+    array.transmits[0] = {.wave = Wave::Focused, .source = {0.0, 0.0, 0.06}};
+    EXPECT_FALSE(alignedOn(array));
+    array.transmits.assign(2, {});
+    EXPECT_FALSE(alignedOn(array)) << "two waves";
+}
+
 } // namespace
-} // namespace echolux::aberration
+} // namespace echolux
