@@ -25,6 +25,7 @@ void addBench(CLI::App& app);
 void addSimulate(CLI::App& app);
 void addSimulateRows(CLI::App& simulate);    ///< below `simulate`
 void addSimulateVolumes(CLI::App& simulate); ///< below `simulate`
+void addSimulateCube(CLI::App& simulate);    ///< below `simulate`
 void addSimulateOct(CLI::App& simulate);     ///< below `simulate`
 void addCalibrate(CLI::App& app);
 void addAberration(CLI::App& app);

@@ -125,6 +125,7 @@ void addSimulate(CLI::App& app) {
     addPlaneWave(command);
     addSimulateRows(command);
     addSimulateVolumes(command);
+    addSimulateCube(command);
     addSimulateOct(command);
 }
 

@@ -2,8 +2,10 @@
 // Variables in MATLAB's layout.
 #include "app/export/matlab_output.hpp"
 
+#include <cstdint>
 #include <fstream>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -31,15 +33,17 @@ Hdf5Handle createFile(const OutputFiles& files) {
 
 void put(hid_t file, const NumberFact& array) {
     std::vector<double> values = array.values;
-    std::vector<hsize_t> extent{1, 1};
-    if (array.extent.size() == 1) extent[1] = static_cast<hsize_t>(array.extent[0]);
-    if (array.extent.size() == 2) {
-        extent = {static_cast<hsize_t>(array.extent[1]), static_cast<hsize_t>(array.extent[0])};
-        const auto rows = static_cast<std::size_t>(array.extent[0]);
-        const auto columns = static_cast<std::size_t>(array.extent[1]);
-        for (std::size_t r = 0; r < rows; ++r)
-            for (std::size_t c = 0; c < columns; ++c)
-                values[c * rows + r] = array.values[r * columns + c];
+    std::vector<hsize_t> extent(array.extent.rbegin(), array.extent.rend());
+    if (extent.size() < 2) extent.resize(2, 1);
+    if (array.extent.size() == 1) std::swap(extent[0], extent[1]);
+    // MATLAB counts the first index fastest. `at` are the indices of one value, the last fastest.
+    std::vector<std::int64_t> at(array.extent.size(), 0);
+    for (std::size_t from = 0; array.extent.size() > 1 && from < values.size(); ++from) {
+        std::int64_t to = 0;
+        for (std::size_t axis = at.size(); axis-- > 0;) to = to * array.extent[axis] + at[axis];
+        values[static_cast<std::size_t>(to)] = array.values[from];
+        for (std::size_t axis = at.size(); axis-- > 0 && ++at[axis] == array.extent[axis];)
+            at[axis] = 0;
     }
     const Hdf5Handle dataset = hdf5::writeNumbers(file, array.name, extent, H5T_IEEE_F64LE, values);
     hdf5::writeFixedText(dataset.get(), "MATLAB_class", "double");
