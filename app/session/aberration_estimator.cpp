@@ -321,6 +321,7 @@ AberrationLook AberrationEstimator::lookAt() {
     AberrationLook look{.grid = spectra.grid,
                         .estimate = aberration::estimate(spectra, m_chain.solve, true),
                         .binsHz = spectra.binsHz,
+                        .method = m_chain.solve.method,
                         .points = spectra.points};
     if (auto live = estimateIn(m_state, look.grid, m_chain.patches, m_chain.patch)) {
         live->steps = std::move(look.estimate.steps);

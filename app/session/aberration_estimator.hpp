@@ -57,6 +57,7 @@ struct AberrationLook {
     aberration::ElementGrid grid;
     aberration::Estimate estimate; ///< with all steps of its iteration
     std::vector<double> binsHz;
+    aberration::Method method = aberration::Method::LeastSquares;
     std::int32_t points = 0;     ///< number of points that were focused on
     FocusedSignals focused = {}; ///< at the brightest point
     FocusedSpectrum spectrum = {};

@@ -53,6 +53,13 @@ struct Filter {
 /// Herikstad's figures show the filter after these numbers of iterations.
 inline constexpr std::array<int, 8> kShownIterations{1, 2, 4, 7, 10, 14, 18, 21};
 
+/// Iterations after which Herikstad's program ended, by its epsilon (2009, 5.2.1).
+struct PublishedEnd {
+    double epsilon;
+    int iterations;
+};
+inline constexpr std::array<PublishedEnd, 3> kPublishedEnds{{{0.01, 21}, {0.05, 8}, {0.1, 3}}};
+
 /// The filter after one iteration, and its difference from the one before.
 struct Step {
     std::vector<Complex> filter;     ///< S per place: exp(-2 pi j f delay) times its amplitude

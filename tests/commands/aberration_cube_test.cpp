@@ -8,6 +8,7 @@
 #include "tests/support/vectors.hpp"
 
 #include <QImage>
+#include <QImageReader>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -173,6 +174,13 @@ TEST_F(AberrationOfACube, DrawsTheStepsOfThePublishedPrograms) {
         EXPECT_EQ(json["method"], method);
         EXPECT_EQ(json["change"].size(), json["change_of_magnitudes"].size());
     }
+    const CommandResult film = run({cube(), "--method", "matlab", "--centre", "5", "--bins", "5",
+                                    "--steps", file("film.gif"), "--json", file("film.json")});
+    ASSERT_EQ(film.status, 0) << film.err;
+    const auto facts = nlohmann::json::parse(std::ifstream(file("film.json")));
+    QImageReader pictures(QString::fromStdString(file("film.gif")));
+    EXPECT_EQ(pictures.imageCount(), static_cast<int>(facts["change"].size()));
+    EXPECT_EQ(pictures.nextImageDelay(), 100) << "ten a second, as Herikstad's script";
     EXPECT_THAT(refused({cube(), "--fs", "70.248", "--centre", "5", "--bins", "99"}),
                 HasSubstr("leave the spectrum"));
 }

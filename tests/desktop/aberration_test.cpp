@@ -12,10 +12,12 @@
 #include "ui/aberration/element_plot.hpp"
 #include "ui/aberration/iteration_view.hpp"
 #include "ui/aberration/signals_plot.hpp"
+#include "ui/controls/slider.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QMovie>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -199,6 +201,35 @@ TEST(AberrationDockTest, TheFilterIsSavedAsItIs) {
     for (std::size_t i = 0; i < shown.values.size(); ++i)
         EXPECT_NEAR(saved.filter.delayS[i] * 1e9, shown.values[i], 1e-3);
     EXPECT_NE(window.desktop.tool<AberrationTool>().saveFilter(folder.filePath("filter.txt")), "");
+    // As real and imaginary part it is the same filter: delays at one frequency.
+    const QString parts = folder.filePath("parts.mat");
+    ASSERT_EQ(window.desktop.tool<AberrationTool>().saveFilter(parts,
+                                                               aberration::FilterNaming::Herikstad),
+              "");
+    const aberration::FilterFile again = aberration::loadFilter(parts.toStdString());
+    ASSERT_EQ(again.filter.delayS.size(), saved.filter.delayS.size());
+    const double period = 1.0 / saved.centreHz;
+    for (std::size_t i = 0; i < again.filter.delayS.size(); ++i) {
+        const double turns = (again.filter.delayS[i] - saved.filter.delayS[i]) / period;
+        EXPECT_NEAR(turns, std::round(turns), 1e-4);
+        EXPECT_NEAR(again.filter.amplitude[i], saved.filter.amplitude[i],
+                    1e-4 * saved.filter.amplitude[i]);
+    }
+}
+
+TEST(AberrationDockTest, SavesItsIterationsAsACine) {
+    AberrationDock window;
+    ASSERT_TRUE(window.begins());
+    QTemporaryDir folder;
+    const QString path = folder.filePath("steps.gif");
+    ASSERT_EQ(window.desktop.tool<AberrationTool>().saveCine(path), "");
+    QMovie film(path);
+    ASSERT_TRUE(film.isValid());
+    film.jumpToFrame(0);
+    EXPECT_EQ(film.frameCount(), window.panel().iterations().slider().maximum() + 1);
+    EXPECT_NE(window.desktop.tool<AberrationTool>().saveCine(folder.filePath("steps.txt")), "");
+    ASSERT_TRUE(comesTrue([&] { return window.panel().isShown(Figure::Time); }));
+    EXPECT_TRUE(window.panel().figure(Figure::Time).contains("estimate"));
 }
 
 TEST(AberrationDockTest, ALoadedFilterTakesThePlaceOfTheEstimate) {

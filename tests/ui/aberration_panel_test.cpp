@@ -281,6 +281,7 @@ TEST(AberrationPanelTest, IterationsUnderASlider) {
     shown.panel.setValues(valuesOf(1, 64, 24), 2.0);
     EXPECT_EQ(view.step(), 6);
     EXPECT_EQ(view.delays().values(), (*valuesOf(1, 64).steps)[6].screen.levelDelayNs);
+    EXPECT_EQ(view.amplitudes().values(), (*valuesOf(1, 64).steps)[6].screen.amplitudeDb);
     shown.look(Page::Iterations, "iterations");
     shown.panel.setValues(valuesOf(1, 64, 3), 3.0);
     EXPECT_EQ(view.step(), 2);
@@ -288,6 +289,41 @@ TEST(AberrationPanelTest, IterationsUnderASlider) {
     EXPECT_EQ(view.step(), -1);
     EXPECT_TRUE(view.strip().isNull());
     EXPECT_FALSE(view.convergence().hasData());
+    EXPECT_FALSE(view.amplitudes().hasData());
+    EXPECT_FALSE(view.cineButton().isEnabled()) << "there is nothing to save";
+}
+
+/// Three points are published: the iteration after which the program ended, for three limits.
+TEST(AberrationPanelTest, PublishedMethodsStandBesideWhatWasPublished) {
+    ShownPanel shown(12, 16);
+    ConvergencePlot& plot = shown.panel.iterations().convergence();
+    EXPECT_FALSE(plot.showsPublished());
+    AberrationValues published = valuesOf(12, 16, 6);
+    published.published = true;
+    shown.panel.setValues(published, 1.0);
+    EXPECT_TRUE(plot.showsPublished());
+    EXPECT_GE(plot.plot().xAxis->range().upper, 21.0) << "the last published one is in sight";
+    EXPECT_LE(plot.plot().yAxis->range().lower, 0.01);
+    shown.look(Page::Iterations, "published");
+    shown.panel.setValues(valuesOf(12, 16, 6), 2.0);
+    EXPECT_FALSE(plot.showsPublished());
+    QSignalSpy wanted(&shown.panel.iterations(), &IterationView::cineWanted);
+    shown.panel.iterations().cineButton().click();
+    EXPECT_EQ(wanted.count(), 1);
+}
+
+TEST(AberrationPanelTest, TimesStandBesideTheBoundOfABeam) {
+    ShownPanel shown;
+    EXPECT_FALSE(shown.panel.isShown(Figure::Time)) << "nothing was timed";
+    shown.panel.setTimes({.estimateMs = 0.1, .correctionMs = 0.05});
+    EXPECT_EQ(shown.panel.figure(Figure::Time),
+              "estimate 0.1 + correction 0.05 ms, within 0.167 ms a beam");
+    shown.panel.setTimes({.estimateMs = 0.42, .correctionMs = 0.06});
+    EXPECT_TRUE(shown.panel.figure(Figure::Time).contains("beyond 0.167 ms"));
+    shown.look(Page::Screen, "times");
+    EXPECT_NEAR(AberrationTimes::kBeamMs, 0.167, 5e-4);
+    shown.panel.setTimes({});
+    EXPECT_FALSE(shown.panel.isShown(Figure::Time));
 }
 
 TEST(AberrationPanelTest, StripsArePictures) {

@@ -81,7 +81,7 @@ void AberrationPanel::clear() {
     for (RunningPlot* plot : {m_focus, m_sharpness}) plot->clear();
     for (SignalsPlot* plot : {m_before, m_after}) plot->clear();
     m_spectrum->clear();
-    m_save->setEnabled(false);
+    for (QAction* action : {m_save, m_saveParts}) action->setEnabled(false);
     m_iterations->setSteps(m_values.steps);
     for (QLabel* label : m_figures) label->setText(none());
     m_state->setText("Waiting for the first estimate");
@@ -100,9 +100,9 @@ void AberrationPanel::setValues(const AberrationValues& values, double timeS) {
     m_sharpness->add(timeS, m_values.sharpnessBefore, m_values.sharpnessAfter);
     showSignals();
     m_spectrum->setSpectrum(m_values.spectrum);
-    m_iterations->setSteps(m_values.steps);
+    m_iterations->setSteps(m_values.steps, m_values.published);
     showFigures();
-    m_save->setEnabled(m_values.valid);
+    for (QAction* action : {m_save, m_saveParts}) action->setEnabled(m_values.valid);
     setAge(0);
 }
 
@@ -177,6 +177,15 @@ void AberrationPanel::showFigure(Figure figure, bool shown) {
 void AberrationPanel::setAge(int frames) {
     if (m_values.found.delayNs.empty()) return;
     tell(Figure::Age, frames == 1 ? QString("1 frame") : QString("%1 frames").arg(frames));
+}
+
+void AberrationPanel::setTimes(const AberrationTimes& times) {
+    showFigure(Figure::Time, times.sumMs() > 0.0);
+    const bool holds = times.sumMs() <= AberrationTimes::kBeamMs;
+    tell(Figure::Time,
+         QString("estimate %1 + correction %2 ms, %3 %4 ms a beam")
+             .arg(significantText(times.estimateMs, 2), significantText(times.correctionMs, 2),
+                  holds ? "within" : "beyond", numberText(AberrationTimes::kBeamMs, 3)));
 }
 
 void AberrationPanel::setCorrection(Correction correction) {

@@ -37,7 +37,7 @@ class AberrationPanel : public SeenWidget {
     Q_OBJECT
 public:
     enum class Page { Screen, Focusing, Signals, Spectrum, Iterations };
-    enum class Figure { Coherence, Age, Delay, Residual, Focus, Sharpness, Width };
+    enum class Figure { Coherence, Age, Delay, Residual, Focus, Sharpness, Width, Time };
 
     explicit AberrationPanel(QWidget* parent = nullptr);
 
@@ -53,6 +53,8 @@ public:
     void clear(); ///< removes the values, as for another recording
     /// Number of frames shown since the frame of the values.
     void setAge(int frames);
+    /// Hidden where nothing was timed.
+    void setTimes(const AberrationTimes& times);
     /// How the image shows the correction.
     void setCorrection(Correction correction);
     /// `correctable`: there is a stage to switch. `splittable`: a second view can be compared.
@@ -84,6 +86,7 @@ public:
     IterationView& iterations() { return *m_iterations; }
     QPushButton& openButton() { return *m_open; }
     QAction& saveAction() { return *m_save; }
+    QAction& savePartsAction() { return *m_saveParts; }
     QAction& loadAction() { return *m_load; }
     QAction& estimateAction() { return *m_estimate; }
     QToolButton& regionButton() { return *m_region; }
@@ -96,13 +99,14 @@ signals:
     void patchChosen(int patch); ///< from 0
     void correctionChosen(echolux::Correction correction);
     void filterWanted();   ///< save the filter to a file
+    void partsWanted();    ///< the same as real and imaginary part
     void loadWanted();     ///< load a filter from a file
     void estimateWanted(); ///< use the estimate instead of the loaded filter
     void saved(const QString& path);
     void failed(const QString& sentence);
 
 private:
-    static constexpr int kFigures = 7;
+    static constexpr int kFigures = 8;
 
     void makeActions();
     QWidget* makeEmpty();
@@ -125,7 +129,7 @@ private:
     AberrationValues m_values;
     Correction m_correction = Correction::On;
     QAction *m_flip, *m_blink;
-    QAction *m_save, *m_load, *m_estimate; ///< actions on filters
+    QAction *m_save, *m_saveParts, *m_load, *m_estimate; ///< actions on filters
     QStackedLayout* m_stack;
     QLabel *m_reason, *m_state, *m_problem;
     QPushButton* m_open;

@@ -65,6 +65,7 @@ struct AberrationValues {
     AlignedSignals aligned;
     ChannelSpectrum spectrum;
     std::shared_ptr<const std::vector<IterationStep>> steps; ///< never null
+    bool published = false; ///< the method is one of Herikstad's programs, as published
 
     /// Coherent enough, and better focused with the correction: the filter is applied.
     bool valid = false;
@@ -80,6 +81,16 @@ struct AberrationValues {
     std::optional<double> residualNs; ///< rms difference from the truth, without mean and plane
     std::optional<double> residualDb; ///< the same for amplitudes, without their mean
     QString text;                     ///< what was estimated and how, for title lines
+};
+
+/// Mean times per frame of the stages that estimate and correct, ms.
+struct AberrationTimes {
+    double estimateMs = 0.0;
+    double correctionMs = 0.0; ///< of all stages that correct
+
+    /// Time that one beam may take: 24 images/s of 250 beams (Herikstad 2009, 5.3.4).
+    static constexpr double kBeamMs = 1e3 / (24.0 * 250.0);
+    double sumMs() const { return estimateMs + correctionMs; }
 };
 
 /// How the image shows the correction.

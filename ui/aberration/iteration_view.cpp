@@ -30,8 +30,10 @@ using aberration::kShownIterations;
 IterationView::IterationView(QWidget* parent)
     : QWidget(parent), m_steps(std::make_shared<const std::vector<IterationStep>>()),
       m_text(makeLabel({}, LabelRole::Normal, this)), m_slider(new Slider(this)),
-      m_save(new QToolButton(this)), m_convergence(new ConvergencePlot(this)),
-      m_delays(new ElementPlot("Delay", "ns", ElementPlot::Scale::Signed, this)) {
+      m_save(new QToolButton(this)), m_cine(new QToolButton(this)),
+      m_convergence(new ConvergencePlot(this)),
+      m_delays(new ElementPlot("Delay", "ns", ElementPlot::Scale::Signed, this)),
+      m_amplitudes(new ElementPlot("Amplitude", "dB", ElementPlot::Scale::Signed, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, kGrid / 2, 0, 0);
     layout->setSpacing(kGrid / 2);
@@ -48,19 +50,27 @@ IterationView::IterationView(QWidget* parent)
     marks->setContentsMargins(kGrid, 0, kGrid, 0);
     marks->setSpacing(kGrid / 4);
     addMarks(*marks);
-    m_save->setText("Save strip\u2026");
+    m_save->setText("Strip\u2026");
     m_save->setToolTip("Save the marked iterations side by side as a picture (PNG)");
+    m_cine->setText("Cine\u2026");
+    m_cine->setToolTip("Save all iterations one after the other as a cine (GIF, MP4, WebM)");
     marks->addStretch(1);
     marks->addWidget(m_save);
+    marks->addWidget(m_cine);
     layout->addLayout(marks);
     layout->addWidget(m_convergence, 2);
-    layout->addWidget(m_delays, 3);
+    auto* pair = new QHBoxLayout;
+    pair->setSpacing(0);
+    pair->addWidget(m_delays, 1);
+    pair->addWidget(m_amplitudes, 1);
+    layout->addLayout(pair, 3);
     connect(m_slider, &QSlider::valueChanged, this, &IterationView::choose);
     connect(m_slider, &Slider::stepRequested, this, [this](double steps, bool) {
         m_slider->setValue(m_slider->value() +
                            static_cast<int>(steps > 0.0 ? std::ceil(steps) : std::floor(steps)));
     });
     connect(m_save, &QToolButton::clicked, this, &IterationView::chooseFile);
+    connect(m_cine, &QToolButton::clicked, this, &IterationView::cineWanted);
     setSteps(m_steps);
 }
 
@@ -79,7 +89,8 @@ void IterationView::addMarks(QHBoxLayout& row) {
     }
 }
 
-void IterationView::setSteps(std::shared_ptr<const std::vector<IterationStep>> steps) {
+void IterationView::setSteps(std::shared_ptr<const std::vector<IterationStep>> steps,
+                             bool published) {
     m_steps = std::move(steps);
     const int count = static_cast<int>(m_steps->size());
     m_at = count == 0 ? -1 : m_atLast || m_at < 0 ? count - 1 : std::min(m_at, count - 1);
@@ -89,8 +100,8 @@ void IterationView::setSteps(std::shared_ptr<const std::vector<IterationStep>> s
         m_slider->setValue(std::max(m_at, 0));
     }
     m_slider->setEnabled(count > 1);
-    m_save->setEnabled(count > 0);
-    m_convergence->setSteps(*m_steps);
+    for (QToolButton* button : {m_save, m_cine}) button->setEnabled(count > 0);
+    m_convergence->setSteps(*m_steps, published);
     show();
 }
 
@@ -115,13 +126,14 @@ void IterationView::show() {
     }
     if (m_at < 0 || m_at >= count) {
         m_text->setText("No iterations");
-        m_delays->clear();
+        for (ElementPlot* plot : {m_delays, m_amplitudes}) plot->clear();
         return;
     }
     const IterationStep& step = (*m_steps)[static_cast<std::size_t>(m_at)];
     m_text->setText(QString("Iteration %1 of %2").arg(step.number).arg(m_steps->back().number));
     m_delays->setValues(m_level ? step.screen.levelDelayNs : step.screen.delayNs, std::nullopt,
                         QString("complex change %1").arg(significantText(step.change, 2)));
+    m_amplitudes->setValues(step.screen.amplitudeDb);
     m_convergence->setStep(step.number);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads and writes filters. A loaded filter replaces the estimate.
+// Reads and writes filters and their iterations. A loaded filter replaces the estimate.
 #include "app/tools/aberration/tool.hpp"
 
+#include "app/aberration/step_strip.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
@@ -84,12 +85,12 @@ void AberrationTool::syncFilter(const Snapshot& snapshot) {
     m_panel.setFilterLoaded(loaded && snapshot.findWith<AberrationParams>() != nullptr);
 }
 
-QString AberrationTool::saveFilter(const QString& path) const {
+QString AberrationTool::saveFilter(const QString& path, aberration::FilterNaming naming) const {
     try {
         const std::filesystem::path target = path.toStdString();
         aberration::checkFilterName(target);
         OutputFiles files(target, m_bench.recording().path, true);
-        aberration::saveFilter(files, m_filter, aberration::FilterNaming::Plain,
+        aberration::saveFilter(files, m_filter, naming,
                                "Echolux " + QApplication::applicationVersion().toStdString());
         files.commit();
     } catch (const std::exception& error) {
@@ -98,12 +99,33 @@ QString AberrationTool::saveFilter(const QString& path) const {
     return {};
 }
 
-void AberrationTool::chooseFilterFile() {
+void AberrationTool::chooseFilterFile(aberration::FilterNaming naming) {
     if (!m_bench.isOpen() || m_filter.filter.delayS.empty()) return;
     QString path = QFileDialog::getSaveFileName(&m_panel, "Save the filter", "filter.npz", kFiles);
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += ".npz";
-    const QString refusal = saveFilter(path);
+    const QString refusal = saveFilter(path, naming);
+    refusal.isEmpty() ? emit m_panel.saved(path) : emit m_panel.failed(refusal);
+}
+
+QString AberrationTool::saveCine(const QString& path) const {
+    try {
+        OutputFiles files(path.toStdString(), m_bench.recording().path, true);
+        aberration::writeStepFilm(files, m_filter.grid, m_steps, m_filter.centreHz);
+        files.commit();
+    } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void AberrationTool::chooseCineFile() {
+    if (!m_bench.isOpen() || m_steps.empty()) return;
+    QString path = QFileDialog::getSaveFileName(&m_panel, "Save the iterations as a cine",
+                                                "iterations.gif", "Cines (*.gif *.mp4 *.webm)");
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += ".gif";
+    const QString refusal = saveCine(path);
     refusal.isEmpty() ? emit m_panel.saved(path) : emit m_panel.failed(refusal);
 }
 

@@ -11,6 +11,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
+#include "ui/aberration/iteration_view.hpp"
 
 #include <QComboBox>
 #include <QDir>
@@ -55,7 +56,13 @@ AberrationTool::AberrationTool(AberrationPanel& panel, Workbench& bench)
     connect(&m_panel, &AberrationPanel::bandDragged, this, &AberrationTool::editBand);
     connect(&m_panel, &AberrationPanel::patchChosen, this, &AberrationTool::syncChain);
     connect(&m_panel, &AberrationPanel::correctionChosen, this, &AberrationTool::correct);
-    connect(&m_panel, &AberrationPanel::filterWanted, this, &AberrationTool::chooseFilterFile);
+    connect(&m_panel, &AberrationPanel::filterWanted, this,
+            [this] { chooseFilterFile(aberration::FilterNaming::Plain); });
+    connect(&m_panel, &AberrationPanel::partsWanted, this,
+            [this] { chooseFilterFile(aberration::FilterNaming::Herikstad); });
+    connect(&bench, &Workbench::measured, this, &AberrationTool::showTimes);
+    connect(&m_panel.iterations(), &IterationView::cineWanted, this,
+            &AberrationTool::chooseCineFile);
     connect(&m_panel, &AberrationPanel::loadWanted, this, &AberrationTool::chooseLoadedFilter);
     connect(&m_panel, &AberrationPanel::estimateWanted, this, &AberrationTool::useEstimate);
     connect(&m_panel, &AberrationPanel::pipelineRequested, this,
@@ -117,6 +124,19 @@ void AberrationTool::showAge() {
     m_panel.setAge(static_cast<int>(m_madeAge + std::abs(shown - m_madeFrame)));
 }
 
+void AberrationTool::showTimes(const Statistics& now) {
+    if (m_chain == nullptr || !m_panel.isSeen()) return;
+    AberrationTimes times;
+    for (const StageDuration& step : now.stages) {
+        const auto holds = [&](const std::string& id) {
+            return std::ranges::find(step.ids, id) != step.ids.end();
+        };
+        if (holds(m_chain->stage)) times.estimateMs += step.ms.mean;
+        if (std::ranges::any_of(m_correctors, holds)) times.correctionMs += step.ms.mean;
+    }
+    m_panel.setTimes(times);
+}
+
 void AberrationTool::requestEstimate() {
     if (m_chain != nullptr && m_panel.isSeen()) m_runner.request();
 }
@@ -147,22 +167,24 @@ void AberrationTool::estimate() {
          .compute =
              [estimator = m_estimator, chain = m_chain, batch,
               truth = knownScreen(m_chain->screens, m_bench.recording().aberration.get())] {
-                 const AberrationLook look = estimator->look();
+                 AberrationLook look = estimator->look();
                  batch->values = valuesOf(look, truth);
                  batch->age = look.estimate.age;
                  batch->filter = {.filter = look.estimate.filter,
                                   .centreHz = look.estimate.centreHz,
                                   .elements = chain->raw.acquisition->probe.elements,
                                   .grid = look.grid};
+                 batch->steps = std::move(look.estimate.steps);
              },
          .accept = [this, batch](const ProbeOutcome& outcome) { show(*batch, outcome.problem); }});
 }
 
-void AberrationTool::show(const Batch& batch, const std::string& problem) {
+void AberrationTool::show(Batch& batch, const std::string& problem) {
     if (m_chain == nullptr) return;
     if (batch.values) {
         m_panel.setValues(*batch.values, static_cast<double>(m_clock.elapsed()) * 1e-3);
         m_filter = batch.filter;
+        m_steps = std::move(batch.steps);
         m_madeFrame = batch.frame;
         m_madeAge = batch.age;
         m_madeKey = batch.key;

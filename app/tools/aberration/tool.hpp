@@ -28,6 +28,7 @@ class Workbench;
 enum class Correction;
 struct AberrationChain;
 struct Rect;
+struct Statistics;
 
 /// The live work is done by the stages `aberration` and `aberration_correction`. This tool shows
 /// the stage's estimate, the steps of its iteration and the corrected channels, only while its dock
@@ -40,7 +41,11 @@ public:
     AberrationTool(AberrationPanel& panel, Workbench& bench);
 
     /// Saves the shown filter as .npz or .mat. Returns why it failed, or nothing.
-    QString saveFilter(const QString& path) const;
+    QString saveFilter(const QString& path,
+                       aberration::FilterNaming naming = aberration::FilterNaming::Plain) const;
+    /// Saves the steps of the shown iteration as .gif, .mp4 or .webm. Returns why it failed, or
+    /// nothing.
+    QString saveCine(const QString& path) const;
     /// Corrects with the filter in a file. Returns why it cannot, or nothing.
     QString loadFilter(const QString& path);
     void useEstimate(); ///< corrects with the live estimate again
@@ -55,6 +60,7 @@ private:
         std::int64_t age = 0; ///< age of the estimate at that frame
         std::optional<AberrationValues> values = {};
         aberration::FilterFile filter = {};
+        std::vector<aberration::Step> steps = {};
     };
 
     void forgetRecording();
@@ -77,10 +83,12 @@ private:
     void requestEstimate();
     void estimateIfStale();
     void estimate();
-    void show(const Batch& batch, const std::string& problem);
+    void show(Batch& batch, const std::string& problem);
     void showAge();
-    void chooseFilterFile();
+    void showTimes(const Statistics& now);
+    void chooseFilterFile(aberration::FilterNaming naming);
     void chooseLoadedFilter();
+    void chooseCineFile();
 
     AberrationPanel& m_panel;
     Workbench& m_bench;
@@ -94,10 +102,11 @@ private:
     std::optional<double> m_blinkStrength; ///< while alternating: the strength of "with"
     double m_lastStrength = 1.0;           ///< strength that "on" restores
     bool m_regionShown = false;
-    aberration::FilterFile m_filter; ///< the filter that is shown
-    std::string m_madeKey;           ///< AberrationChain::key of the shown values
-    std::int64_t m_madeFrame = -1;   ///< frame of the shown values
-    std::int64_t m_madeAge = 0;      ///< age of the estimate at that frame
+    aberration::FilterFile m_filter;       ///< the filter that is shown
+    std::vector<aberration::Step> m_steps; ///< of the iteration that is shown
+    std::string m_madeKey;                 ///< AberrationChain::key of the shown values
+    std::int64_t m_madeFrame = -1;         ///< frame of the shown values
+    std::int64_t m_madeAge = 0;            ///< age of the estimate at that frame
 };
 
 } // namespace echolux

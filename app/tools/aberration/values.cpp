@@ -149,6 +149,7 @@ AberrationValues valuesOf(const AberrationLook& look, const std::optional<Aberra
     values.aligned = alignedOf(look.focused);
     values.spectrum = spectrumOf(look);
     values.steps = stepsOf(look);
+    values.published = aberration::isPublished(look.method);
     values.valid = estimate.valid;
     values.coherent = estimate.coherent;
     values.meanCoherence = estimate.coherence;
