@@ -32,11 +32,23 @@ PlanePoint inPlane(const Point& p) { return {p.x, p.z}; }
 BeamGeometry::BeamGeometry(const FrameSpec& input, const BeamformParams& params)
     : m_input(oneFrameOf(input)), m_params(params), m_model(das::makeModel(m_input, params)) {}
 
+std::optional<std::size_t> BeamGeometry::lineOf(PlanePoint pixel) const {
+    if (m_model.beams.empty()) return std::nullopt;
+    const auto x = static_cast<float>(pixel.x);
+    const auto z = static_cast<float>(pixel.z);
+    const auto aside = [&](const das::Beam& b) {
+        return std::fabs((x - b.x) * b.cosine - (z - b.z) * b.sine);
+    };
+    return static_cast<std::size_t>(std::ranges::min_element(m_model.beams, {}, aside) -
+                                    m_model.beams.begin());
+}
+
 das::Place BeamGeometry::placeOf(PlanePoint pixel) const {
     const auto x = static_cast<float>(pixel.x);
     const auto z = static_cast<float>(pixel.z);
-    if (m_model.beams.empty()) return {x, 0.0F, z};
-    const das::Beam& beam = m_model.beams[static_cast<std::size_t>(beamOf(pixel))];
+    const auto line = lineOf(pixel);
+    if (!line) return {x, 0.0F, z};
+    const das::Beam& beam = m_model.beams[*line];
     const float range = (x - beam.x) * beam.sine + (z - beam.z) * beam.cosine;
     return {beam.x + range * beam.sine,
             0.0F,
@@ -44,15 +56,6 @@ das::Place BeamGeometry::placeOf(PlanePoint pixel) const {
             range,
             beam.x,
             beam.transmit};
-}
-
-std::int64_t BeamGeometry::beamOf(PlanePoint pixel) const {
-    const auto x = static_cast<float>(pixel.x);
-    const auto z = static_cast<float>(pixel.z);
-    const auto aside = [&](const das::Beam& b) {
-        return std::fabs((x - b.x) * b.cosine - (z - b.z) * b.sine);
-    };
-    return std::ranges::min_element(m_model.beams, {}, aside) - m_model.beams.begin();
 }
 
 Ray BeamGeometry::rayOf(std::int64_t transmit) const {

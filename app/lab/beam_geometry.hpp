@@ -5,6 +5,7 @@
 
 #include "gpu/beamform/beamform_model.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -46,8 +47,8 @@ public:
     /// The place that the beamformer images for this point. On a grid of beams it is the place on
     /// the nearest beam at the point's range.
     das::Place placeOf(PlanePoint pixel) const;
-    /// Number of the beam nearest to the pixel. Precondition: a grid of beams.
-    std::int64_t beamOf(PlanePoint pixel) const;
+    /// The number of the nearest beam on a grid of beams; empty on other grids.
+    std::optional<std::size_t> lineOf(PlanePoint pixel) const;
     Ray rayOf(std::int64_t transmit) const; ///< number of the transmit in the frame
     /// Numbers of the transmits that are switched on.
     std::vector<std::int64_t> active() const;

@@ -24,6 +24,8 @@ struct BeamPattern {
     double peak = 0.0;           ///< position of the maximum, in the unit of BeamShape::across
     std::optional<double> width; ///< width of the main lobe at -6 dB; empty: a side does not fall
                                  ///< that low
+    double from = 0.0;           ///< where there is a width: the ends of the main lobe at -6 dB
+    double to = 0.0;
     std::optional<double> sideLobeDb; ///< the highest one; empty: there is none
 };
 

@@ -21,9 +21,11 @@ constexpr std::int64_t kProbePauseMs = 100;
 
 BeamformedPixel pixelOf(const lab::BeamGeometry& geometry, const lab::PlanePoint& at,
                         std::int64_t slice) {
-    if (geometry.params().grid != PixelGrid::Beams)
-        return {.lateralM = at.x, .depthM = at.z, .slice = slice};
-    return {.lateralM = at.x, .depthM = geometry.placeOf(at).range, .column = geometry.beamOf(at)};
+    const auto line = geometry.lineOf(at);
+    if (!line) return {.lateralM = at.x, .depthM = at.z, .slice = slice};
+    return {.lateralM = at.x,
+            .depthM = geometry.placeOf(at).range,
+            .column = static_cast<std::int64_t>(*line)};
 }
 
 /// The parts of the terms along their sum; of RF the terms themselves.
