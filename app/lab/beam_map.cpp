@@ -57,14 +57,6 @@ std::optional<double> widthAt(const BeamGeometry& geometry, const BeamLine& line
     return lobe ? std::optional(lobe->second - lobe->first) : std::nullopt;
 }
 
-/// Distance between the outermost elements and half an element beyond each.
-double arrayLength(const BeamGeometry& geometry) {
-    const Probe& probe = geometry.acquisition().probe;
-    const PlanePoint first = inPlane(probe.elements.front());
-    const PlanePoint last = inPlane(probe.elements.back());
-    return lengthOf(last - first) + probe.pitchM;
-}
-
 } // namespace
 
 std::vector<double> focusWeights(const BeamGeometry& geometry, const BeamLine& line,
@@ -136,6 +128,13 @@ FocusNumbers focusNumbers(const BeamGeometry& geometry, PlanePoint pixel,
         numbers.farM = along.to;
     }
     return numbers;
+}
+
+double arrayLength(const BeamGeometry& geometry) {
+    const Probe& probe = geometry.acquisition().probe;
+    const PlanePoint first = inPlane(probe.elements.front());
+    const PlanePoint last = inPlane(probe.elements.back());
+    return lengthOf(last - first) + probe.pitchM;
 }
 
 double usualAperture(const BeamGeometry& geometry) {

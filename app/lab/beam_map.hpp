@@ -68,6 +68,8 @@ struct FocusNumbers {
 FocusNumbers focusNumbers(const BeamGeometry& geometry, PlanePoint pixel,
                           const TransmitFocus& focus);
 
+/// Distance between the first and the last element, with half an element beyond each, in m.
+double arrayLength(const BeamGeometry& geometry);
 /// 1 cm as in the document's figure, or the whole array where it is shorter.
 double usualAperture(const BeamGeometry& geometry);
 /// Four focal depths at even distances over the image's depth, in whole millimetres.

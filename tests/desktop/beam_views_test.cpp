@@ -2,9 +2,12 @@
 // What the window shows of beams: the sketch over the image, the delay curve over the channels, the
 // beam's shape; each follows pixel and parameters, and costs nothing while it is closed.
 #include "tests/desktop/open_window.hpp"
+#include "ui/controls/slider.hpp"
 #include "ui/lab/beam_shape_panel.hpp"
 #include "ui/lab/channel_plot.hpp"
 #include "ui/lab/contribution_plot.hpp"
+#include "ui/lab/lab_picture_plot.hpp"
+#include "ui/lab/value_slider.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/performance_panel.hpp"
 #include "ui/views/image_actions.hpp"
@@ -158,6 +161,79 @@ TEST(BeamViews, TheBeamWidensWithTheFNumber) {
     window.choose("f_number", 4.0);
     ASSERT_TRUE(comesTrue([&] { return width() > 1.8 * narrow; }));
     EXPECT_TRUE(window.shape().sideLobeText(1).endsWith(" dB"));
+}
+
+/// Waits until the picture in sight has another text, and returns it.
+const LabPicture& nextPicture(BeamShapePanel& panel, std::size_t number, const QString& start) {
+    const LabPicturePlot& plot = panel.picturePlot(number);
+    EXPECT_TRUE(comesTrue([&] {
+        return plot.picture().columns > 0 && plot.picture().text.startsWith(start);
+    })) << plot.picture().text.toStdString();
+    return plot.picture();
+}
+
+TEST(BeamViews, TheBeamformerItselfHasNearlyTheComputedWidth) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    window.toggle("beam_shape");
+    window.pick(0.0, 15e-3);
+    const auto number = [](const QString& text) { return text.section(' ', 0, 0).toDouble(); };
+    ASSERT_TRUE(comesTrue([&] { return number(window.shape().widthText(2)) > 0.0; }));
+    EXPECT_EQ(window.shape().widthText(2, true), QString(QChar(0x2013)));
+    window.shape().measureButton().click();
+    ASSERT_TRUE(comesTrue([&] { return number(window.shape().widthText(2, true)) > 0.0; }));
+    EXPECT_NEAR(number(window.shape().widthText(1, true)) / number(window.shape().widthText(1)),
+                1.0, 0.15);
+    EXPECT_NEAR(number(window.shape().widthText(2, true)) / number(window.shape().widthText(2)),
+                1.0, 0.15);
+    EXPECT_EQ(window.shape().problem(), QString());
+    const double narrow = number(window.shape().widthText(1, true));
+    window.choose("f_number", 4.0);
+    EXPECT_TRUE(
+        comesTrue([&] { return number(window.shape().widthText(1, true)) > 1.5 * narrow; }));
+}
+
+TEST(BeamViews, MapsFollowTheFocusAndThePixel) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("beam_shape");
+    window.pick(2e-3, 15e-3);
+    BeamShapePanel& panel = window.shape();
+    panel.setMode(BeamMode::TransmitMap);
+    const LabPicture& sent = nextPicture(panel, 0, "focus ");
+    ASSERT_TRUE(sent.focus && sent.pixel);
+    EXPECT_NEAR(sent.focus->x(), 2.0, 1e-6);
+    EXPECT_NEAR(sent.pixel->y(), 15.0, 1e-6);
+    EXPECT_NEAR(*std::ranges::max_element(sent.values), 0.0, 1e-6);
+    EXPECT_GT(sent.lobes.size(), 20U);
+    panel.setMode(BeamMode::ReceiveMap);
+    nextPicture(panel, 0, "focused at each depth");
+    panel.setMode(BeamMode::TwoWayMap);
+    nextPicture(panel, 0, "recorded transmits");
+    panel.setMode(BeamMode::Waves);
+    const LabPicture& waves = nextPicture(panel, 0, "8 elements");
+    EXPECT_EQ(waves.kind, LabPicture::Kind::Waves);
+    EXPECT_EQ(waves.senders.size(), 8U);
+}
+
+TEST(BeamViews, FourFociStandSideBySideWithTheirNumbers) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.toggle("beam_shape");
+    window.pick(0.0, 15e-3);
+    BeamShapePanel& panel = window.shape();
+    panel.setMode(BeamMode::FourFoci);
+    for (std::size_t i = 1; i <= 4; ++i) nextPicture(panel, i, "");
+    const auto width = [&](std::size_t focus) {
+        return panel.foci().text(focus, 0).section(' ', 0, 0).toDouble();
+    };
+    EXPECT_GT(width(0), 0.0);
+    EXPECT_GT(width(3), width(0)) << "the beam of one aperture widens with the depth of its focus";
+    const double before = width(0);
+    Slider& slider = panel.foci().slider(0).slider();
+    slider.setValue(slider.value() + 10);
+    EXPECT_TRUE(comesTrue([&] { return width(0) > before; }));
 }
 
 TEST(BeamViews, RealTimeIsTold) {

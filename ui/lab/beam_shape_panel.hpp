@@ -1,72 +1,116 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Beam shape": beam patterns of transmission, reception and both across one pixel, in dB,
-// with widths and side lobes as numbers.
+// The dock "Beam shape": beam patterns across one pixel, maps of beams over depth, and interfering
+// waves.
 #pragma once
 
-#include "ui/plots/hint_plot.hpp"
+#include "ui/lab/beam_shape.hpp"
+#include "ui/lab/beam_tables.hpp"
+#include "ui/lab/lab_picture.hpp"
 
-#include <QVector>
 #include <QWidget>
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <vector>
 
-class QGridLayout;
+class QBoxLayout;
+class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace echolux {
 
-struct BeamShapeCurves {
-    /// In the order transmit, receive, both.
-    struct Curve {
-        QVector<double> levelsDb;
-        std::optional<double> width;      ///< at -6 dB, in the unit of `across`
-        std::optional<double> sideLobeDb; ///< highest side lobe
-    };
-    QString text;           ///< pixel and transmits, for the title line
-    QString unit;           ///< of `across`: "mm", or the degree sign
-    QVector<double> across; ///< increasing; empty: nothing is shown
-    double pixelAt = 0.0;   ///< position of the pixel on `across`
-    std::array<Curve, 3> curves{};
-};
-
-class BeamShapePlot : public HintPlot {
-    Q_OBJECT
-public:
-    explicit BeamShapePlot(QWidget* parent = nullptr);
-    void setCurves(const BeamShapeCurves& curves);
-
-protected:
-    void restyle() override;
-
-private:
-    std::array<QCPGraph*, 3> m_graphs;
-    QCPItemStraightLine* m_pixel;
-    QCPItemStraightLine* m_half; ///< -6 dB
-};
+class LabPicturePlot;
+class BeamShapePlot;
+class ValueSlider;
 
 class BeamShapePanel : public QWidget {
     Q_OBJECT
 public:
+    /// What the user has set for the picture in sight. Lengths in mm.
+    struct Settings {
+        BeamMode mode = BeamMode::Across;
+        bool measure = false;     ///< Across: with what the beamformer itself computes
+        double bandwidth = 0.6;   ///< of the measuring pulse, as a fraction of its frequency
+        bool recorded = true;     ///< two-way map: the recorded transmits; false: one focus
+        double apertureMm = 10.0; ///< that sends
+        std::array<double, FociTable::kFoci> fociMm{}; ///< the first one where only one is needed
+        bool eachDepth = true;                         ///< maps: 0 dB is the maximum of each depth
+        std::size_t elements = 8;                      ///< waves: how many send
+        bool delayed = true;                           ///< waves: they meet in the focus
+        bool amplitude = false; ///< waves: their amplitude instead of the pressure
+        double phaseRad = 0.0;  ///< waves: of the period
+        bool operator==(const Settings&) const = default;
+    };
+    /// What suits the recording: spans and defaults of the sliders. Lengths in mm.
+    struct Limits {
+        double bandwidth = 0.6;
+        double apertureMm = 10.0;
+        double mostApertureMm = 40.0;
+        std::array<double, FociTable::kFoci> fociMm{10.0, 20.0, 30.0, 40.0};
+        double deepestMm = 50.0;
+        int elements = 64;
+        bool operator==(const Limits&) const = default;
+    };
+
     explicit BeamShapePanel(QWidget* parent = nullptr);
+    Settings settings() const;
+    void setLimits(const Limits& limits); ///< resets the sliders where the limits are others
+    void setMode(BeamMode mode);          ///< as the user does
+
     void setCurves(const BeamShapeCurves& curves);
+    void setMeasured(const MeasuredCurves& curves);
+    /// One picture, or four for the four foci. Empty: the hint.
+    void setPictures(const std::vector<LabPicture>& pictures);
+    void setFigures(const std::array<FocusFigures, FociTable::kFoci>& figures);
+    void setProblem(const QString& sentence); ///< why nothing is measured; empty: no problem
+
     BeamShapePlot& plot() { return *m_plot; }
+    LabPicturePlot& picturePlot(std::size_t number) { return *m_pictures[number]; }
+    FociTable& foci() { return *m_foci; }
+    QToolButton& measureButton() { return *m_measure; }
+    ValueSlider& bandwidthSlider() { return *m_bandwidth; }
+    QString problem() const;
     /// "0.52 mm", "-13.3 dB", or a dash. `curve`: index as in BeamShapeCurves.
-    QString widthText(int curve) const;
-    QString sideLobeText(int curve) const;
+    QString widthText(int curve, bool measured = false) const {
+        return m_table->widthText(curve, measured);
+    }
+    QString sideLobeText(int curve, bool measured = false) const {
+        return m_table->sideLobeText(curve, measured);
+    }
 
 signals:
     void cameIntoSight();
+    void settingsChanged();
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QLabel* addNumber(QGridLayout& grid, int row, int column, const QString& help);
+    void makeControls(QBoxLayout& layout);
+    QToolButton* makeToggle(const QString& text, const QString& help, bool on);
+    void showMode();
+    BeamMode mode() const;
 
+    QComboBox* m_mode;
+    QComboBox* m_sent;
+    QComboBox* m_waves;
+    QToolButton* m_measure;
+    QToolButton* m_eachDepth;
+    QToolButton* m_delayed;
+    ValueSlider* m_bandwidth;
+    ValueSlider* m_focus;
+    ValueSlider* m_aperture;
+    ValueSlider* m_elements;
+    ValueSlider* m_phase;
     BeamShapePlot* m_plot;
-    std::array<QLabel*, 3> m_widths;
-    std::array<QLabel*, 3> m_sideLobes;
+    std::array<LabPicturePlot*, 1 + FociTable::kFoci> m_pictures; ///< the large one, then four
+    BeamTable* m_table;
+    FociTable* m_foci;
+    QLabel* m_problem;
+    QLabel* m_note;
+    std::optional<Limits> m_limits;
 };
 
 } // namespace echolux
