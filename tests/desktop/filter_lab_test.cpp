@@ -4,6 +4,8 @@
 #include "tests/desktop/open_window.hpp"
 #include "ui/lab/curve_key.hpp"
 #include "ui/lab/filter_lab_panel.hpp"
+#include "ui/lab/image_comparison.hpp"
+#include "ui/lab/lab_picture_plot.hpp"
 #include "ui/lab/read_response_plot.hpp"
 #include "ui/lab/snr_plot.hpp"
 #include "ui/lab/taps_plot.hpp"
@@ -11,6 +13,7 @@
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QPushButton>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,6 +130,75 @@ TEST(FilterLab, DrawsTheTapsAndTheMagnitudesOfAllFractions) {
         EXPECT_LE(at(lowest, f), at(chosen, f) + 1e-9);
         EXPECT_GE(at(highest, f), at(chosen, f) - 1e-9);
     }
+}
+
+struct ImageLab : Lab {
+    ImageComparison& page() { return panel().imagePage(); }
+    bool compares() {
+        page().button().click();
+        return comesTrue([&] { return page().button().isEnabled() && page().rows() > 0; });
+    }
+    int rowOf(const QString& name) {
+        for (int row = 0; row < page().rows(); ++row)
+            if (page().row(row).name == name) return row;
+        ADD_FAILURE() << "no row " << name.toStdString();
+        return 0;
+    }
+    const ComparedImage& row(const QString& name) { return page().row(rowOf(name)); }
+};
+
+TEST(FilterLab, ComparesTheInterpolatorsOnTheFrozenImage) {
+    ImageLab lab;
+    ASSERT_TRUE(lab.showsFrames(1));
+    ASSERT_TRUE(lab.freezes());
+    lab.dock().toggleViewAction()->trigger();
+    lab.panel().showImagePage();
+    ASSERT_TRUE(lab.compares());
+    EXPECT_EQ(lab.page().rows(), 16);
+    int best = 0;
+    for (int row = 0; row < lab.page().rows(); ++row) {
+        const ComparedImage& image = lab.page().row(row);
+        best += image.best ? 1 : 0;
+        EXPECT_GT(image.ms, 0.0) << image.name.toStdString();
+        if (!image.best) EXPECT_LT(image.differenceDb, -10.0) << image.name.toStdString();
+    }
+    EXPECT_EQ(best, 1);
+    EXPECT_TRUE(lab.row("linear").inUse);
+    EXPECT_GT(lab.row("nearest").differenceDb, lab.row("linear").differenceDb + 3.0);
+    EXPECT_GT(lab.row("linear").differenceDb, lab.row("Lagrange 5").differenceDb + 3.0);
+    EXPECT_NEAR(lab.row("texture").differenceDb, lab.row("linear").differenceDb, 1.0);
+    EXPECT_FALSE(lab.page().plot().hasData());
+    lab.page().choose(lab.rowOf("nearest"));
+    ASSERT_TRUE(lab.page().plot().hasData());
+    const LabPicture& shown = lab.page().plot().picture();
+    EXPECT_EQ(static_cast<int>(shown.values.size()), shown.columns * shown.rows);
+    EXPECT_LT(*std::ranges::max_element(shown.values), 0.0F);
+}
+
+TEST(FilterLab, SaysThatTheComparedImageIsAnotherOneNow) {
+    ImageLab lab;
+    ASSERT_TRUE(lab.showsFrames(1));
+    ASSERT_TRUE(lab.freezes());
+    lab.dock().toggleViewAction()->trigger();
+    lab.panel().showImagePage();
+    ASSERT_TRUE(lab.compares());
+    const auto isStale = [&] { return lab.page().text().contains("another one now"); };
+    EXPECT_FALSE(isStale());
+    lab.choose("interpolation", std::string("sinc"));
+    EXPECT_FALSE(isStale()) << "the table has all interpolations";
+    lab.choose("f_number", 3.0);
+    EXPECT_TRUE(comesTrue(isStale));
+}
+
+TEST(FilterLab, SaysWhyNothingCanBeCompared) {
+    ImageLab lab;
+    ASSERT_TRUE(lab.showsFrames(1));
+    lab.dock().toggleViewAction()->trigger();
+    lab.panel().showImagePage();
+    lab.desktop.session().setBypass("envelope", true);
+    lab.page().button().click();
+    EXPECT_TRUE(comesTrue([&] { return lab.page().text().contains("no stage Envelope"); }))
+        << lab.page().text().toStdString();
 }
 
 } // namespace

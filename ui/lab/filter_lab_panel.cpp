@@ -3,60 +3,58 @@
 #include "ui/lab/filter_lab_panel.hpp"
 
 #include "ui/controls/combo_box.hpp"
-#include "ui/controls/number_text.hpp"
-#include "ui/controls/slider.hpp"
 #include "ui/lab/curve_key.hpp"
+#include "ui/lab/image_comparison.hpp"
 #include "ui/lab/read_response_plot.hpp"
 #include "ui/lab/snr_plot.hpp"
 #include "ui/lab/taps_plot.hpp"
+#include "ui/lab/value_slider.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace echolux {
 namespace {
 
-constexpr int kSliderSteps = 100; ///< of noise and fraction, from 0 to 1
 constexpr int kKeyColumns = 2;
-
-Slider* makeUnitSlider(const QString& name, const QString& help, int value, QWidget* parent) {
-    auto* slider = new Slider(parent);
-    slider->setRange(0, kSliderSteps);
-    slider->setValue(value);
-    slider->setAccessibleName(name);
-    slider->setToolTip(help);
-    QObject::connect(slider, &Slider::stepRequested, slider, [slider](double steps, bool fine) {
-        slider->setValue(slider->value() + static_cast<int>(std::lround(steps * (fine ? 1 : 5))));
-    });
-    QObject::connect(slider, &Slider::defaultRequested, slider,
-                     [slider, value] { slider->setValue(value); });
-    slider->setDefaultTick(static_cast<double>(value) / kSliderSteps);
-    return slider;
-}
-
-QLabel* makeFigure(QWidget* parent) {
-    QLabel* label = makeLabel({}, LabelRole::Normal, parent);
-    label->setMinimumWidth(label->fontMetrics().horizontalAdvance("0.00"));
-    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    return label;
-}
 
 } // namespace
 
 FilterLabPanel::FilterLabPanel(QWidget* parent)
-    : QWidget(parent), m_spread(new ComboBox(this)), m_noiseText(makeFigure(this)),
+    : QWidget(parent), m_spread(new ComboBox(this)),
+      m_noise(new ValueSlider("Noise",
+                              "White noise in each copy: its RMS divided by the RMS of the signal",
+                              {}, 0.0, this)),
       m_snr(new SnrPlot(this)), m_keyGrid(new QGridLayout), m_of(new ComboBox(this)),
-      m_fractionText(makeFigure(this)), m_response(new ReadResponsePlot(this)),
-      m_taps(new TapsPlot(this)) {
+      m_fraction(new ValueSlider(
+          "at", "Position between two samples at which the interpolator reads, in samples", {}, 0.5,
+          this)),
+      m_response(new ReadResponsePlot(this)), m_taps(new TapsPlot(this)), m_tabs(new QTabBar(this)),
+      m_image(new ImageComparison(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
-    auto* layout = new QVBoxLayout(this);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto* pages = new QStackedWidget(this);
+    auto* filters = new QWidget(this);
+    m_tabs->addTab("Filters");
+    m_tabs->addTab("On the image");
+    m_tabs->setDrawBase(false);
+    m_tabs->setAccessibleName("Page of the filter lab");
+    outer->addWidget(m_tabs);
+    outer->addWidget(pages, 1);
+    pages->addWidget(filters);
+    pages->addWidget(m_image);
+    connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+    auto* layout = new QVBoxLayout(filters);
     layout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
     layout->setSpacing(kGrid / 2);
     addTestControls(*layout);
@@ -74,7 +72,6 @@ FilterLabPanel::FilterLabPanel(QWidget* parent)
     layout->addWidget(m_response, 2);
     layout->addWidget(m_taps, 1);
     addResponseControls(*layout);
-    showTexts();
 }
 
 void FilterLabPanel::addTestControls(QVBoxLayout& layout) {
@@ -83,59 +80,36 @@ void FilterLabPanel::addTestControls(QVBoxLayout& layout) {
     m_spread->setToolTip("Span of the delays of the averaged copies, in samples. Over a whole "
                          "sample, phase errors cancel; over half a sample they do not.");
     m_spread->setAccessibleName("Delays");
-    m_noise = makeUnitSlider(
-        "Noise", "White noise in each copy: its RMS divided by the RMS of the signal", 0, this);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(kGrid, 0, kGrid, 0);
     row->setSpacing(kGrid);
     row->addWidget(makeLabel("Delays", LabelRole::Normal, this));
     row->addWidget(m_spread);
-    row->addWidget(makeLabel("Noise", LabelRole::Normal, this));
     row->addWidget(m_noise, 1);
-    row->addWidget(m_noiseText);
     layout.addLayout(row);
     connect(m_spread, &QComboBox::currentIndexChanged, this, &FilterLabPanel::testChanged);
-    connect(m_noise, &QSlider::valueChanged, this, [this] {
-        showTexts();
-        emit testChanged();
-    });
+    connect(m_noise, &ValueSlider::valueChanged, this, &FilterLabPanel::testChanged);
 }
 
 void FilterLabPanel::addResponseControls(QVBoxLayout& layout) {
     m_of->setToolTip("Interpolator whose response is drawn");
     m_of->setAccessibleName("Response of");
-    m_fraction = makeUnitSlider(
-        "Fraction", "Position between two samples at which the interpolator reads, in samples", 50,
-        this);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(kGrid, 0, kGrid, 0);
     row->setSpacing(kGrid);
     row->addWidget(m_of, 1);
-    row->addWidget(makeLabel("at", LabelRole::Normal, this));
     row->addWidget(m_fraction, 1);
-    row->addWidget(m_fractionText);
     layout.addLayout(row);
     connect(m_of, &QComboBox::activated, this, [this] { m_ofChosen = true; });
     connect(m_of, &QComboBox::currentIndexChanged, this, &FilterLabPanel::responseChanged);
-    connect(m_fraction, &QSlider::valueChanged, this, [this] {
-        showTexts();
-        emit responseChanged();
-    });
+    connect(m_fraction, &ValueSlider::valueChanged, this, &FilterLabPanel::responseChanged);
 }
 
 double FilterLabPanel::spread() const { return m_spread->currentData().toDouble(); }
-double FilterLabPanel::noise() const {
-    return static_cast<double>(m_noise->value()) / kSliderSteps;
-}
-double FilterLabPanel::fraction() const {
-    return static_cast<double>(m_fraction->value()) / kSliderSteps;
-}
+double FilterLabPanel::noise() const { return m_noise->value(); }
+double FilterLabPanel::fraction() const { return m_fraction->value(); }
+void FilterLabPanel::showImagePage() { m_tabs->setCurrentIndex(1); }
 QString FilterLabPanel::responseOf() const { return m_of->currentData().toString(); }
-
-void FilterLabPanel::showTexts() {
-    m_noiseText->setText(numberText(noise(), 2));
-    m_fractionText->setText(numberText(fraction(), 2));
-}
 
 void FilterLabPanel::setCurves(const std::vector<LabCurve>& curves) {
     const bool same = std::ranges::equal(

@@ -9,16 +9,17 @@
 
 class QComboBox;
 class QGridLayout;
-class QLabel;
+class QTabBar;
 class QVBoxLayout;
 
 namespace echolux {
 
 class CurveKey;
+class ImageComparison;
 class ReadResponsePlot;
-class Slider;
 class SnrPlot;
 class TapsPlot;
+class ValueSlider;
 
 class FilterLabPanel : public QWidget {
     Q_OBJECT
@@ -40,6 +41,8 @@ public:
     SnrPlot& plot() { return *m_snr; }
     ReadResponsePlot& responsePlot() { return *m_response; }
     TapsPlot& tapsPlot() { return *m_taps; }
+    ImageComparison& imagePage() { return *m_image; }
+    void showImagePage(); ///< as the user does
     const QList<CurveKey*>& keys() const { return m_keys; }
 
 signals:
@@ -54,18 +57,17 @@ private:
     void addTestControls(QVBoxLayout& layout);
     void addResponseControls(QVBoxLayout& layout);
     void makeKeys();
-    void showTexts();
 
     QComboBox* m_spread;
-    Slider* m_noise;
-    QLabel* m_noiseText;
+    ValueSlider* m_noise;
     SnrPlot* m_snr;
     QGridLayout* m_keyGrid;
     QComboBox* m_of;
-    Slider* m_fraction;
-    QLabel* m_fractionText;
+    ValueSlider* m_fraction;
     ReadResponsePlot* m_response;
     TapsPlot* m_taps;
+    QTabBar* m_tabs;
+    ImageComparison* m_image;
     std::vector<LabCurve> m_curves;
     QList<CurveKey*> m_keys;
     QSet<QString> m_hidden;

@@ -89,7 +89,8 @@ ToolType filter_lab() {
 } // namespace tools
 
 FilterLabTool::FilterLabTool(FilterLabPanel& panel, Workbench& bench)
-    : m_panel(panel), m_bench(bench), m_interpolators(lab::comparedInterpolators()) {
+    : m_panel(panel), m_bench(bench), m_comparer(panel.imagePage(), bench),
+      m_interpolators(lab::comparedInterpolators()) {
     connect(&bench, &Workbench::pipelineChanged, this, &FilterLabTool::syncFromPipeline);
     connect(&panel, &FilterLabPanel::testChanged, this, &FilterLabTool::test);
     connect(&panel, &FilterLabPanel::responseChanged, this, &FilterLabTool::respond);

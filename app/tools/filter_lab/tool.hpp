@@ -5,6 +5,7 @@
 #include "app/lab/interpolator.hpp"
 #include "app/lab/read_response.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "app/tools/filter_lab/image_comparer.hpp"
 #include "ui/lab/filter_lab.hpp"
 
 #include <QObject>
@@ -47,6 +48,7 @@ private:
 
     FilterLabPanel& m_panel;
     Workbench& m_bench;
+    ImageComparer m_comparer;
     std::vector<lab::Interpolator> m_interpolators; ///< under test
     std::optional<lab::Interpolator> m_inUse;
     std::optional<SampledBand> m_recorded;
