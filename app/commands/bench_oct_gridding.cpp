@@ -78,15 +78,15 @@ double pointOf(const Spectra& spectra, const ladder::GridProblem& problem, std::
     return sum;
 }
 
-struct Measured {
+struct MeasuredGridding {
     double us = 0.0;
     double deviation = 0.0;
     double gigabytesPerS = 0.0;
 };
 
-Measured gridded(const DocumentBench& bench, const Spectra& spectra,
-                 const ladder::GridProblem& problem, const ladder::Gridding& gridding, GridBy by,
-                 Factors factors) {
+MeasuredGridding gridded(const DocumentBench& bench, const Spectra& spectra,
+                         const ladder::GridProblem& problem, const ladder::Gridding& gridding,
+                         GridBy by, Factors factors) {
     const Exec& exec = bench.exec;
     const Buffer out(computeMemory(exec.backend),
                      static_cast<std::size_t>(spectra.lines * problem.points) * sizeof(float));
@@ -100,7 +100,7 @@ Measured gridded(const DocumentBench& bench, const Spectra& spectra,
 }
 
 void takeTime(const DocumentBench& bench, const std::string& table, const std::string& entry,
-              const Measured& measured, const std::string& note) {
+              const MeasuredGridding& measured, const std::string& note) {
     bench.take({.table = table,
                 .entry = entry,
                 .unit = "us",
@@ -117,9 +117,9 @@ void benchParting(const DocumentBench& bench, const Spectra& spectra) {
     for (const double oversampling : kOversamplings) {
         const ladder::GridProblem problem = problemOf(oversampling);
         const ladder::Gridding gridding(bench.exec, problem);
-        const Measured output =
+        const MeasuredGridding output =
             gridded(bench, spectra, problem, gridding, GridBy::Output, Factors::Table);
-        const Measured input =
+        const MeasuredGridding input =
             gridded(bench, spectra, problem, gridding, GridBy::Input, Factors::Table);
         takeTime(bench, table, fmt::format("oversampling {}, by output", oversampling), output,
                  oversampling <= kChosen ? "the document prefers it from 1 to 1.5" : "");
