@@ -97,7 +97,7 @@ TEST_F(CalibrateCommand, DispersionOfTheBundledCineIsFound) {
 TEST_F(CalibrateCommand, ABackgroundIsTheMeanOfTheLines) {
     const std::string recorded = file("r.h5");
     ASSERT_EQ(runEcholux({"simulate", "oct", "-o", recorded, "--samples", "256", "--lines", "10",
-                          "--frames", "4"})
+                          "--frames", "4", "--type", "u16"})
                   .status,
               0);
     const auto recording = openRecording(recorded);
