@@ -50,7 +50,7 @@ struct InterpolatedImages {
 class InterpolationImager {
 public:
     static constexpr int kRuns = 4;            ///< at most, of which the fastest counts
-    static constexpr double kEnoughMs = 200.0; ///< no further run where one took longer
+    static constexpr double kEnoughMs = 150.0; ///< no further run where one took longer
 
     /// Computes where the pipeline does. `gpu`: number of the GPU.
     InterpolationImager(Backend backend, int gpu);

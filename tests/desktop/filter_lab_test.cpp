@@ -25,6 +25,7 @@ using testing_support::comesTrue;
 using testing_support::OpenWindow;
 
 struct Lab : OpenWindow {
+    using OpenWindow::OpenWindow;
     FilterLabPanel& panel() { return desktop.panel<FilterLabPanel>(); }
     QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("filter_lab"); }
     bool opens() {
@@ -133,8 +134,13 @@ TEST(FilterLab, DrawsTheTapsAndTheMagnitudesOfAllFractions) {
 }
 
 struct ImageLab : Lab {
+    using Lab::Lab;
     ImageComparison& page() { return panel().imagePage(); }
+    /// On a coarse grid, because 16 interpolators take their time.
     bool compares() {
+        choose("pixel_lateral", 0.5e-3);
+        choose("pixel_depth", 0.2e-3);
+        if (!rests()) return false;
         page().button().click();
         return comesTrue([&] { return page().button().isEnabled() && page().rows() > 0; });
     }
@@ -160,7 +166,7 @@ TEST(FilterLab, ComparesTheInterpolatorsOnTheFrozenImage) {
         const ComparedImage& image = lab.page().row(row);
         best += image.best ? 1 : 0;
         EXPECT_GT(image.ms, 0.0) << image.name.toStdString();
-        if (!image.best) EXPECT_LT(image.differenceDb, -10.0) << image.name.toStdString();
+        EXPECT_LT(image.differenceDb, -10.0) << image.name.toStdString();
     }
     EXPECT_EQ(best, 1);
     EXPECT_TRUE(lab.row("linear").inUse);
@@ -191,13 +197,12 @@ TEST(FilterLab, SaysThatTheComparedImageIsAnotherOneNow) {
 }
 
 TEST(FilterLab, SaysWhyNothingCanBeCompared) {
-    ImageLab lab;
+    ImageLab lab{OpenRequest{ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5"}};
     ASSERT_TRUE(lab.showsFrames(1));
     lab.dock().toggleViewAction()->trigger();
     lab.panel().showImagePage();
-    lab.desktop.session().setBypass("envelope", true);
     lab.page().button().click();
-    EXPECT_TRUE(comesTrue([&] { return lab.page().text().contains("no stage Envelope"); }))
+    EXPECT_TRUE(comesTrue([&] { return lab.page().text().contains("are not beamformed"); }))
         << lab.page().text().toStdString();
 }
 

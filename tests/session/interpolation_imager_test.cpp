@@ -25,7 +25,11 @@ struct Cine {
         recording->readFrame(2, frame);
         return frame;
     }();
-    SnapshotPtr usual = imagingSnapshot(recording->info().frame, std::nullopt);
+    /// On a coarse grid.
+    SnapshotPtr usual =
+        withValue(*withValue(*imagingSnapshot(recording->info().frame, std::nullopt), "beamform",
+                             "pixel_lateral", 0.5e-3),
+                  "beamform", "pixel_depth", 0.2e-3);
 };
 
 std::vector<float> amplitudesOf(const HostFrameData& frame) {
@@ -75,9 +79,12 @@ TEST(InterpolationImager, SaysWhyThereIsNothingToCompare) {
     EXPECT_THAT(testing_support::refusal([&] { amplitudeChain(*light); }),
                 HasSubstr("ultrasound channel data"));
     Cine cine;
-    EXPECT_THAT(testing_support::refusal(
-                    [&] { amplitudeChain(*withBypass(*cine.usual, "envelope", true)); }),
-                HasSubstr("no stage Envelope"));
+    PipelineConfig raw = toConfig(*cine.usual);
+    raw.stages.resize(2); // before the beamformer
+    raw.views.clear();
+    const SnapshotPtr unimaged = instantiate(raw, cine.recording->info().frame);
+    EXPECT_THAT(testing_support::refusal([&] { amplitudeChain(*unimaged); }),
+                HasSubstr("no stage Beamform"));
 }
 
 } // namespace

@@ -137,13 +137,17 @@ void BeamShapePanel::makeControls(QBoxLayout& layout) {
     m_waves->addItems({"Wave fronts", "Amplitude"});
     m_waves->setToolTip("Pressure at one moment, or its amplitude over the period");
     m_waves->setAccessibleName("Waves");
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(kGrid, 0, kGrid, 0);
-    row->setSpacing(kGrid);
-    row->addWidget(m_mode, 1);
-    for (QComboBox* box : {m_sent, m_waves}) row->addWidget(box, 1);
-    for (QToolButton* button : {m_measure, m_delayed, m_eachDepth}) row->addWidget(button);
-    layout.addLayout(row);
+    auto* first = new QHBoxLayout;
+    auto* second = new QHBoxLayout;
+    for (QHBoxLayout* row : {first, second}) {
+        row->setContentsMargins(kGrid, 0, kGrid, 0);
+        row->setSpacing(kGrid);
+        layout.addLayout(row);
+    }
+    first->addWidget(m_mode, 1);
+    for (QToolButton* button : {m_measure, m_eachDepth}) first->addWidget(button);
+    for (QComboBox* box : {m_sent, m_waves}) second->addWidget(box, 1);
+    second->addWidget(m_delayed);
     for (QComboBox* box : {m_mode, m_sent, m_waves}) {
         connect(box, &QComboBox::currentIndexChanged, this, [this] {
             showMode();

@@ -52,18 +52,18 @@ BeamTable::BeamTable(QWidget* parent) : QWidget(parent) {
     const QString lobeHelp = "The highest maximum outside the main lobe, relative to its peak";
     const QString measured = ", computed by the stage Beamform itself from the echoes of points";
     makeTitle(*grid, 1, "Width, \u22126 dB", widthHelp, this);
-    m_measuredTitles[0] = makeTitle(*grid, 2, "measured", widthHelp + measured, this);
-    makeTitle(*grid, 3, "Side lobe", lobeHelp, this);
-    m_measuredTitles[1] = makeTitle(*grid, 4, "measured", lobeHelp + measured, this);
-    for (std::size_t i = 0; i < BeamShapePlot::kNames.size(); ++i) {
-        const int row = static_cast<int>(i) + 1;
+    makeTitle(*grid, 2, "Side lobe", lobeHelp, this);
+    for (std::size_t i = 0; i < m_computed.size(); ++i) {
+        const int row = 2 * static_cast<int>(i) + 1;
         auto* name = new QLabel(BeamShapePlot::kNames[i], this);
         if (i < 2) name->setStyleSheet(QString("color: %1").arg(BeamShapePlot::inkOf(i).name()));
         grid->addWidget(name, row, 0);
-        m_computed[i] = {makeCell(*grid, row, 1, widthHelp, this),
-                         makeCell(*grid, row, 3, lobeHelp, this)};
-        m_measured[i] = {makeCell(*grid, row, 2, widthHelp + measured, this),
-                         makeCell(*grid, row, 4, lobeHelp + measured, this)};
+        m_computed[i] = {name, makeCell(*grid, row, 1, widthHelp, this),
+                         makeCell(*grid, row, 2, lobeHelp, this)};
+        m_measured[i] = {makeLabel("   measured", LabelRole::Secondary, this),
+                         makeCell(*grid, row + 1, 1, widthHelp + measured, this),
+                         makeCell(*grid, row + 1, 2, lobeHelp + measured, this)};
+        grid->addWidget(m_measured[i].name, row + 1, 0);
     }
     setCurves({});
     setMeasured({});
@@ -85,11 +85,12 @@ void BeamTable::setMeasured(const MeasuredCurves& curves) {
 }
 
 void BeamTable::setMeasuredShown(bool shown) {
-    for (QLabel* title : m_measuredTitles) title->setVisible(shown);
-    for (const Cells& cells : m_measured) {
-        cells.width->setVisible(shown);
-        cells.sideLobe->setVisible(shown);
+    for (std::size_t i = 1; i < m_measured.size(); ++i) {
+        const Cells& cells = m_measured[i];
+        for (QLabel* label : {cells.name, cells.width, cells.sideLobe}) label->setVisible(shown);
     }
+    for (QLabel* label : {m_measured[0].name, m_measured[0].width, m_measured[0].sideLobe})
+        label->hide(); // a beamformer computes no transmission by itself
 }
 
 QString BeamTable::widthText(int curve, bool measured) const {
@@ -109,17 +110,18 @@ FociTable::FociTable(QWidget* parent) : QWidget(parent) {
         "Width of the transmitted beam at the depth of the selected pixel, 6 dB below the peak",
         "The depths on the beam's line between which the field is at most 6 dB below its maximum"};
     for (std::size_t column = 0; column < titles.size(); ++column)
-        makeTitle(*grid, static_cast<int>(column) + 1, titles[column], helps[column], this);
+        makeTitle(*grid, static_cast<int>(column), titles[column], helps[column], this);
+    for (int column = 0; column < 3; ++column) grid->setColumnStretch(column, 1);
     for (std::size_t i = 0; i < kFoci; ++i) {
-        const int row = static_cast<int>(i) + 1;
-        m_sliders[i] = new ValueSlider(QString("Focus %1").arg(i + 1),
-                                       QString("Depth of focus number %1").arg(i + 1),
-                                       {1.0, 100.0, 0.5, 1, "mm"}, 10.0 * (1.0 + i), this);
-        grid->addWidget(m_sliders[i], row, 0);
+        const int row = 2 * static_cast<int>(i) + 1;
+        m_sliders[i] = new ValueSlider(
+            QString("Focus %1").arg(i + 1), QString("Depth of focus number %1").arg(i + 1),
+            {1.0, 100.0, 0.5, 1, "mm"}, 10.0 * (1.0 + static_cast<double>(i)), this);
+        grid->addWidget(m_sliders[i], row, 0, 1, 3);
         connect(m_sliders[i], &ValueSlider::valueChanged, this, &FociTable::fociChanged);
         for (std::size_t column = 0; column < helps.size(); ++column)
             m_cells[i][column] =
-                makeCell(*grid, row, static_cast<int>(column) + 1, helps[column], this);
+                makeCell(*grid, row + 1, static_cast<int>(column), helps[column], this);
     }
     setFigures({});
 }

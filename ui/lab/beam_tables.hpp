@@ -8,7 +8,6 @@
 
 #include <array>
 
-class QGridLayout;
 class QLabel;
 
 namespace echolux {
@@ -29,6 +28,7 @@ public:
 
 private:
     struct Cells {
+        QLabel* name = nullptr;
         QLabel* width = nullptr;
         QLabel* sideLobe = nullptr;
     };
@@ -37,7 +37,6 @@ private:
     QString m_unit;
     std::array<Cells, 3> m_computed;
     std::array<Cells, 3> m_measured;
-    std::array<QLabel*, 2> m_measuredTitles;
 };
 
 /// Four focal depths as sliders, with the widths of their beams and the zone in focus.

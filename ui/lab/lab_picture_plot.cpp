@@ -5,8 +5,9 @@
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <utility>
+#include <initializer_list>
 
 namespace echolux {
 namespace {
@@ -40,7 +41,12 @@ LabPicturePlot::LabPicturePlot(const QString& title, const QString& hint, bool s
         m_colours->setRangeZoom(false);
         plot().plotLayout()->addElement(0, 1, m_colours);
         plot().plotLayout()->setColumnSpacing(0);
+        auto* group = new QCPMarginGroup(&plot());
+        for (QCPLayoutElement* element :
+             std::initializer_list<QCPLayoutElement*>{plot().axisRect(), m_colours})
+            element->setMarginGroup(QCP::msTop | QCP::msBottom, group);
     }
+    connect(&plot(), &QCustomPlot::afterLayout, this, &LabPicturePlot::fitAxes);
     plot().yAxis->setRangeReversed(true);
     plot().setMinimumHeight((scale ? 22 : 14) * kGrid);
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintLobe(painter); });
@@ -84,9 +90,27 @@ void LabPicturePlot::setPicture(const LabPicture& picture) {
                                ? QString("lateral (mm)")
                                : QString("angle (%1)").arg(picture.unit));
     plot().yAxis->setLabel(picture.unit == QLatin1String("mm") ? "depth (mm)" : "range (mm)");
-    tools().fit(plot().xAxis, picture.from, picture.to);
-    tools().fit(plot().yAxis, picture.depthFromMm, picture.depthToMm);
+    fitAxes();
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// Shows everything. Waves are shown as wide as high, so that circles are round; what does not fit
+/// beside the middle is cut off.
+void LabPicturePlot::fitAxes() {
+    if (m_picture.columns == 0 || !tools().isFitted()) return;
+    double from = m_picture.from;
+    double to = m_picture.to;
+    const int height = plot().axisRect()->height();
+    if (m_picture.kind == LabPicture::Kind::Waves && height > 0) {
+        const double depth = m_picture.depthToMm - m_picture.depthFromMm;
+        const double half =
+            std::min(0.5 * (to - from), 0.5 * depth * plot().axisRect()->width() / height);
+        const double middle = 0.5 * (from + to);
+        from = middle - half;
+        to = middle + half;
+    }
+    tools().fit(plot().xAxis, from, to);
+    tools().fit(plot().yAxis, m_picture.depthFromMm, m_picture.depthToMm);
 }
 
 void LabPicturePlot::fillMap() {
@@ -108,12 +132,15 @@ QPointF LabPicturePlot::placeOf(const QPointF& at) const {
 
 /// Draws the ends of the main lobe at each depth.
 void LabPicturePlot::paintLobe(QCPPainter& painter) {
+    constexpr double kMostJump = 0.08; // from row to row, as a part of the width
     painter.setPen(QPen(plotColour(0), 1.25));
     for (std::size_t i = 1; i < m_picture.lobes.size(); ++i) {
         const LabPicture::Lobe& a = m_picture.lobes[i - 1];
         const LabPicture::Lobe& b = m_picture.lobes[i];
         const double perRow = (m_picture.depthToMm - m_picture.depthFromMm) / (m_picture.rows - 1);
         if (b.depthMm - a.depthMm > 1.5 * perRow) continue; // rows between have no lobe
+        const double jump = std::max(std::abs(b.from - a.from), std::abs(b.to - a.to));
+        if (jump > kMostJump * (m_picture.to - m_picture.from)) continue; // another lobe
         painter.drawLine(QLineF(placeOf({a.from, a.depthMm}), placeOf({b.from, b.depthMm})));
         painter.drawLine(QLineF(placeOf({a.to, a.depthMm}), placeOf({b.to, b.depthMm})));
     }

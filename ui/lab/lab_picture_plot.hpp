@@ -21,6 +21,7 @@ protected:
 
 private:
     void fillMap();
+    void fitAxes();
     void paintLobe(QCPPainter& painter);
     void paintMarks(QCPPainter& painter);
     QPointF placeOf(const QPointF& at) const;

@@ -88,7 +88,8 @@ std::vector<lab::Interpolator> imagedInterpolators(const BeamformParams& inForce
     std::vector<lab::Interpolator> all = lab::comparedInterpolators();
     std::erase_if(all, [](const lab::Interpolator& each) { return each.before.has_value(); });
     all.insert(all.begin() + 2, {{}, Kind::Texture});
-    all.push_back({{}, Kind::Sinc, das::kMaxTaps});
+    const auto behind = std::ranges::find(all, Kind::LeastSquares, &lab::Interpolator::kind);
+    all.insert(behind, {{}, Kind::Sinc, das::kMaxTaps});
     const lab::Interpolator used = lab::interpolatorOf(inForce, std::nullopt);
     if (std::ranges::find(all, used) == all.end()) all.push_back(used);
     return all;
