@@ -136,7 +136,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"oct", {"core", "exec", "fft"}},
           {"beamform", {"core", "exec", "memory", "dsp", "model"}},
           {"aberration", {"core", "exec", "memory", "beamform", "stage"}},
-          {"ladder", {"core", "exec"}},
+          {"ladder", {"core", "exec", "memory"}},
           {"microbench", {"core", "exec", "memory", "model"}},
           {"echoes", {"core", "exec", "stage"}},
           {"stage", {"core", "exec", "memory", "model"}},

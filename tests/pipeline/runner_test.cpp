@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots and the runner: order, bypass, live and structural edits, refusal without loss.
 #include "app/pipeline/runner.hpp"
+#include "gpu/beamform/beamform_geometry.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/program_bytes.hpp"
@@ -185,9 +186,11 @@ TEST(Runner, TakesAsMuchMemoryAsItSays) {
         runner.apply(snapshot, {"envelope"});
         EXPECT_EQ(memoryCounters().bytesHostHeld - before, programBytes(snapshot, {"envelope"}));
     }
+    // 8 elements over all pixels, 3 waves straight down over the rows, and where the tables are.
     const auto pixels = static_cast<std::size_t>(tables->output().count());
+    const auto rows = static_cast<std::size_t>(tables->output().sizeOf(AxisName::Depth));
     EXPECT_EQ(programBytes(tables) - programBytes(plain),
-              (8 + 3) * pixels * sizeof(float)); // elements and transmits
+              (8 * pixels + 3 * rows) * sizeof(float) + (8 + 3) * sizeof(das::TableSteps));
     runner.release();
     EXPECT_EQ(runner.snapshot(), nullptr);
 }
