@@ -51,7 +51,8 @@ void ConvergencePlot::restyle() {
     m_change->setPen(QPen(plotColour(0), 1.5));
     m_magnitudes->setPen(QPen(plotColour(1), 1.25));
     m_published->setPen(QPen(plotColour(2), 1.0, Qt::DotLine));
-    m_published->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssSquare, 8.0));
+    m_published->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(plotColour(2), 1.5), Qt::NoBrush, 8.0));
     m_at->setPen(QPen(withAlpha(tokens().secondary, 0.8), 1.0, Qt::DashLine));
     m_legend->setBrush(Qt::NoBrush);
     m_legend->setBorderPen(Qt::NoPen);
@@ -93,8 +94,8 @@ void ConvergencePlot::setSteps(const std::vector<IterationStep>& steps, bool pub
     int last = std::max(steps.back().number, 2);
     if (published) {
         for (const aberration::PublishedEnd& end : aberration::kPublishedEnds) {
-            last = std::max(last, end.iterations);
-            least = std::min(least, end.epsilon);
+            last = std::max(last, end.iterations + 1);
+            least = std::min(least, 0.9 * end.epsilon); // not on the frame
             most = std::max(most, end.epsilon);
         }
     }
