@@ -55,7 +55,8 @@ QHash<QString, std::pair<double, double>> curveRangesOf(const StageState& stage)
     const std::int64_t given = stage.params.as<oct::KLinearizeParams>().lineLength;
     const double half = 0.5 * static_cast<double>(given > 0 ? given : own);
     const std::pair range{-half, half};
-    return {{"c0", range}, {"c1", range}, {"c2", range}, {"c3", range}};
+    const std::pair lengths{0.0, 4.0 * static_cast<double>(own)};
+    return {{"c0", range}, {"c1", range}, {"c2", range}, {"c3", range}, {"line_length", lengths}};
 }
 
 /// For stages that take one transmit, channel or frame: from 1 to their number.

@@ -20,7 +20,7 @@ ParamRow linesRow() {
     row.max = CaptureRow::kMostLines;
     row.step = 512.0;
     row.type = ParamType::Integer;
-    row.displayUnit = "A-scans";
+    row.displayUnit = "lines";
     return row;
 }
 

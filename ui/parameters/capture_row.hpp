@@ -16,7 +16,7 @@ class CaptureRow : public QWidget {
     Q_OBJECT
 public:
     static constexpr int kUsualLines = 4096;
-    static constexpr int kMostLines = 1'000'000;
+    static constexpr int kMostLines = 65536;
 
     explicit CaptureRow(const RowColumns& columns, QWidget* parent = nullptr);
     int lines() const;
