@@ -181,11 +181,14 @@ void AberrationPanel::setAge(int frames) {
 
 void AberrationPanel::setTimes(const AberrationTimes& times) {
     showFigure(Figure::Time, times.sumMs() > 0.0);
+    const auto text = [](double ms) {
+        return ms < 10.0 ? significantText(ms, 2) : numberText(ms, 0);
+    };
     const bool holds = times.sumMs() <= AberrationTimes::kBeamMs;
     tell(Figure::Time,
-         QString("estimate %1 + correction %2 ms, %3 %4 ms a beam")
-             .arg(significantText(times.estimateMs, 2), significantText(times.correctionMs, 2),
-                  holds ? "within" : "beyond", numberText(AberrationTimes::kBeamMs, 3)));
+         QString("%1 + %2 ms, %3 %4 ms")
+             .arg(text(times.estimateMs), text(times.correctionMs), holds ? "within" : "beyond",
+                  numberText(AberrationTimes::kBeamMs, 3)));
 }
 
 void AberrationPanel::setCorrection(Correction correction) {

@@ -222,8 +222,9 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
               "correction: less is better. Only where it stands out",
               3, 0, 3);
     addFigure(*grid, Figure::Time, "Time",
-              "Mean times per frame of the stages that estimate and correct. Herikstad's bound for "
-              "live images is 24 images/s of 250 beams, 0.167 ms for each beam (2009, 5.3.4)",
+              "Mean times per frame of the stages that estimate and that correct, and whether "
+              "they stay within the time of a beam: for live images of 250 beams at 24 images/s "
+              "0.167 ms (Herikstad 2009, 5.3.4)",
               4, 0, 3);
     showFigure(Figure::Time, false);
     layout.addLayout(grid);

@@ -27,6 +27,17 @@ namespace echolux {
 
 using aberration::kShownIterations;
 
+namespace {
+
+/// False where a method leaves all amplitudes as they are, and finds delays alone.
+bool differ(const ElementValues& amplitudesDb) {
+    constexpr double kSame = 1e-4;
+    return std::ranges::any_of(amplitudesDb.values,
+                               [](double db) { return std::isfinite(db) && std::abs(db) > kSame; });
+}
+
+} // namespace
+
 IterationView::IterationView(QWidget* parent)
     : QWidget(parent), m_steps(std::make_shared<const std::vector<IterationStep>>()),
       m_text(makeLabel({}, LabelRole::Normal, this)), m_slider(new Slider(this)),
@@ -134,6 +145,7 @@ void IterationView::show() {
     m_delays->setValues(m_level ? step.screen.levelDelayNs : step.screen.delayNs, std::nullopt,
                         QString("complex change %1").arg(significantText(step.change, 2)));
     m_amplitudes->setValues(step.screen.amplitudeDb);
+    m_amplitudes->setVisible(differ(step.screen.amplitudeDb));
     m_convergence->setStep(step.number);
 }
 
