@@ -13,7 +13,9 @@ TEST(BenchDocumentsGpu, EveryKernelAgreesWithItsReference) {
         const DocumentsRun run(document, "cuda");
         ASSERT_EQ(run.result.status, 0) << run.result.err;
         run.expectSound();
-        EXPECT_TRUE(run.notRun().empty());
+        // Signal to noise is of a recording that the command names.
+        for (const std::string& entry : run.notRun())
+            EXPECT_TRUE(run.wantsRecording(entry)) << entry;
     }
 }
 

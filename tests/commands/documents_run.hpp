@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -62,6 +63,13 @@ struct DocumentsRun {
         for (const auto& each : report["results"])
             if (each["measured"].is_null()) entries.push_back(each["entry"]);
         return entries;
+    }
+    /// True where the note of an entry asks for a recording.
+    bool wantsRecording(const std::string& entry) const {
+        return std::ranges::any_of(report["results"], [&](const auto& each) {
+            return each["entry"] == entry && each["note"].template get<std::string>().find(
+                                                 "--recording") != std::string::npos;
+        });
     }
 };
 
