@@ -23,8 +23,9 @@ struct DelayCurve {
     bool images = false; ///< the transmit is switched on, and the beamformer uses its wave at the
                          ///< pixel
     double outS = 0.0;   ///< transmit leg alone: when the wave is at the pixel, on the same clock
-    std::vector<PickedSample> samples; ///< one for each element that was heard, by rising channel
-    std::size_t counted = 0;           ///< number of samples with weight > 0
+    std::vector<PickedSample> samples =
+        {};                  ///< one for each element that was heard, by rising channel
+    std::size_t counted = 0; ///< number of samples with weight > 0
 };
 
 /// Computes the curve with the beamformer's own functions, also for a transmit that is switched

@@ -335,7 +335,9 @@ private:
         std::vector<float> spectrum(static_cast<std::size_t>(m_shape.samples),
                                     static_cast<float>(m_offset));
         if (parts.backgroundSource() == oct::BackgroundSource::Recording) {
-            const std::vector<float>& recorded = parts.background->input->spectrometer->background;
+            const std::vector<float> recorded = oct::condensedBackground(
+                parts.background->input->spectrometer->background,
+                parts.background->params->as<oct::BackgroundParams>().points);
             for (std::size_t n = 0; n < spectrum.size(); ++n)
                 spectrum[n] += static_cast<float>(m_strength * recorded[n] / raw.codeScale);
         }

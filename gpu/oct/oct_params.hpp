@@ -27,6 +27,7 @@ struct BackgroundParams {
     BackgroundSource source = BackgroundSource::None;
     std::int64_t lines = 0; ///< first lines that the mean is taken of; 0 = all of the frame
     double strength = 1.0;
+    std::int64_t points = 0; ///< see condensedBackground()
 };
 
 enum class DcMethod { MovingAverage, FourierBins };

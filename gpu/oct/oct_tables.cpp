@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace echolux::oct {
 namespace {
@@ -141,6 +142,34 @@ std::vector<float> depthScale(const Lines& lines, const SpectralGrid& grid,
         scale[d] = static_cast<float>(2.0 / (static_cast<double>(lines.grid) * taper));
     }
     return scale;
+}
+
+std::vector<float> condensedBackground(const std::vector<float>& background, std::int64_t points) {
+    const std::int64_t samples = std::ssize(background);
+    if (points <= 0 || points >= samples) return background;
+    std::vector<double> middle;
+    std::vector<double> mean;
+    for (std::int64_t k = 0; k < points; ++k) {
+        const std::int64_t begin = k * samples / points;
+        const std::int64_t end = (k + 1) * samples / points;
+        middle.push_back(0.5 * static_cast<double>(begin + end - 1));
+        mean.push_back(std::accumulate(background.begin() + begin, background.begin() + end, 0.0) /
+                       static_cast<double>(end - begin));
+    }
+    std::vector<float> condensed;
+    std::size_t next = 1; // the first middle at or behind the sample, but not the first one of all
+    for (std::int64_t n = 0; n < samples; ++n) {
+        const auto at = static_cast<double>(n);
+        while (next + 1 < middle.size() && middle[next] < at) ++next;
+        if (middle.size() == 1) {
+            condensed.push_back(static_cast<float>(mean.front()));
+            continue;
+        }
+        const double along =
+            std::clamp((at - middle[next - 1]) / (middle[next] - middle[next - 1]), 0.0, 1.0);
+        condensed.push_back(static_cast<float>(std::lerp(mean[next - 1], mean[next], along)));
+    }
+    return condensed;
 }
 
 double depthSpacingM(std::int64_t samples, double centreWavelengthM, double bandwidthM,

@@ -58,6 +58,11 @@ enum class Interpolation { Linear, Cubic, Lanczos };
 GatherTable interpolationTable(Interpolation method, std::int64_t lobes,
                                const std::vector<double>& curve);
 
+/// The low frequencies of a recorded background (Tschupp 2019, 4.1.1): the means of `points` equal
+/// parts of it, with straight lines between their middles. Noise of the capture is averaged; what
+/// changes faster than a part stays in the spectra. 0 points, or as many as samples: `background`.
+std::vector<float> condensedBackground(const std::vector<float>& background, std::int64_t points);
+
 /// Kaiser-Bessel kernel for gridding, in grid points:
 /// K(u) = I0(beta sqrt(1 - (2 u / width)^2)) / I0(beta), |u| <= width / 2, with Beatty's beta
 /// (Beatty, Nishimura, Pauly 2005) for the oversampling M / n.

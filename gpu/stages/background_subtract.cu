@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // background_subtract: y[line][n] = x[line][n] - strength * b[n]. b is a recorded spectrum in the
-// input's units, or the mean over the frame's first lines or all of them. The mean takes only
-// finite values at each sample, so a line with a NaN spoils no other line.
+// input's units, as recorded or smoothed, or the mean over the frame's first lines or all of them.
+// The mean takes only finite values at each sample, so a line with a NaN spoils no other line.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
+#include "gpu/oct/oct_limits.hpp"
 #include "gpu/oct/oct_params.hpp"
+#include "gpu/oct/oct_tables.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stage/stage_work.hpp"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace echolux {
 namespace {
@@ -101,12 +104,14 @@ public:
                  const Params& params) override {
         m_source = params.as<BackgroundParams>().source;
         if (m_source != Source::Recording) return;
+        m_spectrometer = input.spectrometer;
         m_recorded.allocate(exec, input.spectrometer->background.size());
-        m_recorded.set(exec, input.spectrometer->background);
     }
 
-    void update(const Exec&, const Params& params) override {
+    void update(const Exec& exec, const Params& params) override {
         m_values = params.as<BackgroundParams>();
+        if (m_source != Source::Recording) return;
+        m_recorded.set(exec, oct::condensedBackground(m_spectrometer->background, m_values.points));
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -155,6 +160,7 @@ private:
 
     Source m_source = Source::None;
     BackgroundParams m_values;
+    std::shared_ptr<const Spectrometer> m_spectrometer;
     ComputeTable<float> m_recorded;
 };
 
@@ -193,6 +199,16 @@ ParamTable table() {
                              .max = 2.0,
                              .step = 0.01,
                              .help = "Factor on the background; 1 subtracts it as it is."})
+        .integer(&P::points,
+                 {.key = "points",
+                  .label = "Points",
+                  .min = 0,
+                  .max = oct::kLongestLine,
+                  .step = 1,
+                  .help = "Smooths the recorded background: only so many means of it are kept, "
+                          "with straight lines between them. About 100 keep its shape and lose "
+                          "the noise of its capture. 0: as it was recorded.",
+                  .onlyWith = {"source", "recording"}})
         .build();
 }
 

@@ -92,6 +92,12 @@ TEST(BackgroundSubtract, AgreesWithNumpy) {
     const HostFrame recorded(spec, vectors()["spectra"]);
     expectAgrees(runStage("background_subtract", recorded, {{"strength", 0.75}}),
                  "minus_background");
+    for (const std::int64_t points : {1, 5, 34}) {
+        expectAgrees(runStage("background_subtract", recorded, {{"points", points}}),
+                     "minus_background_of_" + std::to_string(points));
+    }
+    const HostFrame all = runStage("background_subtract", recorded, {{"points", std::int64_t{37}}});
+    EXPECT_EQ(all.bytes, runStage("background_subtract", recorded).bytes);
 }
 
 TEST(BackgroundSubtract, ItsDefaultFollowsTheData) {

@@ -67,6 +67,11 @@ background = random.normal(size=SAMPLES).astype(np.float32)
 out["spectra"] = spectra
 out["background"] = background
 out["minus_background"] = spectra - 0.75 * background
+for points in (1, 5, SAMPLES - 3):
+    parts = [background[k * SAMPLES // points:(k + 1) * SAMPLES // points].astype(float) for k in range(points)]
+    middles = [k * SAMPLES // points + (len(part) - 1) / 2 for k, part in enumerate(parts)]
+    smooth = np.interp(np.arange(SAMPLES), middles, [part.mean() for part in parts])
+    out[f"minus_background_of_{points}"] = spectra - smooth
 out["minus_frame_mean"] = spectra - spectra.mean(axis=0)
 out["minus_mean_of_4"] = spectra - spectra[:4].mean(axis=0)
 for window in (3, 24, 25, 1024):
