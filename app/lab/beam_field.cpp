@@ -66,15 +66,6 @@ void BeamField::add(Field& sum, std::size_t element, std::complex<double> factor
 
 namespace {
 
-/// The transmits that image a place, as indices into Constants::transmit.
-std::vector<int> imagingTransmits(const BeamGeometry& geometry, const das::Place& place) {
-    const das::Constants k = geometry.model().onHost();
-    std::vector<int> numbers;
-    for (int t = 0; t < k.transmits; ++t)
-        if (das::reaches(k, t, place)) numbers.push_back(t);
-    return numbers;
-}
-
 /// Adds the fields of one transmit, coherently or not.
 void addTransmit(PixelFields& sum, const Field& sent, const Field& heard, bool incoherent) {
     for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -85,6 +76,14 @@ void addTransmit(PixelFields& sum, const Field& sent, const Field& heard, bool i
 }
 
 } // namespace
+
+std::vector<int> imagingTransmits(const BeamGeometry& geometry, const das::Place& place) {
+    const das::Constants k = geometry.model().onHost();
+    std::vector<int> numbers;
+    for (int t = 0; t < k.transmits; ++t)
+        if (das::reaches(k, t, place)) numbers.push_back(t);
+    return numbers;
+}
 
 PixelFields fieldsAt(const BeamGeometry& geometry, const PlanePoint& pixel,
                      std::span<const PlanePoint> points, std::int64_t mostTerms) {

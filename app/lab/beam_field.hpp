@@ -61,4 +61,7 @@ std::vector<double> magnitudeOf(const Field& field);
 std::vector<double> inDecibels(const std::vector<double>& magnitude, double floorDb,
                                double reference = 0.0);
 
+/// The transmits whose waves image a place, as indices into Model::transmits.
+std::vector<int> imagingTransmits(const BeamGeometry& geometry, const das::Place& place);
+
 } // namespace echolux::lab

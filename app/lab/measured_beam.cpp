@@ -90,10 +90,10 @@ private:
 std::vector<std::int64_t> summedTransmits(const BeamGeometry& geometry, const das::Place& place,
                                           PlanePoint pixel, bool nearestAlone) {
     if (nearestAlone) return {geometry.nearestTransmit(pixel)};
-    const das::Constants k = geometry.model().onHost();
+    const std::vector<std::int64_t> active = geometry.active();
     std::vector<std::int64_t> numbers;
-    for (int t = 0; t < k.transmits; ++t)
-        if (das::reaches(k, t, place)) numbers.push_back(k.transmit[t].line);
+    for (const int t : imagingTransmits(geometry, place))
+        numbers.push_back(active[static_cast<std::size_t>(t)]);
     return numbers;
 }
 
