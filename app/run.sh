@@ -9,8 +9,11 @@ build=$root/build/release
 "$root/app/setup/install.sh" app
 . "$root/app/setup/virtual_display.sh"
 
+# A build that was configured without a card has no device code worth running.
+card_is_new() { grep -qx 'ECHOLUX_CARD_FOUND:INTERNAL=OFF' "$build/CMakeCache.txt" && nvidia-smi -L >/dev/null 2>&1; }
+
 # Only the program's own output goes to stdout.
-if [ ! -f "$build/build.ninja" ]; then
+if [ ! -f "$build/build.ninja" ] || card_is_new; then
   (cd "$root" && cmake --preset release) >&2
 fi
 if ! log=$(cmake --build "$build" --target echolux 2>&1); then

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy]: installs what is missing, builds in the folder of app/run.sh, and runs every
-# test on a virtual display. --all does more: it checks the layout of the source, builds without precompiled headers and
-# with warnings as errors, runs clang-tidy over the folders that all others depend on, the unit tests under AddressSanitizer
-# and UBSan, and those of the session under ThreadSanitizer. --asan and --tsan run that sanitizer alone; --tidy runs
-# clang-tidy over every .cpp file. At the end the output of failed tests is printed again; the last line sums up. A
-# step that fails or cannot run counts as a failed test.
+# test on a virtual display. --all does more: it checks the layout of the source, reads each file of the window and of the
+# commands by itself and with warnings as errors, builds all else so for AddressSanitizer and UBSan and runs the unit tests
+# under them, runs clang-tidy over the folders that all others depend on, and the tests of the session under
+# ThreadSanitizer. --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every .cpp file. At the end the
+# output of failed tests is printed again; the last line sums up. A step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
@@ -14,7 +14,7 @@ exec </dev/null
 steps=(quick) packages=tests
 case ${*:-plain} in
   plain) ;;
-  --all) steps=(layout quick plain habits asan tsan) packages=all ;;
+  --all) steps=(layout quick alone asan habits tsan) packages=all ;;
   --asan | --tsan) steps=("${1#--}") ;;
   --tidy) steps=(all_habits) packages=all ;;
   *) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
@@ -106,8 +106,26 @@ check_layout() {
 check_habits() {
   local tool
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
-  find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/warnings --quiet 2>"$scratch/tidy.log"
+  configure asan && embed_files asan &&
+    find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p build/asan --quiet 2>"$scratch/tidy.log"
 }
+
+# check_alone LIBRARY...: what the compiler says of each .cpp file of these libraries by itself. It makes no code, it reads
+# Qt's headers once, and the other libraries are not built.
+check_alone() {
+  local folders log=$scratch/alone
+  folders="[a-z]+/CMakeFiles/($(IFS='|'; echo "$*"))\.dir"
+  configure alone && embed_files alone && ninja -C build/alone -t commands >"$log" &&
+    grep -E "$folders/cmake_pch\.hxx\.gch -c " "$log" | in_build alone &&
+    grep -E "$folders/.*\.o -c " "$log" | grep -v -- '-c [^ ]*_autogen/' |
+    sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ / -fsyntax-only /' | in_build alone
+}
+
+# embed_files PRESET: of the whole build, makes the sources that hold embedded files.
+embed_files() { ninja -C "build/$1" -t commands | grep -F /embed.cmake | in_build "$1"; }
+
+# in_build PRESET: runs each line of the input as a command in the build folder.
+in_build() { (cd "build/$1" && xargs -r -d '\n' -n 1 -P "$jobs" sh -c); }
 
 # configure PRESET: starts from scratch if the build folder was configured for another source folder.
 configure() {
@@ -160,10 +178,9 @@ for name in "${steps[@]}"; do
   case $name in
     layout) check "Layout of the source" check_layout ;;
     quick) step "Building" build release && run_ctest release ;;
-    plain) # the sanitizer builds cover the other folders
-      check "Building without precompiled headers" build warnings echolux_{ui,render,desktop,commands} ;;
+    alone) check "Files of the window and the commands, each by itself" check_alone echolux_{ui,desktop,commands} ;;
     habits) check "Habits of the source, in part" check_habits gpu/core gpu/memory gpu/stage app/pipeline app/session ;;
-    all_habits) step "Building warnings" build warnings && check "Habits of the source" check_habits app gpu render tests ui ;;
+    all_habits) check "Habits of the source" check_habits app gpu render tests ui ;;
     asan) # searches for dispersion take minutes here; the shorter ones run the same code
       step "Building asan" build asan unit_tests &&
         run_ctest asan --label-regex '^unit$' --exclude-regex 'RecoveredTerms.*/[1-9]|recoversTheTermsOfTheBundledRecordings' ;;

@@ -22,9 +22,8 @@ if(NOT ECHOLUX_CUDA STREQUAL "OFF")
   check_language(CUDA)
   find_package(CUDAToolkit 12.0 QUIET)
   if(CMAKE_CUDA_COMPILER AND CUDAToolkit_FOUND)
+    set(card_found ON)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      # The cards of this machine. Without a card: PTX that every driver from Turing on can compile.
-      set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
       execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                       OUTPUT_VARIABLE cards RESULT_VARIABLE refused ERROR_QUIET)
       string(REGEX MATCHALL "[0-9]+\\.[0-9]+" cards "${cards}")
@@ -32,8 +31,13 @@ if(NOT ECHOLUX_CUDA STREQUAL "OFF")
         string(REPLACE "." "" CMAKE_CUDA_ARCHITECTURES "${cards}")
         list(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND -real)
         list(REMOVE_DUPLICATES CMAKE_CUDA_ARCHITECTURES)
+      else()
+        # PTX that every driver from Turing on can compile.
+        set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
+        set(card_found OFF)
       endif()
     endif()
+    set(ECHOLUX_CARD_FOUND ${card_found} CACHE INTERNAL "Device code is compiled for a known card; app/run.sh reads this")
     enable_language(CUDA)
     # NOTE: CMake 3.25 does not know that nvcc 13 supports C++20.
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
@@ -91,8 +95,14 @@ if(ECHOLUX_HAS_CUDA)
   # The CPU backend in .cu files runs on the same processor as that in .cpp files.
   set(host_flags ${arch} ${ECHOLUX_CU_HOST_FLAGS} -Wall -Wextra)
   list(JOIN host_flags "," host_flags)
+  set(device_flags "")
+  # A quick build is for this machine. Where it has no card, nothing runs the device code, and nvcc need not optimise it.
+  if(ECHOLUX_QUICK_BUILD AND NOT ECHOLUX_CARD_FOUND AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
+    message(STATUS "No card here: device code is not optimised. Set CMAKE_CUDA_ARCHITECTURES to build for another machine.")
+    set(device_flags "--Ofast-compile=max;")
+  endif()
   target_compile_options(echolux_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:${device_flags}--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>")
   # NOTE: fmt 9 assumes that nvcc has no constexpr, and then refuses format strings.
   target_compile_definitions(echolux_flags INTERFACE
     ECHOLUX_HAS_CUDA=1 $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
@@ -158,7 +168,7 @@ endfunction()
 # namespaces and macros of one file are then visible in others, so names must differ. Builds without
 # it check the includes.
 function(echolux_unite target)
-  if(ECHOLUX_QUICK_BUILD)
+  if(ECHOLUX_QUICK_BUILD AND ECHOLUX_UNITE)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()

@@ -6,6 +6,7 @@
 #include "app/commands/bench_runs.hpp"
 #include "gpu/aberration/aligned_bins.hpp"
 #include "gpu/aberration/estimator.hpp"
+#include "gpu/aberration/host_estimate.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rules of the house on the tree itself; and, on made-up trees, that each rule can fail.
+#include "tests/arch/qt_rules.hpp"
 #include "tests/arch/rules.hpp"
 
 #include <gmock/gmock.h>
@@ -55,6 +56,13 @@ TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmp
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
 TEST(House, StagesAreNotNamed) { EXPECT_THAT(stagesAreNotNamed(house()), IsEmpty()); }
 TEST(House, ToolsAreListed) { EXPECT_THAT(toolsAreListed(house()), IsEmpty()); }
+
+TEST(House, QtClassesAreIncluded) {
+    const SourceTree headers =
+        readQtHeaders(ECHOLUX_QT_WIDGETS_HEADERS, ECHOLUX_QCUSTOMPLOT_HEADER);
+    ASSERT_GT(headers.size(), 1000U);
+    EXPECT_THAT(qtClassesAreIncluded(house(), headers), IsEmpty());
+}
 
 TEST(House, WasRead) {
     const auto holds = [](std::string_view path) {
@@ -156,6 +164,25 @@ TEST(Rules, WidgetsOutside) {
     EXPECT_EQ(check("app/session/a.cpp", "<qcustomplot.h>"), 1U);
     EXPECT_EQ(check("app/commands/render.cpp", "<QImage>"), 0U);
     EXPECT_EQ(check("app/desktop/a.cpp", "<QLabel>"), 0U);
+}
+
+TEST(Rules, AClassOfQtThatIsNotIncluded) {
+    const SourceTree qt{{"QLabel", "#include \"qlabel.h\"\n"},
+                        {"qlabel.h", "#include <QtWidgets/qframe.h>\n"},
+                        {"QFrame", "#include \"qframe.h\"\n"},
+                        {"qframe.h", ""}};
+    const auto check = [&](const std::string& text) {
+        return qtClassesAreIncluded({{"ui/plots/a.cpp", "#include \"ui/plots/a.hpp\"\n" + text},
+                                     {"ui/plots/a.hpp", "class QTimer;\n"},
+                                     {"app/session/b.cpp", "QLabel label;\n"}},
+                                    qt);
+    };
+    EXPECT_THAT(check("QLabel label;\n"), ElementsAre(HasSubstr("ui/plots/a.cpp uses QLabel")));
+    EXPECT_THAT(check("#include <QFrame>\nQLabel label;\n"), testing::SizeIs(1));
+    EXPECT_THAT(check("#include <QLabel>\nQLabel label;\nQFrame frame;\n"), IsEmpty());
+    EXPECT_THAT(check("class QLabel;\nQLabel* label;\n"), IsEmpty());
+    EXPECT_THAT(check("QTimer* timer;\nQStrange strange;\n"), IsEmpty());
+    EXPECT_THAT(check("auto text = \"QLabel\"; // a QLabel\n"), IsEmpty());
 }
 
 TEST(Rules, GpuWithQtOrFiles) {

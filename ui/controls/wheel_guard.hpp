@@ -8,6 +8,7 @@
 #include <QObject>
 
 class QScrollArea;
+class QWidget;
 
 namespace echolux {
 

@@ -8,6 +8,8 @@
 
 #include <vector>
 
+class QPainter;
+
 namespace echolux {
 
 /// One transmit's image.

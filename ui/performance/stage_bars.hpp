@@ -10,6 +10,8 @@
 
 #include <vector>
 
+class QPainter;
+
 namespace echolux {
 
 class StageBars : public QWidget {

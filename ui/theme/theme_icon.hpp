@@ -9,6 +9,8 @@
 
 #include <utility>
 
+class QPainter;
+
 namespace echolux {
 
 class ThemeIconEngine : public QIconEngine {

@@ -6,6 +6,8 @@
 #include "ui/views/view_area.hpp"
 #include "ui/views/volume_view.hpp"
 
+#include <QVariantList>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

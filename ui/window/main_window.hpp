@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+class QActionGroup;
 class QMenu;
 class QVBoxLayout;
 

@@ -8,6 +8,8 @@
 
 #include <optional>
 
+class QPainter;
+
 namespace echolux {
 
 struct Band {

@@ -12,6 +12,7 @@
 
 #include <QPointer>
 #include <QSettings>
+#include <QVariantList>
 
 #include <algorithm>
 #include <utility>
