@@ -16,6 +16,7 @@ if(CCACHE AND NOT ECHOLUX_QUICK_BUILD) # precompiled headers are not for it
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
+include(GNUInstallDirs)
 set(ECHOLUX_HAS_CUDA OFF)
 if(NOT ECHOLUX_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -48,6 +49,7 @@ if(NOT ECHOLUX_CUDA STREQUAL "OFF")
   endif()
 endif()
 message(STATUS "CUDA backend: ${ECHOLUX_HAS_CUDA}")
+set(Echolux_HAS_CUDA ${ECHOLUX_HAS_CUDA}) # for echolux_add_plugin(), as an installed Echolux says it
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -67,6 +69,7 @@ if(ECHOLUX_FFMPEG)                                                     # MP4 and
 endif()
 find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)  # pipelines and sidecars
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)              # SHA-256 of plugins
 find_package(CLI11 REQUIRED)                                           # command lines
 find_package(nlohmann_json REQUIRED)                                   # --json
 find_package(GLEW REQUIRED)                                            # OpenGL functions
@@ -79,7 +82,8 @@ endif()
 
 # Flags for every target of the project.
 add_library(echolux_flags INTERFACE)
-target_include_directories(echolux_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_include_directories(echolux_flags INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/echolux>)
 set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 if(ECHOLUX_WERROR)
   list(APPEND warnings -Werror)
@@ -90,7 +94,8 @@ set(arch "")
 if(ECHOLUX_CPU_ARCH)
   set(arch -march=${ECHOLUX_CPU_ARCH})
 endif()
-target_compile_options(echolux_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>")
+# NOTE: nothing of this reaches those who use the installed libraries: another processor may run them.
+target_compile_options(echolux_flags INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>>")
 if(ECHOLUX_HAS_CUDA)
   # The CPU backend in .cu files runs on the same processor as that in .cpp files.
   set(host_flags ${arch} ${ECHOLUX_CU_HOST_FLAGS} -Wall -Wextra)
@@ -102,10 +107,10 @@ if(ECHOLUX_HAS_CUDA)
     set(device_flags "--Ofast-compile=max;")
   endif()
   target_compile_options(echolux_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CUDA>:${device_flags}--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>")
+    "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:${device_flags}--expt-relaxed-constexpr;-lineinfo;-Xcompiler=${host_flags}>>")
   # NOTE: fmt 9 assumes that nvcc has no constexpr, and then refuses format strings.
   target_compile_definitions(echolux_flags INTERFACE
-    ECHOLUX_HAS_CUDA=1 $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
+    $<BUILD_INTERFACE:ECHOLUX_HAS_CUDA=1> $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>>)
 endif()
 
 # echolux_compile_as_cxx(SOURCES...): compiles .cu files for the host alone.
@@ -122,6 +127,9 @@ function(echolux_library name)
     list(APPEND sources ${found})
   endforeach()
   add_library(${name} STATIC ${sources})
+  string(REPLACE echolux_ "" exported ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported})
+  add_library(Echolux::${exported} ALIAS ${name})
   if(NOT ECHOLUX_HAS_CUDA)
     list(FILTER sources INCLUDE REGEX "\\.cu$")
     echolux_compile_as_cxx(${sources})
@@ -180,8 +188,8 @@ function(echolux_embed target name)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.cpp)
   add_custom_command(OUTPUT ${header} ${source}
     COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DHEADER=${header} -DSOURCE=${source} "-DFILES=${ARGN}"
-            -P ${CMAKE_SOURCE_DIR}/app/cmake/embed.cmake
-    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/app/cmake/embed.cmake VERBATIM)
+            -P ${PROJECT_SOURCE_DIR}/app/cmake/embed.cmake
+    DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/app/cmake/embed.cmake VERBATIM)
   target_sources(${target} PRIVATE ${source} ${header})
-  target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}>)
 endfunction()

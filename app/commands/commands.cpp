@@ -47,6 +47,7 @@ int runCommand(int argc, char** argv) {
     addExport(app);
     addStages(app);
     addPipelines(app);
+    addPlugins(app);
     addSimulate(app);
     addCalibrate(app);
     addAberration(app);

@@ -16,6 +16,7 @@ int runCommand(int argc, char** argv);
 // input.
 void addStages(CLI::App& app);
 void addPipelines(CLI::App& app);
+void addPlugins(CLI::App& app);
 void addRender(CLI::App& app);
 void addRun(CLI::App& app);
 void addExport(CLI::App& app);

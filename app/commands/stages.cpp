@@ -2,6 +2,7 @@
 // echolux stages: lists the stages and their parameters from the tables.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
+#include "app/commands/stage_report.hpp"
 
 #include "gpu/stage/registry.hpp"
 
@@ -24,6 +25,7 @@ using StageTypes = std::vector<const StageType*>;
 
 struct StagesOptions {
     std::string id;
+    std::string library; ///< whose stages are tested
     bool json = false;
     bool markdown = false;
 };
@@ -203,7 +205,7 @@ std::string overview(const StageTypes& types) {
 std::string answer(const StagesOptions& options) {
     StageTypes types;
     if (options.id.empty()) {
-        types.assign(builtinStages().begin(), builtinStages().end());
+        types = knownStages();
     } else {
         types.push_back(&stageType(options.id));
     }
@@ -229,7 +231,16 @@ void addStages(CLI::App& app) {
     command->add_option("ID", options->id, "Stage to describe; without it: all");
     auto* json = command->add_flag("--json", options->json, "As JSON");
     command->add_flag("--markdown", options->markdown, "As Markdown")->excludes(json);
-    command->callback([options] { std::fputs(answer(*options).c_str(), stdout); });
+    command
+        ->add_option("--test", options->library,
+                     "Check the stages of this plugin; its code runs without being asked about")
+        ->excludes(json);
+    command->callback([options] {
+        if (options->library.empty())
+            std::fputs(answer(*options).c_str(), stdout);
+        else
+            testPlugin(options->library);
+    });
 }
 
 } // namespace echolux

@@ -30,6 +30,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_playback(*m_window, *m_views, m_session), m_parameters(*m_window, m_session, m_edits),
       m_bench(m_session, m_background, *m_views, benchMeans()),
       m_pipelines(*m_window, m_session, m_edits, remember),
+      m_plugins(*m_window, m_session, m_pipelines),
       m_presets(*m_window, m_session, m_edits,
                 QFileInfo(userSettings().fileName()).absolutePath() + "/presets", remember),
       m_files(*m_window, m_session, m_background, m_recordings, {m_importer, m_sidecars},
@@ -216,6 +217,7 @@ void Desktop::connectMessages() {
     m_messages.listenTo(m_parameters, Topic::Edit);
     m_messages.listenTo(m_presets, Topic::Edit);
     m_messages.listenTo(m_pipelines, Topic::Edit);
+    m_messages.listenTo(m_plugins, Topic::Edit);
     m_messages.listenTo(m_calibration, Topic::Edit, Topic::Calibration);
     connect(&m_edits, &EditDesk::changed, &m_messages, [this] {
         m_messages.withdraw({Topic::Edit, Topic::Opening});

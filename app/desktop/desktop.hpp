@@ -20,6 +20,7 @@
 #include "app/desktop/parameter_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/playback_desk.hpp"
+#include "app/desktop/plugin_desk.hpp"
 #include "app/desktop/preset_desk.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot_desk.hpp"
@@ -69,6 +70,7 @@ public:
     HelpDesk& help() { return m_help; }
     PipelineDesk& pipelines() { return m_pipelines; }
     PlaybackDesk& playback() { return m_playback; }
+    PluginDesk& plugins() { return m_plugins; }
     PresetDesk& presets() { return m_presets; }
     DescribeDesk& importer() { return m_importer; }
     RecordingDesk& recordings() { return m_recordings; }
@@ -120,6 +122,7 @@ private:
     ParameterDesk m_parameters;
     Workbench m_bench;
     PipelineDesk m_pipelines;
+    PluginDesk m_plugins;
     PresetDesk m_presets;
     FileDesk m_files;
     ScreenshotDesk m_screenshots;

@@ -3,6 +3,7 @@
 #include "app/pipeline/filter_text.hpp"
 
 #include "app/pipeline/graph_edits.hpp"
+#include "app/pipeline/plugins.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/nearest_word.hpp"
 #include "gpu/stage/registry.hpp"
@@ -69,7 +70,9 @@ std::vector<Word> wordsOf(std::string_view line, int number) {
 
 class FilterText {
 public:
-    explicit FilterText(const std::string& origin) { m_config.origin = m_config.name = origin; }
+    FilterText(const std::string& origin, const std::filesystem::path& folder) : m_folder(folder) {
+        m_config.origin = m_config.name = origin;
+    }
 
     PipelineConfig read(std::string_view text) {
         for (int number = 1; !text.empty(); ++number) {
@@ -124,12 +127,7 @@ private:
             m_config.environment.backend = words[1].text;
         } else if (first == "import") {
             expect(words, "import *");
-            if (words[1].text != "esaote_cuda" && words[1].text != "esaote_recon_cuda") {
-                refuse(words[1].place,
-                       "the library '{}' cannot be imported; what esaote_cuda and "
-                       "esaote_recon_cuda offer is built in.",
-                       words[1].text);
-            }
+            importLibrary(words[1]);
         } else if (first == "filter" || first == "view") {
             expect(words, first + " type * name *");
             addStage(words, first == "view");
@@ -144,6 +142,16 @@ private:
                                                               "view",        "set",    "link"};
             refuse(words[0].place, "there is no statement '{}'{}; use {}.", first,
                    didYouMean(first, kStatements), fmt::join(kStatements, ", "));
+        }
+    }
+
+    /// What the libraries of the document offer is built in. Other libraries are plugins.
+    void importLibrary(const Word& library) {
+        if (library.text == "esaote_cuda" || library.text == "esaote_recon_cuda") return;
+        try {
+            m_config.plugins.push_back({usePlugin(findPlugin(library.text, m_folder)).path});
+        } catch (const Error& error) {
+            refuse(library.place, "{}", error.what());
         }
     }
 
@@ -174,7 +182,7 @@ private:
         std::vector<std::string> known;
         for (const Builtin& each : builtins())
             if (each.isView == isView) known.emplace_back(each.name);
-        for (const StageType* each : builtinStages()) {
+        for (const StageType* each : knownStages()) {
             if (each->id == type.text) return type.text;
             if (!isView) known.push_back(each->id);
         }
@@ -324,6 +332,7 @@ private:
 
     static constexpr const char* kToFloat = "to_float";
     PipelineConfig m_config;
+    std::filesystem::path m_folder;
     std::vector<const Builtin*> m_names; ///< per stage; null for stages under their own names
     std::vector<std::vector<Word>> m_parameters;
     std::vector<std::vector<Word>> m_links;
@@ -343,8 +352,9 @@ bool isFilterText(std::string_view text) {
     return false;
 }
 
-PipelineConfig parseFilterText(std::string_view text, const std::string& origin) {
-    return FilterText(origin).read(text);
+PipelineConfig parseFilterText(std::string_view text, const std::string& origin,
+                               const std::filesystem::path& folder) {
+    return FilterText(origin, folder).read(text);
 }
 
 } // namespace echolux

@@ -26,7 +26,9 @@ bool isFilterText(std::string_view text);
 /// A line that begins with # is a comment; the first line, where it is one, names the pipeline.
 /// The source of frames is frame@environment. Its filters dc_removal, filtfilt, hilbert and its
 /// view colormap are built in; the libraries that its listings import hold these and nothing else.
-/// Throws Error naming `origin`, line and column.
-PipelineConfig parseFilterText(std::string_view text, const std::string& origin);
+/// Any other library is a plugin, relative to `folder`. Throws Error naming `origin`, line and
+/// column.
+PipelineConfig parseFilterText(std::string_view text, const std::string& origin,
+                               const std::filesystem::path& folder = {});
 
 } // namespace echolux

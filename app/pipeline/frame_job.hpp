@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace echolux {
 
@@ -33,6 +34,9 @@ struct FrameJob {
     ViewTargets targets = {};
     Turn turn = Turn::Next;
     std::int64_t frame = 0; ///< number in the recording
+    /// On CUDA, if given: `raw` is in device memory, and work on this stream writes it. Work that
+    /// is enqueued there later waits until the frame has been read.
+    std::optional<device::Stream> rawStream = std::nullopt;
 };
 
 } // namespace echolux

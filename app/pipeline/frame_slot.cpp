@@ -24,7 +24,8 @@ void HostTask::run(void* task) noexcept {
 }
 
 FrameSlot::FrameSlot(Backend on)
-    : backend(on), uploaded(on, false), shown(on, false), done(on, false) {
+    : backend(on), written(on, false), fetched(on, false), uploaded(on, false), shown(on, false),
+      done(on, false) {
     lanes.emplace_back(on, "pipeline");
 }
 

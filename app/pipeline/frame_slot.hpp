@@ -87,6 +87,8 @@ struct FrameSlot {
     std::vector<Event> passed;          ///< per task; empty where no other lane waits for it
     std::vector<Event> marks;
     std::vector<std::chrono::steady_clock::time_point> cpuMarks;
+    Event written; ///< a raw frame in device memory
+    Event fetched; ///< from there
     Event uploaded;
     Event shown; ///< of lane 0
     Event done;

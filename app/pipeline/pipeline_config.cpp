@@ -4,6 +4,7 @@
 
 #include "app/pipeline/filter_text.hpp"
 #include "app/pipeline/pipeline_keys.hpp"
+#include "app/pipeline/plugins.hpp"
 #include "app/pipeline/wiring.hpp"
 #include "embedded/pipelineFiles.hpp"
 #include "gpu/core/error.hpp"
@@ -46,7 +47,9 @@ bool isOneOfSeveral(const std::string& type, const std::string& key) {
 /// Reads one file.
 class Reader {
 public:
-    explicit Reader(const std::string& origin) { m_config.origin = origin; }
+    Reader(const std::string& origin, const std::filesystem::path& folder) : m_folder(folder) {
+        m_config.origin = origin;
+    }
 
     PipelineConfig read(const toml::table& root) {
         m_version = root["version"].value_exact<std::int64_t>().value_or(0);
@@ -59,10 +62,11 @@ public:
         checkKeys(root, m_version == 1
                             ? std::vector<std::string>{"version", "name", "stage"}
                             : std::vector<std::string>{"version", "name", "environment", kRecording,
-                                                       "stage", "link", "view"});
+                                                       kPluginKey, "stage", "link", "view"});
         m_config.name = text(root, "name").value_or(m_config.origin);
         if (const toml::node* node = root.get("environment")) readEnvironment(*node);
         if (const toml::node* node = root.get(kRecording)) readRecording(*node);
+        forEachTable(root, kPluginKey, [this](const toml::table& entry) { readPlugin(entry); });
         forEachTable(root, "stage", [this](const toml::table& entry) { readStage(entry); });
         if (m_config.stages.empty()) {
             throw Error(fmt::format("{} names no stage; add at least one [[stage]] with a type.",
@@ -148,6 +152,19 @@ private:
             refuse(*table->get(kEnsembleKey), "'{}' is {}, but must be {}.", kEnsembleKey, frames,
                    kind);
         m_config.recording.ensemble = frames;
+    }
+
+    /// Loads the library, so that the stages below may be its own.
+    void readPlugin(const toml::table& entry) {
+        checkKeys(entry, {kLibraryKey});
+        const auto library = text(entry, kLibraryKey);
+        if (!library || library->empty())
+            refuse(entry, "a [[{}]] needs a {}: the file of the plugin.", kPluginKey, kLibraryKey);
+        try {
+            m_config.plugins.push_back({usePlugin(findPlugin(*library, m_folder)).path});
+        } catch (const Error& error) {
+            refuse(*entry.get(kLibraryKey), "{}", error.what());
+        }
     }
 
     ParamValue paramValue(const toml::node& value) const {
@@ -277,6 +294,7 @@ private:
     }
 
     PipelineConfig m_config;
+    std::filesystem::path m_folder;
     std::int64_t m_version = kPipelineVersion;
 };
 
@@ -302,15 +320,17 @@ std::string whereIs(const PipelineConfig& config, const Place& place) {
     return where.empty() ? where : where + ": ";
 }
 
-PipelineConfig parsePipeline(std::string_view text, const std::string& origin) {
+PipelineConfig parsePipeline(std::string_view text, const std::string& origin,
+                             const std::filesystem::path& folder) {
     if (const auto line = lineNestedTooDeep(text); line && !isFilterText(text)) {
         throw Error(fmt::format("{} is no pipeline file: in line {} its tables or lists lie more "
                                 "than {} deep within each other; correct it there.",
                                 origin, *line, kMostDepth));
     }
     try {
-        PipelineConfig config = isFilterText(text) ? parseFilterText(text, origin)
-                                                   : Reader(origin).read(toml::parse(text, origin));
+        PipelineConfig config = isFilterText(text)
+                                    ? parseFilterText(text, origin, folder)
+                                    : Reader(origin, folder).read(toml::parse(text, origin));
         wire(config);
         return config;
     } catch (const Error&) {
@@ -337,7 +357,7 @@ PipelineConfig loadPipeline(const std::filesystem::path& path) {
             fmt::format("{} is no pipeline file: it is {}; give a TOML file that names stages.",
                         path.string(), text.empty() ? "empty or a folder" : "not a text"));
     }
-    return parsePipeline(text, path.filename().string());
+    return parsePipeline(text, path.filename().string(), path.parent_path());
 }
 
 std::vector<std::string> shippedPipelines() {

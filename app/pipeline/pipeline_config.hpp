@@ -75,6 +75,12 @@ struct RecordingConfig {
     bool operator==(const RecordingConfig&) const = default;
 };
 
+/// A library with stages that the pipeline needs.
+struct PluginConfig {
+    std::filesystem::path library; ///< absolute
+    bool operator==(const PluginConfig&) const = default;
+};
+
 /// A graph. Each of its cycles has a link of the frame before. A chain needs no links: where no
 /// link names a stage's first input, the stage takes the output of the stage before it, and the
 /// first stage takes the recording. Where there is no view, the last stage's output is shown.
@@ -85,7 +91,8 @@ struct PipelineConfig {
     std::vector<ViewConfig> views = {};
     EnvironmentConfig environment = {};
     RecordingConfig recording = {};
-    std::string origin = {}; ///< the file, for messages
+    std::vector<PluginConfig> plugins = {}; ///< loaded: see usePlugin()
+    std::string origin = {};                ///< the file, for messages
 };
 
 /// Most views that a pipeline may have.
@@ -96,7 +103,10 @@ std::string whereIs(const PipelineConfig& config, const Place& place);
 
 /// Reads TOML, or the language of van Bavel's framework where the text begins with its
 /// `environment`. Throws Error naming `origin`, line and column where known, and what to change.
-PipelineConfig parsePipeline(std::string_view text, const std::string& origin);
+/// Loads the plugins that the text names; their paths are relative to `folder` (empty: the current
+/// folder).
+PipelineConfig parsePipeline(std::string_view text, const std::string& origin,
+                             const std::filesystem::path& folder = {});
 PipelineConfig loadPipeline(const std::filesystem::path& path);
 /// Bytes; a longer file is refused.
 inline constexpr std::size_t kLongestPipeline = std::size_t{1} << 20;

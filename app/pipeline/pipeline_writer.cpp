@@ -48,6 +48,9 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
     if (config.recording != RecordingConfig{})
         out << "\n[" << kRecording << "]\n"
             << kEnsembleKey << " = " << config.recording.ensemble << '\n';
+    for (const PluginConfig& plugin : config.plugins)
+        out << "\n[[" << kPluginKey << "]]\n"
+            << kLibraryKey << " = " << tomlString(plugin.library.string()) << '\n';
     for (std::size_t i = 0; i < config.stages.size(); ++i) {
         const StageConfig& stage = config.stages[i];
         out << "\n[[stage]]\ntype = \"" << stage.type << "\"\n";

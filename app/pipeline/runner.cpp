@@ -243,6 +243,19 @@ void Runner::enqueueTasks(FrameSlot& slot, const FrameJob& job) {
     joinLanes(slot);
 }
 
+/// Brings the raw frame into the slot.
+void Runner::fetch(FrameSlot& slot, const FrameJob& job) const {
+    const Exec on = slot.exec();
+    const std::size_t bytes = snapshot()->input.bytes();
+    if (!job.rawStream) return upload(on, slot.raw.data(), job.raw, bytes);
+    const Exec writer{m_backend, *job.rawStream};
+    slot.written.record(writer);
+    slot.written.blockStream(on);
+    copyWithin(on, slot.raw.data(), job.raw, bytes);
+    slot.fetched.record(on);
+    slot.fetched.blockStream(writer);
+}
+
 int Runner::enqueue(const FrameJob& job) {
     if (!snapshot()) throw Error("The pipeline is not ready; open a recording first.");
     const Series series = job.turn == Turn::Aside ? Series::Aside : Series::Shown;
@@ -256,7 +269,7 @@ int Runner::enqueue(const FrameJob& job) {
     slot.enqueuedAt = std::chrono::steady_clock::now();
     const Exec on = slot.exec();
     slot.mark(Schedule::kStartMark, on);
-    upload(on, slot.raw.data(), job.raw, snapshot()->input.bytes());
+    fetch(slot, job);
     slot.mark(Schedule::kUploadMark, on);
     awaitTargets(slot, job);
     slot.isTimed = m_enqueued++ % m_timedEvery == 0;

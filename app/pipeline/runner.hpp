@@ -111,6 +111,7 @@ private:
     void updateChanged(const Snapshot& next);
     void checkMemory(const FrameProgram& next, std::size_t besidesBytes) const;
     Workspace workspaceOf(const FrameSlot& slot, std::size_t lane, const Worker& worker) const;
+    void fetch(FrameSlot& slot, const FrameJob& job) const;
     void aim(FrameSlot& slot, const FrameJob& job) const;
     FrameKey keyOf(const FrameSlot& slot, const FrameJob& job) const;
     void awaitTargets(const FrameSlot& slot, const FrameJob& job) const;

@@ -135,6 +135,10 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
         StageConfig out{stage.id, stage.type->id, stage.bypass, {}, {}, stage.onCpu, stage.alone};
+        const PluginConfig plugin{stage.type->plugin};
+        if (!plugin.library.empty() &&
+            std::ranges::find(config.plugins, plugin) == config.plugins.end())
+            config.plugins.push_back(plugin);
         for (const ParamRow& row : stage.type->table.rows()) {
             if (wanted(stage, row)) out.values.emplace_back(row.key, stage.params.get(row.key));
         }

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Port checks and the registry of built-in stages.
-#include "gpu/core/nearest_word.hpp"
-#include "gpu/stage/registry.hpp"
+// Port checks, and the guard around stages of plugins.
+#include "gpu/stage/stage.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <new>
 #include <span>
 #include <utility>
 
 namespace echolux {
-
-namespace stages {
-#define ECHOLUX_STAGE(id) const StageType& id();
-#include "gpu/stages/stages.def"
-#undef ECHOLUX_STAGE
-} // namespace stages
 
 void Stage::prepare(const Exec&, InputSpecs, const StagePlan&, const Params&) {}
 
@@ -45,6 +38,51 @@ public:
 
 private:
     std::unique_ptr<Filter> m_filter;
+};
+
+/// Calls code of a plugin. Whatever it throws but Error becomes an Error that names stage and
+/// plugin.
+template <class Call> auto guarded(const StageType& type, const char* what, const Call& call) {
+    const auto refusal = [&](const std::string& reason) {
+        return Error(fmt::format("Stage '{}' of the plugin {} failed in {}: {}; bypass the stage, "
+                                 "or correct the plugin.",
+                                 type.id, type.plugin, what, reason));
+    };
+    try {
+        return call();
+    } catch (const Error&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(refusal("there is not enough memory").what());
+    } catch (const std::exception& error) {
+        throw refusal(error.what());
+    } catch (...) {
+        throw refusal("it threw something that is no std::exception");
+    }
+}
+
+class GuardedStage final : public Stage {
+public:
+    GuardedStage(const StageType& type, std::unique_ptr<Stage> stage)
+        : m_type(type), m_stage(std::move(stage)) {}
+    void prepare(const Exec& exec, InputSpecs inputs, const StagePlan& plan,
+                 const Params& params) override {
+        guarded(m_type, "prepare()", [&] { m_stage->prepare(exec, inputs, plan, params); });
+    }
+    void follow(const Exec& exec, InputSpecs inputs) override {
+        guarded(m_type, "follow()", [&] { m_stage->follow(exec, inputs); });
+    }
+    void update(const Exec& exec, const Params& params) override {
+        guarded(m_type, "update()", [&] { m_stage->update(exec, params); });
+    }
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace& workspace) override {
+        guarded(m_type, "run()", [&] { m_stage->run(exec, inputs, outputs, workspace); });
+    }
+
+private:
+    const StageType& m_type;
+    std::unique_ptr<Stage> m_stage;
 };
 
 } // namespace
@@ -99,29 +137,25 @@ std::vector<std::string> StageType::outputNames() const {
     return names;
 }
 
-std::span<const StageType* const> builtinStages() {
-    static const std::array kTypes = {
-#define ECHOLUX_STAGE(id) &stages::id(),
-#include "gpu/stages/stages.def"
-#undef ECHOLUX_STAGE
-    };
-    return kTypes;
+StagePlan StageType::plan(InputSpecs reaching, const Params& params) const {
+    if (plugin.empty()) return code.plan(reaching, params);
+    StagePlan plan = guarded(*this, "plan()", [&] { return code.plan(reaching, params); });
+    if (plan.outputs.size() == outputs.size()) return plan;
+    throw Error(fmt::format("Stage '{}' of the plugin {} has {} outputs, but planned {}; correct "
+                            "the plugin.",
+                            id, plugin, outputs.size(), plan.outputs.size()));
 }
 
-const StageType& stageType(std::string_view id) {
-    std::vector<std::string> known;
-    for (const StageType* type : builtinStages()) {
-        if (type->id == id) return *type;
-        known.push_back(type->id);
-    }
-    throw Error(fmt::format("There is no stage '{}'{}; choose one of {}.", id,
-                            didYouMean(id, known), fmt::join(known, ", ")));
+std::unique_ptr<Stage> StageType::create() const {
+    if (plugin.empty()) return code.create();
+    std::unique_ptr<Stage> stage = guarded(*this, "create()", code.create);
+    return std::make_unique<GuardedStage>(*this, std::move(stage));
 }
 
-const StageType& stageTypeWith(Role role) {
-    for (const StageType* type : builtinStages())
-        if (type->role == role) return *type;
-    throw Error("No stage has this role.");
+Params StageType::defaultsFor(const FrameSpec& frame) const {
+    if (defaults == nullptr) return Params(table);
+    if (plugin.empty()) return defaults(*this, frame);
+    return guarded(*this, "defaults()", [&] { return defaults(*this, frame); });
 }
 
 } // namespace echolux

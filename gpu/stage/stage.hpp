@@ -229,6 +229,9 @@ struct StageType {
     /// probe. Null: the table's defaults.
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
     StageCode code; ///< see codeOf()
+    /// Name of the plugin that brings the stage; set by addStages(), empty for built-in stages.
+    /// What its code throws becomes an Error that names stage and plugin.
+    std::string plugin = {};
 
     /// True where the parameters are the struct P.
     template <class P> bool has() const { return table.isOf<P>(); }
@@ -237,14 +240,10 @@ struct StageType {
     /// the stage cannot compute this. The layouts of the outputs depend on structural parameters
     /// alone. Their valueRange may depend on live ones, so a stage is planned again after a live
     /// edit. Does not check ports: see checkPort().
-    StagePlan plan(InputSpecs reaching, const Params& params) const {
-        return code.plan(reaching, params);
-    }
-    std::unique_ptr<Stage> create() const { return code.create(); }
+    StagePlan plan(InputSpecs reaching, const Params& params) const;
+    std::unique_ptr<Stage> create() const;
     /// `frame` is the specification of what reaches the first port.
-    Params defaultsFor(const FrameSpec& frame) const {
-        return defaults != nullptr ? defaults(*this, frame) : Params(table);
-    }
+    Params defaultsFor(const FrameSpec& frame) const;
 };
 
 /// Throws Error where `input` does not fit the type's port number `index`.

@@ -128,7 +128,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 49> kFolders{"",
+    static const std::array<std::string_view, 51> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -137,6 +137,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "gpu/ladder",
                                                            "gpu/model",
                                                            "gpu/microbench",
+                                                           "gpu/check",
                                                            "gpu/echoes",
                                                            "render",
                                                            "ui",
@@ -150,6 +151,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "ui/views",
                                                            "ui/window",
                                                            "app",
+                                                           "app/library",
                                                            "app/dataset",
                                                            "app/dataset/recording",
                                                            "app/dataset/transmit",

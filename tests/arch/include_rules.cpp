@@ -76,6 +76,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"dataset", {}},
         {"pipeline", {}},
         {"prediction", {"pipeline"}},
+        {"library", {"dataset", "pipeline"}},
         {"source", {"dataset"}},
         {"lab", {}},
         {"calibration", {"pipeline"}},
@@ -99,7 +100,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
-               "dataset <- source <- commands, pipeline <- prediction <- tools, commands, lab <- "
+               "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
+               "dataset, pipeline <- library, lab <- "
                "desktop, "
                "session <- export <- aberration <- "
                "desktop <- tools.";
@@ -138,6 +140,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"aberration", {"core", "exec", "memory", "beamform", "stage"}},
           {"ladder", {"core", "exec", "memory"}},
           {"microbench", {"core", "exec", "memory", "model"}},
+          {"check", {"core", "exec", "memory", "stage"}},
           {"echoes", {"core", "exec", "stage"}},
           {"stage", {"core", "exec", "memory", "model"}},
           {"stages",

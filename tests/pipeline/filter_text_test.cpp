@@ -131,7 +131,7 @@ TEST(FilterText, RefusalsNameLineAndRemedy) {
     EXPECT_THAT(refusal("environment opencl\n"),
                 AllOf(HasSubstr("echo.cfg, line 1, column 13"), HasSubstr("cuda or cpu")));
     EXPECT_THAT(refusal("environment cuda\nimport my_filters\n"),
-                AllOf(HasSubstr("line 2"), HasSubstr("'my_filters' cannot be imported")));
+                AllOf(HasSubstr("line 2"), HasSubstr("no plugin 'my_filters'")));
     EXPECT_THAT(refusal("environment cuda\nfilter type hilbret name e\n"),
                 AllOf(HasSubstr("'hilbret'"), HasSubstr("did you mean 'hilbert'?")));
     EXPECT_THAT(refusal("environment cuda\nfliter type hilbert name e\n"),

@@ -25,6 +25,8 @@ PipelineMenu::PipelineMenu(QWidget* parent)
                          "Show the views one after the other in the same place")),
       m_link(makeAction(this, "Views move &together", "", {},
                         "All views share zoom, pan and picked column")),
+      m_plugins(makeAction(this, "&Load plugins anew", "", {},
+                           "Take up plugins that were built anew; parameters keep their values")),
       m_shipped(new QMenu("S&hipped", this)), m_recent(new QMenu("Open &recent", this)),
       m_compare(new QMenu("Compare &A with B from", this)),
       m_difference(new QMenu("Show the &difference of", this)) {
@@ -40,16 +42,20 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     addMenu(m_difference);
     addActions({m_blink, m_link});
     addSeparator();
+    addAction(m_plugins);
+    addSeparator();
     setToolTipsVisible(true);
     connect(m_open, &QAction::triggered, this, &PipelineMenu::openRequested);
     connect(m_save, &QAction::triggered, this, &PipelineMenu::saveRequested);
     connect(m_saveAs, &QAction::triggered, this, &PipelineMenu::saveAsRequested);
     connect(m_blink, &QAction::triggered, this, &PipelineMenu::blinkToggled);
     connect(m_link, &QAction::triggered, this, &PipelineMenu::linkToggled);
+    connect(m_plugins, &QAction::triggered, this, &PipelineMenu::pluginsRequested);
     connect(this, &QMenu::aboutToShow, this, &PipelineMenu::aboutToOffer);
     setRecent({});
     setBranchPoints({});
     setSubtractable({});
+    setPlugins(false);
     setOpen(false);
 }
 
@@ -96,5 +102,7 @@ void PipelineMenu::setSubtractable(const QStringList& views) {
     }
     m_difference->setEnabled(!m_difference->isEmpty());
 }
+
+void PipelineMenu::setPlugins(bool loaded) { m_plugins->setEnabled(loaded); }
 
 } // namespace echolux

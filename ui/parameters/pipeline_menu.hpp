@@ -26,6 +26,7 @@ public:
     void setBranchPoints(const Entries& stages);
     /// Views that can be subtracted from each other. Empty: no space for another view.
     void setSubtractable(const QStringList& views);
+    void setPlugins(bool loaded); ///< some plugin is in use
 
 signals:
     void aboutToOffer();
@@ -38,10 +39,11 @@ signals:
     /// Indices into the views of setSubtractable().
     void differenceRequested(int first, int second);
     void blinkToggled(bool on);
+    void pluginsRequested();   ///< load changed plugins anew
     void linkToggled(bool on); ///< views zoom and pan together
 
 private:
-    QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link;
+    QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link, *m_plugins;
     QMenu *m_shipped, *m_recent, *m_compare, *m_difference;
 };
 

@@ -142,7 +142,7 @@ std::optional<std::string> viewOf(const QString& node) {
 QList<StageChoice> stageChoices() {
     QList<StageChoice> all;
     for (const QString& group : {QString("Ultrasound"), QString("OCT"), QString("Image")}) {
-        for (const StageType* type : builtinStages()) {
+        for (const StageType* type : knownStages()) {
             if (groupOf(type->inputs[0]) == group)
                 all.append({text(type->id), text(type->label), group});
         }

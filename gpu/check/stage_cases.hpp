@@ -3,11 +3,9 @@
 // in awkward shapes, and values that its parameter table allows.
 #pragma once
 
+#include "gpu/check/plausible_frames.hpp"
+#include "gpu/check/stage_run.hpp"
 #include "gpu/core/sector.hpp"
-#include "tests/support/stage_run.hpp"
-#include "tests/support/test_frames.hpp"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -19,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace echolux::test {
+namespace echolux::check {
 
 struct StageCase {
     const StageType* type = nullptr;
@@ -314,16 +312,16 @@ private:
     std::mt19937 m_random;
 };
 
-constexpr int kFramesPerCase = 3; ///< stages with state see a sequence
+inline constexpr int kFramesPerCase = 3; ///< stages with state see a sequence
 
 /// Calls `check(case, sequence)`, a set of frames per point in time, for accepted cases of `type`,
-/// made from the seeds 1, 2, ..., and returns how many there were. Fails where too few are accepted
-/// to mean anything.
+/// made from the seeds 1, 2, ..., and returns how many there were. Fewer than kLeastCases say
+/// little about the stage.
+inline constexpr int kLeastCases = 20;
 inline int
 forEachCase(const StageType& type,
             const std::function<void(const StageCase&, const std::vector<HostFrames>&)>& check) {
     constexpr int kWanted = 40;
-    constexpr int kLeast = 20;
     constexpr unsigned kAttempts = 300;
     int accepted = 0;
     for (unsigned seed = 1; seed <= kAttempts && accepted < kWanted; ++seed) {
@@ -335,11 +333,9 @@ forEachCase(const StageType& type,
         const bool keepsState = type.plan(made->inputs, made->params).stateBytes > 0;
         for (int i = 0; i < (keepsState ? kFramesPerCase : 1); ++i)
             sequence.push_back(maker.frames(*made));
-        SCOPED_TRACE(made->describe());
         check(*made, sequence);
     }
-    EXPECT_GE(accepted, kLeast) << "stage " << type.id << " refused nearly everything";
     return accepted;
 }
 
-} // namespace echolux::test
+} // namespace echolux::check

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The question, and the entry of the menu.
+#include "app/desktop/plugin_desk.hpp"
+
+#include "app/desktop/pipeline_desk.hpp"
+#include "app/pipeline/plugin_consents.hpp"
+#include "app/session/session.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/parameters/pipeline_menu.hpp"
+#include "ui/window/main_window.hpp"
+
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QThread>
+
+namespace echolux {
+
+PluginDesk::PluginDesk(MainWindow& window, const Session& session, PipelineDesk& pipelines)
+    : m_window(window), m_session(session), m_pipelines(pipelines) {
+    setPluginConsent([this](const PluginFile& file) { return allows(file); });
+    connect(&window.pipeline(), &PipelineMenu::pluginsRequested, this, &PluginDesk::reload);
+    connect(&window.pipeline(), &PipelineMenu::aboutToOffer, this,
+            [this] { m_window.pipeline().setPlugins(!pluginsInUse().empty()); });
+}
+
+PluginDesk::~PluginDesk() { setPluginConsent(rememberedConsent()); }
+
+bool PluginDesk::allows(const PluginFile& file) {
+    if (rememberedConsent()(file)) return true;
+    bool allowed = false;
+    const auto answer = [&] { allowed = ask(file); };
+    if (QThread::currentThread() == thread())
+        answer();
+    else
+        QMetaObject::invokeMethod(this, answer, Qt::BlockingQueuedConnection);
+    return allowed;
+}
+
+bool PluginDesk::ask(const PluginFile& file) {
+    const QString path = QString::fromStdString(file.path.string());
+    QMessageBox question(QMessageBox::Warning, "Plugin",
+                         "The pipeline needs code that is not part of Echolux: the plugin " +
+                             QFileInfo(path).fileName() + ".",
+                         QMessageBox::NoButton, &m_window);
+    question.setInformativeText(
+        "The code can do whatever you can do on this computer. Allow it only if you trust its "
+        "author. The answer is remembered until the file changes.\n\n" +
+        path + "\nSHA-256 " + QString::fromStdString(file.sha256));
+    QPushButton* allow = question.addButton("&Allow", QMessageBox::AcceptRole);
+    question.setDefaultButton(question.addButton("&Do not load", QMessageBox::RejectRole));
+    question.exec();
+    if (question.clickedButton() != allow) return false;
+    try {
+        PluginConsents().allow({file.sha256, file.path});
+    } catch (const Error& error) { // allowed this once
+        emit failed(error.what());
+    }
+    return true;
+}
+
+void PluginDesk::reload() {
+    try {
+        const std::vector<Plugin> renewed = reloadPlugins();
+        if (renewed.empty()) {
+            emit informed("No plugin has changed since it was loaded.");
+            return;
+        }
+        QStringList names;
+        for (const Plugin& plugin : renewed) names << QString::fromStdString(plugin.name);
+        const bool done = !m_session.isOpen() ||
+                          m_pipelines.edit("loading " + names.join(", ") + " anew",
+                                           [this] { return toConfig(*m_session.snapshot()); });
+        if (done) emit informed("Loaded anew: " + names.join(", ") + ".");
+    } catch (const Error& error) {
+        emit failed(error.what());
+    }
+}
+
+} // namespace echolux

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plugins: asks the user before one runs, and loads those anew that were built anew.
+#pragma once
+
+#include "app/pipeline/plugins.hpp"
+
+#include <QObject>
+
+namespace echolux {
+
+class MainWindow;
+class PipelineDesk;
+class Session;
+
+class PluginDesk : public QObject {
+    Q_OBJECT
+public:
+    /// While it lives, it decides which plugins may run.
+    PluginDesk(MainWindow& window, const Session& session, PipelineDesk& pipelines);
+    ~PluginDesk() override;
+
+    /// Loads changed plugins; the pipeline keeps its parameters. One step of the undo list.
+    void reload();
+
+signals:
+    void informed(const QString& sentence);
+    void failed(const QString& sentence);
+
+private:
+    /// By any thread; waits for the user's answer. What is allowed is remembered.
+    bool allows(const PluginFile& file);
+    bool ask(const PluginFile& file);
+
+    MainWindow& m_window;
+    const Session& m_session;
+    PipelineDesk& m_pipelines;
+};
+
+} // namespace echolux

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libecholux: drives Echolux pipelines from any language that can call C.
+ *
+ * Open a recording or describe the frames; make a pipeline; push frames; take results; copy outputs.
+ *
+ * Errors. Functions that return a status give ECHOLUX_OK or another echolux_status; functions that
+ * return a pointer give NULL, and functions that return a number give -1. echolux_last_error() then
+ * holds one sentence that says what, where and what to do. No function ends the process.
+ *
+ * Threads. Any thread may call any function. One thread may push while another takes. A handle must
+ * not be freed while another call uses it. Calls that use a freed or foreign handle are refused.
+ *
+ * Memory. A text that a function returns is valid during the next 15 calls of the same thread. A
+ * specification that a function returns belongs to the handle that it came from, and is valid until
+ * that is freed, takes a result or changes a parameter. Copy what must last longer.
+ *
+ * Units are SI: seconds, metres, hertz, radians. Indices count from 0. Frames are row-major and
+ * dense; the last axis is contiguous. */
+#ifndef ECHOLUX_H
+#define ECHOLUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ECHOLUX_API __attribute__((visibility("default")))
+
+typedef struct echolux_spec echolux_spec;           /* what a frame is: sample type, axes, facts */
+typedef struct echolux_recording echolux_recording; /* an open file */
+typedef struct echolux_pipeline echolux_pipeline;   /* stages that run, with queues on both sides */
+
+typedef enum {
+    ECHOLUX_OK = 0,
+    ECHOLUX_ERROR = 1,  /* bad input, or a failed device */
+    ECHOLUX_MEMORY = 2, /* memory does not suffice */
+    ECHOLUX_MISUSE = 3, /* a null, freed or foreign handle, a wrong size, a wrong name */
+    ECHOLUX_AGAIN = 4   /* nothing is ready yet, or the queue is full */
+} echolux_status;
+
+/* ---- The library ---------------------------------------------------------------------------- */
+
+ECHOLUX_API const char* echolux_version(void);    /* "0.1.0" */
+ECHOLUX_API const char* echolux_last_error(void); /* of the calling thread; "" before the first */
+ECHOLUX_API int echolux_gpu_count(void);          /* usable GPUs; 0 in a CPU build */
+/* Lets pipelines load this plugin in this process. Without it, what `echolux plugins allow` has
+ * allowed may run and nothing else. */
+ECHOLUX_API int echolux_allow_plugin(const char* path);
+
+/* ---- Specifications ------------------------------------------------------------------------- */
+
+/* Sample types: "u8", "i16", "u16", "packed12", "f32", "complex_i16", "complex_f32". */
+ECHOLUX_API echolux_spec* echolux_spec_new(const char* sample_type);
+ECHOLUX_API void echolux_spec_free(echolux_spec* spec); /* only what echolux_spec_new() made */
+/* Appends an axis: "frame", "transmit", "channel", "sample", "elevation", "depth" or "lateral".
+ * Coordinate of index i: origin + i * spacing, in `unit` ("s", "m", or "" for indices). Channel data
+ * is [transmit][channel][sample] with the sample axis in seconds; spectra are [lateral][sample]. */
+ECHOLUX_API int echolux_spec_add_axis(echolux_spec* spec, const char* name, int64_t size,
+                                      double spacing, double origin, const char* unit);
+/* Sets a fact: centre_frequency_hz, demodulation_frequency_hz, code_offset, code_scale,
+ * frame_interval_s, sound_speed_mps, pitch_m, element_width_m, centre_wavelength_m, bandwidth_m or
+ * refractive_index. */
+ECHOLUX_API int echolux_spec_set(echolux_spec* spec, const char* fact, double value);
+/* Centres of the elements: three numbers each (x lateral, y elevation, z depth), in metres. */
+ECHOLUX_API int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t elements);
+/* Appends a transmit. `wave`: "plane" (steered by angle_rad), "diverging" or "focused" (from, or to,
+ * the point x, y, z), "element" (fired at that point). first_sample_s: time of sample 0 after the
+ * wavefront crossed the array's centre (for "element": after it fired). */
+ECHOLUX_API int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle_rad,
+                                          double x, double y, double z, double first_sample_s);
+
+ECHOLUX_API const char* echolux_spec_sample_type(const echolux_spec* spec);
+ECHOLUX_API int echolux_spec_axes(const echolux_spec* spec);
+ECHOLUX_API const char* echolux_spec_axis_name(const echolux_spec* spec, int axis);
+ECHOLUX_API int64_t echolux_spec_axis_size(const echolux_spec* spec, int axis);
+ECHOLUX_API int echolux_spec_axis_scale(const echolux_spec* spec, int axis, double* spacing,
+                                        double* origin);
+ECHOLUX_API const char* echolux_spec_axis_unit(const echolux_spec* spec, int axis);
+ECHOLUX_API int64_t echolux_spec_bytes(const echolux_spec* spec);
+ECHOLUX_API const char* echolux_spec_text(const echolux_spec* spec); /* "f32 [depth 512]..." */
+
+/* ---- Recordings ----------------------------------------------------------------------------- */
+
+/* Opens any file that the window opens. */
+ECHOLUX_API echolux_recording* echolux_open(const char* path);
+ECHOLUX_API void echolux_close(echolux_recording* recording);
+ECHOLUX_API const char* echolux_recording_format(const echolux_recording* recording);
+ECHOLUX_API int64_t echolux_recording_frames(const echolux_recording* recording);
+ECHOLUX_API double echolux_recording_rate(const echolux_recording* recording); /* Hz; 0: unknown */
+ECHOLUX_API const echolux_spec* echolux_recording_spec(const echolux_recording* recording);
+/* `bytes` must be echolux_spec_bytes() of the recording's frame. */
+ECHOLUX_API int echolux_recording_read(echolux_recording* recording, int64_t frame, void* out,
+                                       size_t bytes);
+
+/* ---- Pipelines ------------------------------------------------------------------------------ */
+
+/* `pipeline`: the text of a pipeline file, the path of one, the name of a shipped pipeline, or NULL
+ * for the one that suits the input. `backend`: "auto", "cpu" or "cuda". `queue`: results that may
+ * wait to be taken, 1 to 64. */
+ECHOLUX_API echolux_pipeline* echolux_pipeline_new(const char* pipeline, const echolux_spec* input,
+                                                   const char* backend, int gpu, int queue);
+ECHOLUX_API void echolux_pipeline_free(echolux_pipeline* pipeline);
+ECHOLUX_API const char* echolux_pipeline_device(const echolux_pipeline* pipeline);
+ECHOLUX_API const char* echolux_pipeline_text(const echolux_pipeline* pipeline); /* as a file */
+
+/* What a push does while as many results wait as the queue holds. */
+typedef enum {
+    ECHOLUX_BLOCK = 0, /* waits until another thread takes one; the default */
+    ECHOLUX_DROP = 1,  /* gives up the oldest result; echolux_dropped() counts */
+    ECHOLUX_REFUSE = 2 /* returns ECHOLUX_AGAIN */
+} echolux_policy;
+ECHOLUX_API int echolux_set_policy(echolux_pipeline* pipeline, int policy);
+ECHOLUX_API int64_t echolux_dropped(const echolux_pipeline* pipeline);
+
+/* Pushes a frame in host memory. It may be overwritten when the call returns. On the CPU the frame
+ * is computed within the call; on CUDA it is enqueued. `number` comes back with the result. */
+ECHOLUX_API int echolux_push(echolux_pipeline* pipeline, const void* frame, size_t bytes,
+                             int64_t number);
+/* Pushes a frame in memory of the pipeline's GPU. `stream` is the cudaStream_t that writes the frame
+ * (NULL: the default stream). Work enqueued there afterwards waits until the frame has been read. */
+ECHOLUX_API int echolux_push_device(echolux_pipeline* pipeline, const void* frame, size_t bytes,
+                                    int64_t number, void* stream);
+/* Takes the oldest result, in the order of the pushes, and gives the one taken before back. Waits
+ * for at most `seconds`; then ECHOLUX_AGAIN. */
+ECHOLUX_API int echolux_take(echolux_pipeline* pipeline, double seconds);
+/* The same without waiting for the GPU: outputs may be read by work that waits for
+ * echolux_result_event(). */
+ECHOLUX_API int echolux_take_enqueued(echolux_pipeline* pipeline);
+ECHOLUX_API int64_t echolux_result_number(const echolux_pipeline* pipeline); /* as pushed */
+ECHOLUX_API void* echolux_result_event(const echolux_pipeline* pipeline); /* cudaEvent_t, or NULL */
+/* Waits until every pushed frame is computed; results stay to be taken. */
+ECHOLUX_API int echolux_flush(echolux_pipeline* pipeline);
+/* The next frame has no predecessor, for stages that remember earlier frames. */
+ECHOLUX_API int echolux_restart(echolux_pipeline* pipeline);
+
+/* Outputs are the views of the pipeline. Their specifications and memory are those of the result
+ * taken last; before the first, specifications are those of the next one. */
+ECHOLUX_API int echolux_outputs(const echolux_pipeline* pipeline);
+ECHOLUX_API const char* echolux_output_name(const echolux_pipeline* pipeline, int output);
+ECHOLUX_API const echolux_spec* echolux_output_spec(const echolux_pipeline* pipeline,
+                                                    const char* output);
+ECHOLUX_API int echolux_output_copy(echolux_pipeline* pipeline, const char* output, void* out,
+                                    size_t bytes);
+/* Memory of the backend, valid until the next take. */
+ECHOLUX_API const void* echolux_output_memory(const echolux_pipeline* pipeline, const char* output);
+
+/* Parameters are called "stage.key". Numbers are in `unit`; choices and flags are texts. An edit
+ * holds for the frames that are pushed after it. */
+ECHOLUX_API int echolux_parameters(const echolux_pipeline* pipeline);
+ECHOLUX_API const char* echolux_parameter_name(const echolux_pipeline* pipeline, int parameter);
+ECHOLUX_API const char* echolux_parameter_label(const echolux_pipeline* pipeline, const char* name);
+ECHOLUX_API const char* echolux_parameter_help(const echolux_pipeline* pipeline, const char* name);
+ECHOLUX_API const char* echolux_parameter_unit(const echolux_pipeline* pipeline, const char* name);
+/* "flag", "integer", "real", "choice", "text", "list" or "mask" */
+ECHOLUX_API const char* echolux_parameter_type(const echolux_pipeline* pipeline, const char* name);
+/* The choices, one per line; "" where it is no choice. */
+ECHOLUX_API const char* echolux_parameter_choices(const echolux_pipeline* pipeline,
+                                                  const char* name);
+ECHOLUX_API int echolux_parameter_range(const echolux_pipeline* pipeline, const char* name,
+                                        double* minimum, double* maximum, double* step);
+ECHOLUX_API int echolux_set_number(echolux_pipeline* pipeline, const char* name, double value);
+ECHOLUX_API int echolux_get_number(const echolux_pipeline* pipeline, const char* name,
+                                   double* value);
+/* As written in a pipeline file: "2.5e6", "true", "hann", "[1, 2]". */
+ECHOLUX_API int echolux_set_text(echolux_pipeline* pipeline, const char* name, const char* value);
+ECHOLUX_API const char* echolux_get_text(const echolux_pipeline* pipeline, const char* name);
+ECHOLUX_API int echolux_set_bypass(echolux_pipeline* pipeline, const char* stage, int bypass);
+
+/* Times of the frame that was timed last. A step is a stage, or stages that run as one. */
+ECHOLUX_API int echolux_steps(const echolux_pipeline* pipeline);
+ECHOLUX_API const char* echolux_step_name(const echolux_pipeline* pipeline, int step);
+ECHOLUX_API double echolux_step_seconds(const echolux_pipeline* pipeline, int step);
+ECHOLUX_API double echolux_total_seconds(const echolux_pipeline* pipeline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

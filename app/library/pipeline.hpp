@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stands behind the handle of a pipeline.
+#pragma once
+
+#include "app/library/calls.hpp"
+#include "app/library/frame_queue.hpp"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+struct echolux_pipeline {
+    echolux_pipeline() = default;
+    echolux_pipeline(const echolux_pipeline&) = delete;
+    echolux_pipeline& operator=(const echolux_pipeline&) = delete;
+    ~echolux_pipeline();
+
+    /// Describes the outputs of a snapshot.
+    void describe(const echolux::Snapshot& snapshot);
+
+    std::unique_ptr<echolux::library::FrameQueue> queue;
+    mutable std::mutex describing; ///< guards `outputs`
+    std::vector<std::unique_ptr<echolux_spec>> outputs;
+};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plugin is a shared library with stages that are not part of this program. A source file of it
+// ends with one line, ECHOLUX_PLUGIN("name", "1.0", &firstType(), &secondType()).
+#pragma once
+
+#include "gpu/stage/stage.hpp"
+
+#include <echolux_build_tag.hpp>
+
+#include <cstddef>
+
+namespace echolux {
+
+/// What a plugin offers. All pointers stay valid as long as the library is loaded.
+struct PluginContents {
+    const char* name = nullptr;    ///< on screen
+    const char* version = nullptr; ///< its own
+    const StageType* const* stages = nullptr;
+    std::size_t stageCount = 0;
+    bool hasCuda = false; ///< compiled by nvcc; else its stages run on the CPU
+};
+
+} // namespace echolux
+
+/// Stands in each plugin as text. The program reads it from the file, before anything of the plugin
+/// runs. The number after "abi" counts changes of PluginContents.
+#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=1 tag="
+#define ECHOLUX_PLUGIN_TAG ECHOLUX_PLUGIN_MARK ECHOLUX_BUILD_TAG ";"
+/// The symbol of the function that gives the contents.
+#define ECHOLUX_PLUGIN_FUNCTION "echolux_plugin"
+
+#if defined(__CUDACC__)
+#define ECHOLUX_PLUGIN_HAS_CUDA true
+#else
+#define ECHOLUX_PLUGIN_HAS_CUDA false
+#endif
+
+/// `plugin` and `number` are texts, then follow pointers to the types of the stages.
+#define ECHOLUX_PLUGIN(plugin, number, ...)                                                        \
+    __attribute__((used)) static const char echolux_plugin_tag[] = ECHOLUX_PLUGIN_TAG;             \
+    extern "C" __attribute__((visibility("default"))) const echolux::PluginContents*               \
+    echolux_plugin() {                                                                             \
+        static const echolux::StageType* const kStages[] = {__VA_ARGS__};                          \
+        static const echolux::PluginContents kContents{plugin, number, kStages,                    \
+                                                       sizeof(kStages) / sizeof(kStages[0]),       \
+                                                       ECHOLUX_PLUGIN_HAS_CUDA};                   \
+        return &kContents;                                                                         \
+    }

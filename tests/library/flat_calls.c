@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls every function of the library from C, as LabVIEW's Call Library Function Node does: numbers,
+ * texts and pointers alone, no callbacks, no structs by value. Ends with the number of the check
+ * that failed. */
+#include "echolux.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int checks = 0;
+
+static void check(int isTrue, const char* what) {
+    ++checks;
+    if (isTrue) return;
+    fprintf(stderr, "check %d failed: %s: %s\n", checks, what, echolux_last_error());
+    exit(1);
+}
+#define CHECK(condition) check((condition) != 0, #condition)
+
+static void describeByHand(void) {
+    const double xyz[6] = {-1e-4, 0.0, 0.0, 1e-4, 0.0, 0.0};
+    echolux_spec* spec = echolux_spec_new("i16");
+    CHECK(spec != NULL);
+    CHECK(echolux_spec_add_axis(spec, "transmit", 1, 1.0, 0.0, "") == ECHOLUX_OK);
+    CHECK(echolux_spec_set(spec, "sound_speed_mps", 1480.0) == ECHOLUX_OK);
+    CHECK(echolux_spec_set_elements(spec, xyz, 2) == ECHOLUX_OK);
+    CHECK(echolux_spec_add_transmit(spec, "focused", 0.0, 0.0, 0.0, 0.02, 0.0) == ECHOLUX_OK);
+    CHECK(strcmp(echolux_spec_sample_type(spec), "i16") == 0);
+    echolux_spec_free(spec);
+}
+
+static void readParameters(echolux_pipeline* pipeline) {
+    double low, high, step, number;
+    const char* name;
+    CHECK(echolux_parameters(pipeline) > 0);
+    name = "beamform.f_number";
+    CHECK(echolux_parameter_name(pipeline, 0) != NULL);
+    CHECK(echolux_parameter_label(pipeline, name) != NULL);
+    CHECK(echolux_parameter_help(pipeline, name) != NULL);
+    CHECK(echolux_parameter_unit(pipeline, name) != NULL);
+    CHECK(echolux_parameter_choices(pipeline, name) != NULL);
+    CHECK(strcmp(echolux_parameter_type(pipeline, name), "real") == 0);
+    CHECK(echolux_parameter_range(pipeline, name, &low, &high, &step) == ECHOLUX_OK);
+    CHECK(echolux_set_number(pipeline, name, 1.5) == ECHOLUX_OK);
+    CHECK(echolux_get_number(pipeline, name, &number) == ECHOLUX_OK && number == 1.5);
+    CHECK(echolux_set_text(pipeline, name, "2.0") == ECHOLUX_OK);
+    CHECK(echolux_get_text(pipeline, name) != NULL);
+    CHECK(echolux_set_bypass(pipeline, "bandpass", 1) == ECHOLUX_OK);
+}
+
+static void readOutput(echolux_pipeline* pipeline) {
+    const char* name = echolux_output_name(pipeline, 0);
+    const echolux_spec* spec = echolux_output_spec(pipeline, name);
+    const int64_t bytes = echolux_spec_bytes(spec);
+    void* image = malloc((size_t)bytes);
+    double spacing, origin;
+    CHECK(echolux_outputs(pipeline) == 1 && bytes > 0);
+    CHECK(echolux_output_copy(pipeline, name, image, (size_t)bytes) == ECHOLUX_OK);
+    CHECK(memcmp(image, echolux_output_memory(pipeline, name), (size_t)bytes) == 0);
+    CHECK(echolux_spec_axes(spec) == 2 && echolux_spec_axis_name(spec, 0) != NULL);
+    CHECK(echolux_spec_axis_size(spec, 0) > 1 && echolux_spec_axis_unit(spec, 0) != NULL);
+    CHECK(echolux_spec_axis_scale(spec, 0, &spacing, &origin) == ECHOLUX_OK);
+    CHECK(echolux_spec_text(spec) != NULL);
+    free(image);
+}
+
+int main(int argc, char** argv) {
+    echolux_recording* recording;
+    echolux_pipeline* pipeline;
+    const echolux_spec* spec;
+    void* frame;
+    size_t bytes;
+    if (argc != 3) return 2;
+    CHECK(strlen(echolux_version()) > 0);
+    CHECK(echolux_last_error() != NULL && echolux_gpu_count() >= 0);
+    CHECK(echolux_allow_plugin(argv[2]) == ECHOLUX_OK);
+    describeByHand();
+    recording = echolux_open(argv[1]);
+    CHECK(recording != NULL && echolux_recording_format(recording) != NULL);
+    CHECK(echolux_recording_frames(recording) > 0 && echolux_recording_rate(recording) >= 0.0);
+    spec = echolux_recording_spec(recording);
+    bytes = (size_t)echolux_spec_bytes(spec);
+    frame = malloc(bytes);
+    CHECK(echolux_recording_read(recording, 0, frame, bytes) == ECHOLUX_OK);
+    pipeline = echolux_pipeline_new(NULL, spec, "cpu", 0, 2);
+    CHECK(pipeline != NULL && echolux_pipeline_device(pipeline) != NULL);
+    CHECK(echolux_pipeline_text(pipeline) != NULL);
+    readParameters(pipeline);
+    CHECK(echolux_set_policy(pipeline, ECHOLUX_DROP) == ECHOLUX_OK);
+    CHECK(echolux_push(pipeline, frame, bytes, 1) == ECHOLUX_OK);
+    CHECK(echolux_push_device(pipeline, frame, bytes, 1, NULL) == ECHOLUX_MISUSE);
+    CHECK(echolux_flush(pipeline) == ECHOLUX_OK && echolux_dropped(pipeline) == 0);
+    CHECK(echolux_take(pipeline, 1.0) == ECHOLUX_OK && echolux_result_number(pipeline) == 1);
+    CHECK(echolux_result_event(pipeline) == NULL);
+    CHECK(echolux_take_enqueued(pipeline) == ECHOLUX_AGAIN);
+    readOutput(pipeline);
+    CHECK(echolux_steps(pipeline) > 0 && echolux_step_name(pipeline, 0) != NULL);
+    CHECK(echolux_step_seconds(pipeline, 0) > 0.0 && echolux_total_seconds(pipeline) > 0.0);
+    CHECK(echolux_restart(pipeline) == ECHOLUX_OK);
+    echolux_pipeline_free(pipeline);
+    echolux_close(recording);
+    free(frame);
+    printf("%d checks passed\n", checks);
+    return 0;
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# installed.sh BUILD RECORDING: installs a build into a folder of its own and follows `echolux help plugins` word for word:
+# builds the example plugin, tests it, allows it and runs its pipeline; then the clients of libecholux.
+set -euo pipefail
+build=$1 recording=$2
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+export XDG_CONFIG_HOME=$prefix/settings LD_LIBRARY_PATH=$prefix/usr/lib
+DESTDIR='' cmake --install "$build" --prefix "$prefix/usr" >/dev/null
+lib=$(find "$prefix/usr" -name 'libecholux.so.0' -printf '%h\n')
+export LD_LIBRARY_PATH=$lib PATH=$prefix/usr/bin:$PATH
+
+cp -r "$prefix/usr/share/echolux/plugins/lee_filter" "$prefix/lee_filter"
+cd "$prefix/lee_filter"
+cmake -B build -DCMAKE_PREFIX_PATH="$prefix/usr" >/dev/null
+cmake --build build
+ctest --test-dir build --output-on-failure
+run() { echolux run lee_filter.toml "$recording" --frames 2 --backend cpu --write "$1=$1.npy"; }
+if run filtered 2>refusal; then
+  echo "A plugin ran that nobody had allowed." >&2
+  exit 1
+fi
+grep -q 'echolux plugins allow' refusal
+echolux plugins allow build/lee_filter.so
+run filtered
+run unfiltered
+! cmp -s filtered.npy unfiltered.npy
+
+cd "$prefix/usr/share/echolux/examples"
+cc -std=c99 -I"$prefix/usr/include" first_image.c -L"$lib" -lecholux -o "$prefix/in_c"
+"$prefix/in_c" "$recording"
+c++ -std=c++17 -I"$prefix/usr/include" first_image.cpp -L"$lib" -lecholux -o "$prefix/in_cpp"
+"$prefix/in_cpp" "$recording" "$prefix/image.pgm"
+[ -s "$prefix/image.pgm" ]
+/usr/bin/python3 first_image.py "$recording" "$prefix/image.npy"
