@@ -80,6 +80,21 @@ if(ECHOLUX_HAS_CUDA)
   find_package(CUDAToolkit 12.0 REQUIRED)                                  # runtime, cuFFT, NVTX
 endif()
 
+# For `echolux --version`. Each commit changes the log, so that CMake runs again.
+set(ECHOLUX_COMMIT "")
+if(EXISTS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+  execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} describe --always --exclude=*
+                  OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(commit)
+    set(ECHOLUX_COMMIT " (commit ${commit})")
+  endif()
+endif()
+set(ECHOLUX_BUILT_WITH "Qt ${Qt6_VERSION}, oneTBB ${TBB_VERSION}, FFTW ${FFTW_VERSION}, HDF5 ${HDF5_VERSION}, matio ${MATIO_VERSION}, fmt ${fmt_VERSION}")
+if(ECHOLUX_HAS_CUDA)
+  string(APPEND ECHOLUX_BUILT_WITH ", CUDA ${CUDAToolkit_VERSION}")
+endif()
+
 # Flags for every target of the project.
 add_library(echolux_flags INTERFACE)
 target_include_directories(echolux_flags INTERFACE

@@ -3,6 +3,7 @@
 #include "app/commands/commands.hpp"
 
 #include "app/commands/command_names.hpp"
+#include "app/commands/version.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -35,7 +36,7 @@ int runCommand(int argc, char** argv) {
     CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
                  "Without a command the window opens.",
                  "echolux");
-    app.set_version_flag("--version", ECHOLUX_VERSION);
+    app.set_version_flag("--version", versionText);
     app.footer("Frames, transmits and channels are counted from 1. 'echolux help' lists pages on "
                "formats, pipelines and more.");
     app.require_subcommand(1);

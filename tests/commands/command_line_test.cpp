@@ -86,7 +86,9 @@ TEST(CommandLine, NearestWords) {
 TEST(CommandLine, TellsItsVersion) {
     const CommandResult run = runEcholux({"--version"});
     EXPECT_EQ(run.status, 0);
-    EXPECT_THAT(run.out, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\n"));
+    EXPECT_THAT(run.out,
+                testing::MatchesRegex("Echolux [0-9]+\\.[0-9]+\\.[0-9]+( \\(commit .*\\))?\n"
+                                      "Backends: CPU, .*\nBuilt with: Qt 6.*\n"));
 }
 
 TEST(Help, PagesThatMessagesNameAreThere) {

@@ -124,7 +124,7 @@ TEST(LibraryGpu, TwoThreadsPushAndTake) {
     for (int i = 0; i < kFrames; ++i) {
         EXPECT_EQ(echolux_take(pipeline, 60.0), ECHOLUX_OK);
         EXPECT_EQ(echolux_result_number(pipeline), i);
-        if (i < 8) {
+        if (i < 4) { // later frames have others before them, and the reference remembers
             EXPECT_EQ(imageOf(pipeline), expected[static_cast<std::size_t>(i) % 4]);
         }
     }

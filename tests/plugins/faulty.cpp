@@ -58,6 +58,7 @@ template <class S> const StageType& typeOf(const char* id) {
                                  .help = "Fails.",
                                  .table = ParamTable::of<NoParams>().build(),
                                  .inputs = {{.dtypes = {DType::F32}}},
+                                 .tolerance = {},
                                  .code = codeOf<S>()};
     return kType;
 }

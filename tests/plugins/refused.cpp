@@ -26,6 +26,7 @@ const StageType& copyStage() {
                                  .help = "Copies.",
                                  .table = ParamTable::of<NoParams>().build(),
                                  .inputs = {{.dtypes = {DType::F32}}},
+                                 .tolerance = {},
                                  .code = codeOf<Copy>()};
     return kType;
 }
