@@ -3,6 +3,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/stage_report.hpp"
+#include "app/pipeline/parameter_words.hpp"
 
 #include "gpu/stage/registry.hpp"
 
@@ -29,19 +30,6 @@ struct StagesOptions {
     bool json = false;
     bool markdown = false;
 };
-
-std::string_view nameOf(ParamType type) {
-    switch (type) {
-    case ParamType::Flag: return "flag";
-    case ParamType::Integer: return "integer";
-    case ParamType::Real: return "real";
-    case ParamType::Choice: return "choice";
-    case ParamType::Text: return "text";
-    case ParamType::RealList: return "list of reals";
-    case ParamType::Mask: return "mask";
-    }
-    return "unknown";
-}
 
 bool hasRange(const ParamRow& row) {
     return row.type == ParamType::Integer || row.type == ParamType::Real ||

@@ -153,7 +153,7 @@ ECHOLUX_API const char* echolux_parameter_name(const echolux_pipeline* pipeline,
 ECHOLUX_API const char* echolux_parameter_label(const echolux_pipeline* pipeline, const char* name);
 ECHOLUX_API const char* echolux_parameter_help(const echolux_pipeline* pipeline, const char* name);
 ECHOLUX_API const char* echolux_parameter_unit(const echolux_pipeline* pipeline, const char* name);
-/* "flag", "integer", "real", "choice", "text", "list" or "mask" */
+/* "flag", "integer", "real", "choice", "text", "list of reals" or "mask" */
 ECHOLUX_API const char* echolux_parameter_type(const echolux_pipeline* pipeline, const char* name);
 /* The choices, one per line; "" where it is no choice. */
 ECHOLUX_API const char* echolux_parameter_choices(const echolux_pipeline* pipeline,

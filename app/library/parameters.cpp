@@ -2,6 +2,7 @@
 // echolux_parameter_..., echolux_set_..., echolux_get_... and the times of steps.
 #include "app/library/pipeline.hpp"
 
+#include "app/pipeline/parameter_words.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -60,19 +61,6 @@ Found find(const echolux_pipeline* pipeline, const char* name) {
                              parts.key, fmt::join(keys, ", "))};
 }
 
-const char* typeName(ParamType type) {
-    switch (type) {
-    case ParamType::Flag: return "flag";
-    case ParamType::Integer: return "integer";
-    case ParamType::Real: return "real";
-    case ParamType::Choice: return "choice";
-    case ParamType::Text: return "text";
-    case ParamType::RealList: return "list";
-    case ParamType::Mask: return "mask";
-    }
-    return "";
-}
-
 void set(echolux_pipeline* pipeline, const char* name, const ParamValue& value) {
     const Name parts = apart(name);
     queueOf(pipeline).edit(
@@ -126,7 +114,7 @@ const char* echolux_parameter_unit(const echolux_pipeline* pipeline, const char*
 
 const char* echolux_parameter_type(const echolux_pipeline* pipeline, const char* name) {
     return told(pipeline, name,
-                [](const Found& found) { return std::string(typeName(found.row->type)); });
+                [](const Found& found) { return std::string(nameOf(found.row->type)); });
 }
 
 const char* echolux_parameter_choices(const echolux_pipeline* pipeline, const char* name) {

@@ -48,22 +48,16 @@ Value named(const char* name, const std::array<Value, N>& all, const char* what)
         fmt::format("There is no {} '{}'; choose one of {}.", what, name, fmt::join(names, ", "))};
 }
 
-/// The acquisition of a specification, to be changed.
-Acquisition& acquisitionOf(FrameSpec& spec) {
-    auto changed = spec.acquisition ? std::make_shared<Acquisition>(*spec.acquisition)
-                                    : std::make_shared<Acquisition>();
-    Acquisition& to = *changed;
-    spec.acquisition = std::move(changed);
+/// What a specification shares with others, as a copy that may be changed.
+template <class Facts> Facts& ownCopy(std::shared_ptr<const Facts>& shared) {
+    auto copy = shared ? std::make_shared<Facts>(*shared) : std::make_shared<Facts>();
+    Facts& to = *copy;
+    shared = std::move(copy);
     return to;
 }
 
-Spectrometer& spectrometerOf(FrameSpec& spec) {
-    auto changed = spec.spectrometer ? std::make_shared<Spectrometer>(*spec.spectrometer)
-                                     : std::make_shared<Spectrometer>();
-    Spectrometer& to = *changed;
-    spec.spectrometer = std::move(changed);
-    return to;
-}
+Acquisition& acquisitionOf(FrameSpec& spec) { return ownCopy(spec.acquisition); }
+Spectrometer& spectrometerOf(FrameSpec& spec) { return ownCopy(spec.spectrometer); }
 
 using SetFact = void (*)(FrameSpec& spec, double value);
 const std::map<std::string_view, SetFact>& facts() {

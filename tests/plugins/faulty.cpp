@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plugin whose stages fail, each at another point.
-#include "gpu/stage/plugin.hpp"
+#include "tests/plugins/copy_stage.hpp"
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <stdexcept>
 
 namespace {
-
-using namespace echolux;
-
-struct NoParams {};
-
-/// Hands its input on.
-class Copy : public Filter {
-public:
-    static StagePlan plan(const FrameSpec& input, const Params&) { return {.outputs = {input}}; }
-    void update(const Exec&, const Params&) override {}
-    void run(const Exec&, const ConstTensorView& input, const TensorView& output,
-             const Workspace&) override {
-        std::copy_n(input.as<float>(), input.spec->count(), output.as<float>());
-    }
-};
 
 struct ThrowsInPlan final : Copy {
     static StagePlan plan(const FrameSpec&, const Params&) { throw std::out_of_range("no plan"); }
@@ -52,20 +36,14 @@ struct WritesTooFar final : Copy {
     }
 };
 
-template <class S> const StageType& typeOf(const char* id) {
-    static const StageType kType{.id = id,
-                                 .label = id,
-                                 .help = "Fails.",
-                                 .table = ParamTable::of<NoParams>().build(),
-                                 .inputs = {{.dtypes = {DType::F32}}},
-                                 .tolerance = {},
-                                 .code = codeOf<S>()};
+template <class S> const StageType& named(const char* id) {
+    static const StageType kType = typeOf<S>(id);
     return kType;
 }
 
 } // namespace
 
-ECHOLUX_PLUGIN("Faulty", "1.0", &typeOf<ThrowsInPlan>("throws_in_plan"),
-               &typeOf<ThrowsInPrepare>("throws_in_prepare"), &typeOf<ThrowsInRun>("throws_in_run"),
-               &typeOf<WantsTooMuch>("wants_too_much"), &typeOf<PlansNothing>("plans_nothing"),
-               &typeOf<WritesTooFar>("writes_too_far"))
+ECHOLUX_PLUGIN("Faulty", "1.0", &named<ThrowsInPlan>("throws_in_plan"),
+               &named<ThrowsInPrepare>("throws_in_prepare"), &named<ThrowsInRun>("throws_in_run"),
+               &named<WantsTooMuch>("wants_too_much"), &named<PlansNothing>("plans_nothing"),
+               &named<WritesTooFar>("writes_too_far"))
