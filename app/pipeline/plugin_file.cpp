@@ -6,7 +6,6 @@
 #include "gpu/stage/plugin.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nettle/sha2.h>
 
 #include <elf.h>
@@ -118,11 +117,11 @@ fs::path findPlugin(const std::string& library, const fs::path& folder) {
                 if (found(each / name)) return tried.back();
         }
     }
-    std::vector<std::string> places;
-    for (const fs::path& path : tried) places.push_back(path.string());
+    std::string places;
+    for (const fs::path& path : tried) places += (places.empty() ? "" : ", ") + path.string();
     throw Error(fmt::format("There is no plugin '{}'; looked for {}. Build it, correct its name, "
                             "or set ECHOLUX_PLUGIN_PATH to its folder.",
-                            library, fmt::join(places, ", ")));
+                            library, places));
 }
 
 PluginFile readPlugin(const fs::path& path) {

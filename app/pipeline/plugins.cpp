@@ -48,10 +48,11 @@ public:
             if (more <= 0) break;
             written += static_cast<std::size_t>(more);
         }
-        if (written < file.bytes.size())
+        if (written < file.bytes.size()) {
             throw OutOfMemory(fmt::format("There is not enough memory to load the plugin {}; close "
                                           "other programs.",
                                           file.path.string()));
+        }
     }
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
@@ -76,7 +77,7 @@ const PluginContents& opened(const PluginFile& file) {
     try {
         void* library = dlopen(copy.path().c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr) {
-            std::string reason = dlerror();
+            std::string reason = dlerror(); // NOLINT: of this thread
             const std::string prefix = copy.path() + ": ";
             if (reason.starts_with(prefix)) reason.erase(0, prefix.size());
             throw refuse(reason);
