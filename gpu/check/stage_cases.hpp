@@ -314,17 +314,18 @@ private:
 
 inline constexpr int kFramesPerCase = 3; ///< stages with state see a sequence
 
+inline constexpr int kLeastCases = 20;
+inline constexpr unsigned kMostSeeds = 300;
+
 /// Calls `check(case, sequence)`, a set of frames per point in time, for accepted cases of `type`,
 /// made from the seeds 1, 2, ..., and returns how many there were. Fewer than kLeastCases say
 /// little about the stage.
-inline constexpr int kLeastCases = 20;
 inline int
 forEachCase(const StageType& type,
             const std::function<void(const StageCase&, const std::vector<HostFrames>&)>& check) {
     constexpr int kWanted = 40;
-    constexpr unsigned kAttempts = 300;
     int accepted = 0;
-    for (unsigned seed = 1; seed <= kAttempts && accepted < kWanted; ++seed) {
+    for (unsigned seed = 1; seed <= kMostSeeds && accepted < kWanted; ++seed) {
         CaseMaker maker(seed);
         const std::optional<StageCase> made = maker.make(type);
         if (!made) continue;

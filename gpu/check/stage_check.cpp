@@ -45,9 +45,9 @@ Findings overCases(const StageType& type,
         if (finding) found.push_back(*finding + " [" + each.describe() + "]");
     });
     if (found.empty() && accepted < kLeastCases) {
-        found.push_back(fmt::format("stage '{}' accepted {} of 300 generated cases; at least {} "
+        found.push_back(fmt::format("stage '{}' accepted {} of {} generated cases; at least {} "
                                     "are needed to say anything",
-                                    type.id, accepted, kLeastCases));
+                                    type.id, accepted, kMostSeeds, kLeastCases));
     }
     return found;
 }

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -14,11 +12,6 @@ namespace echolux::arch {
 namespace {
 
 std::string nameOf(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
-
-std::string textOf(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// What each file includes: quoted paths of the project as they are, others by their file names.
 using Includes = std::map<std::string, std::vector<std::string>>;
@@ -102,12 +95,12 @@ SourceTree readQtHeaders(const std::filesystem::path& moduleFolder,
     constexpr std::array<const char*, 8> kModules{"QtCore",         "QtGui",    "QtWidgets",
                                                   "QtPrintSupport", "QtOpenGL", "QtOpenGLWidgets",
                                                   "QtSvg",          "QtTest"};
-    SourceTree headers{{further.filename().string(), textOf(further)}};
+    SourceTree headers{{further.filename().string(), contentsOf(further)}};
     for (const char* module : kModules) {
         for (const auto& entry :
              std::filesystem::directory_iterator(moduleFolder.parent_path() / module)) {
             if (entry.is_regular_file())
-                headers.push_back({entry.path().filename().string(), textOf(entry.path())});
+                headers.push_back({entry.path().filename().string(), contentsOf(entry.path())});
         }
     }
     return headers;

@@ -12,11 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contentsOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 template <std::size_t N>
 bool oneOf(std::string_view value, const std::array<std::string_view, N>& list) {
     return std::ranges::find(list, value) != list.end();
@@ -31,6 +26,11 @@ bool matches(std::string_view name, std::string_view pattern) {
 }
 
 } // namespace
+
+std::string contentsOf(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 SourceTree readTree(const fs::path& root) {
     const std::string ignoreText = contentsOf(root / ".gitignore");

@@ -16,6 +16,8 @@ struct SourceFile {
 
 using SourceTree = std::vector<SourceFile>;
 
+std::string contentsOf(const std::filesystem::path& file); ///< empty where it cannot be read
+
 /// Everything below `root` but the repository's own folder and what .gitignore names.
 SourceTree readTree(const std::filesystem::path& root);
 
