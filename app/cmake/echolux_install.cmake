@@ -26,3 +26,6 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/plugins ${PROJECT_SOURCE_DIR}/
   ${PROJECT_SOURCE_DIR}/resources/pipelines
   DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# A Python wheel holds its own copy of the library; pyproject.toml installs this component alone.
+install(TARGETS echolux_c LIBRARY DESTINATION echolux NAMELINK_SKIP COMPONENT python EXCLUDE_FROM_ALL)
