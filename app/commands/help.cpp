@@ -4,6 +4,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/help_text.hpp"
 #include "embedded/helpPages.hpp"
+#include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

@@ -3,6 +3,7 @@
 #include "app/desktop/help_desk.hpp"
 
 #include "embedded/helpPages.hpp"
+#include "gpu/core/embedded_file.hpp"
 #include "ui/dialogs/help_window.hpp"
 #include "ui/window/main_window.hpp"
 

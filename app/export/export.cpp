@@ -55,7 +55,7 @@ constexpr std::array kEndings{
     Ending{".echolux.h5", "Echolux recording", false, false, false, Usual::All, makeNativeWriter},
 };
 
-const Ending& endingOf(const std::filesystem::path& target) {
+const Ending& usualEndingOf(const std::filesystem::path& target) {
     std::string name = target.filename().string();
     std::ranges::transform(name, name.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -160,7 +160,7 @@ std::vector<ExportEnding> exportEndings() {
 }
 
 ExportResult exportRecording(const ExportRequest& request, const ExportProgress& progress) {
-    const Ending& ending = endingOf(request.target);
+    const Ending& ending = usualEndingOf(request.target);
     OutputFiles files(request.target, request.file, request.replace);
     const auto recording = openRecording(request.file, request.open);
     ExportResult result;

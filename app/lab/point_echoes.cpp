@@ -15,9 +15,8 @@
 namespace echolux::lab {
 namespace {
 
-constexpr double kTwoPi = 2.0 * std::numbers::pi;
 /// Samples before and after the one that is read: as many as any interpolator takes.
-constexpr std::int64_t kMargin = das::kMaxTaps;
+constexpr std::int64_t kEchoMargin = das::kMaxTaps;
 constexpr double kReach = 5.0; ///< in s; beyond it a pulse counts as 0
 
 /// The envelope of a sum of pulses without their oscillation, on a grid of paths.
@@ -79,14 +78,15 @@ PointEchoes::PointEchoes(const BeamGeometry& geometry, const PlanePoint& pixel,
         nearest = std::min(nearest, std::floor(way));
         farthest = std::max(farthest, way);
     }
-    const auto samples = static_cast<std::int64_t>(std::ceil(farthest - nearest)) + 2 * kMargin + 4;
+    const auto samples =
+        static_cast<std::int64_t>(std::ceil(farthest - nearest)) + 2 * kEchoMargin + 4;
     m_spec.axes.back().size = samples;
     for (const std::int64_t transmit : transmits) {
         const auto number = std::ranges::find(active, transmit) - active.begin();
         const das::TransmitConstants& k = m_constants.transmit[number];
         const double index = das::transmitIndex(k, m_constants.indexPerMetre, m_place);
         Transmit& t = acquisition->transmits[static_cast<std::size_t>(transmit)];
-        const double cut = std::floor(index + nearest) - static_cast<double>(kMargin);
+        const double cut = std::floor(index + nearest) - static_cast<double>(kEchoMargin);
         Shot shot{.pathM = (index - static_cast<double>(k.indexOffset)) * m_metresPerSample,
                   .mixedS = t.iqPhaseZeroS - geometry.params().t0OffsetS,
                   .senders = m_ways.senders(transmit)};
@@ -119,7 +119,7 @@ std::vector<PointEchoes::Reading> PointEchoes::readingsOf(std::int64_t transmit,
             das::receiveIndex(m_constants, static_cast<int>(e), m_place) * m_metresPerSample;
         const auto read =
             static_cast<std::int64_t>(std::floor((sentM + heardM - recordM) / m_metresPerSample));
-        const std::int64_t first = std::max<std::int64_t>(0, read - kMargin);
+        const std::int64_t first = std::max<std::int64_t>(0, read - kEchoMargin);
         readings.push_back({e, record * m_spec.axes.back().size + first,
                             recordM + static_cast<double>(first) * m_metresPerSample});
     }
@@ -144,7 +144,7 @@ void PointEchoes::fillHeard(const PlanePoint& at, std::span<Complex> frame) cons
 
 void PointEchoes::fillShot(const Shot& shot, const std::vector<Arrival>& arrivals,
                            const PlanePoint& at, std::span<Complex> frame) const {
-    const double width = static_cast<double>(2 * kMargin + 2) * m_metresPerSample;
+    const double width = static_cast<double>(2 * kEchoMargin + 2) * m_metresPerSample;
     std::vector<ElementWay> ways;
     double from = HUGE_VAL;
     double to = -HUGE_VAL;
@@ -155,16 +155,17 @@ void PointEchoes::fillShot(const Shot& shot, const std::vector<Arrival>& arrival
     }
     if (!(to > from)) return;
     SentEnvelope sent(from, to, m_sigmaM);
-    const double perMetre = kTwoPi / m_ways.wavelengthM();
+    const double perMetre = 2.0 * std::numbers::pi / m_ways.wavelengthM();
     for (const Arrival& arrival : arrivals)
         sent.add(arrival.pathM, std::polar(1.0, -perMetre * arrival.pathM) * arrival.weight);
     const double speed = m_geometry.params().soundSpeedMps;
     const double fd = m_spec.demodulationFrequencyHz;
     for (std::size_t i = 0; i < ways.size(); ++i) {
-        for (std::int64_t n = 0; n < 2 * kMargin + 2; ++n) {
+        for (std::int64_t n = 0; n < 2 * kEchoMargin + 2; ++n) {
             const double path = shot.readings[i].pathM + static_cast<double>(n) * m_metresPerSample;
             const double arrived = path - ways[i].lengthM;
-            const double phase = perMetre * arrived - kTwoPi * fd * (path / speed - shot.mixedS);
+            const double phase =
+                perMetre * arrived - 2.0 * std::numbers::pi * fd * (path / speed - shot.mixedS);
             const std::complex<double> value =
                 ways[i].directivity * sent.at(arrived) *
                 std::complex<double>(std::cos(phase), std::sin(phase));

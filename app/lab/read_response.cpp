@@ -11,14 +11,14 @@
 namespace echolux::lab {
 namespace {
 
-constexpr std::int64_t kSamples = 128; ///< more than the reach of any interpolator
-constexpr std::int64_t kMiddle = kSamples / 2;
+constexpr std::int64_t kResponseSamples = 128; ///< more than the reach of any interpolator
+constexpr std::int64_t kMiddle = kResponseSamples / 2;
 
 /// The weight of sample kMiddle + n in the value that is read at kMiddle + fraction, n from
 /// -kMiddle on.
 std::vector<double> weights(const LineReader& reader, double fraction) {
     std::vector<double> found;
-    std::vector<float> impulse(kSamples);
+    std::vector<float> impulse(kResponseSamples);
     for (std::size_t n = 0; n < impulse.size(); ++n) {
         std::vector<double> read(impulse.size());
         impulse[n] = 1.0F;
@@ -54,12 +54,12 @@ ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
 
 ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
                           int points) {
-    return responseOf(LineReader(interpolator, kSamples, band), fraction, points);
+    return responseOf(LineReader(interpolator, kResponseSamples, band), fraction, points);
 }
 
 ResponseRange responseRange(const Interpolator& interpolator, EchoBand band, int fractions,
                             int points) {
-    const LineReader reader(interpolator, kSamples, band);
+    const LineReader reader(interpolator, kResponseSamples, band);
     ResponseRange range;
     for (int i = 0; i < fractions; ++i) {
         const double fraction = static_cast<double>(i) / (fractions - 1);

@@ -7,6 +7,7 @@
 #include "app/pipeline/plugins.hpp"
 #include "app/pipeline/wiring.hpp"
 #include "embedded/pipelineFiles.hpp"
+#include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/nearest_word.hpp"
 #include "gpu/core/nesting.hpp"

@@ -3,6 +3,7 @@
 #include "app/prediction/device_file.hpp"
 
 #include "embedded/deviceFiles.hpp"
+#include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/nearest_word.hpp"
 

@@ -19,8 +19,6 @@ namespace echolux {
 
 namespace {
 
-constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
-
 /// The times on the common clock between which the wanted echoes arrive.
 struct Window {
     double firstS;

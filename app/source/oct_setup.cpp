@@ -15,7 +15,6 @@ namespace echolux {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
 
 /// (k(q) - k(0)) / (k(1) - k(0)) for q = p / (n - 1).
 double wavenumberShare(const OctSetup& setup, double q) {

@@ -18,7 +18,6 @@ namespace echolux {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kEtalonShare = 0.11; ///< depth of the fixed line, divided by n
 constexpr double kImbalance = 0.02;
 constexpr double kDark = 0.02; ///< part of full scale
@@ -50,7 +49,7 @@ void OctSimulator::makeBackground() {
     const double direct = m_setup.balanced ? kImbalance : 1.0;
     for (std::size_t p = 0; p < m_index.size(); ++p) {
         const double etalon =
-            m_setup.fixedPattern * std::cos(2.0 * kPi * m_index[p] * kEtalonShare);
+            m_setup.fixedPattern * std::cos(2.0 * std::numbers::pi * m_index[p] * kEtalonShare);
         const double pixel = random.normal(static_cast<std::uint32_t>(p))[0];
         m_background.push_back(offset + m_light[p] * (direct + etalon) +
                                kPixelShare * m_setup.fixedPattern * m_full * pixel);
@@ -66,7 +65,8 @@ void OctSimulator::addMirror(std::vector<std::complex<double>>& fringe) const {
     if (!sample().mirrorM) return;
     const double bin = *sample().mirrorM / m_setup.binM();
     for (std::size_t p = 0; p < fringe.size(); ++p) {
-        const double angle = 2.0 * kPi * m_index[p] * bin / static_cast<double>(m_setup.samples);
+        const double angle =
+            2.0 * std::numbers::pi * m_index[p] * bin / static_cast<double>(m_setup.samples);
         fringe[p] += std::complex<double>(std::cos(angle), std::sin(angle));
     }
 }

@@ -14,7 +14,6 @@ namespace echolux {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kVesselReach = 2.0; ///< radii
 constexpr double kFaintest = 0.005;  ///< a smaller weight of the beam counts as 0
 constexpr std::int64_t kFirstCell = 1 << 15;
@@ -23,7 +22,8 @@ std::uint32_t counter(std::int64_t cell) { return static_cast<std::uint32_t>(cel
 
 double middleWavenumber(const OctSetup& setup) {
     const double half = setup.bandwidthM / 2.0;
-    return kPi * (1.0 / (setup.centreWavelengthM - half) + 1.0 / (setup.centreWavelengthM + half));
+    return std::numbers::pi *
+           (1.0 / (setup.centreWavelengthM - half) + 1.0 / (setup.centreWavelengthM + half));
 }
 
 double beamReach(const OctSetup& setup) {
@@ -46,9 +46,10 @@ OctTissue::OctTissue(const OctSetup& setup, OctSample sample)
         for (std::uint32_t i = 0; i < kWaves; ++i) {
             const auto u = random.uniform(surface, i);
             const double length = 60e-6 * std::pow(10.0, u[0]);
-            const double direction = 2.0 * kPi * u[1];
-            waves[i] = {2.0 * kPi / length * std::cos(direction),
-                        2.0 * kPi / length * std::sin(direction), 2.0 * kPi * u[2]};
+            const double direction = 2.0 * std::numbers::pi * u[1];
+            waves[i] = {2.0 * std::numbers::pi / length * std::cos(direction),
+                        2.0 * std::numbers::pi / length * std::sin(direction),
+                        2.0 * std::numbers::pi * u[2]};
         }
     }
 }
@@ -96,7 +97,7 @@ Point OctTissue::moved(Point at) const {
         const double scale =
             r < vessel.radius
                 ? stretch
-                : std::sqrt(1.0 + 0.5 * (1.0 + std::cos(kPi * u)) * swollen / (r * r));
+                : std::sqrt(1.0 + 0.5 * (1.0 + std::cos(std::numbers::pi * u)) * swollen / (r * r));
         at.x = vessel.x + scale * (at.x - vessel.x);
         at.z = vessel.z + scale * (at.z - vessel.z);
     }
@@ -160,7 +161,8 @@ void OctTissue::moveTo(std::int64_t index) {
     m_y = (static_cast<double>(row) - static_cast<double>(m_setup.bscansPerVolume - 1) / 2.0) *
           m_setup.bscanPitchM;
     const double timeS = static_cast<double>(index) / m_setup.frameRateHz;
-    m_sine = m_sample.periodS > 0.0 ? std::sin(2.0 * kPi * timeS / m_sample.periodS) : 0.0;
+    m_sine =
+        m_sample.periodS > 0.0 ? std::sin(2.0 * std::numbers::pi * timeS / m_sample.periodS) : 0.0;
     const std::int64_t columns = m_setup.lines + 2 * m_reach;
     const std::int64_t rows = 2 * m_rowReach + 1;
     m_columns.resize(static_cast<std::size_t>(rows * columns));

@@ -2,7 +2,12 @@
 // Checks of the simulators' options. A refusal is one sentence.
 #pragma once
 
+#include <cstdint>
+
 namespace echolux {
+
+/// Largest frame that a simulator makes.
+inline constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
 
 /// Throws Error unless least <= shown <= most; NaN is refused. `shown` is the value in the option's
 /// unit.

@@ -18,7 +18,6 @@ namespace echolux {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr std::int64_t kMaxFrameSamples = std::int64_t{1} << 28;
 
 /// The times on the common clock between which the echoes of the imaged region arrive.
 struct Window {

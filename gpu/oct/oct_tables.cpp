@@ -10,10 +10,8 @@
 namespace echolux::oct {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 double windowAt(double t, const WindowParams& params) {
-    const double turn = 2.0 * kPi * t;
+    const double turn = 2.0 * std::numbers::pi * t;
     switch (params.shape) {
     case WindowShape::Hann: return 0.5 - 0.5 * std::cos(turn);
     case WindowShape::Hamming: return 0.54 - 0.46 * std::cos(turn);
@@ -26,7 +24,7 @@ double windowAt(double t, const WindowParams& params) {
     case WindowShape::Tukey: {
         const double edge = 2.0 * std::min(t, 1.0 - t); // 0 at the ends, 1 in the middle
         if (edge >= params.tukeyTaper) return 1.0;
-        return 0.5 - 0.5 * std::cos(kPi * edge / params.tukeyTaper);
+        return 0.5 - 0.5 * std::cos(std::numbers::pi * edge / params.tukeyTaper);
     }
     case WindowShape::Rectangular: return 1.0;
     }
@@ -178,9 +176,9 @@ double depthSpacingM(std::int64_t samples, double centreWavelengthM, double band
     const double longest = centreWavelengthM + 0.5 * bandwidthM;
     const bool known = samples > 1 && bandwidthM > 0.0 && shortest > 0.0 && refractiveIndex > 0.0;
     if (!known) return 0.0;
-    const double stepRadPerM =
-        2.0 * kPi * (1.0 / shortest - 1.0 / longest) / static_cast<double>(samples - 1);
-    return kPi / (refractiveIndex * static_cast<double>(samples) * stepRadPerM);
+    const double stepRadPerM = 2.0 * std::numbers::pi * (1.0 / shortest - 1.0 / longest) /
+                               static_cast<double>(samples - 1);
+    return std::numbers::pi / (refractiveIndex * static_cast<double>(samples) * stepRadPerM);
 }
 
 } // namespace echolux::oct

@@ -215,7 +215,7 @@ struct StageType {
     bool bypassable = true; ///< false where output and input differ in layout by nature (beamform)
     bool hasCuda = true;    ///< false: run() works on the CPU alone, also where other stages run on
                             ///< CUDA
-    Tolerance tolerance;
+    Tolerance tolerance = {};
     Tap tap = Tap::None;
     Role role = Role::None;
     /// The form of images whose pixels come from this stage. Empty: the form stays.
@@ -228,7 +228,7 @@ struct StageType {
     /// Defaults that depend on the data: band edges from the centre frequency, the grid from the
     /// probe. Null: the table's defaults.
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
-    StageCode code; ///< see codeOf()
+    StageCode code = {}; ///< see codeOf()
     /// Name of the plugin that brings the stage; set by addStages(), empty for built-in stages.
     /// What its code throws becomes an Error that names stage and plugin.
     std::string plugin = {};

@@ -4,6 +4,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "render/interop/release.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -33,20 +34,6 @@ void checkFits(const FrameSpec& spec) {
 bool sameDescription(const FrameSpec& a, const FrameSpec& b) {
     return a.dtype == b.dtype && a.axes == b.axes && a.valueRange == b.valueRange;
 }
-
-/// Gives the frame back to the supplier, whatever happens.
-class Release {
-public:
-    explicit Release(FrameSupplier& supplier) : m_supplier(supplier) {}
-    ~Release() { m_supplier.release(m_stream); }
-    Release(const Release&) = delete;
-    Release& operator=(const Release&) = delete;
-    void after(device::Stream stream) { m_stream = stream; }
-
-private:
-    FrameSupplier& m_supplier;
-    device::Stream m_stream = nullptr;
-};
 
 } // namespace
 

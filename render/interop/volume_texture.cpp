@@ -4,6 +4,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "render/interop/release.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -14,20 +15,6 @@ namespace echolux {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20U;
-
-/// Gives the volume back to the supplier, whatever happens.
-class Release {
-public:
-    explicit Release(VolumeSupplier& supplier) : m_supplier(supplier) {}
-    ~Release() { m_supplier.release(m_stream); }
-    Release(const Release&) = delete;
-    Release& operator=(const Release&) = delete;
-    void after(device::Stream stream) { m_stream = stream; }
-
-private:
-    VolumeSupplier& m_supplier;
-    device::Stream m_stream = nullptr;
-};
 
 } // namespace
 

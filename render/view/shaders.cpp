@@ -3,6 +3,7 @@
 #include "render/view/shaders.hpp"
 
 #include "embedded/shaderFiles.hpp"
+#include "gpu/core/embedded_file.hpp"
 
 #include <algorithm>
 #include <array>

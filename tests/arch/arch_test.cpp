@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rules of the house on the tree itself; and, on made-up trees, that each rule can fail.
+#include "tests/arch/name_rules.hpp"
 #include "tests/arch/qt_rules.hpp"
 #include "tests/arch/rules.hpp"
 
@@ -56,6 +57,9 @@ TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmp
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
 TEST(House, StagesAreNotNamed) { EXPECT_THAT(stagesAreNotNamed(house()), IsEmpty()); }
 TEST(House, ToolsAreListed) { EXPECT_THAT(toolsAreListed(house()), IsEmpty()); }
+
+TEST(House, OwnTypesAreIncluded) { EXPECT_THAT(ownTypesAreIncluded(house()), IsEmpty()); }
+TEST(House, StandardNamesAreIncluded) { EXPECT_THAT(standardNamesAreIncluded(house()), IsEmpty()); }
 
 TEST(House, QtClassesAreIncluded) {
     const SourceTree headers =
@@ -185,6 +189,40 @@ TEST(Rules, AClassOfQtThatIsNotIncluded) {
     EXPECT_THAT(check("auto text = \"QLabel\"; // a QLabel\n"), IsEmpty());
 }
 
+TEST(Rules, AnOwnTypeThatIsNotIncluded) {
+    const auto check = [](const std::string& text, const char* path = "app/session/b.cpp") {
+        return ownTypesAreIncluded({{"gpu/core/a.hpp", "#pragma once\nstruct Frame {\n"},
+                                    {"gpu/core/c.hpp", "#include \"gpu/core/a.hpp\"\n"},
+                                    {"gpu/core/two.hpp", "class Twice {\n"},
+                                    {"gpu/core/three.hpp", "class Twice {\n"},
+                                    {"tests/support/d.hpp", "struct Chooser {\n"},
+                                    {path, text}});
+    };
+    EXPECT_THAT(check("Frame frame;\n"),
+                ElementsAre("app/session/b.cpp uses Frame and does not include gpu/core/a.hpp."));
+    EXPECT_THAT(check("#include \"gpu/core/a.hpp\"\nFrame frame;\n"), IsEmpty());
+    EXPECT_THAT(check("#include \"gpu/core/c.hpp\"\nFrame frame;\n"), IsEmpty());
+    EXPECT_THAT(check("struct Frame;\nvoid take(Frame&);\n"), IsEmpty());
+    EXPECT_THAT(check("enum class Kind { Frame, Line };\nauto kind = Kind::Frame;\n"), IsEmpty());
+    EXPECT_THAT(check("template <typename Frame> void take(Frame);\n"), IsEmpty());
+    EXPECT_THAT(check("auto text = \"Frame\"; // a Frame\n"), IsEmpty());
+    EXPECT_THAT(check("Twice twice;\nChooser chooser;\n"), IsEmpty());
+    EXPECT_THAT(check("Chooser chooser;\n", "tests/gpu/a_test.cpp"), testing::SizeIs(1));
+}
+
+TEST(Rules, AStandardNameThatIsNotIncluded) {
+    const auto check = [](const std::string& text) {
+        return standardNamesAreIncluded(
+            {{"gpu/core/a.hpp", "#include <vector>\n"}, {"gpu/core/a.cpp", text}});
+    };
+    EXPECT_THAT(check("std::vector<int> all;\n"),
+                ElementsAre("gpu/core/a.cpp uses std::vector and does not include <vector>."));
+    EXPECT_THAT(check("#include \"gpu/core/a.hpp\"\nstd::vector<int> all;\n"), IsEmpty());
+    EXPECT_THAT(check("std::ranges::sort(all);\n"), ElementsAre(HasSubstr("<algorithm>")));
+    EXPECT_THAT(check("#include <algorithm>\nstd::ranges::sort(all);\n"), IsEmpty());
+    EXPECT_THAT(check("int vector = 0; // a std::vector\n"), IsEmpty());
+}
+
 TEST(Rules, GpuWithQtOrFiles) {
     EXPECT_EQ(gpuIsPureCompute(including("gpu/core/a.hpp", "<QString>")).size(), 1U);
     EXPECT_EQ(gpuIsPureCompute(including("gpu/core/a.hpp", "<fstream>")).size(), 1U);
@@ -248,8 +286,8 @@ TEST(Rules, SomethingLeftForLater) {
 TEST(Rules, TopLevelWithMoreOrLess) {
     SourceTree tree;
     for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE",
-                             "CHANGELOG.md", "app/a", "gpu/a", "render/a", "ui/a", "resources/a",
-                             "testdata/a", "tests/a", ".ci/run", ".clang-format"})
+                             "CHANGELOG.md", "pyproject.toml", "app/a", "gpu/a", "render/a", "ui/a",
+                             "resources/a", "testdata/a", "tests/a", ".ci/run", ".clang-format"})
         tree.push_back({path, ""});
     EXPECT_THAT(topLevelIsFixed(tree), IsEmpty());
     tree.push_back({"docs/a.md", ""});

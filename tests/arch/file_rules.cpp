@@ -106,6 +106,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
                                                      "README.md",
                                                      "LICENSE",
                                                      "CHANGELOG.md",
+                                                     "pyproject.toml",
                                                      "app",
                                                      "gpu",
                                                      "render",

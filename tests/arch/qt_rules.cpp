@@ -2,87 +2,31 @@
 // Follows includes through the project's files and through Qt's headers.
 #include "tests/arch/qt_rules.hpp"
 
+#include "tests/arch/include_graph.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
-#include <utility>
 
 namespace echolux::arch {
 namespace {
-
-std::string nameOf(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
-
-/// What each file includes: quoted paths of the project as they are, others by their file names.
-using Includes = std::map<std::string, std::vector<std::string>>;
-
-Includes includesWithin(const SourceTree& tree, bool project) {
-    Includes includes;
-    for (const SourceFile& file : tree) {
-        if (project && !isCpp(file.path)) continue;
-        std::vector<std::string>& to = includes[file.path];
-        for (const Include& include : includesOf(file.text))
-            to.push_back(project && include.quoted ? include.path : nameOf(include.path));
-    }
-    return includes;
-}
-
-/// `start` and all that is reached from it.
-std::set<std::string> reached(const Includes& includes, std::vector<std::string> start) {
-    std::set<std::string> seen;
-    while (!start.empty()) {
-        const std::string at = std::move(start.back());
-        start.pop_back();
-        if (!seen.insert(at).second) continue;
-        const auto further = includes.find(at);
-        if (further != includes.end())
-            start.insert(start.end(), further->second.begin(), further->second.end());
-    }
-    return seen;
-}
-
-/// The line without its comment and without what stands in quotes.
-std::string codeOf(std::string_view line) {
-    std::string code;
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (quoted && line[i] == '\\') {
-            ++i;
-        } else if (line[i] == '"') {
-            quoted = !quoted;
-        } else if (!quoted && line.substr(i, 2) == "//") {
-            break;
-        } else if (!quoted) {
-            code += line[i];
-        }
-    }
-    return code;
-}
 
 struct QtNames {
     std::set<std::string> used;
     std::set<std::string> declared; ///< by "class QLabel;"
 };
 
-bool ofName(char letter) {
-    return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
-}
-
 QtNames qtNamesIn(std::string_view text) {
     QtNames names;
     for (const std::string_view line : linesOf(text)) {
         if (line.starts_with('#')) continue;
         const std::string code = codeOf(line);
-        for (std::size_t at = code.find('Q'); at != std::string::npos; at = code.find('Q', at)) {
-            const auto end = std::find_if_not(code.begin() + static_cast<std::ptrdiff_t>(at),
-                                              code.end(), ofName);
-            const std::string name(code.begin() + static_cast<std::ptrdiff_t>(at), end);
-            const bool begins = at == 0 || !ofName(code[at - 1]);
-            const std::string_view before(code.data(), at);
-            const bool declares = (before.ends_with("class ") || before.ends_with("struct ")) &&
-                                  end != code.end() && *end == ';';
-            if (begins) (declares ? names.declared : names.used).insert(name);
-            at += name.size();
+        for (const Word& word : wordsOf(code)) {
+            if (!word.text.starts_with('Q')) continue;
+            const bool declares =
+                (word.before.ends_with("class ") || word.before.ends_with("struct ")) &&
+                word.after.starts_with(';');
+            (declares ? names.declared : names.used).insert(std::string(word.text));
         }
     }
     return names;

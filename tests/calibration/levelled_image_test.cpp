@@ -13,8 +13,8 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kSamples = 256;
-constexpr std::int64_t kLines = 128;
-constexpr std::int64_t kDepths = kSamples; ///< half bins
+constexpr std::int64_t kLevelledLines = 128;
+constexpr std::int64_t kLevelledDepths = kSamples; ///< half bins
 
 Complex turned(double angle) {
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
@@ -33,11 +33,11 @@ std::vector<Complex> cubic(double turn) {
 std::vector<Complex> tissueSpectra() {
     std::mt19937 random(1);
     std::normal_distribution<float> normal;
-    std::vector<Complex> spectra(kLines * kSamples);
-    for (std::int64_t line = 0; line < kLines; ++line)
-        for (std::int64_t z = kDepths / 8; z < kDepths * 3 / 8; ++z) { // bins
+    std::vector<Complex> spectra(kLevelledLines * kSamples);
+    for (std::int64_t line = 0; line < kLevelledLines; ++line)
+        for (std::int64_t z = kLevelledDepths / 8; z < kLevelledDepths * 3 / 8; ++z) { // bins
             const auto amplitude =
-                static_cast<float>(std::exp(-0.03 * static_cast<double>(z - kDepths / 8)));
+                static_cast<float>(std::exp(-0.03 * static_cast<double>(z - kLevelledDepths / 8)));
             const Complex scatterer{amplitude * normal(random), amplitude * normal(random)};
             for (std::int64_t u = 0; u < kSamples; ++u) {
                 Complex& sample = spectra[static_cast<std::size_t>(line * kSamples + u)];
@@ -53,8 +53,8 @@ std::vector<Complex> tissueSpectra() {
 std::vector<Complex> imageOf(const std::vector<Complex>& spectra,
                              const std::vector<Complex>& phasors) {
     std::vector<Complex> image;
-    for (std::int64_t line = 0; line < kLines; ++line)
-        for (std::int64_t d = 0; d < kDepths; ++d) {
+    for (std::int64_t line = 0; line < kLevelledLines; ++line)
+        for (std::int64_t d = 0; d < kLevelledDepths; ++d) {
             Complex sum{};
             for (std::int64_t u = 0; u < kSamples; ++u)
                 sum = sum + spectra[static_cast<std::size_t>(line * kSamples + u)] *
@@ -74,7 +74,7 @@ std::vector<float> powers(const std::vector<Complex>& image) {
 
 LevelledImages levelledAt(const std::vector<Complex>& image, std::int64_t firstDepth,
                           const RegionPower& region) {
-    LevelledImages levelled(kDepths, kLines);
+    LevelledImages levelled(kLevelledDepths, kLevelledLines);
     levelled.add(image.data(), firstDepth, region);
     return levelled;
 }
@@ -82,8 +82,8 @@ LevelledImages levelledAt(const std::vector<Complex>& image, std::int64_t firstD
 TEST(LevelledImages, hasTheContrastOfTheImage) {
     const std::vector<Complex> image = imageOf(tissueSpectra(), cubic(0.0));
     const std::vector<float> power = powers(image);
-    const std::vector<float> share(kDepths, 1.0F);
-    const RegionPower region{kDepths, power, share};
+    const std::vector<float> share(kLevelledDepths, 1.0F);
+    const RegionPower region{kLevelledDepths, power, share};
     // What the gains bring beyond the ends of the spectrum is cut off.
     EXPECT_NEAR(levelledAt(image, 0, region).contrast(cubic(0.0)) /
                     sharpness(region, SharpnessMetric::Contrast),
@@ -96,22 +96,22 @@ TEST(LevelledImages, keepsTheRegionAlone) {
     const std::vector<float> share(20, 1.0F);
     const auto contrastOfRegion = [&] {
         std::vector<float> power;
-        for (std::int64_t line = 0; line < kLines; ++line)
+        for (std::int64_t line = 0; line < kLevelledLines; ++line)
             for (std::int64_t d = first; d < first + 20; ++d)
-                power.push_back(norm(image[static_cast<std::size_t>(line * kDepths + d)]));
+                power.push_back(norm(image[static_cast<std::size_t>(line * kLevelledDepths + d)]));
         return levelledAt(image, first, {20, power, share}).contrast(cubic(5.0));
     };
     const double before = contrastOfRegion();
-    for (std::int64_t line = 0; line < kLines; ++line)
-        image[static_cast<std::size_t>(line * kDepths + first + 20)] = {1e6F, 0.0F};
+    for (std::int64_t line = 0; line < kLevelledLines; ++line)
+        image[static_cast<std::size_t>(line * kLevelledDepths + first + 20)] = {1e6F, 0.0F};
     EXPECT_EQ(contrastOfRegion(), before);
 }
 
 TEST(LevelledImages, isSharpestWithoutDispersion) {
     const std::vector<Complex> image = imageOf(tissueSpectra(), cubic(0.0));
     const std::vector<float> power = powers(image);
-    const std::vector<float> share(kDepths, 1.0F);
-    LevelledImages levelled = levelledAt(image, 0, {kDepths, power, share});
+    const std::vector<float> share(kLevelledDepths, 1.0F);
+    LevelledImages levelled = levelledAt(image, 0, {kLevelledDepths, power, share});
     const double sharpest = levelled.contrast(cubic(0.0));
     for (const double turn : {-60.0, -20.0, 20.0, 60.0})
         EXPECT_LT(levelled.contrast(cubic(turn)), sharpest) << turn;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace {
 
 using Spectrum = std::vector<double>;
 
-const std::filesystem::path kFolder = std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct";
+const std::filesystem::path kMirrorFolder = std::filesystem::path(ECHOLUX_SHARED_DATA) / "data/oct";
 
 /// Fringe of a mirror: what neither arm alone shows.
 Spectrum fringe(const Spectrum& both, const Spectrum& none, const Spectrum& reference,
@@ -36,7 +37,7 @@ struct Published {
 
 Published fromTexts() {
     const auto read = [](const std::string& name) {
-        std::ifstream file(kFolder / "mirror_LP01" / (name + ".txt"));
+        std::ifstream file(kMirrorFolder / "mirror_LP01" / (name + ".txt"));
         Spectrum values;
         for (double value = 0.0; file >> value;) values.push_back(value);
         return values;
@@ -49,7 +50,7 @@ Published fromTexts() {
 }
 
 Spectrum fromArchive(const std::string& name) {
-    const auto path = kFolder / "cscan_calibration_example_LP01.npz";
+    const auto path = kMirrorFolder / "cscan_calibration_example_LP01.npz";
     const auto archive = openNpz(path);
     return readNumbers(path, *archive->open(name), name);
 }
@@ -134,7 +135,8 @@ void reachesThePublishedPeaks(const Published& mirrors) {
 }
 
 TEST(MirrorData, estimatesReachThePublishedPeaks) {
-    if (!std::filesystem::exists(kFolder)) GTEST_SKIP() << "no recordings at " << kFolder;
+    if (!std::filesystem::exists(kMirrorFolder))
+        GTEST_SKIP() << "no recordings at " << kMirrorFolder;
     reachesThePublishedPeaks(fromTexts());
     reachesThePublishedPeaks(fromArchive());
 }

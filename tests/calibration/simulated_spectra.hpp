@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/pipeline/snapshot.hpp"
 #include "app/source/oct_simulator.hpp"
 
 #include <cstddef>

@@ -374,13 +374,13 @@ TEST(LinesAsJson, NameEveryLine) {
              "envelope", "--backend", "cpu", "--set", "beamform.lines_per_transmit=1", "--force"});
         ASSERT_EQ(run.status, 0) << run.err;
         std::ifstream beside(folder / "beams.json");
-        const auto json = nlohmann::json::parse(beside);
-        const auto& lateral = json["axes"][1];
+        const auto described = nlohmann::json::parse(beside);
+        const auto& lateral = described["axes"][1];
         EXPECT_EQ(lateral["unit"], steered ? "m" : "rad");
         EXPECT_FALSE(lateral.contains("spacing")) << "the steps are not even";
         for (std::size_t i = 0; i < lines.anglesRad.size(); ++i) {
-            EXPECT_NEAR(json["lines"]["x_m"][i].get<double>(), lines.startsM[i], 1e-9);
-            EXPECT_NEAR(json["lines"]["angle_rad"][i].get<double>(), lines.anglesRad[i], 1e-9);
+            EXPECT_NEAR(described["lines"]["x_m"][i].get<double>(), lines.startsM[i], 1e-9);
+            EXPECT_NEAR(described["lines"]["angle_rad"][i].get<double>(), lines.anglesRad[i], 1e-9);
             EXPECT_NEAR(lateral["places"][i].get<double>(),
                         steered ? lines.startsM[i] : lines.anglesRad[i], 1e-9);
         }

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 
 using M = MatBuilder;
 
-constexpr int kElements = 4;
+constexpr int kBristolElements = 4;
 constexpr std::size_t kSamples = 6;
 
 /// What a test varies of exp_data. The trace of (tx, rx) holds 100 tx + 10 rx + n, from 1.
@@ -31,8 +31,8 @@ struct ExpData {
     std::vector<std::string> without;
 
     ExpData() {
-        for (int tx = 1; tx <= kElements; ++tx)
-            for (int rx = 1; rx <= kElements; ++rx) pairs.emplace_back(tx, rx);
+        for (int tx = 1; tx <= kBristolElements; ++tx)
+            for (int rx = 1; rx <= kBristolElements; ++rx) pairs.emplace_back(tx, rx);
         for (std::size_t n = 0; n < kSamples; ++n)
             time.push_back(2e-6 + 4e-8 * static_cast<double>(n));
     }
@@ -50,7 +50,7 @@ struct ExpData {
         }
         std::vector<double> x;
         std::vector<double> edge;
-        for (int k = 0; k < kElements; ++k) {
+        for (int k = 0; k < kBristolElements; ++k) {
             x.push_back(centre + (k - 1.5) * 0.6e-3);
             edge.push_back(x.back() + 0.25e-3);
         }
@@ -113,16 +113,16 @@ TEST_F(Bristol, FullMatrixInAnyOrderOfPairs) {
             EXPECT_THAT(acquisition.receiveWeights, IsEmpty());
             EXPECT_NEAR(acquisition.probe.pitchM, 0.6e-3, 1e-12);
             EXPECT_NEAR(acquisition.probe.elementWidthM, 0.5e-3, 1e-12);
-            for (int t = 0; t < kElements; ++t) {
+            for (int t = 0; t < kBristolElements; ++t) {
                 EXPECT_EQ(acquisition.transmits[t].wave, Wave::Element);
                 EXPECT_NEAR(acquisition.transmits[t].source.x, (t - 1.5) * 0.6e-3, 1e-12);
                 EXPECT_NEAR(acquisition.transmits[t].firstSampleS, 2e-6, 1e-12);
             }
             const auto values = frameOf(*recording);
-            for (int t = 0; t < kElements; ++t)
-                for (int e = 0; e < kElements; ++e)
+            for (int t = 0; t < kBristolElements; ++t)
+                for (int e = 0; e < kBristolElements; ++e)
                     for (int n = 0; n < 6; ++n)
-                        ASSERT_EQ(values[(t * kElements + e) * 6 + n],
+                        ASSERT_EQ(values[(t * kBristolElements + e) * 6 + n],
                                   100.0 * (t + 1) + 10.0 * (e + 1) + n);
         }
 }
@@ -140,12 +140,12 @@ TEST_F(Bristol, HalfMatrixIsFilledByReciprocity) {
         const Acquisition& acquisition = *recording->info().frame.acquisition;
         const auto values = frameOf(*recording);
         EXPECT_THAT(acquisition.receiveWeights, IsEmpty());
-        for (int t = 0; t < kElements; ++t)
-            for (int e = 0; e < kElements; ++e) {
+        for (int t = 0; t < kBristolElements; ++t)
+            for (int e = 0; e < kBristolElements; ++e) {
                 const int tx = (upper ? std::min(t, e) : std::max(t, e)) + 1;
                 const int rx = (upper ? std::max(t, e) : std::min(t, e)) + 1;
                 for (int n = 0; n < 6; ++n)
-                    ASSERT_EQ(values[(t * kElements + e) * 6 + n], firstSample(tx, rx) + n);
+                    ASSERT_EQ(values[(t * kBristolElements + e) * 6 + n], firstSample(tx, rx) + n);
             }
         EXPECT_THAT(recording->info().notes,
                     testing::Contains(testing::Pair("Capture", HasSubstr("half matrix, 10 of"))));
@@ -161,10 +161,10 @@ TEST_F(Bristol, HalfMatrixWithoutPulseEchoHasATransmitForTheLastElementToo) {
     const Acquisition& acquisition = *recording->info().frame.acquisition;
     ASSERT_EQ(acquisition.transmits.size(), 4U);
     const auto values = frameOf(*recording);
-    for (int t = 0; t < kElements; ++t)
-        for (int e = 0; e < kElements; ++e) {
-            EXPECT_EQ(acquisition.receiveWeights[t * kElements + e], t == e ? 0.0F : 1.0F);
-            EXPECT_EQ(values[(t * kElements + e) * 6],
+    for (int t = 0; t < kBristolElements; ++t)
+        for (int e = 0; e < kBristolElements; ++e) {
+            EXPECT_EQ(acquisition.receiveWeights[t * kBristolElements + e], t == e ? 0.0F : 1.0F);
+            EXPECT_EQ(values[(t * kBristolElements + e) * 6],
                       t == e ? 0.0 : firstSample(std::min(t, e) + 1, std::max(t, e) + 1));
         }
 }

@@ -25,7 +25,7 @@ std::filesystem::path vectorFile(const std::string& name) {
     return std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / name;
 }
 
-std::filesystem::path capture(const std::string& name) {
+std::filesystem::path mustCapture(const std::string& name) {
     return vectorFile("must_" + name + ".mat");
 }
 
@@ -37,7 +37,7 @@ const nlohmann::json& truth() {
 class MustTransmits : public testing::TestWithParam<const char*> {};
 
 TEST_P(MustTransmits, AreThoseThatFired) {
-    const auto recording = openRecording(capture(GetParam()));
+    const auto recording = openRecording(mustCapture(GetParam()));
     const auto& transmits = recording->info().frame.acquisition->transmits;
     const auto& expected = truth()[GetParam()];
     ASSERT_EQ(transmits.size(), expected.size());
@@ -54,7 +54,7 @@ TEST_P(MustTransmits, AreThoseThatFired) {
 }
 
 TEST_P(MustTransmits, ShowEachTargetOnceInItsPlace) {
-    const auto recording = openRecording(capture(GetParam()));
+    const auto recording = openRecording(mustCapture(GetParam()));
     const Signals signals = loadSignals(*recording);
     for (const auto& target : truth()["targets"]) {
         const Point at{target[0].get<double>(), 0.0, target[1].get<double>()};
@@ -74,28 +74,28 @@ INSTANTIATE_TEST_SUITE_P(EachKind, MustTransmits,
                          [](const auto& each) { return std::string(each.param); });
 
 TEST(MustApodization, IsThatOfTheTransmits) {
-    const auto recording = openRecording(capture("one_hot"));
+    const auto recording = openRecording(mustCapture("one_hot"));
     for (const Transmit& transmit : recording->info().frame.acquisition->transmits) {
         EXPECT_EQ(std::ranges::count(transmit.apodization, 1.0F), 1);
         EXPECT_EQ(std::ranges::count(transmit.apodization, 0.0F), 23);
     }
-    const auto hann = openRecording(capture("apodized_plane"));
+    const auto hann = openRecording(mustCapture("apodized_plane"));
     EXPECT_NEAR(hann->info().frame.acquisition->transmits[0].apodization[0],
                 std::pow(std::sin(std::numbers::pi * 0.5 / 24), 2), 1e-7);
-    EXPECT_THAT(openRecording(capture("inverted"))->info().warnings,
+    EXPECT_THAT(openRecording(mustCapture("inverted"))->info().warnings,
                 Contains(HasSubstr("Transmit 2 fires inverted")));
 }
 
 TEST(MustApodization, Refusals) {
-    EXPECT_THAT(refusalOf(capture("silent_transmit")),
+    EXPECT_THAT(refusalOf(mustCapture("silent_transmit")),
                 AllOf(HasSubstr("transmit 2"), HasSubstr("no element fires")));
-    EXPECT_THAT(refusalOf(capture("short_apodization")),
+    EXPECT_THAT(refusalOf(mustCapture("short_apodization")),
                 AllOf(HasSubstr("TXapodization"), HasSubstr("3 x 7"), HasSubstr("24 elements")));
-    EXPECT_THAT(refusalOf(capture("two_apodizations")),
+    EXPECT_THAT(refusalOf(mustCapture("two_apodizations")),
                 AllOf(HasSubstr("3 transmits"), HasSubstr("TXapodization 2")));
-    EXPECT_THAT(refusalOf(capture("nan_apodization")),
+    EXPECT_THAT(refusalOf(mustCapture("nan_apodization")),
                 AllOf(HasSubstr("transmit 3"), HasSubstr("nan for element 5")));
-    EXPECT_THAT(refusalOf(capture("coded")), HasSubstr("opposite signs"));
+    EXPECT_THAT(refusalOf(mustCapture("coded")), HasSubstr("opposite signs"));
 }
 
 } // namespace

@@ -20,7 +20,7 @@ using test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string refusal(const std::filesystem::path& path) {
+std::string spectraRefusal(const std::filesystem::path& path) {
     try {
         openRecording(path);
     } catch (const Error& error) {
@@ -122,7 +122,7 @@ TEST(NativeSpectraFile, refusesContradictions) {
             const Hdf5Handle group(H5Gopen2(file.get(), native::kSpectrometer, H5P_DEFAULT));
             damage(group.get());
         }
-        return refusal(folder / name);
+        return spectraRefusal(folder / name);
     };
     const auto table = [](hid_t at, const char* name, std::vector<double> values) {
         H5Ldelete(at, name, H5P_DEFAULT);

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr std::int64_t kLines = 3;
-constexpr std::int64_t kSamples = 6;
+constexpr std::int64_t kCheckedSamples = 6;
 
 std::optional<std::string> warningOf(DType type, const std::string& bytes,
                                      std::int64_t lines = kLines) {
@@ -26,7 +26,7 @@ std::optional<std::string> warningOf(DType type, const std::string& bytes,
     info.path = "folder/oct.raw";
     info.frame.dtype = type;
     info.frame.axes = {{AxisName::Lateral, lines, 1.0, 0.0, ""},
-                       {AxisName::Sample, kSamples, 1.0, 0.0, ""}};
+                       {AxisName::Sample, kCheckedSamples, 1.0, 0.0, ""}};
     info.frame.spectrometer = std::make_shared<Spectrometer>();
     return frameWarning(info, 4, std::as_bytes(std::span(bytes)));
 }
@@ -35,7 +35,7 @@ std::optional<std::string> warningOf(DType type, const std::string& bytes,
 template <class T, class Values> std::string frame(const Values& values) {
     std::vector<T> samples;
     for (int l = 0; l < kLines; ++l)
-        for (int n = 0; n < kSamples; ++n) samples.push_back(static_cast<T>(values(l, n)));
+        for (int n = 0; n < kCheckedSamples; ++n) samples.push_back(static_cast<T>(values(l, n)));
     return bytesOfValues(samples);
 }
 
@@ -61,7 +61,7 @@ TEST(SampleCheck, ConstantSpectraAreToldOfInEverySampleType) {
     expectWarnings<float>(DType::F32);
     const auto packed = [](const char* threeBytes) {
         std::string bytes;
-        for (int pair = 0; pair < kLines * kSamples / 2; ++pair) bytes.append(threeBytes, 3);
+        for (int pair = 0; pair < kLines * kCheckedSamples / 2; ++pair) bytes.append(threeBytes, 3);
         return bytes;
     };
     EXPECT_THAT(warningOf(DType::Packed12, packed("\x11\x10\x01")).value_or(""),
@@ -100,7 +100,7 @@ protected:
 };
 
 TEST_F(OpenedSpectra, AreToldOfWhereTheFirstFrameIsConstant) {
-    std::vector<std::uint16_t> codes(2 * kLines * kSamples, 9);
+    std::vector<std::uint16_t> codes(2 * kLines * kCheckedSamples, 9);
     const auto dark = open("<u2", bytesOfValues(codes));
     EXPECT_THAT(dark->info().warnings, ElementsAre(HasSubstr("no spectrum of frame 1")));
     EXPECT_FALSE(dark->info().firstFrameSound);

@@ -5,6 +5,7 @@
 
 #include "tests/dataset/sample_files.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>

@@ -19,7 +19,7 @@ using testing_support::comesTrue;
 using testing_support::kCine;
 using testing_support::OpenWindow;
 
-const QString kRetina = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
+const QString kRetinaFile = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
 
 /// The bundled recording, and what people do to it.
 struct Edited : OpenWindow {
@@ -125,7 +125,7 @@ TEST(EditDesk, ARefusedEditIsNotInTheListAndTheValueThatHoldsIsShown) {
 }
 
 TEST(EditDesk, ResetAllReachesSwitchesAndRefusalsAndIsTakenBack) {
-    Edited window(OpenRequest{kRetina.toStdString()});
+    Edited window(OpenRequest{kRetinaFile.toStdString()});
     ASSERT_TRUE(window.bypassed("fixed_pattern"));
     emit window.panel().bypassToggled("fixed_pattern", false);
     emit window.panel().bypassToggled("window", true);
@@ -207,7 +207,7 @@ TEST(EditDesk, AnotherRecordingIsAStepOfTheList) {
     Edited window;
     window.set("beamform", "speed_of_sound", 1480.0);
     window.chosen([](DisplayChoice& choice) { choice.colourMap = "magma"; });
-    window.desktop.files().open(kRetina);
+    window.desktop.files().open(kRetinaFile);
     ASSERT_TRUE(window.openingEnds());
     ASSERT_EQ(window.openFile(), "retina_cine.echolux.h5");
     window.set("dispersion", "c1", 12.0);
@@ -235,7 +235,7 @@ TEST(EditDesk, ARecordingThatIsGoneStaysGone) {
     ASSERT_TRUE(QFile::copy(kCine, copy));
     Edited window(OpenRequest{copy.toStdString()});
     window.set("beamform", "speed_of_sound", 1480.0);
-    window.desktop.files().open(kRetina);
+    window.desktop.files().open(kRetinaFile);
     ASSERT_TRUE(window.openingEnds());
     ASSERT_TRUE(QFile::remove(copy));
     window.edits().undo();

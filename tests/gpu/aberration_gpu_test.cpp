@@ -13,7 +13,7 @@ namespace {
 TEST(AberrationGpu, EveryMethodAgreesWithTheCpu) {
     ECHOLUX_NEED_GPU();
     const FrameSpec spec = planeWave();
-    const HostFrame frame = echoes(spec, screenOf(30e-9, kElements));
+    const HostFrame frame = echoes(spec, screenOf(30e-9, kWaveElements));
     const StageType& type = stageType("aberration");
     for (const char* method : {"least_squares", "beam_sum", "conjugate", "matlab", "gpu", "cpu"}) {
         SCOPED_TRACE(method);
@@ -27,7 +27,7 @@ TEST(AberrationGpu, EveryMethodAgreesWithTheCpu) {
         const HostFrames cpu = outputsOn(Backend::Cpu);
         const HostFrames cuda = outputsOn(Backend::Cuda);
         EXPECT_EQ(cpu[3].as<float>()[static_cast<std::size_t>(aberration::Figure::Valid)], 1.0F);
-        for (std::size_t e = 0; e < kElements; ++e) {
+        for (std::size_t e = 0; e < kWaveElements; ++e) {
             EXPECT_NEAR(cuda[0].as<float>()[e], cpu[0].as<float>()[e], 0.2e-9);
             EXPECT_NEAR(cuda[1].as<float>()[e], cpu[1].as<float>()[e], 1e-3);
             EXPECT_NEAR(cuda[2].as<float>()[e], cpu[2].as<float>()[e], 1e-4);

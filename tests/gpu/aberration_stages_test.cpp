@@ -45,7 +45,7 @@ double residualS(const HostFrames& outputs, const FrameSpec& spec,
 
 TEST(Aberration, FindsAKnownScreen) {
     const FrameSpec spec = planeWave();
-    const std::vector<double> screen = screenOf(30e-9, kElements);
+    const std::vector<double> screen = screenOf(30e-9, kWaveElements);
     const HostFrames found = estimateOf(echoes(spec, screen), wholeRegion());
     EXPECT_EQ(figure(found, Figure::Valid), 1.0);
     EXPECT_LT(residualS(found, spec, screen), 4e-9);
@@ -54,7 +54,7 @@ TEST(Aberration, FindsAKnownScreen) {
 
 TEST(Aberration, LeavesWhatHasNoScreenAlone) {
     const FrameSpec spec = planeWave();
-    const std::vector<double> none(kElements, 0.0);
+    const std::vector<double> none(kWaveElements, 0.0);
     const HostFrames found = estimateOf(echoes(spec, none), wholeRegion());
     EXPECT_LT(residualS(found, spec, none), 2e-9);
     EXPECT_NEAR(figure(found, Figure::SharpnessAfter) / figure(found, Figure::SharpnessBefore), 1.0,
@@ -63,7 +63,7 @@ TEST(Aberration, LeavesWhatHasNoScreenAlone) {
 
 TEST(Aberration, OfFaintDataItSaysTheSame) {
     const FrameSpec spec = planeWave();
-    const HostFrame loud = echoes(spec, screenOf(30e-9, kElements));
+    const HostFrame loud = echoes(spec, screenOf(30e-9, kWaveElements));
     std::vector<float> faint(loud.as<float>().begin(), loud.as<float>().end());
     for (float& value : faint) value *= 1e-12F;
     const std::vector<double> delays = valuesOf(estimateOf(loud, wholeRegion())[0]);
@@ -74,7 +74,7 @@ TEST(Aberration, OfFaintDataItSaysTheSame) {
 /// Iterations begin with a filter of 1, whatever the data are: they are given data of one scale.
 TEST(Aberration, OfFaintDataIterationsSayTheSame) {
     const FrameSpec spec = planeWave();
-    const HostFrame loud = echoes(spec, screenOf(5e-9, kElements));
+    const HostFrame loud = echoes(spec, screenOf(5e-9, kWaveElements));
     std::vector<float> faint(loud.as<float>().begin(), loud.as<float>().end());
     for (float& value : faint) value *= 1e-6F;
     for (const char* method : {"conjugate", "matlab", "gpu", "cpu"}) {
@@ -90,14 +90,14 @@ TEST(Aberration, OfFaintDataIterationsSayTheSame) {
 
 /// Waves heard by windows of eight elements that walk along the array, and a wave in three by all.
 FrameSpec walkingWindows(std::int64_t waves) {
-    FrameSpec spec = channelSpec(waves, kElements, kSamples);
+    FrameSpec spec = channelSpec(waves, kWaveElements, kWaveSamples);
     auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
     acquisition->soundSpeedMps = kSoundMps;
     for (Transmit& transmit : acquisition->transmits) transmit = Transmit{};
     acquisition->receiveWeights.clear();
     for (std::int64_t t = 0; t < waves; ++t) {
-        const std::int64_t first = t * (kElements - 8) / (waves - 1);
-        for (std::int64_t e = 0; e < kElements; ++e)
+        const std::int64_t first = t * (kWaveElements - 8) / (waves - 1);
+        for (std::int64_t e = 0; e < kWaveElements; ++e)
             acquisition->receiveWeights.push_back(e >= first && e < first + 8 ? 1.0F : 0.0F);
     }
     spec.acquisition = acquisition;
@@ -112,10 +112,10 @@ HostFrame walkingEchoes(const FrameSpec& spec, const std::vector<double>& delays
     std::vector<float> samples;
     const std::vector<float>& weights = spec.acquisition->receiveWeights;
     for (std::size_t record = 0; record < weights.size(); ++record) {
-        const std::size_t e = record % kElements;
-        for (std::size_t n = 0; n < kSamples; ++n)
+        const std::size_t e = record % kWaveElements;
+        for (std::size_t n = 0; n < kWaveSamples; ++n)
             samples.push_back(weights[record] * static_cast<float>(amplitudes[e]) *
-                              wave[e * kSamples + n]);
+                              wave[e * kWaveSamples + n]);
     }
     return HostFrame(spec, samples);
 }
@@ -124,10 +124,10 @@ HostFrame walkingEchoes(const FrameSpec& spec, const std::vector<double>& delays
 /// screen does to them is told all the same, without steps between parts of the aperture.
 TEST(Aberration, AmplitudesOfWalkingAperturesAreThoseOfTheScreen) {
     const FrameSpec spec = walkingWindows(13);
-    const std::vector<double> screen = screenOf(30e-9, kElements);
+    const std::vector<double> screen = screenOf(30e-9, kWaveElements);
     for (const double decibels : {0.0, 2.0}) {
         std::vector<double> truth;
-        for (std::size_t e = 0; e < kElements; ++e)
+        for (std::size_t e = 0; e < kWaveElements; ++e)
             truth.push_back(decibels * std::numbers::sqrt2 *
                             std::sin(0.9 * static_cast<double>(e) + 0.5));
         std::vector<double> amplitudes;
@@ -137,7 +137,7 @@ TEST(Aberration, AmplitudesOfWalkingAperturesAreThoseOfTheScreen) {
         EXPECT_LT(residualS(found, spec, screen), 5e-9);
         double least = 1e9;
         double most = -1e9;
-        for (std::size_t e = 0; e < kElements; ++e) {
+        for (std::size_t e = 0; e < kWaveElements; ++e) {
             const double off = 20.0 * std::log10(double{found[1].as<float>()[e]}) - truth[e];
             least = std::min(least, off);
             most = std::max(most, off);
@@ -169,9 +169,9 @@ TEST(Aberration, APatchHasAFilterOfItsOwn) {
     const FrameSpec spec = planeWave();
     Settings settings = wholeRegion();
     settings.emplace_back("patches", std::int64_t{2});
-    const HostFrames found = estimateOf(echoes(spec, screenOf(20e-9, kElements)), settings);
+    const HostFrames found = estimateOf(echoes(spec, screenOf(20e-9, kWaveElements)), settings);
     EXPECT_EQ(found[0].spec.axes[0].size, 2);
-    EXPECT_EQ(found[0].spec.axes[1].size, kElements);
+    EXPECT_EQ(found[0].spec.axes[1].size, kWaveElements);
     EXPECT_EQ(found[3].spec.axes[1].size, aberration::kFigures);
 }
 
@@ -187,13 +187,13 @@ TEST(Aberration, TheUsualGateReadsWell) {
 TEST(Aberration, RefusesWhatHasNoEchoes) {
     const FrameSpec spec = planeWave();
     const auto said = [&](const Settings& settings) {
-        return refusal([&] { estimateOf(echoes(spec, screenOf(0.0, kElements)), settings); });
+        return refusal([&] { estimateOf(echoes(spec, screenOf(0.0, kWaveElements)), settings); });
     };
     EXPECT_THAT(said({{"region_depth", 0.3}}), testing::HasSubstr("recorded whole"));
     EXPECT_THAT(said({{"gate", 5e-5}}), testing::HasSubstr("longer than the records"));
     EXPECT_THAT(said({{"gate", 1e-7}}), testing::HasSubstr("holds"));
     EXPECT_THAT(said({{"centre_frequency", 11e6}}), testing::HasSubstr("sampled band"));
-    const HostFrame one(channelSpec(1, 1, kSamples));
+    const HostFrame one(channelSpec(1, 1, kWaveSamples));
     EXPECT_THAT(refusal([&] { estimateOf(one, {}); }), testing::HasSubstr("one element"));
 }
 
@@ -206,22 +206,23 @@ HostFrame perElement(std::int64_t patches, const std::vector<double>& values) {
 
 TEST(AberrationCorrection, MovesEchoesToWhereTheyHadCome) {
     const FrameSpec spec = planeWave();
-    const std::vector<double> screen = screenOf(40e-9, kElements);
-    const HostFrame straight = echoes(spec, std::vector<double>(kElements, 0.0));
-    const HostFrame out = runStage("aberration_correction",
-                                   HostFrames{echoes(spec, screen), perElement(1, screen),
-                                              perElement(1, std::vector<double>(kElements, 1.0))});
+    const std::vector<double> screen = screenOf(40e-9, kWaveElements);
+    const HostFrame straight = echoes(spec, std::vector<double>(kWaveElements, 0.0));
+    const HostFrame out =
+        runStage("aberration_correction",
+                 HostFrames{echoes(spec, screen), perElement(1, screen),
+                            perElement(1, std::vector<double>(kWaveElements, 1.0))});
     ASSERT_EQ(out.spec.axes, spec.axes);
     expectNear(out.as<float>(), straight.as<float>(), 0.02);
 }
 
 TEST(AberrationCorrection, NoEstimateYetCorrectsNothing) {
     const FrameSpec spec = planeWave();
-    const HostFrame in = echoes(spec, screenOf(40e-9, kElements));
-    const HostFrame none = perElement(1, std::vector<double>(kElements, 0.0));
+    const HostFrame in = echoes(spec, screenOf(40e-9, kWaveElements));
+    const HostFrame none = perElement(1, std::vector<double>(kWaveElements, 0.0));
     EXPECT_EQ(runStage("aberration_correction", HostFrames{in, none, none}).bytes, in.bytes);
-    const HostFrame delays = perElement(1, screenOf(40e-9, kElements));
-    const HostFrame ones = perElement(1, std::vector<double>(kElements, 1.0));
+    const HostFrame delays = perElement(1, screenOf(40e-9, kWaveElements));
+    const HostFrame ones = perElement(1, std::vector<double>(kWaveElements, 1.0));
     EXPECT_EQ(
         runStage("aberration_correction", HostFrames{in, delays, ones}, {{"strength", 0.0}}).bytes,
         in.bytes);
@@ -229,9 +230,9 @@ TEST(AberrationCorrection, NoEstimateYetCorrectsNothing) {
 
 TEST(AberrationCorrection, AmplitudesAreEqualisedOrTrusted) {
     const FrameSpec spec = planeWave();
-    const HostFrame in = echoes(spec, std::vector<double>(kElements, 0.0));
-    const HostFrame delays = perElement(1, std::vector<double>(kElements, 0.0));
-    const HostFrame twos = perElement(1, std::vector<double>(kElements, 2.0));
+    const HostFrame in = echoes(spec, std::vector<double>(kWaveElements, 0.0));
+    const HostFrame delays = perElement(1, std::vector<double>(kWaveElements, 0.0));
+    const HostFrame twos = perElement(1, std::vector<double>(kWaveElements, 2.0));
     const auto first = [&](const char* weights) {
         const HostFrame out = runStage("aberration_correction", HostFrames{in, delays, twos},
                                        {{"weights", std::string(weights)}});
@@ -244,19 +245,19 @@ TEST(AberrationCorrection, AmplitudesAreEqualisedOrTrusted) {
 
 TEST(AberrationCorrection, SeveralPatchesMakeAnEnsemble) {
     const FrameSpec spec = planeWave();
-    std::vector<double> delays(2 * kElements, 0.0);
-    for (std::size_t e = kElements; e < delays.size(); ++e) delays[e] = 50e-9;
-    const HostFrame in = echoes(spec, std::vector<double>(kElements, 0.0));
+    std::vector<double> delays(2 * kWaveElements, 0.0);
+    for (std::size_t e = kWaveElements; e < delays.size(); ++e) delays[e] = 50e-9;
+    const HostFrame in = echoes(spec, std::vector<double>(kWaveElements, 0.0));
     const HostFrame out =
         runStage("aberration_correction",
                  HostFrames{in, perElement(2, delays),
-                            perElement(2, std::vector<double>(2 * kElements, 1.0))});
+                            perElement(2, std::vector<double>(2 * kWaveElements, 1.0))});
     ASSERT_TRUE(out.spec.isEnsemble());
     const auto samples = static_cast<std::size_t>(spec.count());
     const auto made = out.as<float>();
     for (std::size_t i = 0; i + 1 < samples; i += 97) {
         EXPECT_EQ(made[i], in.as<float>()[i]);
-        if ((i + 1) % kSamples == 0) continue;
+        if ((i + 1) % kWaveSamples == 0) continue;
         EXPECT_NEAR(made[samples + i], in.as<float>()[i + 1], 0.01) << "50 ns are one sample";
     }
 }
@@ -274,13 +275,13 @@ TEST(AberrationCorrection, RefusesAFilterOfAnotherArray) {
 TEST(AberrationFilter, HandsOnWhatItWasGiven) {
     const FrameSpec spec = planeWave();
     const HostFrame in(spec);
-    const std::vector<double> screen = screenOf(40e-9, kElements);
+    const std::vector<double> screen = screenOf(40e-9, kWaveElements);
     const StageType& type = stageType("aberration_filter");
     const auto outputsOf = [&](const Settings& settings) {
         return StageRunner(type, spec, paramsFor(type, spec, settings)).runAll({in});
     };
     const HostFrames given =
-        outputsOf({{"delays", screen}, {"amplitudes", std::vector<double>(kElements, 0.5)}});
+        outputsOf({{"delays", screen}, {"amplitudes", std::vector<double>(kWaveElements, 0.5)}});
     for (std::size_t e = 0; e < screen.size(); ++e) {
         EXPECT_EQ(given[0].as<float>()[e], static_cast<float>(screen[e]));
         EXPECT_EQ(given[1].as<float>()[e], 0.5F);

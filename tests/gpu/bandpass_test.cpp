@@ -15,13 +15,13 @@
 namespace echolux::test {
 namespace {
 
-const Vectors& vectors() {
+const Vectors& signalVectors() {
     static const Vectors kVectors("gpu/vectors/signal_stages.txt");
     return kVectors;
 }
 
 HostFrame filtered(const Settings& settings) {
-    return runStage("bandpass", HostFrame(channelSpec(2, 3, 83), vectors()["rf"]), settings);
+    return runStage("bandpass", HostFrame(channelSpec(2, 3, 83), signalVectors()["rf"]), settings);
 }
 
 std::string refusal(const FrameSpec& spec, const Settings& settings) {
@@ -41,20 +41,20 @@ TEST(Bandpass, EdgesAgreeWithScipy) {
         settings.emplace_back("taps", taps);
         settings.emplace_back("window", window);
         SCOPED_TRACE(taps);
-        expectNear(filtered(settings).as<float>(), vectors()["bandpass_" + std::to_string(taps)],
-                   2e-6);
+        expectNear(filtered(settings).as<float>(),
+                   signalVectors()["bandpass_" + std::to_string(taps)], 2e-6);
     }
 }
 
 TEST(Bandpass, EdgesInEitherOrder) {
     const HostFrame swapped =
         filtered({{"low", 7.5e6}, {"high", 2.5e6}, {"taps", std::int64_t{31}}});
-    expectNear(swapped.as<float>(), vectors()["bandpass_31"], 2e-6);
+    expectNear(swapped.as<float>(), signalVectors()["bandpass_31"], 2e-6);
 }
 
 TEST(Bandpass, HighEdgeBeyondTheSpectrumMakesAHighPass) {
     const HostFrame out = filtered({{"low", 2.5e6}, {"high", 30e6}, {"taps", std::int64_t{31}}});
-    expectNear(out.as<float>(), vectors()["highpass_31"], 4e-6);
+    expectNear(out.as<float>(), signalVectors()["highpass_31"], 4e-6);
 }
 
 /// Van Bavel 2013, listing 4.2, gives -0.0049 0.1007 0.4761: half of a filter of six taps, to four
@@ -62,7 +62,7 @@ TEST(Bandpass, HighEdgeBeyondTheSpectrumMakesAHighPass) {
 TEST(Bandpass, PublishedCoefficients) {
     const HostFrame out = filtered(
         {{"design", "coefficients"}, {"coefficients", std::vector{-0.0049, 0.1007, 0.4761}}});
-    expectNear(out.as<float>(), vectors()["published_bandpass"], 1e-3);
+    expectNear(out.as<float>(), signalVectors()["published_bandpass"], 1e-3);
 }
 
 TEST(Bandpass, CoefficientForms) {
@@ -73,7 +73,7 @@ TEST(Bandpass, CoefficientForms) {
                       {"coefficients", coefficients},
                       {"coefficient_form", form == "odd" ? "half_odd" : "all_taps"}});
         SCOPED_TRACE(form);
-        expectNear(out.as<float>(), vectors()["coefficients_" + form], 2e-6);
+        expectNear(out.as<float>(), signalVectors()["coefficients_" + form], 2e-6);
     }
 }
 
@@ -88,16 +88,18 @@ TEST(Bandpass, ForwardIsScipysCausalFilter) {
                         {"coefficient_form", form}};
     };
     expectNear(forward({{"low", 2.5e6}, {"high", 7.5e6}, {"taps", std::int64_t{31}}}).as<float>(),
-               vectors()["forward_edges"], 2e-6);
+               signalVectors()["forward_edges"], 2e-6);
     const std::vector<double> three{0.5, -0.25, 1.0};
-    expectNear(forward(given(three, "half_even")).as<float>(), vectors()["forward_even"], 2e-6);
-    expectNear(forward(given(three, "half_odd")).as<float>(), vectors()["forward_odd"], 2e-6);
-    expectNear(forward(given(three, "all_taps")).as<float>(), vectors()["forward_all"], 2e-6);
+    expectNear(forward(given(three, "half_even")).as<float>(), signalVectors()["forward_even"],
+               2e-6);
+    expectNear(forward(given(three, "half_odd")).as<float>(), signalVectors()["forward_odd"], 2e-6);
+    expectNear(forward(given(three, "all_taps")).as<float>(), signalVectors()["forward_all"], 2e-6);
     // Longer than the record.
-    const std::vector<float>& taps = vectors()["long_taps"];
+    const std::vector<float>& taps = signalVectors()["long_taps"];
     std::vector<double> clipped;
     for (const float tap : taps) clipped.push_back(double{tap});
-    expectNear(forward(given(clipped, "all_taps")).as<float>(), vectors()["forward_long"], 2e-6);
+    expectNear(forward(given(clipped, "all_taps")).as<float>(), signalVectors()["forward_long"],
+               2e-6);
 }
 
 /// A line of several tiles: an impulse becomes the taps, wherever it stands.
@@ -134,13 +136,13 @@ TEST(Bandpass, KeepsThePhase) {
 
 TEST(Bandpass, LiveEditsNeedOnlyUpdate) {
     const StageType& type = stageType("bandpass");
-    const HostFrame input(channelSpec(2, 3, 83), vectors()["rf"]);
+    const HostFrame input(channelSpec(2, 3, 83), signalVectors()["rf"]);
     StageRunner runner(type, input.spec,
                        paramsFor(type, input.spec, {{"taps", std::int64_t{255}}}));
     runner.run(input);
     runner.update(
         paramsFor(type, input.spec, {{"low", 2.5e6}, {"high", 7.5e6}, {"taps", std::int64_t{31}}}));
-    expectNear(runner.run(input).as<float>(), vectors()["bandpass_31"], 2e-6);
+    expectNear(runner.run(input).as<float>(), signalVectors()["bandpass_31"], 2e-6);
 }
 
 TEST(Bandpass, DefaultsFollowTheCentreFrequency) {
@@ -186,7 +188,7 @@ TEST(Bandpass, ResponseAgreesWithScipy) {
     const Params params = paramsFor(type, channelSpec(1, 1, 9),
                                     {{"low", 2.5e6}, {"high", 7.5e6}, {"taps", std::int64_t{31}}});
     const FilterResponse response = bandpassResponse(params, 20e6, 41);
-    const auto& expected = vectors()["response_31_db"];
+    const auto& expected = signalVectors()["response_31_db"];
     ASSERT_EQ(response.magnitudeDb.size(), expected.size());
     EXPECT_DOUBLE_EQ(response.frequenciesHz.back(), 10e6);
     for (std::size_t i = 0; i < expected.size(); ++i) {

@@ -13,15 +13,15 @@ namespace {
 using testing::HasSubstr;
 using testing_support::refusal;
 
-constexpr int kElements = 32;
-constexpr int kSamples = 1000;
+constexpr int kGridElements = 32;
+constexpr int kGridSamples = 1000;
 constexpr double kFirstSampleS = 5e-6;
 
 /// One plane wave straight down; recorded from 5 us on.
 Scan downward() {
     Scan scan;
-    scan.elements = kElements;
-    scan.samples = kSamples;
+    scan.elements = kGridElements;
+    scan.samples = kGridSamples;
     scan.transmits = {planeWave(0.0, kFirstSampleS)};
     return scan;
 }
@@ -40,11 +40,11 @@ TEST(DataGrid, HasAColumnPerElementAndARowPerSample) {
     const Scan scan = downward();
     ASSERT_EQ(image.spec.axes.size(), 2U);
     const Axis& depth = image.spec.axes[0];
-    EXPECT_EQ(depth.size, kSamples);
+    EXPECT_EQ(depth.size, kGridSamples);
     EXPECT_NEAR(depth.origin, 0.5 * scan.soundSpeedMps * kFirstSampleS, 1e-12);
     EXPECT_NEAR(depth.spacing, 0.5 * scan.soundSpeedMps / scan.fsHz, 1e-15);
     const Axis& lateral = image.spec.axes[1];
-    EXPECT_EQ(lateral.size, kElements);
+    EXPECT_EQ(lateral.size, kGridElements);
     EXPECT_NEAR(lateral.origin, elementX(scan, 0), 1e-12);
     EXPECT_NEAR(lateral.spacing, scan.pitchM, 1e-12);
 }
@@ -55,8 +55,8 @@ TEST(DataGrid, APointIsAtItsElementAndSample) {
     const auto greatest =
         std::ranges::max_element(pixels, {}, [](float value) { return std::abs(value); }) -
         pixels.begin();
-    EXPECT_EQ(greatest / kElements, 600);
-    EXPECT_EQ(greatest % kElements, 20);
+    EXPECT_EQ(greatest / kGridElements, 600);
+    EXPECT_EQ(greatest % kGridElements, 20);
 }
 
 TEST(DataGrid, EqualsAnImageOfTheseEdgesAndSteps) {
@@ -66,10 +66,10 @@ TEST(DataGrid, EqualsAnImageOfTheseEdgesAndSteps) {
     const HostFrame data = runStage("beamform", echo(), kAsTheData);
     const HostFrame image = runStage("beamform", echo(),
                                      {{"lateral_min", elementX(scan, 0)},
-                                      {"lateral_max", elementX(scan, kElements - 1)},
+                                      {"lateral_max", elementX(scan, kGridElements - 1)},
                                       {"pixel_lateral", scan.pitchM},
                                       {"depth_min", top},
-                                      {"depth_max", top + (kSamples - 1) * row},
+                                      {"depth_max", top + (kGridSamples - 1) * row},
                                       {"pixel_depth", row}});
     ASSERT_EQ(data.spec.describe(), image.spec.describe());
     EXPECT_TRUE(std::ranges::equal(data.as<float>(), image.as<float>()));
@@ -81,7 +81,7 @@ TEST(DataGrid, EdgesAndPixelSizesDoNotCount) {
                                       {"lateral_min", 0.01},
                                       {"lateral_max", -0.01},
                                       {"pixel_depth", 1e-6}});
-    EXPECT_EQ(image.spec.count(), std::int64_t{kElements} * kSamples);
+    EXPECT_EQ(image.spec.count(), std::int64_t{kGridElements} * kGridSamples);
 }
 
 TEST(DataGrid, ArraysWithoutColumnsAreRefused) {

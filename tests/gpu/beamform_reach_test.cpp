@@ -11,7 +11,7 @@
 namespace echolux::test {
 namespace {
 
-template <class Change> BeamformParams defaultsOf(const Scan& scan, const Change& change) {
+template <class Change> BeamformParams changedDefaults(const Scan& scan, const Change& change) {
     FrameSpec spec = specOf(scan, DType::ComplexF32, scan.fcHz);
     auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
     change(*acquisition);
@@ -30,7 +30,7 @@ TEST(BeamformReach, TheDefaultVolumeHoldsWhereTheWavesGo) {
                 a.probe.elements.push_back({(column - 1.5) * 0.4e-3, (row - 1.0) * 0.4e-3, 0.0});
     };
     const auto bounds = [&](const Transmit& transmit) {
-        return defaultsOf(Scan{.elements = 12, .transmits = {transmit}}, matrix);
+        return changedDefaults(Scan{.elements = 12, .transmits = {transmit}}, matrix);
     };
     constexpr double kTenth = 1e-4; // rounded outwards
     const double lambda = 1540.0 / Scan{}.fcHz;
@@ -70,7 +70,7 @@ TEST(BeamformReach, RowsAndColumnsAreImagedInFrontOfTheArray) {
         a.probe.longAxes.assign(6, LongAxis::Elevation);
         a.probe.longAxes.resize(12, LongAxis::Lateral);
     };
-    const BeamformParams params = defaultsOf(Scan{.elements = 12}, crossed);
+    const BeamformParams params = changedDefaults(Scan{.elements = 12}, crossed);
     EXPECT_EQ(params.grid, PixelGrid::Volume);
     EXPECT_NEAR(params.lateralMaxM, 0.75e-3, 1e-9);
     EXPECT_NEAR(params.elevationMinM, -0.75e-3, 1e-9);

@@ -61,11 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
                     WaveCase{"fullMatrix", everyElement(Scan{})}),
     [](const auto& wave) { return std::string(wave.param.name); });
 
-ParamValue word(const char* text) { return std::string(text); }
+ParamValue wordOf(const char* text) { return std::string(text); }
 
 Settings lagrange5() {
     return {{"f_number", 0.0},
-            {"interpolation", word("lagrange")},
+            {"interpolation", wordOf("lagrange")},
             {"lagrange_order", std::int64_t{5}}};
 }
 
@@ -205,7 +205,7 @@ TEST(Beamform, IncoherentCompoundingAddsMagnitudes) {
     const HostFrame left = only({1, 0});
     const HostFrame right = only({0, 1});
     const HostFrame sum =
-        runStage("beamform", frame, with(fineGrid(), {{"compounding", word("incoherent")}}));
+        runStage("beamform", frame, with(fineGrid(), {{"compounding", wordOf("incoherent")}}));
     for (std::size_t i = 0; i < sum.as<Complex>().size(); ++i) {
         const double expected =
             magnitudeOf(left.as<Complex>()[i]) + magnitudeOf(right.as<Complex>()[i]);
@@ -308,14 +308,14 @@ TEST(Beamform, RefusesWhatCannotBeBeamformed) {
     EXPECT_THAT(refusalOf(good, {{"pixel_lateral", 1e-6}, {"pixel_depth", 1e-6}}),
                 HasSubstr("million pixels"));
     EXPECT_THAT(refusalOf(good, {{"depth_min", 0.03}, {"depth_max", 0.02}}), HasSubstr("empty"));
-    EXPECT_THAT(refusalOf(good, {{"compounding", word("incoherent")}}), HasSubstr("'rf'"));
+    EXPECT_THAT(refusalOf(good, {{"compounding", wordOf("incoherent")}}), HasSubstr("'rf'"));
     EXPECT_THAT(refusalOf(good, {{"transmits", std::vector<double>{1.0, 0.0, 1.0, 1.0, 1.0, 1.0,
                                                                    1.0, 1.0, 1.0}}}),
                 HasSubstr("'transmits' has 9 entries"));
     EXPECT_THAT(refusalOf(good, {{"speed_of_sound", 900.0}}), HasSubstr("1000 to 7000"));
     EXPECT_THAT(
         refusalOf(good,
-                  {{"delays", word("table")}, {"pixel_lateral", 2e-6}, {"pixel_depth", 3e-6}}),
+                  {{"delays", wordOf("table")}, {"pixel_lateral", 2e-6}, {"pixel_depth", 3e-6}}),
         HasSubstr("delay table"));
 }
 
@@ -350,24 +350,25 @@ TEST(Beamform, RefusesGeometryThatContradictsItself) {
 TEST(Beamform, RefusesGridsThatItsWavesOrArrayDoNotSuit) {
     using testing::HasSubstr;
     const FrameSpec good = specOf(Scan{}, DType::F32);
-    EXPECT_THAT(refusalOf(good, {{"transmit_aperture", word("lines")}}),
+    EXPECT_THAT(refusalOf(good, {{"transmit_aperture", wordOf("lines")}}),
                 HasSubstr("set grid to beams"));
-    EXPECT_THAT(refusalOf(good, {{"grid", word("beams")}, {"angle_min", 0.2}, {"angle_max", 0.1}}),
-                HasSubstr("angle_max greater than angle_min"));
+    EXPECT_THAT(
+        refusalOf(good, {{"grid", wordOf("beams")}, {"angle_min", 0.2}, {"angle_max", 0.1}}),
+        HasSubstr("angle_max greater than angle_min"));
     EXPECT_THAT(
         refusalOf(good,
-                  {{"grid", word("volume")}, {"elevation_min", 2e-3}, {"elevation_max", 1e-3}}),
+                  {{"grid", wordOf("volume")}, {"elevation_min", 2e-3}, {"elevation_max", 1e-3}}),
         HasSubstr("elevation_max greater than elevation_min"));
     EXPECT_THAT(refusalOf(good, with(gridRound(0.5, 0.01, 1e-3, 1e-3, 1e-4, 1e-4),
-                                     {{"transmit_aperture", word("shadow")}})),
+                                     {{"transmit_aperture", wordOf("shadow")}})),
                 HasSubstr("no transmit's wave passes"));
     EXPECT_THAT(refusalOf(withGeometry(good, [](auto& a) { a.probe.elements[3].y = 1e-3; }),
-                          {{"grid", word("beams")}}),
+                          {{"grid", wordOf("beams")}}),
                 HasSubstr("differ in elevation"));
     const FrameSpec two = specOf(Scan{.transmits = {sourceAt(Wave::Focused, 0.0, 9e-3),
                                                     sourceAt(Wave::Focused, 0.0, 12e-3)}},
                                  DType::F32);
-    EXPECT_EQ(refusalOf(two, {{"grid", word("beams")}}), "accepted");
+    EXPECT_EQ(refusalOf(two, {{"grid", wordOf("beams")}}), "accepted");
 }
 
 BeamformParams defaultsOf(const Scan& scan, const std::function<void(Acquisition&)>& change) {

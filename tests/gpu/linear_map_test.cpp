@@ -12,19 +12,20 @@
 namespace echolux::test {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 TEST(LinearMap, FixedMaximumClips) {
-    const HostFrame out = runStage(
-        "linear_map", HostFrame(imageSpec(1, 5), std::vector<float>{0.0F, 1.0F, 4.0F, 9.0F, kNan}),
-        {{"reference", std::string("fixed")}, {"max", 4.0}});
+    const HostFrame out =
+        runStage("linear_map",
+                 HostFrame(imageSpec(1, 5), std::vector<float>{0.0F, 1.0F, 4.0F, 9.0F, kMissing}),
+                 {{"reference", std::string("fixed")}, {"max", 4.0}});
     expectNear(out.as<float>(), std::vector<float>{0.0F, 63.75F, 255.0F, 255.0F, 0.0F}, 1e-6);
     EXPECT_EQ(out.spec.valueRange, (ValueRange{0.0, 255.0, "", ""}));
 }
 
 TEST(LinearMap, RunningMaximumIsTheBrightestPixel) {
     const HostFrame out = runStage(
-        "linear_map", HostFrame(imageSpec(2, 2), std::vector<float>{kNan, 1.0F, 2.0F, 0.5F}));
+        "linear_map", HostFrame(imageSpec(2, 2), std::vector<float>{kMissing, 1.0F, 2.0F, 0.5F}));
     expectNear(out.as<float>(), std::vector<float>{0.0F, 127.5F, 255.0F, 63.75F}, 1e-6);
 }
 
@@ -40,7 +41,7 @@ TEST(LinearMap, ChannelDataShowsOneTransmit) {
     auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
     acquisition->transmits[1].firstSampleS = 3e-6;
     spec.acquisition = acquisition;
-    const std::vector<float> samples{1, 2, 3, 4, 5, 80, 1, 0, -4, 2, 1, kNan};
+    const std::vector<float> samples{1, 2, 3, 4, 5, 80, 1, 0, -4, 2, 1, kMissing};
     const auto shown = [&](std::int64_t transmit) {
         return runStage("linear_map", HostFrame(spec, samples), {{"transmit", transmit}});
     };

@@ -110,7 +110,7 @@ TEST(OctChain, KnownDispersionIsUndone) {
                                          {"dispersion", {{"c1", c1}, {"c2", c2}, {"c3", c3}}},
                                          {"inverse_fft", {}}}));
     };
-    const Peak sharp = with(120, -300, 200);
+    const DepthPeak sharp = with(120, -300, 200);
     EXPECT_NEAR(sharp.amplitude, 10.0, 0.02);
     EXPECT_NEAR(sharp.index, 200, 1e-9);
     EXPECT_NEAR(sharp.width, 2.0, 0.1) << "a Hann window's own";
@@ -143,7 +143,7 @@ TEST(OctChain, AKnownChirpIsUndoneByTheSlidersWithEveryMethod) {
                 chirped, {{"k_linearize", settings}, {"window", {}}, {"inverse_fft", {}}}));
         };
         EXPECT_LT(with({}).amplitude, 6.0);
-        const Peak sharp = with({{"c1", 60.0}, {"c2", -90.0}, {"c3", 30.0}});
+        const DepthPeak sharp = with({{"c1", 60.0}, {"c2", -90.0}, {"c3", 30.0}});
         EXPECT_NEAR(sharp.index, 150, 1e-9);
         EXPECT_GT(sharp.amplitude, least);
         EXPECT_LT(sharp.amplitude, 10.1);

@@ -17,13 +17,13 @@
 namespace echolux::test {
 namespace {
 
-const Vectors& vectors() {
+const Vectors& griddingVectors() {
     static const Vectors kVectors("gpu/vectors/oct_stages.txt");
     return kVectors;
 }
 
-template <class To> std::vector<To> valuesOf(const std::string& vector) {
-    const auto& from = vectors()[vector];
+template <class To> std::vector<To> griddingValues(const std::string& vector) {
+    const auto& from = griddingVectors()[vector];
     return {from.begin(), from.end()};
 }
 
@@ -38,16 +38,16 @@ class GriddingIsTheDirectSum : public testing::TestWithParam<Gridding> {};
 TEST_P(GriddingIsTheDirectSum, AtAllDepths) {
     const auto [width, oversampling, error] = GetParam();
     FrameSpec spec = octSpec(0, 6, 96);
-    spec = withSpectrometer(spec,
-                            [](Spectrometer& s) { s.resampling = valuesOf<double>("resampling"); });
+    spec = withSpectrometer(
+        spec, [](Spectrometer& s) { s.resampling = griddingValues<double>("resampling"); });
     const HostFrame out =
-        runChain(HostFrame(spec, vectors()["tones"]),
+        runChain(HostFrame(spec, griddingVectors()["tones"]),
                  {{"k_linearize", {{"kernel_width", width}, {"oversampling", oversampling}}},
                   {"inverse_fft", {}}});
     EXPECT_EQ(out.spec.describe(), "complex_f32 [lateral 6][depth 48]");
-    expectNear(out.as<float>(), vectors()["tones_depths"], error);
+    expectNear(out.as<float>(), griddingVectors()["tones_depths"], error);
     // The bound says something: half of it would be too little to allow for a factor of 20.
-    const double measured = largestError(out.as<float>(), vectors()["tones_depths"]);
+    const double measured = largestError(out.as<float>(), griddingVectors()["tones_depths"]);
     RecordProperty("measured", std::to_string(measured));
     EXPECT_GT(measured, error / 20) << "the stated error is far from what is reached: " << measured;
 }
@@ -69,11 +69,11 @@ TEST_P(OctChainOfKernel, AgreesWithNumpy) {
     FrameSpec spec = octSpec(0, 6, kSamples);
     spec.dtype = DType::U16;
     spec = withSpectrometer(spec, [](Spectrometer& s) {
-        s.background = vectors()["chain_background"];
-        s.resampling = valuesOf<double>("resampling");
-        s.dispersionRad = valuesOf<double>("chain_phase");
+        s.background = griddingVectors()["chain_background"];
+        s.resampling = griddingValues<double>("resampling");
+        s.dispersionRad = griddingValues<double>("chain_phase");
     });
-    const HostFrame raw(spec, valuesOf<std::uint16_t>("chain_raw"));
+    const HostFrame raw(spec, griddingValues<std::uint16_t>("chain_raw"));
     const HostFrame depths = runChain(raw, {{"spectrum_to_float", {}},
                                             {"background_subtract", {}},
                                             {"dc_removal_moving", {}},
@@ -81,28 +81,28 @@ TEST_P(OctChainOfKernel, AgreesWithNumpy) {
                                             {"window", {}},
                                             {"dispersion", {}},
                                             {"inverse_fft", {}}});
-    expectNear(depths.as<float>(), vectors()["chain_depths"], error);
+    expectNear(depths.as<float>(), griddingVectors()["chain_depths"], error);
     const HostFrame image = runChain(depths, {{"magnitude_log", {}}});
     const auto db = image.as<float>();
     EXPECT_NEAR(*std::max_element(db.begin(), db.begin() + 48), 20.0 * std::log10(60.0), 0.2)
         << "a reflector of 60 codes";
-    const auto& expected = vectors()["chain_depths"];
+    const auto& expected = griddingVectors()["chain_depths"];
     EXPECT_NEAR(db[40], 20 * std::log10(std::hypot(expected[80], expected[81])), 0.15);
 }
 
 TEST_P(OctChainOfKernel, IsTheDirectSumWhateverTheDispersion) {
     const auto [width, error] = GetParam();
     const FrameSpec spec = withSpectrometer(octSpec(0, 2, 160), [](Spectrometer& s) {
-        s.resampling = valuesOf<double>("dispersed_resampling");
+        s.resampling = griddingValues<double>("dispersed_resampling");
     });
-    const auto& c = vectors()["dispersed_terms"];
+    const auto& c = griddingVectors()["dispersed_terms"];
     const HostFrame out = runChain(
-        HostFrame(spec, vectors()["dispersed"]),
+        HostFrame(spec, griddingVectors()["dispersed"]),
         {{"k_linearize", {{"kernel_width", width}}},
          {"window", {}},
          {"dispersion", {{"c1", double{c[0]}}, {"c2", double{c[1]}}, {"c3", double{c[2]}}}},
          {"inverse_fft", {}}});
-    EXPECT_LE(largestError(out.as<float>(), vectors()["dispersed_depths"]), error);
+    EXPECT_LE(largestError(out.as<float>(), griddingVectors()["dispersed_depths"]), error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, OctChainOfKernel,
@@ -141,7 +141,7 @@ TEST(OctChain, WithoutOversamplingThePeakIsWhereTheMirrorIs) {
                                                        {"window", {}},
                                                        {"dispersion", {{"c1", 1000.0}}},
                                                        {"inverse_fft", {}}});
-    const Peak peak = peakOf(out);
+    const DepthPeak peak = peakOf(out);
     EXPECT_EQ(peak.index, 80.0);
     EXPECT_NEAR(peak.amplitude, 100.0, 0.5);
     EXPECT_LT(peakOf(out, 250).amplitude, 0.01);

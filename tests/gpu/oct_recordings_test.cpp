@@ -70,7 +70,7 @@ TEST_F(OctRecordings, LayersNarrowWithTheChirp) {
 }
 
 /// Peaks of a mirror in dB as published: of the plain transform of the Hann-windowed fringe.
-double publishedDb(const Peak& peak) {
+double publishedDb(const DepthPeak& peak) {
     constexpr double kSumOfHann = 0.5 * (kSamples - 1);
     return 20 * std::log10(peak.amplitude * kSumOfHann / 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each OCT stage against NumPy and SciPy (vectors/make_oct_vectors.py).
+// Each OCT stage against NumPy and SciPy (stageVectors/make_oct_vectors.py).
 #include "gpu/oct/oct_formula.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/oct_chain.hpp"
@@ -16,48 +16,48 @@ namespace echolux::test {
 namespace {
 
 constexpr std::int64_t kLines = 6;
-constexpr std::int64_t kSamples = 37;
+constexpr std::int64_t kStageSamples = 37;
 
-const Vectors& vectors() {
+const Vectors& stageVectors() {
     static const Vectors kVectors("gpu/vectors/oct_stages.txt");
     return kVectors;
 }
 
 std::string name(const char* id) { return id; }
 
-HostFrame spectra() { return {octSpec(0, kLines, kSamples), vectors()["spectra"]}; }
+HostFrame spectra() { return {octSpec(0, kLines, kStageSamples), stageVectors()["spectra"]}; }
 
 HostFrame complexSpectra() {
-    FrameSpec spec = octSpec(0, kLines, kSamples);
+    FrameSpec spec = octSpec(0, kLines, kStageSamples);
     spec.dtype = DType::ComplexF32;
-    return {spec, vectors()["complex_spectra"]};
+    return {spec, stageVectors()["complex_spectra"]};
 }
 
 /// The same numbers as lines along depth, `bscans` of them in a stack.
 HostFrame asDepths(HostFrame frame, std::int64_t bscans = 0) {
     const DType dtype = frame.spec.dtype;
-    frame.spec = octSpec(bscans, bscans > 0 ? kLines / bscans : kLines, kSamples);
+    frame.spec = octSpec(bscans, bscans > 0 ? kLines / bscans : kLines, kStageSamples);
     frame.spec.dtype = dtype;
     frame.spec.axes.back().name = AxisName::Depth;
     return frame;
 }
 
-template <class To> std::vector<To> valuesOf(const std::string& vector) {
-    const auto& from = vectors()[vector];
+template <class To> std::vector<To> stageValues(const std::string& vector) {
+    const auto& from = stageVectors()[vector];
     return {from.begin(), from.end()};
 }
 
 void expectAgrees(const HostFrame& out, const std::string& vector, double relative = 1e-6) {
     SCOPED_TRACE(vector);
-    expectNear(out.as<float>(), vectors()[vector], relative);
+    expectNear(out.as<float>(), stageVectors()[vector], relative);
 }
 
 TEST(SpectrumToFloat, ShiftsOffsetsAndScales) {
-    FrameSpec spec = octSpec(0, kLines, kSamples);
+    FrameSpec spec = octSpec(0, kLines, kStageSamples);
     spec.dtype = DType::U16;
     spec.codeOffset = 100.0;
     spec.codeScale = 0.5;
-    const HostFrame raw(spec, valuesOf<std::uint16_t>("codes"));
+    const HostFrame raw(spec, stageValues<std::uint16_t>("codes"));
     const HostFrame out = runStage("spectrum_to_float", raw, {{"shift", std::int64_t{4}}});
     expectAgrees(out, "to_float_shift_4");
     EXPECT_EQ(out.spec.describe(), "f32 [lateral 6][sample 37]");
@@ -88,8 +88,8 @@ TEST(BackgroundSubtract, AgreesWithNumpy) {
     expectAgrees(lines(4), "minus_mean_of_4");
     expectAgrees(lines(65536), "minus_frame_mean");
     const FrameSpec spec = withSpectrometer(
-        plain.spec, [](Spectrometer& s) { s.background = vectors()["background"]; });
-    const HostFrame recorded(spec, vectors()["spectra"]);
+        plain.spec, [](Spectrometer& s) { s.background = stageVectors()["background"]; });
+    const HostFrame recorded(spec, stageVectors()["spectra"]);
     expectAgrees(runStage("background_subtract", recorded, {{"strength", 0.75}}),
                  "minus_background");
     for (const std::int64_t points : {1, 5, 34}) {
@@ -140,12 +140,13 @@ TEST(DcRemovalMoving, FourierBinsAgreeWithNumpy) {
     EXPECT_THAT(cut(spectra(), 512).as<float>(), testing::Each(0.0F));
     std::vector<float> even;
     for (std::size_t line = 0; line < kLines; ++line) {
-        const float* from = vectors()["spectra"].data() + line * kSamples;
+        const float* from = stageVectors()["spectra"].data() + line * kStageSamples;
         even.insert(even.end(), from, from + 36);
     }
     expectAgrees(cut({octSpec(0, kLines, 36), even}, 18), "fourier_even_18", 3e-6);
     // A stack of B-scans is as many lines.
-    expectAgrees(cut({octSpec(2, kLines / 2, kSamples), vectors()["spectra"]}, 5), "fourier_5");
+    expectAgrees(cut({octSpec(2, kLines / 2, kStageSamples), stageVectors()["spectra"]}, 5),
+                 "fourier_5");
 }
 
 TEST(DcRemovalMoving, BinsAreALiveEdit) {
@@ -160,7 +161,7 @@ TEST(DcRemovalMoving, BinsAreALiveEdit) {
 }
 
 TEST(KLinearize, InterpolationAgreesWithNumpy) {
-    const auto& c = vectors()["coefficients"];
+    const auto& c = stageVectors()["coefficients"];
     const auto with = [&](const char* method, std::int64_t lobes) {
         return runStage("k_linearize", spectra(),
                         {{"method", name(method)},
@@ -178,10 +179,10 @@ TEST(KLinearize, InterpolationAgreesWithNumpy) {
 
 /// Coefficients for lines that are twice as long move samples half as far here.
 TEST(KLinearize, CoefficientsAreScaledToTheLines) {
-    const auto& c = vectors()["coefficients"];
+    const auto& c = stageVectors()["coefficients"];
     expectAgrees(runStage("k_linearize", spectra(),
                           {{"method", name("cubic")},
-                           {"line_length", 2 * (kSamples - 1) + 1},
+                           {"line_length", 2 * (kStageSamples - 1) + 1},
                            {"c0", 2.0 * c[0]},
                            {"c1", 2.0 * c[1]},
                            {"c2", 2.0 * c[2]},
@@ -195,7 +196,7 @@ struct WindowCase {
 };
 
 TEST(WindowStage, AgreesWithScipy) {
-    const HostFrame ones(octSpec(0, 1, kSamples), std::vector<float>(kSamples, 1.0F));
+    const HostFrame ones(octSpec(0, 1, kStageSamples), std::vector<float>(kStageSamples, 1.0F));
     const std::vector<WindowCase> cases{{"hann", {}},
                                         {"hamming", {{"shape", name("hamming")}}},
                                         {"tukey_0.3", {{"shape", name("tukey")}, {"taper", 0.3}}},
@@ -210,15 +211,15 @@ TEST(WindowStage, AgreesWithScipy) {
 TEST(Dispersion, AgreesWithNumpy) {
     const Settings terms{{"c1", 31.0}, {"c2", -80.0}, {"c3", 160.0}};
     expectAgrees(runStage("dispersion", spectra(), terms), "turned");
-    const FrameSpec spec = withSpectrometer(octSpec(0, kLines, kSamples), [](Spectrometer& s) {
-        s.dispersionRad = valuesOf<double>("recorded_phase");
+    const FrameSpec spec = withSpectrometer(octSpec(0, kLines, kStageSamples), [](Spectrometer& s) {
+        s.dispersionRad = stageValues<double>("recorded_phase");
     });
-    expectAgrees(runStage("dispersion", HostFrame(spec, vectors()["spectra"]), terms),
+    expectAgrees(runStage("dispersion", HostFrame(spec, stageVectors()["spectra"]), terms),
                  "turned_recorded");
 }
 
 TEST(Dispersion, EightTermsAndKeptDepthsAgreeWithNumpy) {
-    const auto& c = vectors()["eight_terms"];
+    const auto& c = stageVectors()["eight_terms"];
     Settings settings{{"terms", name("eight")}};
     for (std::size_t i = 0; i < c.size(); ++i)
         settings.emplace_back("c" + std::to_string(i + 1), double{c[i]});
@@ -335,7 +336,7 @@ TEST(ScanCorrection, AgreesWithNumpy) {
 
 TEST(ScanCorrection, UnwarpUndoesASinusoidalSwing) {
     // Each line holds the place where it was recorded; unwarped, places are equally spaced.
-    const auto& swung = vectors()["swung"];
+    const auto& swung = stageVectors()["swung"];
     FrameSpec spec = octSpec(0, kLines, 1);
     spec.axes.back().name = AxisName::Depth;
     const HostFrame out =
@@ -376,15 +377,15 @@ TEST(Average, OfNeighbouringLinesAndOfAStack) {
 
 TEST(Average, OfFramesOverTime) {
     const StageType& type = stageType("average");
-    FrameSpec spec = octSpec(0, 1, kSamples);
+    FrameSpec spec = octSpec(0, 1, kStageSamples);
     spec.axes.back().name = AxisName::Depth;
     StageRunner runner(type, spec, paramsFor(type, spec, {{"b_scans", std::int64_t{3}}}));
-    const auto& frames = vectors()["spectra"];
-    const auto& expected = vectors()["average_frames_3"];
+    const auto& frames = stageVectors()["spectra"];
+    const auto& expected = stageVectors()["average_frames_3"];
     for (std::int64_t i = 0; i < kLines; ++i) {
         const auto row = [&](const std::vector<float>& rows) {
-            return std::vector<float>(rows.begin() + i * kSamples,
-                                      rows.begin() + (i + 1) * kSamples);
+            return std::vector<float>(rows.begin() + i * kStageSamples,
+                                      rows.begin() + (i + 1) * kStageSamples);
         };
         expectNear(runner.run(HostFrame(spec, row(frames))).as<float>(), row(expected), 1e-6);
     }

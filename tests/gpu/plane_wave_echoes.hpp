@@ -10,13 +10,13 @@
 
 namespace echolux::test {
 
-inline constexpr std::int64_t kElements = 32;
-inline constexpr std::int64_t kSamples = 600;
+inline constexpr std::int64_t kWaveElements = 32;
+inline constexpr std::int64_t kWaveSamples = 600;
 inline constexpr double kSoundMps = 1540.0;
 
 /// A wave without steering over 32 elements.
 inline FrameSpec planeWave() {
-    FrameSpec spec = channelSpec(1, kElements, kSamples);
+    FrameSpec spec = channelSpec(1, kWaveElements, kWaveSamples);
     auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
     acquisition->transmits[0] = Transmit{};
     acquisition->soundSpeedMps = kSoundMps;
@@ -44,8 +44,8 @@ inline HostFrame echoes(const FrameSpec& spec, const std::vector<double>& delays
         for (const double depth : {8e-3, 11e-3, 14e-3, 17e-3}) {
             const double arrival =
                 (depth + std::hypot(elements[e].x, depth)) / kSoundMps + delays[e];
-            for (std::int64_t n = 0; n < kSamples; ++n) {
-                samples[e * kSamples + static_cast<std::size_t>(n)] += static_cast<float>(
+            for (std::int64_t n = 0; n < kWaveSamples; ++n) {
+                samples[e * kWaveSamples + static_cast<std::size_t>(n)] += static_cast<float>(
                     pulse(static_cast<double>(n) / 20e6 - arrival, spec.centreFrequencyHz));
             }
         }

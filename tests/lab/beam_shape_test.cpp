@@ -15,12 +15,12 @@ namespace {
 using lab::BeamGeometry;
 using lab::BeamShape;
 
-constexpr double kPitchM = 0.15e-3;
-constexpr double kWavelengthM = 1540.0 / 5e6;
+constexpr double kShapePitchM = 0.15e-3;
+constexpr double kShapeWavelengthM = 1540.0 / 5e6;
 constexpr lab::PlanePoint kPixel{0.0, 60e-3};
 /// F = 6 at 60 mm: 10 mm, in which lie 66 elements.
-constexpr double kApertureM = 66 * kPitchM;
-constexpr double kUnitM = kWavelengthM * kPixel.z / kApertureM; ///< lambda z / L
+constexpr double kApertureM = 66 * kShapePitchM;
+constexpr double kUnitM = kShapeWavelengthM * kPixel.z / kApertureM; ///< lambda z / L
 
 BeamformParams fNumberSix() {
     BeamformParams params;
@@ -30,7 +30,7 @@ BeamformParams fNumberSix() {
 
 BeamShape shapeOf(std::vector<Transmit> transmits, const BeamformParams& params,
                   lab::PlanePoint pixel = kPixel, int elements = 128, double widthM = 0.0) {
-    Acquisition acquisition = linearArray(elements, kPitchM);
+    Acquisition acquisition = linearArray(elements, kShapePitchM);
     acquisition.probe.elementWidthM = widthM;
     acquisition.transmits = std::move(transmits);
     return lab::beamShape(BeamGeometry(channelData(std::move(acquisition)), params), pixel);
@@ -74,7 +74,7 @@ TEST(BeamShape, AHannWindowWidensItAndLowersTheSideLobes) {
     BeamformParams params = fNumberSix();
     params.window = ApodizationWindow::Hann;
     const BeamShape shape = shapeOf({planeWave(0.0)}, params);
-    const double unit = kWavelengthM * kPixel.z / 10e-3;
+    const double unit = kShapeWavelengthM * kPixel.z / 10e-3;
     EXPECT_NEAR(shape.heard.width.value_or(0.0) / unit, 2.0, 0.02); // half amplitude at u = 1
     EXPECT_NEAR(shape.heard.sideLobeDb.value_or(0.0), -31.47, 0.3);
 }
@@ -97,21 +97,22 @@ TEST(BeamShape, CompoundedPlaneWavesFocusAsTheirSpreadOfAngles) {
     const BeamShape shape = shapeOf(waves, fNumberSix(), {2e-3, 30e-3}, 256);
     EXPECT_EQ(shape.transmits, 21U);
     EXPECT_NEAR(shape.sent.peak, 2e-3, 0.05e-3);
-    EXPECT_NEAR(shape.sent.width.value_or(0.0), 1.2052 * kWavelengthM / (kWaves * kStep), 0.06e-3);
+    EXPECT_NEAR(shape.sent.width.value_or(0.0), 1.2052 * kShapeWavelengthM / (kWaves * kStep),
+                0.06e-3);
 }
 
 TEST(BeamShape, OneElementSendsTheSincOfItsWidth) {
-    const double width = 2.0 * kWavelengthM;
-    Transmit one = sphericalWave(Wave::Element, 0.5 * kPitchM, 0.0);
+    const double width = 2.0 * kShapeWavelengthM;
+    Transmit one = sphericalWave(Wave::Element, 0.5 * kShapePitchM, 0.0);
     const BeamShape shape = shapeOf({one}, {}, {0.0, 20e-3}, 128, width);
     const double x = 6e-3;
-    const double sine = (x - 0.5 * kPitchM) / std::hypot(x - 0.5 * kPitchM, 20e-3);
+    const double sine = (x - 0.5 * kShapePitchM) / std::hypot(x - 0.5 * kShapePitchM, 20e-3);
     const double a = std::numbers::pi * 2.0 * sine;
     EXPECT_NEAR(levelAt(shape.sent, shape, x), 20.0 * std::log10(std::abs(std::sin(a) / a)), 0.05);
 }
 
 TEST(BeamShape, AWidePitchHasGratingLobes) {
-    Acquisition acquisition = linearArray(32, 3.0 * kWavelengthM);
+    Acquisition acquisition = linearArray(32, 3.0 * kShapeWavelengthM);
     acquisition.probe.elementWidthM = 0.0;
     acquisition.transmits = {planeWave(0.0)};
     BeamformParams params;
@@ -123,7 +124,7 @@ TEST(BeamShape, AWidePitchHasGratingLobes) {
 }
 
 TEST(BeamShape, GoesOverAnglesWhereBeamsFanOut) {
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kShapePitchM);
     std::vector<Transmit> beams;
     for (int i = 0; i < 9; ++i) {
         const double angle = 0.05 * (i - 4);
@@ -142,14 +143,15 @@ TEST(BeamShape, GoesOverAnglesWhereBeamsFanOut) {
     EXPECT_EQ(shape.transmits, 1U);
     EXPECT_NEAR(shape.both.peak, 0.05, 1e-3);
     EXPECT_NEAR(shape.pixelAt, 0.05, 1e-9);
-    EXPECT_NEAR(shape.heard.width.value_or(0.0) / (kWavelengthM / (64 * kPitchM)), 1.2052, 0.02);
+    EXPECT_NEAR(shape.heard.width.value_or(0.0) / (kShapeWavelengthM / (64 * kShapePitchM)), 1.2052,
+                0.02);
 }
 
 /// From where the first line passes the pixel's depth to where the last one does.
 TEST(BeamShape, GoesBetweenTheOuterOnesOfSteeredLines) {
     constexpr double kAngle = 0.2;
     constexpr double kDepthM = 30e-3;
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kShapePitchM);
     std::vector<Transmit> beams;
     for (int i = 0; i < 9; ++i) {
         const double x = 0.5e-3 * (i - 4);

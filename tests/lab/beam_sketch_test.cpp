@@ -15,11 +15,11 @@ namespace {
 using lab::BeamGeometry;
 using lab::PlanePoint;
 
-constexpr double kPitchM = 0.3e-3;
+constexpr double kSketchPitchM = 0.3e-3;
 constexpr double kReachM = 0.1;
 
 BeamGeometry geometryOf(std::vector<Transmit> transmits, BeamformParams params = {}) {
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kSketchPitchM);
     acquisition.transmits = std::move(transmits);
     return {channelData(std::move(acquisition)), params};
 }
@@ -56,7 +56,7 @@ TEST(BeamSketch, TheWindowWeighsTheElements) {
 }
 
 TEST(BeamSketch, WeightsOverRangeMultiplyTheWindow) {
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kSketchPitchM);
     acquisition.transmits = {planeWave(0.0)};
     for (int e = 0; e < 64; ++e) {
         const float deep = e == 32 ? 0.5F : 1.0F;
@@ -86,7 +86,7 @@ TEST(BeamSketch, PlaneWavesLeaveTheMiddleAtTheirAngles) {
     EXPECT_NEAR(distance(*sketch.waves[2].beam, onThird), 0.0, 1e-12);
     // The edges leave the outermost elements in the same direction.
     ASSERT_EQ(sketch.edges.size(), 2U);
-    const double half = 32 * kPitchM;
+    const double half = 32 * kSketchPitchM;
     EXPECT_NEAR(distance(sketch.edges[1], {half + onThird.x, onThird.z}), 0.0, 1e-9);
 }
 
@@ -141,7 +141,7 @@ TEST(DelayCurve, IsTheTimeOfAPlaneWaveThereAndBack) {
     EXPECT_TRUE(curve.images);
     ASSERT_EQ(curve.samples.size(), 64U);
     for (const auto& sample : curve.samples) {
-        const double x = (static_cast<double>(sample.channel) - 31.5) * kPitchM;
+        const double x = (static_cast<double>(sample.channel) - 31.5) * kSketchPitchM;
         const double there = pixel.x * std::sin(angle) + pixel.z * std::cos(angle);
         const double back = std::hypot(pixel.x - x, pixel.z) / 1500.0; // van Bavel 2013, Eq. 2.3
         EXPECT_NEAR(sample.backS, back, 1e-10);
@@ -153,7 +153,7 @@ TEST(DelayCurve, IsTheTimeOfAPlaneWaveThereAndBack) {
 }
 
 TEST(DelayCurve, StartsWithTheRecord) {
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kSketchPitchM);
     acquisition.transmits = {planeWave(0.0)};
     acquisition.transmits[0].firstSampleS = 5e-6;
     const BeamGeometry geometry(channelData(std::move(acquisition)), {});
@@ -175,7 +175,7 @@ TEST(DelayCurve, IsThereForATransmitThatIsOff) {
 }
 
 TEST(DelayCurve, KnowsWhichChannelHeardWhichElement) {
-    Acquisition acquisition = linearArray(8, kPitchM);
+    Acquisition acquisition = linearArray(8, kSketchPitchM);
     acquisition.transmits = {planeWave(0.0)};
     acquisition.receiveElements = {7, 6, 5, 4, 3, 2, -1, 0};
     const BeamGeometry geometry(channelData(std::move(acquisition)), {});
@@ -200,14 +200,14 @@ TEST(DelayCurve, HasNothingOnABeamOfAnotherTransmit) {
     EXPECT_TRUE(lab::delayCurve(geometry, pixel, 3).samples.empty());
     const auto own = lab::delayCurve(geometry, pixel, 6);
     // On its beam the path of the wave is the range, whatever the focus.
-    const double back = std::hypot(2e-3 - 0.5 * kPitchM, 25e-3);
+    const double back = std::hypot(2e-3 - 0.5 * kSketchPitchM, 25e-3);
     const double there = std::hypot(2e-3, 30e-3) - 30e-3 + 25e-3;
     EXPECT_NEAR(own.samples[32].timeS, (there + back) / 1540.0, 1e-9);
 }
 
 /// Of 64 elements that image depths from 5 to 25 mm.
 lab::DelayFamily familyWith(double fNumber, int count) {
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kSketchPitchM);
     acquisition.transmits = {planeWave(0.0)};
     BeamformParams params;
     params.fNumber = fNumber;
@@ -227,7 +227,8 @@ TEST(DelayFamily, SkipsWhatLiesOutsideTheAperture) {
     constexpr int kDepths = 2000;
     for (int i = 0; i < kDepths; ++i) {
         const double half = (5e-3 + 20e-3 * (i + 0.5) / kDepths) / 4.0;
-        for (int e = 0; e < 64; ++e) skipped += std::abs((e - 31.5) * kPitchM) > half ? 1.0 : 0.0;
+        for (int e = 0; e < 64; ++e)
+            skipped += std::abs((e - 31.5) * kSketchPitchM) > half ? 1.0 : 0.0;
     }
     EXPECT_NEAR(family.skipped, skipped / kDepths / 64.0, 0.01);
     EXPECT_GT(family.skipped, 0.3);

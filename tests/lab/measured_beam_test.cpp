@@ -21,7 +21,7 @@ using lab::BeamGeometry;
 using lab::BeamShape;
 using lab::MeasuredBeam;
 
-constexpr double kPitchM = 0.15e-3;
+constexpr double kMeasuredPitchM = 0.15e-3;
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kNarrow = 0.05; ///< bandwidth of a long pulse
 
@@ -44,7 +44,7 @@ Measured measure(const FrameSpec& input, const BeamformParams& params, lab::Plan
 }
 
 Acquisition threeWaves(int elements) {
-    Acquisition acquisition = linearArray(elements, kPitchM);
+    Acquisition acquisition = linearArray(elements, kMeasuredPitchM);
     for (const double degrees : {-6.0, 0.0, 6.0})
         acquisition.transmits.push_back(planeWave(degrees * kDegree));
     return acquisition;
@@ -57,7 +57,7 @@ BeamformParams fNumber(double value) {
 }
 
 /// Level of the closed form at a position, in dB relative to its own maximum.
-double levelAt(const lab::BeamPattern& pattern, const BeamShape& shape, double at) {
+double closedLevelAt(const lab::BeamPattern& pattern, const BeamShape& shape, double at) {
     const double step = shape.across[1] - shape.across[0];
     const double place = (at - shape.across[0]) / step;
     const auto below =
@@ -72,7 +72,7 @@ double difference(const lab::BeamPattern& measured, const std::vector<double>& a
     double most = 0.0;
     for (std::size_t i = 0; i < across.size(); ++i) {
         const double a = std::pow(10.0, measured.levelDb[i] / 20.0);
-        const double b = std::pow(10.0, levelAt(closed, shape, across[i]) / 20.0);
+        const double b = std::pow(10.0, closedLevelAt(closed, shape, across[i]) / 20.0);
         most = std::max(most, std::abs(a - b));
     }
     return most;
@@ -154,7 +154,7 @@ TEST(MeasuredBeam, FollowsTheParametersOfTheStage) {
 }
 
 TEST(MeasuredBeam, IsThereOnAFanOfBeamsToo) {
-    Acquisition acquisition = linearArray(64, kPitchM);
+    Acquisition acquisition = linearArray(64, kMeasuredPitchM);
     for (int i = 0; i < 9; ++i) {
         const double angle = 0.05 * (i - 4);
         acquisition.transmits.push_back(
@@ -183,7 +183,7 @@ TEST(MeasuredBeam, EndsWhenItIsStoppedAndRefusesTooManyEchoes) {
     EXPECT_TRUE(lab::measuredBeam(geometry, stage, {0.0, 15e-3}, shape, 0.6, -1e-3, 1e-3, 11,
                                   stop.get_token())
                     .empty());
-    Acquisition many = linearArray(1024, kPitchM);
+    Acquisition many = linearArray(1024, kMeasuredPitchM);
     for (int i = 0; i < 400; ++i) many.transmits.push_back(planeWave(1e-3 * i));
     const FrameSpec input = channelData(std::move(many));
     try {

@@ -89,7 +89,7 @@ inline PipelineConfig randomDifferences(std::mt19937& random) {
 inline void compareRandomDifferences(unsigned seed, Backend backend, int slots, int frames) {
     std::mt19937 random(seed);
     const auto oneIn = [&](unsigned count) { return random() % count == 0; };
-    const FrameSpec spec = channelSpec(1, 3, 7);
+    const FrameSpec spec = codesSpec(1, 3, 7);
     const auto count = static_cast<std::size_t>(spec.count());
     SnapshotPtr snapshot = instantiate(randomDifferences(random), spec);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + toToml(toConfig(*snapshot)));

@@ -15,7 +15,7 @@
 namespace echolux {
 namespace {
 
-using test::channelSpec;
+using test::codesSpec;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing_support::programBytes;
@@ -42,7 +42,7 @@ frames_before = 1
 std::vector<Source> sourcesOf(const Snapshot& snapshot) { return snapshot.stages.back().sources; }
 
 TEST(Feedback, IsWrittenAsALinkAndReadAgain) {
-    const FrameSpec spec = channelSpec(1, 2, 4);
+    const FrameSpec spec = codesSpec(1, 2, 4);
     const SnapshotPtr loop = instantiate(feedback(kLoop), spec);
     EXPECT_EQ(sourcesOf(*loop), (std::vector<Source>{{0}, {1, 0, true}}));
     const std::string text = toToml(toConfig(*loop));
@@ -71,7 +71,7 @@ TEST(Feedback, WhatWouldFeedBackTheRecordingCannotBeBypassed) {
     PipelineConfig config = test::chainOf({"tgc", "compare"});
     config.links = {{{"frame", "recording"}, {"in", "compare"}},
                     {{"out", "tgc"}, {"in2", "compare"}, {}, true}};
-    FrameSpec spec = channelSpec(1, 2, 4);
+    FrameSpec spec = codesSpec(1, 2, 4);
     spec.dtype = DType::F32;
     const SnapshotPtr now = instantiate(config, spec);
     EXPECT_THAT(testing_support::refusal([&] { withBypass(*now, "tgc", true); }),
@@ -115,7 +115,7 @@ protected:
         return m_runner.viewOutput(slot, 0).as<float>()[m_spec.count() - 1];
     }
 
-    FrameSpec m_spec = channelSpec(1, 2, 4);
+    FrameSpec m_spec = codesSpec(1, 2, 4);
     StageType m_type;
     Runner m_runner;
 };
@@ -151,7 +151,7 @@ TEST(Feedback, ItTakesTheFrameBeforeOfAStageThatComesLater) {
     config.stages.push_back({"third", "compare", false, {}});
     config.links = {{{"out", "third"}, {"in2", "compare"}, {}, true},
                     {{"out", "to_float"}, {"in2", "third"}}};
-    const FrameSpec spec = channelSpec(1, 1, 1);
+    const FrameSpec spec = codesSpec(1, 1, 1);
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(config, spec));
     EXPECT_TRUE(runner.hasPast());
@@ -164,7 +164,7 @@ TEST(Feedback, ItTakesTheFrameBeforeOfAStageThatComesLater) {
 }
 
 TEST(Feedback, TheBuffersOfAFrameAreNotHeldForTheNext) {
-    const FrameSpec spec = channelSpec(1, 4, 64);
+    const FrameSpec spec = codesSpec(1, 4, 64);
     PipelineConfig without = feedback(kLoop);
     without.links.back() = {{"out", "to_float"}, {"in2", "compare"}};
     const std::size_t frame = 4 * 64 * sizeof(float);
@@ -175,8 +175,7 @@ TEST(Feedback, TheBuffersOfAFrameAreNotHeldForTheNext) {
 
 TEST(Feedback, AnEditReachesRoundTheCircle) {
     // The image's grid changes: what is fed back is planned for the new one.
-    const SnapshotPtr now =
-        instantiate(shippedPipeline("frame_difference"), channelSpec(3, 16, 256));
+    const SnapshotPtr now = instantiate(shippedPipeline("frame_difference"), codesSpec(3, 16, 256));
     const SnapshotPtr finer = withValue(*now, "beamform", "pixel_lateral", 2e-4);
     const StageState& compare = finer->stage("compare");
     EXPECT_TRUE(compare.inputs[1].sameLayout(compare.input()));

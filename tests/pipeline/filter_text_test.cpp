@@ -40,7 +40,7 @@ set param window@envelope value int 1 [15]
 set param amplitude@envelope value bool 1 [true]
 )";
 
-std::string refusal(const std::string& text) {
+std::string textRefusal(const std::string& text) {
     try {
         parsePipeline(text, "echo.cfg");
     } catch (const Error& error) {
@@ -90,8 +90,9 @@ TEST(FilterText, AnEnvelopeWithoutAmplitudeIsTheHilbertTransform) {
     const PipelineConfig config = parsePipeline(
         std::string(kListing) + "set param amplitude@envelope value bool 1 [false]\n", "echo.cfg");
     EXPECT_FALSE(std::get<bool>(value(config, "envelope", "amplitude")));
-    EXPECT_THAT(refusal(std::string(kListing) + "set param amplitude@envelope value bool 1 [1]\n"),
-                HasSubstr("neither true nor false"));
+    EXPECT_THAT(
+        textRefusal(std::string(kListing) + "set param amplitude@envelope value bool 1 [1]\n"),
+        HasSubstr("neither true nor false"));
 }
 
 TEST(FilterText, ACommentInTheFirstLineIsItsName) {
@@ -109,7 +110,7 @@ TEST(FilterText, RunsInTheOrderOfItsLinks) {
             "link source out@dc_removal dest in@bandpass\n"
             "link source out@bandpass dest in@envelope\n";
     const SnapshotPtr snapshot =
-        instantiate(parsePipeline(text, "echo.cfg"), test::channelSpec(1, 4, 64));
+        instantiate(parsePipeline(text, "echo.cfg"), test::codesSpec(1, 4, 64));
     std::vector<std::string> ids;
     for (const StageState& each : snapshot->stages) ids.push_back(each.id);
     EXPECT_THAT(ids, testing::ElementsAre("to_float", "dc_removal", "bandpass", "envelope"));
@@ -128,44 +129,48 @@ TEST(FilterText, ReadsWindowsLineEndsCommentsAndOwnTypes) {
 
 TEST(FilterText, RefusalsNameLineAndRemedy) {
     const std::string listing = kListing;
-    EXPECT_THAT(refusal("environment opencl\n"),
+    EXPECT_THAT(textRefusal("environment opencl\n"),
                 AllOf(HasSubstr("echo.cfg, line 1, column 13"), HasSubstr("cuda or cpu")));
-    EXPECT_THAT(refusal("environment cuda\nimport my_filters\n"),
+    EXPECT_THAT(textRefusal("environment cuda\nimport my_filters\n"),
                 AllOf(HasSubstr("line 2"), HasSubstr("no plugin 'my_filters'")));
-    EXPECT_THAT(refusal("environment cuda\nfilter type hilbret name e\n"),
+    EXPECT_THAT(textRefusal("environment cuda\nfilter type hilbret name e\n"),
                 AllOf(HasSubstr("'hilbret'"), HasSubstr("did you mean 'hilbert'?")));
-    EXPECT_THAT(refusal("environment cuda\nfliter type hilbert name e\n"),
+    EXPECT_THAT(textRefusal("environment cuda\nfliter type hilbert name e\n"),
                 HasSubstr("did you mean 'filter'?"));
-    EXPECT_THAT(refusal("environment cuda\nfilter type hilbert\n"),
+    EXPECT_THAT(textRefusal("environment cuda\nfilter type hilbert\n"),
                 HasSubstr("reads 'filter type * name *'"));
-    EXPECT_THAT(refusal(listing + "link source out@bandpass dest in@echoview\n"),
+    EXPECT_THAT(textRefusal(listing + "link source out@bandpass dest in@echoview\n"),
                 HasSubstr("two links lead to 'in@echoview'"));
-    EXPECT_THAT(refusal("environment cuda\nfilter type hilbert name e\n"),
+    EXPECT_THAT(textRefusal("environment cuda\nfilter type hilbert name e\n"),
                 HasSubstr("nothing leads to in@e"));
-    EXPECT_THAT(refusal("environment cuda\n"), HasSubstr("names no filter"));
-    EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 2 [1 2 3]\n"),
+    EXPECT_THAT(textRefusal("environment cuda\n"), HasSubstr("names no filter"));
+    EXPECT_THAT(textRefusal(listing + "set param coeffs@bandpass value float 2 [1 2 3]\n"),
                 AllOf(HasSubstr("2 values are announced"), HasSubstr("3 stand")));
-    EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 1 [x]\n"),
+    EXPECT_THAT(textRefusal(listing + "set param coeffs@bandpass value float 1 [x]\n"),
                 HasSubstr("'x' is no number"));
     for (const char* unfit : {"15.9", "15.0", "1e1", "nan", "inf", "x"}) {
-        EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 [" + unfit + "]\n"),
-                    AllOf(HasSubstr("line 16, column 39"), HasSubstr("'" + std::string(unfit)),
-                          HasSubstr("is no whole number")));
-        EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value int 1 [" + unfit + "]\n"),
-                    HasSubstr("is no whole number"));
+        EXPECT_THAT(
+            textRefusal(listing + "set param window@envelope value int 1 [" + unfit + "]\n"),
+            AllOf(HasSubstr("line 16, column 39"), HasSubstr("'" + std::string(unfit)),
+                  HasSubstr("is no whole number")));
+        EXPECT_THAT(
+            textRefusal(listing + "set param coeffs@bandpass value int 1 [" + unfit + "]\n"),
+            HasSubstr("is no whole number"));
     }
-    EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 [99999999999999999999]\n"),
-                HasSubstr("is too large for a whole number"));
-    EXPECT_THAT(refusal(listing + "set param window@envelope value int 1.0 [15]\n"),
+    EXPECT_THAT(
+        textRefusal(listing + "set param window@envelope value int 1 [99999999999999999999]\n"),
+        HasSubstr("is too large for a whole number"));
+    EXPECT_THAT(textRefusal(listing + "set param window@envelope value int 1.0 [15]\n"),
                 HasSubstr("'1.0' is no whole number"));
     for (const char* unfit : {"nan", "-inf"})
-        EXPECT_THAT(refusal(listing + "set param coeffs@bandpass value float 1 [" + unfit + "]\n"),
-                    HasSubstr("is no number"));
-    EXPECT_THAT(refusal(listing + "set param window@envelope value int 1 15\n"),
+        EXPECT_THAT(
+            textRefusal(listing + "set param coeffs@bandpass value float 1 [" + unfit + "]\n"),
+            HasSubstr("is no number"));
+    EXPECT_THAT(textRefusal(listing + "set param window@envelope value int 1 15\n"),
                 HasSubstr("stand in brackets"));
-    EXPECT_THAT(refusal(listing + "set param width@envelope value int 1 [15]\n"),
+    EXPECT_THAT(textRefusal(listing + "set param width@envelope value int 1 [15]\n"),
                 HasSubstr("no parameter 'width'"));
-    EXPECT_THAT(refusal(listing + "set param window@hilbert value int 1 [15]\n"),
+    EXPECT_THAT(textRefusal(listing + "set param window@hilbert value int 1 [15]\n"),
                 HasSubstr("no filter or view 'hilbert'"));
 }
 

@@ -14,12 +14,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 SnapshotPtr chain() {
-    return instantiate(test::chainOf({"to_float", "dc_removal", "tgc"}),
-                       test::channelSpec(1, 4, 64));
+    return instantiate(test::chainOf({"to_float", "dc_removal", "tgc"}), test::codesSpec(1, 4, 64));
 }
 
 SnapshotPtr planned(const PipelineConfig& config,
-                    const FrameSpec& input = test::channelSpec(1, 4, 64)) {
+                    const FrameSpec& input = test::codesSpec(1, 4, 64)) {
     return instantiate(config, input);
 }
 
@@ -145,7 +144,7 @@ SnapshotPtr bothOutputs() {
     config.links = {{{"transmits", "beamform"}, {"in", "one_transmit"}},
                     {{"out", "beamform"}, {"in", "envelope"}}};
     config.views = {{"one", "", {"out", "one_transmit"}}, {"sum", "", {"out", "envelope"}}};
-    return instantiate(config, test::channelSpec(3, 8, 64));
+    return instantiate(config, test::codesSpec(3, 8, 64));
 }
 
 TEST(GraphEdits, OutputsAreNamedByWhatTheyAre) {

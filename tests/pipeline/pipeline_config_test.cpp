@@ -13,7 +13,7 @@
 namespace echolux {
 namespace {
 
-std::string refusal(const std::string& toml) {
+std::string parseRefusal(const std::string& toml) {
     try {
         parsePipeline(toml, "test.toml");
     } catch (const Error& error) {
@@ -71,9 +71,9 @@ TEST(PipelineConfig, OneOfSeveralCountsFromOneAndInOldFilesFromZero) {
         EXPECT_EQ(numberIn(2, type, key, "4"), 5) << type;
         EXPECT_EQ(numberIn(3, type, key, "5"), 5) << type;
         EXPECT_EQ(numberIn(2, type, key, "4.0"), 5) << type << ", by a whole real number";
-        EXPECT_THAT(
-            refusal("version = 3\n[[stage]]\ntype = \"" + type + "\"\nset = { " + key + " = 0 }\n"),
-            testing::HasSubstr("cannot be 0"))
+        EXPECT_THAT(parseRefusal("version = 3\n[[stage]]\ntype = \"" + type + "\"\nset = { " + key +
+                                 " = 0 }\n"),
+                    testing::HasSubstr("cannot be 0"))
             << type;
     }
     EXPECT_EQ(numberIn(2, "median", "window", "5"), 5) << "a size is no number of one";
@@ -99,7 +99,7 @@ TEST(PipelineConfig, DefaultsAreWrittenAsCommentsAndMeanTheSame) {
     config.stages.push_back({"dc_removal", "dc_removal"});
     config.stages.push_back({"analytic", "analytic"});
     config.stages.push_back({"beamform", "beamform", false, {{"speed_of_sound", 1480.0}}});
-    const SnapshotPtr snapshot = instantiate(config, test::channelSpec(2, 16, 256));
+    const SnapshotPtr snapshot = instantiate(config, test::codesSpec(2, 16, 256));
     const PipelineConfig own = toConfig(*snapshot);
     const PipelineConfig full = toFullConfig(*snapshot);
     const std::string text = toToml(own, &full);
@@ -127,7 +127,7 @@ TEST(PipelineConfig, TheExamplesOfTheHelpPageAreRead) {
     ASSERT_EQ(examples.size(), 3U);
     for (const std::string& example : examples) {
         const PipelineConfig config = parsePipeline(example, "help.toml");
-        EXPECT_NO_THROW(instantiate(config, test::channelSpec(2, 16, 256))) << example;
+        EXPECT_NO_THROW(instantiate(config, test::codesSpec(2, 16, 256))) << example;
     }
     EXPECT_EQ(parsePipeline(examples[1], "help.toml").views.size(), 3U);
 }
@@ -135,21 +135,24 @@ TEST(PipelineConfig, TheExamplesOfTheHelpPageAreRead) {
 TEST(PipelineConfig, RefusalsNameFileLineAndRemedy) {
     using testing::AllOf;
     using testing::HasSubstr;
-    EXPECT_THAT(refusal(""), HasSubstr("version"));
-    EXPECT_THAT(refusal("version = 4\n"), AllOf(HasSubstr("version 4"), HasSubstr("test.toml")));
-    EXPECT_THAT(refusal("version = 1\n"), HasSubstr("names no stage"));
-    EXPECT_THAT(refusal("version = [\n"), AllOf(HasSubstr("test.toml"), HasSubstr("line")));
-    EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"nonsense\"\n"),
+    EXPECT_THAT(parseRefusal(""), HasSubstr("version"));
+    EXPECT_THAT(parseRefusal("version = 4\n"),
+                AllOf(HasSubstr("version 4"), HasSubstr("test.toml")));
+    EXPECT_THAT(parseRefusal("version = 1\n"), HasSubstr("names no stage"));
+    EXPECT_THAT(parseRefusal("version = [\n"), AllOf(HasSubstr("test.toml"), HasSubstr("line")));
+    EXPECT_THAT(parseRefusal("version = 1\n[[stage]]\ntype = \"nonsense\"\n"),
                 HasSubstr("no stage 'nonsense'"));
-    EXPECT_THAT(refusal("version = 1\n[[stage]]\nkind = \"to_float\"\n"),
+    EXPECT_THAT(parseRefusal("version = 1\n[[stage]]\nkind = \"to_float\"\n"),
                 AllOf(HasSubstr("'kind'"), HasSubstr("line 3")));
-    EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"to_float\"\nset = { scale = \"big\" }\n"),
-                AllOf(HasSubstr("to_float"), HasSubstr("scale"), HasSubstr("number")));
     EXPECT_THAT(
-        refusal("version = 1\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"to_float\"\n"),
+        parseRefusal("version = 1\n[[stage]]\ntype = \"to_float\"\nset = { scale = \"big\" }\n"),
+        AllOf(HasSubstr("to_float"), HasSubstr("scale"), HasSubstr("number")));
+    EXPECT_THAT(
+        parseRefusal(
+            "version = 1\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"to_float\"\n"),
         HasSubstr("used twice"));
-    EXPECT_THAT(refusal("version = 1\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = "
-                        "\"dc_removal\"\ninput = \"x\"\n"),
+    EXPECT_THAT(parseRefusal("version = 1\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = "
+                             "\"dc_removal\"\ninput = \"x\"\n"),
                 AllOf(HasSubstr("line 6"), HasSubstr("no stage 'x'")));
 }
 
@@ -162,10 +165,10 @@ TEST(PipelineConfig, TextsNestedTooDeepAreRefusedBeforeTheParserRecurses) {
     for (const std::string& deep :
          {repeated("a.") + "a = 1", "a = " + repeated("["), "a = " + repeated("{a="),
           "[" + repeated("a.") + "a]", "[[stage]]\nset = " + repeated("[1,\n")})
-        EXPECT_THAT(refusal("version = 2\n" + deep + "\n"),
+        EXPECT_THAT(parseRefusal("version = 2\n" + deep + "\n"),
                     testing::AllOf(testing::HasSubstr("test.toml"),
                                    testing::HasSubstr("more than 64 deep")));
-    EXPECT_THAT(refusal("version = 2\n" + repeated("a.") + "a = 1"),
+    EXPECT_THAT(parseRefusal("version = 2\n" + repeated("a.") + "a = 1"),
                 testing::HasSubstr("in line 2"));
 }
 
@@ -173,15 +176,15 @@ TEST(PipelineConfig, ValuesOfTheWrongTypeAreNamedWithTheirLine) {
     using testing::AllOf;
     using testing::HasSubstr;
     const std::string stage = "version = 1\n[[stage]]\n";
-    EXPECT_THAT(refusal(stage + "type = 3\n"),
+    EXPECT_THAT(parseRefusal(stage + "type = 3\n"),
                 AllOf(HasSubstr("line 3"), HasSubstr("'type' must be text in quotes")));
-    EXPECT_THAT(refusal(stage + "type = \"to_float\"\nbackend = \"cuda\"\n"),
+    EXPECT_THAT(parseRefusal(stage + "type = \"to_float\"\nbackend = \"cuda\"\n"),
                 AllOf(HasSubstr("line 4"), HasSubstr("\"cpu\", not 'cuda'")));
-    EXPECT_THAT(refusal(stage + "type = \"to_float\"\nbypass = \"no\"\n"),
+    EXPECT_THAT(parseRefusal(stage + "type = \"to_float\"\nbypass = \"no\"\n"),
                 AllOf(HasSubstr("line 4"), HasSubstr("'bypass' must be true or false")));
-    EXPECT_THAT(refusal(stage + "type = \"to_float\"\nset = 3\n"),
+    EXPECT_THAT(parseRefusal(stage + "type = \"to_float\"\nset = 3\n"),
                 AllOf(HasSubstr("line 4"), HasSubstr("'set' must be a table")));
-    EXPECT_THAT(refusal("version = 1\nstage = [1]\n"),
+    EXPECT_THAT(parseRefusal("version = 1\nstage = [1]\n"),
                 AllOf(HasSubstr("line 2"), HasSubstr("[[stage]]")));
 }
 

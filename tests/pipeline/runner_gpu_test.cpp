@@ -18,7 +18,7 @@ namespace echolux {
 namespace {
 
 using test::chainOf;
-using test::channelSpec;
+using test::codesSpec;
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
@@ -34,7 +34,7 @@ std::vector<Buffer> fillGpu(std::size_t left) {
 TEST(RunnerGpu, FramesInFlightKeepApart) {
     ECHOLUX_NEED_GPU();
     constexpr int kSlots = 3;
-    const FrameSpec spec = channelSpec(2, 16, 300);
+    const FrameSpec spec = codesSpec(2, 16, 300);
     Runner runner(Backend::Cuda, kSlots);
     const SnapshotPtr snapshot = instantiate(chainOf({"to_float", "dc_removal"}), spec);
     runner.apply(snapshot);
@@ -65,8 +65,8 @@ TEST(RunnerGpu, FramesInFlightKeepApart) {
 
 TEST(RunnerGpu, TooLargeARequestIsRefusedAndWhatRanGoesOn) {
     ECHOLUX_NEED_GPU();
-    const FrameSpec small = channelSpec(1, 2, 8);
-    const FrameSpec large = channelSpec(64, 128, 4096);
+    const FrameSpec small = codesSpec(1, 2, 8);
+    const FrameSpec large = codesSpec(64, 128, 4096);
     Runner runner(Backend::Cuda, 3);
     runner.apply(instantiate(chainOf({"to_float"}), small));
     const std::vector<Buffer> held = fillGpu(64 * kMiB);
@@ -106,7 +106,7 @@ PipelineConfig branched() {
 /// run again; `onHost`: stages that run there.
 std::vector<std::vector<float>> imagesOf(Backend backend, bool captured, int frames,
                                          const std::vector<std::string>& onHost = {}) {
-    const FrameSpec spec = channelSpec(2, 16, 300);
+    const FrameSpec spec = codesSpec(2, 16, 300);
     Runner runner(backend, 3);
     runner.setCapturing(captured);
     SnapshotPtr snapshot = instantiate(branched(), spec);
@@ -170,7 +170,7 @@ TEST(RunnerGpu, CapturedFramesAreTheSame) {
 /// Views are drawn at their own pace, so that their images meet in every combination.
 TEST(RunnerGpu, NewCombinationsOfTargetsAreNotCapturedAnew) {
     ECHOLUX_NEED_GPU();
-    const FrameSpec spec = channelSpec(2, 16, 300);
+    const FrameSpec spec = codesSpec(2, 16, 300);
     Runner runner(Backend::Cuda, 3);
     const SnapshotPtr snapshot = instantiate(branched(), spec);
     runner.apply(snapshot);
@@ -227,7 +227,7 @@ TEST(RunnerGpu, StagesOnTheHostComputeTheSameAndTheirCopiesAreCounted) {
 
 TEST(RunnerGpu, AStageWithoutAFormForCudaRunsOnTheHostAndItsFailureIsSaid) {
     ECHOLUX_NEED_GPU();
-    const FrameSpec spec = channelSpec(1, 2, 8);
+    const FrameSpec spec = codesSpec(1, 2, 8);
     StageType failing = stageType("dc_removal");
     failing.hasCuda = false;
     failing.code = codeOf<Failing>();
@@ -252,7 +252,7 @@ TEST(RunnerGpu, AStageWithoutAFormForCudaRunsOnTheHostAndItsFailureIsSaid) {
 
 TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {
     ECHOLUX_NEED_GPU();
-    const FrameSpec spec = channelSpec(8, 64, 2000);
+    const FrameSpec spec = codesSpec(8, 64, 2000);
     Runner runner(Backend::Cuda, 1);
     runner.timeEveryFrame();
     runner.apply(instantiate(branched(), spec));
@@ -275,7 +275,7 @@ TEST(RunnerGpu, StepsHaveTheirTimesOnTheHostsClock) {
     ECHOLUX_NEED_GPU();
     using Clock = std::chrono::steady_clock;
     using Milliseconds = std::chrono::duration<double, std::milli>;
-    const FrameSpec spec = channelSpec(8, 64, 2000);
+    const FrameSpec spec = codesSpec(8, 64, 2000);
     constexpr int kSlots = 3;
     Runner runner(Backend::Cuda, kSlots);
     runner.timeEveryFrame();
@@ -305,7 +305,7 @@ TEST(RunnerGpu, StepsHaveTheirTimesOnTheHostsClock) {
 
 TEST(RunnerGpu, OneFrameInEightIsTimedStepByStepUnlessAllAre) {
     ECHOLUX_NEED_GPU();
-    const FrameSpec spec = channelSpec(2, 16, 300);
+    const FrameSpec spec = codesSpec(2, 16, 300);
     Runner runner(Backend::Cuda, 1);
     runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
     const Buffer raw(MemoryKind::Pinned, spec.bytes());

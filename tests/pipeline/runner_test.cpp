@@ -13,7 +13,7 @@ namespace echolux {
 namespace {
 
 using test::chainOf;
-using test::channelSpec;
+using test::codesSpec;
 using testing_support::programBytes;
 
 std::vector<std::int16_t> ramp(const FrameSpec& spec, std::int16_t offset) {
@@ -33,14 +33,14 @@ float firstSample(Runner& runner, const std::vector<std::int16_t>& codes) {
 }
 
 TEST(Runner, RunsTheChainInOrder) {
-    const FrameSpec spec = channelSpec(1, 2, 5);
+    const FrameSpec spec = codesSpec(1, 2, 5);
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
     EXPECT_FLOAT_EQ(firstSample(runner, ramp(spec, 100)), -2.0F); // ramp 100..104 less its mean 102
 }
 
 TEST(Runner, BypassPassesTheInputOn) {
-    const FrameSpec spec = channelSpec(1, 2, 5);
+    const FrameSpec spec = codesSpec(1, 2, 5);
     Runner runner(Backend::Cpu, 1);
     const SnapshotPtr on = instantiate(chainOf({"to_float", "dc_removal"}), spec);
     runner.apply(on);
@@ -51,7 +51,7 @@ TEST(Runner, BypassPassesTheInputOn) {
 
 /// The line less its mean, less the line.
 TEST(Runner, AStageTakesTwoFrames) {
-    const FrameSpec spec = channelSpec(1, 2, 5);
+    const FrameSpec spec = codesSpec(1, 2, 5);
     PipelineConfig config = chainOf({"to_float", "dc_removal", "compare"});
     config.links.push_back({{"out", "to_float"}, {"in2", "compare"}});
     const SnapshotPtr difference = instantiate(config, spec);
@@ -67,7 +67,7 @@ TEST(Runner, AStageTakesTwoFrames) {
 }
 
 TEST(Runner, LiveEditChangesTheNextFrameWithoutAllocating) {
-    const FrameSpec spec = channelSpec(1, 2, 5);
+    const FrameSpec spec = codesSpec(1, 2, 5);
     Runner runner(Backend::Cpu, 1);
     const SnapshotPtr before = instantiate(chainOf({"to_float"}), spec);
     runner.apply(before);
@@ -80,7 +80,7 @@ TEST(Runner, LiveEditChangesTheNextFrameWithoutAllocating) {
 }
 
 TEST(Runner, KeptOutputsStayReadable) {
-    const FrameSpec spec = channelSpec(1, 1, 4);
+    const FrameSpec spec = codesSpec(1, 1, 4);
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec), {"to_float"});
     const auto codes = ramp(spec, 7);
@@ -90,7 +90,7 @@ TEST(Runner, KeptOutputsStayReadable) {
 }
 
 TEST(Runner, TimesEveryStage) {
-    const FrameSpec spec = channelSpec(3, 16, 500);
+    const FrameSpec spec = codesSpec(3, 16, 500);
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(chainOf({"to_float", "dc_removal"}), spec));
     firstSample(runner, ramp(spec, 0));
@@ -101,7 +101,7 @@ TEST(Runner, TimesEveryStage) {
 }
 
 TEST(Runner, StepsBeginWhenWhatWasBeforeThemHasEnded) {
-    const FrameSpec spec = channelSpec(3, 16, 500);
+    const FrameSpec spec = codesSpec(3, 16, 500);
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(chainOf({"to_float", "dc_removal", "tgc"}), spec));
     std::chrono::steady_clock::time_point before{};
@@ -173,7 +173,7 @@ TEST(Runner, FramesAsideHaveAPastOfTheirOwn) {
 
 /// Every kind of buffer: kept outputs, states, delay tables.
 TEST(Runner, TakesAsMuchMemoryAsItSays) {
-    const FrameSpec spec = channelSpec(3, 8, 200);
+    const FrameSpec spec = codesSpec(3, 8, 200);
     const std::vector<std::string> chain{"to_float", "iq_demod",    "beamform",       "envelope",
                                          "tgc",      "persistence", "log_compression"};
     const SnapshotPtr plain = instantiate(chainOf(chain), spec);
@@ -197,7 +197,7 @@ TEST(Runner, TakesAsMuchMemoryAsItSays) {
 
 TEST(Snapshot, RefusesWhatAStageCannotTake) {
     try {
-        instantiate(chainOf({"dc_removal"}), channelSpec(1, 1, 4)); // i16 without to_float
+        instantiate(chainOf({"dc_removal"}), codesSpec(1, 1, 4)); // i16 without to_float
         FAIL() << "accepted";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(),
@@ -206,15 +206,14 @@ TEST(Snapshot, RefusesWhatAStageCannotTake) {
 }
 
 TEST(Snapshot, RefusedEditsLeaveTheOldOneAlone) {
-    const SnapshotPtr before = instantiate(chainOf({"to_float"}), channelSpec(1, 1, 4));
+    const SnapshotPtr before = instantiate(chainOf({"to_float"}), codesSpec(1, 1, 4));
     EXPECT_THROW(withValue(*before, "to_float", "scale", std::nan("")), Error);
     EXPECT_THROW(withValue(*before, "nowhere", "scale", 1.0), Error);
     EXPECT_EQ(before->stage("to_float").params, before->stage("to_float").defaults);
 }
 
 TEST(Snapshot, OnlyDifferencesFromTheDefaultsAreWritten) {
-    const SnapshotPtr before =
-        instantiate(chainOf({"to_float", "dc_removal"}), channelSpec(1, 1, 4));
+    const SnapshotPtr before = instantiate(chainOf({"to_float", "dc_removal"}), codesSpec(1, 1, 4));
     EXPECT_TRUE(toConfig(*before).stages[0].values.empty());
     const SnapshotPtr after = withValue(*before, "to_float", "scale", 3.0);
     ASSERT_EQ(toConfig(*after).stages[0].values.size(), 1U);

@@ -16,7 +16,7 @@ namespace echolux {
 namespace {
 
 using test::chainOf;
-using test::channelSpec;
+using test::codesSpec;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing_support::programBytes;
@@ -39,7 +39,7 @@ PipelineConfig fork() {
 
 TEST(Schedule, AChainTakesTurnsWithTwoBuffersInOneLane) {
     const SnapshotPtr snapshot =
-        instantiate(chainOf({"to_float", "dc_removal", "tgc", "bandpass"}), channelSpec(1, 4, 64));
+        instantiate(chainOf({"to_float", "dc_removal", "tgc", "bandpass"}), codesSpec(1, 4, 64));
     const Schedule schedule = scheduleOf(*snapshot, 4);
     EXPECT_EQ(schedule.lanes(), 1U);
     EXPECT_EQ(schedule.bufferBytes.size(), 2U);
@@ -53,7 +53,7 @@ TEST(Schedule, AChainTakesTurnsWithTwoBuffersInOneLane) {
 }
 
 TEST(Schedule, BranchesRunBesideEachOther) {
-    const SnapshotPtr snapshot = instantiate(fork(), channelSpec(1, 4, 64));
+    const SnapshotPtr snapshot = instantiate(fork(), codesSpec(1, 4, 64));
     const Schedule schedule = scheduleOf(*snapshot, 4);
     ASSERT_EQ(schedule.lanes(), 2U);
     EXPECT_EQ(schedule.tasks[1].lane, 0U);
@@ -67,7 +67,7 @@ TEST(Schedule, BranchesRunBesideEachOther) {
 TEST(Schedule, WhatNobodyWaitsForIsNotRun) {
     PipelineConfig config = fork();
     config.views.pop_back();
-    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    const SnapshotPtr snapshot = instantiate(config, codesSpec(1, 4, 64));
     EXPECT_EQ(scheduleOf(*snapshot, 4).tasks.size(), 2U);
     EXPECT_EQ(scheduleOf(*snapshot, 4, {"other"}).tasks.size(), 3U) << "kept";
 }
@@ -79,7 +79,7 @@ TEST(Schedule, ABufferIsTakenAgainOnlyWhenAllHaveReadIt) {
     config.links.push_back({{"out", "to_float"}, {"in", "late"}});
     config.views.push_back({"a", "", {"out", "bandpass"}});
     config.views.push_back({"b", "", {"out", "late"}});
-    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    const SnapshotPtr snapshot = instantiate(config, codesSpec(1, 4, 64));
     for (const std::size_t lanes : {1U, 4U}) {
         const Schedule schedule = scheduleOf(*snapshot, lanes);
         for (std::size_t i = 1; i + 1 < schedule.outputs.size(); ++i)
@@ -97,7 +97,7 @@ TEST(Schedule, FramesCrossOnceToEachSideThatWantsThem) {
     config.links.push_back({{"out", "tgc"}, {"in", "back"}});
     config.views = {
         {"a", "", {"out", "bandpass"}}, {"b", "", {"out", "other"}}, {"c", "", {"out", "back"}}};
-    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    const SnapshotPtr snapshot = instantiate(config, codesSpec(1, 4, 64));
     const std::vector<Step> steps = planSteps(*snapshot, Backend::Cuda, {}, Fusing::Never);
     const Schedule schedule = makeSchedule(*snapshot, steps, {}, 4);
     const auto output = [&](const char* id) -> const TaskOutput& {
@@ -118,7 +118,7 @@ TEST(Schedule, FramesCrossOnceToEachSideThatWantsThem) {
 }
 
 TEST(Graph, EveryViewGetsItsImage) {
-    const FrameSpec spec = channelSpec(1, 2, 4);
+    const FrameSpec spec = codesSpec(1, 2, 4);
     PipelineConfig config = fork();
     config.stages[2].values = {};
     config.views.push_back({"c", "", {"out", "to_float"}});
@@ -140,7 +140,7 @@ TEST(Graph, EveryViewGetsItsImage) {
 }
 
 TEST(Graph, AViewMayShowWhatTheCallerDoesNotTake) {
-    const FrameSpec spec = channelSpec(1, 2, 4);
+    const FrameSpec spec = codesSpec(1, 2, 4);
     Runner runner(Backend::Cpu, 1);
     runner.apply(instantiate(fork(), spec));
     const std::vector<std::int16_t> codes{1, 2, 3, 4, 10, 20, 30, 40};
@@ -163,7 +163,7 @@ PipelineConfig twoOutputs() {
 TEST(Feedback, WhoReadsAndWhoMakesTheFrameBeforeFollowEachOther) {
     PipelineConfig config = chainOf({"to_float", "dc_removal", "compare", "tgc"});
     config.links = {{{"out", "tgc"}, {"in2", "compare"}, {}, true}};
-    const Schedule schedule = scheduleOf(*instantiate(config, channelSpec(1, 4, 64)), 4);
+    const Schedule schedule = scheduleOf(*instantiate(config, codesSpec(1, 4, 64)), 4);
     EXPECT_EQ(schedule.lanes(), 1U) << "it is no branch";
     EXPECT_THAT(schedule.tasks[1].follows, IsEmpty());
     EXPECT_THAT(schedule.tasks[2].follows, testing::UnorderedElementsAre(2, 3));
@@ -177,7 +177,7 @@ TEST(Feedback, WhatIsShownDoesNotWaitForWhatTheNextFrameTakes) {
     PipelineConfig config = chainOf({"to_float", "dc_removal", "compare"});
     config.links = {{{"out", "to_float"}, {"in", "compare"}},
                     {{"out", "dc_removal"}, {"in2", "compare"}, {}, true}};
-    const SnapshotPtr snapshot = instantiate(config, channelSpec(1, 4, 64));
+    const SnapshotPtr snapshot = instantiate(config, codesSpec(1, 4, 64));
     const Schedule schedule = scheduleOf(*snapshot, 4);
     const std::vector<Step> steps = planSteps(*snapshot, Backend::Cpu, {}, Fusing::Never);
     EXPECT_EQ(steps[2].label(*snapshot), "dc_removal") << "comes last";
@@ -210,7 +210,7 @@ TEST(Feedback, WhatIsFedBackEndsAFusionAndMayBeItsEnd) {
 }
 
 TEST(Outputs, EachHasItsBufferByItsLastUse) {
-    const SnapshotPtr snapshot = instantiate(twoOutputs(), channelSpec(3, 8, 64));
+    const SnapshotPtr snapshot = instantiate(twoOutputs(), codesSpec(3, 8, 64));
     const Schedule schedule = scheduleOf(*snapshot, 1);
     ASSERT_EQ(schedule.tasks[1].outputs.size(), 3U);
     EXPECT_EQ(schedule.tasks[1].outputs[2], Task::kUnread);
@@ -227,7 +227,7 @@ TEST(Outputs, EachHasItsBufferByItsLastUse) {
 TEST(Outputs, WhatNobodyReadsIsNeitherKeptRoomForNorComputed) {
     PipelineConfig config = twoOutputs();
     config.views.pop_back();
-    const FrameSpec spec = channelSpec(3, 8, 64);
+    const FrameSpec spec = codesSpec(3, 8, 64);
     const SnapshotPtr snapshot = instantiate(config, spec);
     const Schedule without = scheduleOf(*snapshot, 1);
     ASSERT_EQ(without.tasks.size(), 3U);
@@ -240,7 +240,7 @@ TEST(Outputs, WhatNobodyReadsIsNeitherKeptRoomForNorComputed) {
 }
 
 TEST(Outputs, LowResolutionImagesOfAGraphAddUpToTheSum) {
-    const FrameSpec spec = channelSpec(3, 8, 256);
+    const FrameSpec spec = codesSpec(3, 8, 256);
     std::vector<std::int16_t> codes(static_cast<std::size_t>(spec.count()));
     for (std::size_t i = 0; i < codes.size(); ++i)
         codes[i] = static_cast<std::int16_t>(i * 7919 % 1000);
@@ -269,7 +269,7 @@ TEST(Outputs, LowResolutionImagesOfAGraphAddUpToTheSum) {
 }
 
 TEST(Outputs, AChainByItselfTakesTheSameOutput) {
-    const SnapshotPtr snapshot = instantiate(twoOutputs(), channelSpec(3, 8, 64));
+    const SnapshotPtr snapshot = instantiate(twoOutputs(), codesSpec(3, 8, 64));
     const SnapshotPtr chain =
         instantiate(chainTo(*snapshot, {snapshot->indexOf("one_transmit")}), snapshot->input);
     EXPECT_EQ(chain->stages.back().sources.front(), (Source{1, 1}));

@@ -12,7 +12,7 @@
 namespace echolux::test {
 
 /// int16 [transmit][channel][sample] of a small linear array.
-inline FrameSpec channelSpec(std::int64_t transmits, std::int64_t channels, std::int64_t samples) {
+inline FrameSpec codesSpec(std::int64_t transmits, std::int64_t channels, std::int64_t samples) {
     auto acquisition = std::make_shared<Acquisition>();
     acquisition->probe.pitchM = 0.3e-3;
     acquisition->probe.centreFrequencyHz = 5e6;

@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-using test::channelSpec;
+using test::codesSpec;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -57,7 +57,7 @@ input = "out@first"
 )";
 
 TEST(Wiring, StagesComeAfterWhatTheyTake) {
-    const SnapshotPtr snapshot = instantiate(parsed(kTwoMeans), channelSpec(1, 2, 8));
+    const SnapshotPtr snapshot = instantiate(parsed(kTwoMeans), codesSpec(1, 2, 8));
     EXPECT_THAT(ids(*snapshot), ElementsAre("first", "second", "other"));
     EXPECT_EQ(snapshot->stages[1].sources, std::vector<Source>{{0}});
     EXPECT_EQ(snapshot->stages[2].sources, std::vector<Source>{{0}});
@@ -68,7 +68,7 @@ TEST(Wiring, StagesComeAfterWhatTheyTake) {
 }
 
 TEST(Wiring, WritingAndReadingAgree) {
-    const FrameSpec spec = channelSpec(1, 2, 8);
+    const FrameSpec spec = codesSpec(1, 2, 8);
     const SnapshotPtr snapshot = instantiate(parsed(kTwoMeans), spec);
     const std::string text = toToml(toConfig(*snapshot));
     const SnapshotPtr again = instantiate(parsePipeline(text, "again.toml"), spec);
@@ -95,7 +95,7 @@ input = "one_transmit"
 )";
 
 TEST(Wiring, LinksAndViewsNameOutputs) {
-    const FrameSpec spec = channelSpec(3, 8, 64);
+    const FrameSpec spec = codesSpec(3, 8, 64);
     const SnapshotPtr snapshot = instantiate(parsed(kLowResolution), spec);
     EXPECT_EQ(snapshot->stage("one_transmit").sources.front(), (Source{1, 1}));
     EXPECT_EQ(snapshot->stage("envelope").sources.front(), (Source{1, 0}));
@@ -122,7 +122,7 @@ TEST(Wiring, AnUnknownOutputIsRefusedWithThoseThereAre) {
 
 TEST(Wiring, AChainIsWrittenWithoutLinksAndViews) {
     const SnapshotPtr snapshot =
-        instantiate(test::chainOf({"to_float", "dc_removal"}), channelSpec(1, 2, 8));
+        instantiate(test::chainOf({"to_float", "dc_removal"}), codesSpec(1, 2, 8));
     EXPECT_THAT(toToml(toConfig(*snapshot)),
                 AllOf(testing::Not(HasSubstr("[[link]]")), testing::Not(HasSubstr("[[view]]"))));
 }
@@ -175,7 +175,7 @@ TEST(Wiring, WhatDoesNotFitIsRefusedWithItsPlace) {
     const PipelineConfig config =
         parsed("[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"persistence\"\n");
     try {
-        instantiate(config, channelSpec(1, 2, 8));
+        instantiate(config, codesSpec(1, 2, 8));
         FAIL() << "was planned";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), AllOf(HasSubstr("graph.toml, line 5"), HasSubstr("persistence"),

@@ -14,9 +14,9 @@ namespace echolux {
 namespace {
 
 using test::chainOf;
-using test::channelSpec;
+using test::codesSpec;
 
-SnapshotPtr rfImaging() { return instantiate(shippedPipeline("rf"), channelSpec(3, 64, 1024)); }
+SnapshotPtr rfImaging() { return instantiate(shippedPipeline("rf"), codesSpec(3, 64, 1024)); }
 
 TEST(PipelinePrediction, AddsUpItsSteps) {
     const SnapshotPtr snapshot = rfImaging();
@@ -45,7 +45,7 @@ TEST(PipelinePrediction, AddsUpItsSteps) {
 
 TEST(PipelinePrediction, ACardThatComputesLittleIsBoundByItsLink) {
     model::Device card = deviceBy("h200");
-    const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), channelSpec(16, 128, 8192));
+    const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), codesSpec(16, 128, 8192));
     EXPECT_EQ(predictPipeline(snapshot, card, {}).bound, model::Bound::Pcie);
     card.measured.toDevice = 1e15;
     const PipelinePrediction fast = predictPipeline(snapshot, card, {});
@@ -54,7 +54,7 @@ TEST(PipelinePrediction, ACardThatComputesLittleIsBoundByItsLink) {
 }
 
 TEST(PipelinePrediction, SmallFramesAreBoundByTheirLaunches) {
-    const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), channelSpec(1, 4, 64));
+    const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), codesSpec(1, 4, 64));
     EXPECT_EQ(predictPipeline(snapshot, deviceBy("h200"), {}).steps[0].bound, model::Bound::Launch);
 }
 

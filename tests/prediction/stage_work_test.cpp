@@ -16,7 +16,7 @@ namespace {
 using model::Kernel;
 using model::Part;
 using test::chainOf;
-using test::channelSpec;
+using test::codesSpec;
 
 /// u16 [lateral][sample].
 FrameSpec spectraSpec(std::int64_t lines, std::int64_t samples) {
@@ -76,7 +76,7 @@ class ShippedPipelines : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedPipelines, DeclareTheWorkOfEveryStep) {
     const bool isOct = GetParam() == "oct";
-    const FrameSpec input = isOct ? spectraSpec(64, 1024) : channelSpec(3, 32, 1024);
+    const FrameSpec input = isOct ? spectraSpec(64, 1024) : codesSpec(3, 32, 1024);
     const PipelineConfig config = shippedPipeline(GetParam());
     for (const Backend backend : {Backend::Cpu, Backend::Cuda})
         for (const Fusing fusing : {Fusing::Allowed, Fusing::Never})
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(All, ShippedPipelines,
                          testing::Values("rf", "rf_sum", "demodulated", "fir_linear_gray", "oct"));
 
 TEST(StageWork, ConversionReadsCodesAndWritesFloats) {
-    const FrameSpec input = channelSpec(2, 16, 512);
+    const FrameSpec input = codesSpec(2, 16, 512);
     for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
         const Planned planned(chainOf({"to_float"}), input, backend, Fusing::Never);
         const auto count = static_cast<double>(input.count());
@@ -97,7 +97,7 @@ TEST(StageWork, ConversionReadsCodesAndWritesFloats) {
 }
 
 TEST(StageWork, AZeroPhaseFilterHasAnAdditionAndAnFfmaPerTapOfOneSide) {
-    const FrameSpec input = channelSpec(1, 16, 1000);
+    const FrameSpec input = codesSpec(1, 16, 1000);
     const Planned planned(chainOf({"to_float", "bandpass"}), input, Backend::Cuda, Fusing::Never);
     const auto count = static_cast<double>(input.count());
     // 63 taps forward and backward: 62 on one side, in groups of 8.
@@ -107,7 +107,7 @@ TEST(StageWork, AZeroPhaseFilterHasAnAdditionAndAnFfmaPerTapOfOneSide) {
 }
 
 TEST(StageWork, ASumHasOneRootPerElementPixelAndTransmitGroup) {
-    const FrameSpec input = channelSpec(5, 32, 1024);
+    const FrameSpec input = codesSpec(5, 32, 1024);
     PipelineConfig config = chainOf({"to_float", "beamform"});
     config.stages[1].values = {{"f_number", 0.0}};
     const Planned planned(config, input, Backend::Cpu, Fusing::Never);
@@ -119,7 +119,7 @@ TEST(StageWork, ASumHasOneRootPerElementPixelAndTransmitGroup) {
 }
 
 TEST(StageWork, AnApertureTakesFewerElements) {
-    const FrameSpec input = channelSpec(1, 64, 1024);
+    const FrameSpec input = codesSpec(1, 64, 1024);
     const auto rootsOf = [&](double fNumber) {
         PipelineConfig config = chainOf({"to_float", "beamform"});
         config.stages[1].values = {{"f_number", fNumber}};
@@ -130,7 +130,7 @@ TEST(StageWork, AnApertureTakesFewerElements) {
 }
 
 TEST(StageWork, OtherOutputsOfBeamformHaveKernelsOfTheirOwn) {
-    const FrameSpec input = channelSpec(5, 32, 1024);
+    const FrameSpec input = codesSpec(5, 32, 1024);
     PipelineConfig config = chainOf({"to_float", "beamform"});
     config.stages[1].values = {{"f_number", 0.0}};
     const SnapshotPtr snapshot = instantiate(config, input);
@@ -158,7 +158,7 @@ TEST(StageWork, TheFusedOctChainReadsCodesOnceAndWritesPixelsOnce) {
 }
 
 TEST(StageWork, AStageWithoutADeclarationReadsInputsAndWritesOutputs) {
-    const FrameSpec input = channelSpec(2, 16, 512);
+    const FrameSpec input = codesSpec(2, 16, 512);
     const Planned planned(chainOf({"to_float", "upsample"}), input, Backend::Cpu, Fusing::Never);
     EXPECT_FALSE(planned.work[1].isDeclared);
     EXPECT_DOUBLE_EQ(planned.total(1).globalBytes,

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <map>
+#include <vector>
 
 namespace echolux {
 namespace {

@@ -23,9 +23,9 @@ using testing_support::HostSupplier;
 using testing_support::HostVolume;
 using testing_support::Offscreen;
 
-constexpr int kSize = 240;
-constexpr Rect kWhole{0.0, 0.0, kSize, kSize};
-constexpr Vec2 kPixels{kSize, kSize};
+constexpr int kHandednessSize = 240;
+constexpr Rect kWholeTarget{0.0, 0.0, kHandednessSize, kHandednessSize};
+constexpr Vec2 kPixels{kHandednessSize, kHandednessSize};
 constexpr std::int64_t kSide = 12;
 
 struct Voxel {
@@ -61,10 +61,10 @@ std::vector<float> cube() {
 /// Its place on screen counted from the middle of the picture, y down, and towards the eye or not.
 Vec3 placeOf(const Orbit& orbit, const Voxel& voxel) {
     const auto part = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / kSide; };
-    const VolumeProjection projection(VolumeBox::of(cubeSpec()), orbit, kWhole);
+    const VolumeProjection projection(VolumeBox::of(cubeSpec()), orbit, kWholeTarget);
     const Vec3 at =
         projection.toPixel({part(voxel.lateral), part(voxel.depth), part(voxel.elevation)});
-    return {at.x - kSize / 2.0, at.y - kSize / 2.0, at.z};
+    return {at.x - kHandednessSize / 2.0, at.y - kHandednessSize / 2.0, at.z};
 }
 
 class Handedness : public testing_support::GlTest {
@@ -74,7 +74,7 @@ protected:
     void SetUp() override {
         GlTest::SetUp();
         if (!m_context) return;
-        m_target = std::make_unique<Offscreen>(kSize, kSize);
+        m_target = std::make_unique<Offscreen>(kHandednessSize, kHandednessSize);
         m_scene.display = {.min = 0.0, .max = 255.0, .smooth = false};
     }
     void TearDown() override { m_target.reset(); }
@@ -84,23 +84,24 @@ protected:
     static Vec2 centreOf(const Picture& picture, std::uint32_t brightness) {
         Vec2 sum;
         int count = 0;
-        for (int y = 0; y < kSize; ++y) {
-            for (int x = 0; x < kSize; ++x) {
-                if (picture[static_cast<std::size_t>(y * kSize + x)] != brightness * 0x10101U)
+        for (int y = 0; y < kHandednessSize; ++y) {
+            for (int x = 0; x < kHandednessSize; ++x) {
+                if (picture[static_cast<std::size_t>(y * kHandednessSize + x)] !=
+                    brightness * 0x10101U)
                     continue;
                 sum = {sum.x + x + 0.5, sum.y + y + 0.5};
                 ++count;
             }
         }
         EXPECT_GT(count, 20) << "brightness " << brightness << " is not in the picture";
-        return {sum.x / count - kSize / 2.0, sum.y / count - kSize / 2.0};
+        return {sum.x / count - kHandednessSize / 2.0, sum.y / count - kHandednessSize / 2.0};
     }
     Picture drawn(const FrameSpec& spec, std::vector<float> values) {
         HostSupplier supplier;
         supplier.offer(spec, std::move(values));
         FrameCanvas canvas;
         EXPECT_TRUE(canvas.takeNewest(supplier));
-        canvas.draw(kWhole, kWhole, kPixels, m_scene.display);
+        canvas.draw(kWholeTarget, kWholeTarget, kPixels, m_scene.display);
         return m_target->pixels();
     }
     Picture enFace() {
@@ -127,7 +128,7 @@ protected:
         EXPECT_TRUE(canvas.takeNewest(volume));
         m_scene.orbit = orbit;
         for (int i = 0; i < 20; ++i) {
-            canvas.draw(m_scene, kWhole, kPixels);
+            canvas.draw(m_scene, kWholeTarget, kPixels);
             m_target->pixels();
             if (canvas.lastScale() == 1.0) break;
         }
@@ -204,7 +205,7 @@ TEST_F(Handedness, FromTheSideElevationLeadsToTheRight) {
 TEST_F(Handedness, NoTurnMakesAMirrorImage) {
     Orbit orbit;
     for (int turn = 0; turn < 20; ++turn) {
-        orbit.turnBy({37.0, 11.0 * turn - 50.0}, kWhole);
+        orbit.turnBy({37.0, 11.0 * turn - 50.0}, kWholeTarget);
         const Vec3 from = placeOf(orbit, kCorner);
         const auto edge = [&](const Voxel& end) {
             const Vec3 to = placeOf(orbit, end);
@@ -231,11 +232,11 @@ TEST_F(Handedness, NoTurnMakesAMirrorImage) {
 /// were right, down and away.
 TEST_F(Handedness, ATurnOfALeftHandedVolumeShowsWhatItDid) {
     Orbit before;
-    before.turnBy({37.0, -20.0}, kWhole);
-    before.turnBy({-11.0, 45.0}, kWhole);
+    before.turnBy({37.0, -20.0}, kWholeTarget);
+    before.turnBy({-11.0, 45.0}, kWholeTarget);
     Orbit after;
     after.restore(Orbit::fromLeftHanded(before.turn()), 1.0);
-    const double pixelsPerSide = 0.94 * kSize / std::sqrt(3.0);
+    const double pixelsPerSide = 0.94 * kHandednessSize / std::sqrt(3.0);
     for (const Voxel& mark : kMarks) {
         const auto place = [&](std::int64_t i) {
             return pixelsPerSide * ((static_cast<double>(i) + 0.5) / kSide - 0.5);

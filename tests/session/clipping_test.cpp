@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 FrameSpec oneLine(std::size_t samples) {
-    return test::channelSpec(1, 1, static_cast<std::int64_t>(samples)); // 20 MHz, pulse at 5 MHz
+    return test::codesSpec(1, 1, static_cast<std::int64_t>(samples)); // 20 MHz, pulse at 5 MHz
 }
 
 template <class T>

@@ -130,14 +130,14 @@ TEST(EnsemblePlayer, AnotherLengthDeliversTheFramesOfThePositionAnew) {
 }
 
 /// A session's engine on the CPU.
-struct Live {
+struct LiveEnsemble {
     std::atomic<int> images{0};
     std::mutex mutex;
     std::string failure;
     FakeRecording* recording = nullptr;
     std::unique_ptr<Engine> engine;
 
-    Live(std::int64_t frames, const PipelineConfig& config) {
+    LiveEnsemble(std::int64_t frames, const PipelineConfig& config) {
         auto fake = std::make_unique<FakeRecording>(frames, 50.0);
         recording = fake.get();
         const SnapshotPtr snapshot = instantiate(config, fake->info().frame);
@@ -167,7 +167,7 @@ struct Live {
 using Shown = std::pair<float, std::int64_t>;
 
 TEST(EnsembleEngine, ShowsOneFrameOfEachAndNumbersItByItsLast) {
-    Live live(11, chain({"to_float", "one_frame"}, 3));
+    LiveEnsemble live(11, chain({"to_float", "one_frame"}, 3));
     EXPECT_EQ(live.shown(), Shown(2.0F, 2));
     live.engine->player().step(1);
     EXPECT_EQ(live.shown(), Shown(5.0F, 5));
@@ -180,14 +180,14 @@ TEST(EnsembleEngine, ShowsOneFrameOfEachAndNumbersItByItsLast) {
 }
 
 TEST(EnsembleEngine, AveragesThem) {
-    Live live(9, chain({"to_float", "ensemble_mean"}, 4));
+    LiveEnsemble live(9, chain({"to_float", "ensemble_mean"}, 4));
     EXPECT_EQ(live.shown(), Shown(1.5F, 3));
     live.engine->player().seek(8);
     EXPECT_EQ(live.shown(), Shown(5.5F, 7));
 }
 
 TEST(EnsembleEngine, EveryFrameOfWholeWindowsIsProcessedWithoutAllocation) {
-    Live live(10, chain({"to_float", "ensemble_mean"}, 3));
+    LiveEnsemble live(10, chain({"to_float", "ensemble_mean"}, 3));
     live.shown();
     live.engine->resetCounters();
     live.engine->player().setLoop(false);
@@ -204,7 +204,7 @@ TEST(EnsembleEngine, EveryFrameOfWholeWindowsIsProcessedWithoutAllocation) {
 }
 
 TEST(EnsembleEngine, AnEditOfTheLengthReadsTheFramesAgain) {
-    Live live(12, test::chainOf({"to_float"}));
+    LiveEnsemble live(12, test::chainOf({"to_float"}));
     EXPECT_EQ(live.shown(), Shown(0.0F, 0));
     live.engine->player().seek(7);
     EXPECT_EQ(live.shown(), Shown(7.0F, 7));
@@ -221,7 +221,7 @@ TEST(EnsembleEngine, AnEditOfTheLengthReadsTheFramesAgain) {
 }
 
 TEST(EnsembleEngine, AnEditOfTheLengthWhilePlayingLosesNothing) {
-    Live live(12, test::chainOf({"to_float"}));
+    LiveEnsemble live(12, test::chainOf({"to_float"}));
     live.shown();
     live.engine->player().setSpeed(0.0);
     live.engine->player().play();
@@ -246,8 +246,8 @@ TEST(EnsembleEngine, AnEditOfTheLengthWhilePlayingLosesNothing) {
 TEST(EnsembleEngine, ARecordingShorterThanOneIsRefused) {
     const auto told = testing::AllOf(HasSubstr("fake.h5 has 4 frames"),
                                      HasSubstr("takes 5 at once"), testing::EndsWith("."));
-    EXPECT_THAT(refusal([] { Live(4, chain({"to_float", "one_frame"}, 5)); }), told);
-    Live live(4, chain({"to_float", "one_frame"}, 4));
+    EXPECT_THAT(refusal([] { LiveEnsemble(4, chain({"to_float", "one_frame"}, 5)); }), told);
+    LiveEnsemble live(4, chain({"to_float", "one_frame"}, 4));
     EXPECT_EQ(live.shown(), Shown(3.0F, 3));
     live.engine->post(instantiate(chain({"to_float", "one_frame"}, 5), live.engine->info().frame));
     ASSERT_TRUE(waitUntil([&] { return !live.failed().empty(); }));
@@ -257,7 +257,7 @@ TEST(EnsembleEngine, ARecordingShorterThanOneIsRefused) {
 }
 
 TEST(EnsembleEngine, ADamagedFrameCostsItsWindow) {
-    Live live(9, chain({"to_float", "one_frame"}, 3));
+    LiveEnsemble live(9, chain({"to_float", "one_frame"}, 3));
     live.shown();
     live.recording->failAt = 4;
     live.engine->player().step(1);

@@ -23,7 +23,7 @@ public:
         m_info.format = "fake";
         m_info.frame = imageSpec(6, 5);
         // Geometry, so that a picked column finds its channel.
-        m_info.frame.acquisition = channelSpec(1, 5, 4).acquisition;
+        m_info.frame.acquisition = codesSpec(1, 5, 4).acquisition;
         m_info.frameCount = frames;
         m_info.frameRateHz = rateHz;
     }

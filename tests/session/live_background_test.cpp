@@ -12,18 +12,18 @@ namespace {
 
 using test::Watched;
 
-constexpr const char* kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
+constexpr const char* kBackgroundVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
 constexpr std::int64_t kSamples = 512;
 
 std::unique_ptr<Watched> volume(std::size_t runBytes = 0) {
-    auto recording = openRecording(kVolume);
+    auto recording = openRecording(kBackgroundVolume);
     SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
     return std::make_unique<Watched>(std::move(recording), std::move(snapshot), runBytes);
 }
 
 /// Mean of the codes of `lines` lines from frame `first` on, read from the file.
 std::vector<double> meanOfFile(std::int64_t first, std::int64_t lines) {
-    const auto recording = openRecording(kVolume);
+    const auto recording = openRecording(kBackgroundVolume);
     const FrameSpec& spec = recording->info().frame;
     EXPECT_EQ(spec.dtype, DType::U8);
     EXPECT_EQ(spec.sizeOf(AxisName::Sample), kSamples);
@@ -76,7 +76,7 @@ TEST(LiveBackground, EndsWhenAsked) {
 }
 
 TEST(LiveBackground, EndsWithTheFrames) {
-    LiveBackground background(openRecording(kVolume)->info().frame, 10);
+    LiveBackground background(openRecording(kBackgroundVolume)->info().frame, 10);
     background.end();
     EXPECT_FALSE(background.average({}, [](double) {}));
     EXPECT_THROW(static_cast<void>(background.mean()), Error);

@@ -20,7 +20,7 @@ namespace {
 using test::waitUntil;
 
 constexpr const char* kCine = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
-constexpr const char* kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
+constexpr const char* kColumnVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
 
 struct Live {
     std::atomic<bool> failed{false};
@@ -112,7 +112,7 @@ TEST(OctColumn, ABackgroundOfTheFirstLinesIsThatOfTheFrame) {
 }
 
 TEST(OctColumn, OfACorrectedScanTheRawLineIsTheOneThatWasRecordedThere) {
-    Live live(kVolume);
+    Live live(kColumnVolume);
     const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
     const SnapshotPtr active = withBypass(*live.snapshot, "scan_correction", false);
     const auto shows = [&](std::int64_t recorded) { // of B-scan 1, where line 20 is picked
@@ -153,7 +153,7 @@ TEST(OctColumn, WithoutResamplingThereIsNoRemappedSpectrum) {
 }
 
 TEST(OctColumn, PickedAfterASweepItIsTheShownFrames) {
-    Live live(kVolume);
+    Live live(kColumnVolume);
     const auto hasLastBscan = [&] {
         const DisplayVolume* volume = live.engine->volume().acquire();
         if (volume == nullptr) return false;
@@ -173,7 +173,7 @@ TEST(OctColumn, PickedAfterASweepItIsTheShownFrames) {
 }
 
 TEST(OctVolume, FillsFromTheRecording) {
-    Live live(kVolume);
+    Live live(kColumnVolume);
     EXPECT_TRUE(live.engine->volume().active());
     live.engine->player().setSpeed(0.0);
     live.engine->player().play();

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing_support::LayeredOct;
 
 constexpr std::int64_t kBscans = 6;
-const LayeredOct kSample{.bscans = kBscans, .lines = 9, .bins = 20};
+const LayeredOct kSweptSample{.bscans = kBscans, .lines = 9, .bins = 20};
 
 TEST(VolumeRows, AVolumeIsCountedByBscans) {
     VolumeRows rows;
@@ -78,7 +78,7 @@ struct Frozen {
 
     explicit Frozen(const std::vector<std::string>& chain = {"to_float"}, std::int64_t perFrame = 1,
                     std::int64_t frames = 0, std::int64_t readable = 1000) {
-        auto fake = std::make_unique<FakeOct>(kSample, perFrame, frames);
+        auto fake = std::make_unique<FakeOct>(kSweptSample, perFrame, frames);
         recording = fake.get();
         recording->letRead(readable);
         const SnapshotPtr snapshot = instantiate(test::chainOf(chain), fake->info().frame);
@@ -137,7 +137,8 @@ struct Frozen {
 /// First voxels of these B-scans of the recording.
 std::vector<float> firstOf(const std::vector<std::int64_t>& bscans, float scale = 1.0F) {
     std::vector<float> first;
-    for (const std::int64_t bscan : bscans) first.push_back(kSample.bscan(bscan).front() * scale);
+    for (const std::int64_t bscan : bscans)
+        first.push_back(kSweptSample.bscan(bscan).front() * scale);
     return first;
 }
 const std::vector<std::int64_t> kFirstVolume{0, 1, 2, 3, 4, 5};
@@ -146,11 +147,11 @@ TEST(VolumeSweep, AnEditWhileFrozenReachesTheWholeVolume) {
     Frozen live;
     ASSERT_TRUE(live.rowsBecome(firstOf(kFirstVolume)));
     live.engine->player().seek(3);
-    ASSERT_TRUE(waitUntil([&] { return live.shown() == kSample.bscan(3); }));
+    ASSERT_TRUE(waitUntil([&] { return live.shown() == kSweptSample.bscan(3); }));
     const Statistics before = live.engine->statistics();
     live.engine->resetCounters();
     live.scaleBy(2.0);
-    EXPECT_NEAR(live.shown().front(), 2.0F * kSample.bscan(3).front(), 1e-3F);
+    EXPECT_NEAR(live.shown().front(), 2.0F * kSweptSample.bscan(3).front(), 1e-3F);
     EXPECT_TRUE(live.rowsBecome(firstOf(kFirstVolume, 2.0F)));
     EXPECT_TRUE(live.hasFilled());
 
@@ -164,15 +165,15 @@ TEST(VolumeSweep, AnEditWhileFrozenReachesTheWholeVolume) {
     EXPECT_EQ(after.allocations, 0U);
     EXPECT_EQ(after.deviceToHostCopies, 0U);
     live.engine->player().step(1);
-    EXPECT_NEAR(live.shown().front(), 2.0F * kSample.bscan(4).front(), 1e-3F);
+    EXPECT_NEAR(live.shown().front(), 2.0F * kSweptSample.bscan(4).front(), 1e-3F);
 }
 
 TEST(VolumeSweep, TheShownBscanComesFirstAndRowsAsTheyCome) {
     Frozen live({"to_float"}, 1, 0, 3);
-    EXPECT_EQ(live.shown(), kSample.bscan(0));
+    EXPECT_EQ(live.shown(), kSweptSample.bscan(0));
     EXPECT_TRUE(live.fills({3, kBscans}));
     live.scaleBy(2.0); // the source waits for frame 3
-    EXPECT_NEAR(live.shown().front(), 2.0F * kSample.bscan(0).front(), 1e-3F);
+    EXPECT_NEAR(live.shown().front(), 2.0F * kSweptSample.bscan(0).front(), 1e-3F);
     live.recording->letRead(4);
     EXPECT_TRUE(live.fills({4, kBscans}));
     std::vector<float> partly = firstOf({0, 1, 2, 3}, 2.0F);
@@ -251,13 +252,14 @@ TEST(VolumeSweep, FreezingCompletesTheVolumeOfTheShownBscan) {
 
 /// A pixel of B-scan `to`, averaged over two from B-scan `from` on.
 float average(std::int64_t from, std::int64_t to, std::size_t pixel) {
-    float mean = kSample.bscan(from)[pixel];
-    for (std::int64_t i = from + 1; i <= to; ++i) mean += (kSample.bscan(i)[pixel] - mean) / 2.0F;
+    float mean = kSweptSample.bscan(from)[pixel];
+    for (std::int64_t i = from + 1; i <= to; ++i)
+        mean += (kSweptSample.bscan(i)[pixel] - mean) / 2.0F;
     return mean;
 }
 
 TEST(VolumeSweep, ThePastOfAveragesStaysAsItWas) {
-    const auto lastLine = static_cast<std::size_t>((kSample.lines - 1) * kSample.bins);
+    const auto lastLine = static_cast<std::size_t>((kSweptSample.lines - 1) * kSweptSample.bins);
     Frozen live({"to_float", "average", "scan_correction"});
     live.edit("average", "b_scans", std::int64_t{2});
     const auto swept = [](std::size_t pixel) { // played from the volume's first B-scan
@@ -291,8 +293,9 @@ TEST(VolumeSweep, EverySecondBscanIsFlippedByItsNumber) {
     live.edit("scan_correction", "flip", std::string("odd"));
     std::vector<float> flipped = firstOf(kFirstVolume);
     for (const std::size_t odd : {1, 3, 5}) {
-        const auto pixels = kSample.bscan(static_cast<std::int64_t>(odd));
-        flipped[odd] = pixels[static_cast<std::size_t>((kSample.lines - 1) * kSample.bins)];
+        const auto pixels = kSweptSample.bscan(static_cast<std::int64_t>(odd));
+        flipped[odd] =
+            pixels[static_cast<std::size_t>((kSweptSample.lines - 1) * kSweptSample.bins)];
     }
     EXPECT_TRUE(live.rowsBecome(flipped));
 }
@@ -307,7 +310,7 @@ TEST(VolumeSweep, AFrameThatCannotBeReadEndsItWithASentence) {
         return !live.failure.empty();
     }));
     EXPECT_TRUE(live.hasFilled());
-    EXPECT_EQ(live.shown(), kSample.bscan(0));
+    EXPECT_EQ(live.shown(), kSweptSample.bscan(0));
     live.recording->failAt = -1;
     live.engine->player().step(1);
     EXPECT_TRUE(live.rowsBecome(firstOf(kFirstVolume)));

@@ -5,6 +5,7 @@
 #include "app/source/echo_simulator.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "app/source/transmit_design.hpp"
+#include "tests/source/point_echoes.hpp"
 #include "tests/source/signal_tools.hpp"
 
 #include <gtest/gtest.h>
@@ -17,36 +18,18 @@ namespace echolux {
 
 namespace {
 
-constexpr double kSpeed = 1540.0;
 constexpr double kFs = 40e6;
-constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kScreenDegree = std::numbers::pi / 180.0;
 
-double apart(const Point& a, const Point& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
+using test::apart;
+using test::kSpeed;
+using test::pointAt;
+using test::single;
 
-Phantom pointAt(const Point& p) {
-    Phantom phantom;
-    phantom.still = {{p.x, p.z, 1.0, p.y}};
-    return phantom;
-}
-
-EchoSetup setupOf(Probe probe) {
-    EchoSetup setup;
-    setup.channels = std::ssize(probe.elements);
-    setup.acquisition.probe = std::move(probe);
-    setup.acquisition.soundSpeedMps = kSpeed;
+EchoSetup finelySampled(Probe probe) {
+    EchoSetup setup = test::setupOf(std::move(probe));
     setup.samplingHz = kFs;
-    setup.region.depthM = 25e-3;
-    setup.attenuationDbPerCmMhz = 0.0;
     return setup;
-}
-
-Transmit single(const Probe& probe, std::size_t element) {
-    Transmit transmit;
-    transmit.wave = Wave::Element;
-    transmit.source = probe.elements[element];
-    transmit.apodization.assign(probe.elements.size(), 0.0F);
-    transmit.apodization[element] = 1.0F;
-    return transmit;
 }
 
 /// What the screens do on the way from `from`, in the plane z = 0, to `to`.
@@ -101,7 +84,7 @@ TEST(AberratedEchoes, comeLaterByWhatTheirWaysPass) {
     const Probe probe = linearProbe(24, {});
     for (const auto& screens : {kNear, kStack}) {
         for (const bool onTransmit : {true, false}) {
-            EchoSetup setup = setupOf(probe);
+            EchoSetup setup = finelySampled(probe);
             for (const std::size_t e : {2U, 17U})
                 setup.acquisition.transmits.push_back(single(probe, e));
             EchoSimulator bare(setup, pointAt(p));
@@ -129,7 +112,7 @@ TEST(AberratedEchoes, ofPlaneWavesPassWhereTheWaveComesFrom) {
     PlaneWaveSetup setup;
     setup.elements = 24;
     setup.samplingHz = kFs;
-    setup.anglesRad = {-12.0 * kDegree, 0.0, 7.3 * kDegree};
+    setup.anglesRad = {-12.0 * kScreenDegree, 0.0, 7.3 * kScreenDegree};
     setup.depthM = 25e-3;
     setup.attenuationDbPerCmMhz = 0.0;
     const Point p{-1.1e-3, 0.0, 15.7e-3};
@@ -159,7 +142,7 @@ TEST(AberratedEchoes, ofPlaneWavesPassWhereTheWaveComesFrom) {
 /// At depth 0 a screen is a delay of each element, whatever is seen: the truth, to the last echo.
 TEST(AberratedEchoes, atDepthZeroAreThoseOfTheTruth) {
     const Probe curved = curvedProbe(24, 40e-3, {});
-    EchoSetup setup = setupOf(curved);
+    EchoSetup setup = finelySampled(curved);
     setup.region.sector =
         SectorOutline{.apexZ = -40e-3 * std::cos(std::asin(curved.elements.back().x / 40e-3)),
                       .innerRadiusM = 40e-3,
@@ -181,7 +164,7 @@ TEST(AberratedEchoes, atDepthZeroAreThoseOfTheTruth) {
 
 TEST(AberratedEchoes, ofLongElementsPassBesideThePoint) {
     const Probe lines = rowColumnProbe(8, {.heightM = 8 * 0.3e-3});
-    EchoSetup setup = setupOf(lines);
+    EchoSetup setup = finelySampled(lines);
     setup.region.halfElevationM = 2e-3;
     setup.acquisition.transmits.push_back(single(lines, 3));
     const Point p{0.4e-3, -0.7e-3, 11e-3};
@@ -201,7 +184,7 @@ TEST(AberratedEchoes, ofLongElementsPassBesideThePoint) {
 }
 
 TEST(AberratedEchoes, areTheSameWithAnyNumberOfThreads) {
-    EchoSetup echo = setupOf(matrixProbe({.columns = 6, .rows = 4}, {.heightM = 0.27e-3}));
+    EchoSetup echo = finelySampled(matrixProbe({.columns = 6, .rows = 4}, {.heightM = 0.27e-3}));
     echo.region.halfElevationM = 4e-3;
     echo.acquisition.transmits.push_back({});
     echo.screens = {kStack};
@@ -228,7 +211,7 @@ TEST(AberratedEchoes, areTheSameWithAnyNumberOfThreads) {
 
 /// The mean over the array is taken out, so the image stays where it is.
 TEST(AberratedEchoes, fitIntoTheRecord) {
-    EchoSetup setup = setupOf(linearProbe(24, {}));
+    EchoSetup setup = finelySampled(linearProbe(24, {}));
     setup.acquisition.transmits.push_back({});
     const FrameSpec bare = frameOf(setup);
     setup.screens = {kStack};
@@ -239,7 +222,7 @@ TEST(AberratedEchoes, fitIntoTheRecord) {
               bare.acquisition->transmits[0].firstSampleS - margin + 1e-15);
     EXPECT_GE(past.sizeOf(AxisName::Sample),
               bare.sizeOf(AxisName::Sample) + static_cast<std::int64_t>(2 * margin * kFs));
-    EXPECT_EQ(truthOf(setupOf(linearProbe(24, {}))), nullptr);
+    EXPECT_EQ(truthOf(finelySampled(linearProbe(24, {}))), nullptr);
 }
 
 } // namespace

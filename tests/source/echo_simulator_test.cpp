@@ -6,6 +6,7 @@
 #include "app/source/array_design.hpp"
 #include "app/source/transmit_design.hpp"
 #include "gpu/core/error.hpp"
+#include "tests/source/point_echoes.hpp"
 #include "tests/source/signal_tools.hpp"
 
 #include <gmock/gmock.h>
@@ -21,36 +22,14 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kSpeed = 1540.0;
+constexpr double kEchoDegree = std::numbers::pi / 180.0;
 
-double length(const Point& p) { return std::hypot(p.x, p.y, p.z); }
-double apart(const Point& a, const Point& b) { return length({a.x - b.x, a.y - b.y, a.z - b.z}); }
-
-EchoSetup setupOf(Probe probe) {
-    EchoSetup setup;
-    setup.channels = std::ssize(probe.elements);
-    setup.acquisition.probe = std::move(probe);
-    setup.acquisition.soundSpeedMps = kSpeed;
-    setup.region.depthM = 25e-3;
-    setup.attenuationDbPerCmMhz = 0.0;
-    return setup;
-}
-
-Phantom pointAt(const Point& p) {
-    Phantom phantom;
-    phantom.still = {{p.x, p.z, 1.0, p.y}};
-    return phantom;
-}
-
-Transmit single(const Probe& probe, std::size_t element) {
-    Transmit transmit;
-    transmit.wave = Wave::Element;
-    transmit.source = probe.elements[element];
-    transmit.apodization.assign(probe.elements.size(), 0.0F);
-    transmit.apodization[element] = 1.0F;
-    return transmit;
-}
+using test::apart;
+using test::kSpeed;
+using test::length;
+using test::pointAt;
+using test::setupOf;
+using test::single;
 
 std::span<const double> trace(EchoSimulator& simulator, std::int64_t transmit,
                               std::int64_t channel) {
@@ -186,7 +165,7 @@ TEST(EchoSimulator, aPhasedArraySteersItsBeam) {
     EchoSetup setup = setupOf(probe);
     for (const double angle : {-30.0, 0.0, 30.0})
         setup.acquisition.transmits.push_back(
-            steeredLine(probe, angle * kDegree, 18e-3, ApertureWindow::Rectangular));
+            steeredLine(probe, angle * kEchoDegree, 18e-3, ApertureWindow::Rectangular));
     const Point focus = setup.acquisition.transmits[2].source;
     EXPECT_NEAR(focus.x, 9e-3, 1e-9);
     EchoSimulator simulator(setup, pointAt(focus));
@@ -207,7 +186,7 @@ TEST(EchoSimulator, divergingWavesComeFromTheirSource) {
     EchoSetup setup = setupOf(probe);
     setup.acquisition.transmits = {
         divergingWave(probe, {8, 40}, 8e-3, ApertureWindow::Hann),
-        steeredDiverging(probe, 10.0 * kDegree, 12e-3, ApertureWindow::Hann)};
+        steeredDiverging(probe, 10.0 * kEchoDegree, 12e-3, ApertureWindow::Hann)};
     const Point p{1.1e-3, 0.0, 17e-3};
     EchoSimulator simulator(setup, pointAt(p));
     for (const std::int64_t transmit : {0, 1}) {
@@ -241,8 +220,8 @@ TEST(EchoSimulator, planeWavesOfAMatrixTravelInTheirDirection) {
         EchoSetup setup = setupOf(probe);
         setup.acquisition.steering = steering;
         Transmit wave;
-        wave.angleRad = 8.0 * kDegree;
-        wave.elevationRad = -11.0 * kDegree;
+        wave.angleRad = 8.0 * kEchoDegree;
+        wave.elevationRad = -11.0 * kEchoDegree;
         wave.apodization = taperedSquare(20);
         setup.acquisition.transmits = {wave};
         const double a = std::tan(wave.angleRad);
@@ -273,10 +252,10 @@ TEST(EchoSimulator, rowsHearWhatColumnsSend) {
         window[i] = static_cast<float>(
             windowAt(ApertureWindow::Hann, (2.0 * double(i) + 1.0) / 24.0 - 1.0));
     Transmit columns;
-    columns.angleRad = 6.0 * kDegree;
+    columns.angleRad = 6.0 * kEchoDegree;
     columns.apodization = window;
     Transmit rows;
-    rows.elevationRad = 6.0 * kDegree;
+    rows.elevationRad = 6.0 * kEchoDegree;
     std::rotate(window.begin(), window.begin() + 24, window.end());
     rows.apodization = window;
     setup.acquisition.transmits = {columns, rows};
@@ -284,8 +263,8 @@ TEST(EchoSimulator, rowsHearWhatColumnsSend) {
         setup.acquisition.receiveElements.push_back((i + 24) % 48);
     const Point p{0.9e-3, 0.4e-3, 11e-3};
     EchoSimulator simulator(setup, pointAt(p));
-    const double s = std::sin(6.0 * kDegree);
-    const double c = std::cos(6.0 * kDegree);
+    const double s = std::sin(6.0 * kEchoDegree);
+    const double c = std::cos(6.0 * kEchoDegree);
     for (const std::int64_t line : {2, 13}) {
         const double place = probe.elements[std::size_t(line)].x;
         expectArrival(simulator, 0, line,
@@ -375,7 +354,7 @@ TEST(EchoSimulator, everyEchoOfTheRegionIsRecorded) {
     setup.region.halfWidthM = 6e-3;
     setup.region.halfElevationM = 3e-3;
     Transmit steered;
-    steered.angleRad = 14.0 * kDegree;
+    steered.angleRad = 14.0 * kEchoDegree;
     setup.acquisition.transmits = {steered,
                                    divergingWave(probe, {0, 10}, 5e-3, ApertureWindow::Hann)};
     for (const double x : {-6e-3, 6e-3}) {
@@ -394,16 +373,6 @@ TEST(EchoSimulator, everyEchoOfTheRegionIsRecorded) {
     }
 }
 
-std::uint64_t hashOf(std::span<const std::int16_t> codes) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL; // FNV-1a
-    for (const std::int16_t code : codes) {
-        const auto word = static_cast<std::uint16_t>(code);
-        for (const unsigned byte : {word & 0xFFU, unsigned{word} >> 8U})
-            hash = (hash ^ byte) * 0x100000001b3ULL;
-    }
-    return hash;
-}
-
 std::uint64_t hashOfVolume(std::uint64_t seed, std::int64_t frame) {
     const Probe probe =
         matrixProbe({.columns = 6, .rows = 5, .pitchYM = 0.4e-3}, {.heightM = 0.3e-3});
@@ -413,13 +382,13 @@ std::uint64_t hashOfVolume(std::uint64_t seed, std::int64_t frame) {
     setup.region.depthM = 16e-3;
     setup.converter.seed = seed;
     setup.acquisition.transmits.resize(2);
-    setup.acquisition.transmits[1].elevationRad = 5.0 * kDegree;
+    setup.acquisition.transmits[1].elevationRad = 5.0 * kEchoDegree;
     PhantomRequest request = phantomFor(setup, "cine", 0.05, 0.5);
     EchoSimulator simulator(setup, makePhantom(request));
     EXPECT_TRUE(simulator.phantom().moves());
     std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
     simulator.render(frame, codes);
-    return hashOf(codes);
+    return test::hashOf(codes);
 }
 
 TEST(EchoSimulator, aSeedGivesTheSameBytesEverywhere) {

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 constexpr double kPi = std::numbers::pi;
 
-OctSetup smallSetup() {
+OctSetup smallOctSetup() {
     OctSetup setup;
     setup.samples = 256;
     setup.lines = 4;
@@ -51,7 +51,7 @@ std::vector<double> fringeOf(OctSimulator& simulator) {
 
 // cos(2 k n_r z) sampled at equal steps of k = 2 pi / wavelength, from the definition.
 TEST(OctSimulator, aMirrorGivesTheFringeOfItsDepth) {
-    const OctSetup setup = smallSetup();
+    const OctSetup setup = smallOctSetup();
     for (const double depthM : {31.7e-6, 140e-6, -77e-6}) {
         OctSimulator simulator(setup, mirrorAt(depthM));
         const std::vector<double> fringe = fringeOf(simulator);
@@ -66,7 +66,7 @@ TEST(OctSimulator, aMirrorGivesTheFringeOfItsDepth) {
 }
 
 TEST(OctSimulator, binsAreDepthsOfTheSample) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     for (const std::int64_t samples : {255, 256, 1024}) {
         setup.samples = samples;
         const double perLambda = 840e-9 * 840e-9 / (2.0 * 1.36 * 150e-9);
@@ -77,7 +77,7 @@ TEST(OctSimulator, binsAreDepthsOfTheSample) {
 
 // Residual dispersion: the fringe at equal wavenumber steps is cos(2 pi m d / n + phi).
 TEST(OctSimulator, dispersionIsWhatThePhaseOfTheStageTakesAway) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.dispersion = {50.0, -30.0, 20.0};
     const double bin = 40.25;
     OctSimulator simulator(setup, mirrorAt(bin * setup.binM()));
@@ -92,7 +92,7 @@ TEST(OctSimulator, dispersionIsWhatThePhaseOfTheStageTakesAway) {
 
 // exp(+j phi) times the spectrum, then the inverse transform (sign +j): one sharp peak.
 TEST(OctSimulator, thePhaseFocusesPositiveDepths) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.dispersion = {400.0, 0.0, 0.0};
     const double bin = 50.0;
     OctSimulator simulator(setup, mirrorAt(bin * setup.binM()));
@@ -112,7 +112,7 @@ TEST(OctSimulator, thePhaseFocusesPositiveDepths) {
 
 // From the definitions: wavelength at each pixel, and the phase of a sine.
 TEST(OctSimulator, wavenumbersFollowGratingAndSweep) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.sampling = Sampling::Grating;
     setup.gratingBow = 0.03;
     const std::vector<double> grating = wavenumberIndex(setup);
@@ -134,7 +134,7 @@ TEST(OctSimulator, wavenumbersFollowGratingAndSweep) {
 }
 
 TEST(OctSimulator, resamplingUndoesTheSampling) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     for (const Sampling sampling : {Sampling::Linear, Sampling::Grating, Sampling::Sweep}) {
         setup.sampling = sampling;
         const std::vector<double> index = wavenumberIndex(setup);
@@ -153,7 +153,7 @@ TEST(OctSimulator, resamplingUndoesTheSampling) {
 
 // The non-uniform transform against the sum that it stands for.
 TEST(FringeSum, isTheSumOverTheReflectors) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.sampling = Sampling::Sweep;
     for (const std::int64_t samples : {65, 256, 1000}) {
         setup.samples = samples;
@@ -181,7 +181,7 @@ TEST(FringeSum, isTheSumOverTheReflectors) {
 }
 
 TEST(OctSimulator, pointsStandWhereTheyShould) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.lines = 21;
     OctSample sample;
     sample.points = {{18e-6, 0.0, 55.0 * setup.binM()}};
@@ -206,7 +206,7 @@ TEST(OctSimulator, pointsStandWhereTheyShould) {
 
 TEST(OctSimulator, noiseHasItsVariance) {
     for (const bool balanced : {false, true}) {
-        OctSetup setup = smallSetup();
+        OctSetup setup = smallOctSetup();
         setup.lines = 2000;
         setup.bits = 16;
         setup.balanced = balanced;
@@ -235,7 +235,7 @@ TEST(OctSimulator, noiseHasItsVariance) {
 }
 
 TEST(OctSimulator, theFirstFramesLargestFringeIsTheVisibility) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.lines = 64;
     setup.visibility = 0.2;
     OctSimulator simulator(setup, makeOctSample({.name = "layers",
@@ -253,7 +253,7 @@ TEST(OctSimulator, theFirstFramesLargestFringeIsTheVisibility) {
 }
 
 OctSimulator retina(std::uint64_t seed, double breathingM = 0.0) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.lines = 40;
     setup.seed = seed;
     setup.dtype = DType::Packed12;
@@ -315,7 +315,7 @@ TEST(OctSimulator, storesCodesAsTheTypeSays) {
 }
 
 TEST(OctSimulator, writesTheCalibrationThatIsAskedFor) {
-    OctSetup setup = smallSetup();
+    OctSetup setup = smallOctSetup();
     setup.dispersion = {10.0, 0.0, 0.0};
     const OctSimulator all(setup, mirrorAt(50e-6));
     const Spectrometer& known = *all.frame().spectrometer;

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-PlaneWaveSetup smallSetup() {
+PlaneWaveSetup smallWaveSetup() {
     PlaneWaveSetup setup;
     setup.elements = 16;
     setup.anglesRad = {-12.0 * kDegree, 0.0, 7.3 * kDegree};
@@ -60,7 +60,7 @@ double arrival(const PlaneWaveSimulator& simulator, std::int64_t transmit, std::
 TEST(PlaneWaveSimulator, aPointArrivesWhenItShould) {
     for (const auto& [x, z] :
          {std::pair{0.0, 10e-3}, std::pair{2.13e-3, 17.7e-3}, std::pair{-1.07e-3, 6.31e-3}}) {
-        PlaneWaveSimulator simulator(smallSetup(), pointAt(x, z));
+        PlaneWaveSimulator simulator(smallWaveSetup(), pointAt(x, z));
         for (std::int64_t transmit = 0; transmit < 3; ++transmit) {
             for (std::int64_t element = 0; element < 16; element += 5) {
                 const test::Analytic signal(trace(simulator, transmit, element));
@@ -76,7 +76,7 @@ TEST(PlaneWaveSimulator, aPointArrivesWhenItShould) {
 TEST(PlaneWaveSimulator, amplitudeFollowsDirectivityAndSpreading) {
     const auto sinc = [](double v) { return v == 0.0 ? 1.0 : std::sin(v) / v; };
     for (const Spreading spreading : {Spreading::Cylindrical, Spreading::Spherical}) {
-        PlaneWaveSetup setup = smallSetup();
+        PlaneWaveSetup setup = smallWaveSetup();
         setup.anglesRad = {0.0};
         setup.elementWidthM = 0.25e-3;
         setup.spreading = spreading;
@@ -101,7 +101,7 @@ TEST(PlaneWaveSimulator, amplitudeFollowsDirectivityAndSpreading) {
 
 TEST(PlaneWaveSimulator, spectrumIsThatOfTheAskedPulse) {
     for (const double bandwidth : {0.3, 0.6, 0.9}) {
-        PlaneWaveSetup setup = smallSetup();
+        PlaneWaveSetup setup = smallWaveSetup();
         setup.fractionalBandwidth = bandwidth;
         setup.samplingHz = 40e6;
         PlaneWaveSimulator simulator(setup, pointAt(0.4e-3, 12e-3));
@@ -115,7 +115,7 @@ TEST(PlaneWaveSimulator, spectrumIsThatOfTheAskedPulse) {
 // frequency is 10^(-alpha f L / 20).
 TEST(PlaneWaveSimulator, attenuationGrowsWithFrequencyAndPath) {
     for (const double z : {5e-3, 23e-3}) {
-        PlaneWaveSetup setup = smallSetup();
+        PlaneWaveSetup setup = smallWaveSetup();
         PlaneWaveSimulator without(setup, pointAt(0.0, z));
         setup.attenuationDbPerCmMhz = 0.7;
         PlaneWaveSimulator with(setup, pointAt(0.0, z));
@@ -133,7 +133,7 @@ TEST(PlaneWaveSimulator, attenuationGrowsWithFrequencyAndPath) {
 }
 
 TEST(PlaneWaveSimulator, everyEchoOfTheDepthRangeIsRecorded) {
-    PlaneWaveSetup setup = smallSetup();
+    PlaneWaveSetup setup = smallWaveSetup();
     setup.startDepthM = 4e-3;
     const double edge = setup.apertureM() / 2.0;
     for (const double x : {-edge, edge}) {
@@ -154,7 +154,7 @@ TEST(PlaneWaveSimulator, everyEchoOfTheDepthRangeIsRecorded) {
 // The envelope of fully developed speckle is Rayleigh distributed: mean / deviation =
 // sqrt(pi / (4 - pi)) = 1.913 (Goodman; Wagner et al., IEEE Trans. Sonics Ultrason. 30, 1983).
 TEST(PlaneWaveSimulator, speckleHasARayleighEnvelope) {
-    PlaneWaveSetup setup = smallSetup();
+    PlaneWaveSetup setup = smallWaveSetup();
     setup.anglesRad = {0.0};
     setup.elements = 24;
     setup.pitchM = 1e-3; // far apart: independent signals
@@ -189,7 +189,7 @@ TEST(PlaneWaveSimulator, speckleHasARayleighEnvelope) {
 
 TEST(PlaneWaveSimulator, noiseHasTheAskedStrength) {
     for (const double snr : {10.0, 25.0}) {
-        PlaneWaveSetup setup = smallSetup();
+        PlaneWaveSetup setup = smallWaveSetup();
         setup.converter.snrDb = snr;
         setup.converter.bits = 16;
         PlaneWaveSimulator simulator(setup, pointAt(0.0, 12e-3));
@@ -208,7 +208,7 @@ TEST(PlaneWaveSimulator, noiseHasTheAskedStrength) {
 }
 
 TEST(PlaneWaveSimulator, theConverterKeepsItsHeadroomAndLimits) {
-    PlaneWaveSetup setup = smallSetup();
+    PlaneWaveSetup setup = smallWaveSetup();
     setup.converter.snrDb = 200.0;
     setup.converter.bits = 10;
     setup.converter.headroom = 0.5;
@@ -225,16 +225,6 @@ TEST(PlaneWaveSimulator, theConverterKeepsItsHeadroomAndLimits) {
     const auto [most, limited] = largest(setup);
     EXPECT_EQ(most, 511);
     EXPECT_GT(limited, 0);
-}
-
-std::uint64_t hashOf(std::span<const std::int16_t> codes) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL; // FNV-1a
-    for (const std::int16_t code : codes) {
-        const auto word = static_cast<std::uint16_t>(code);
-        for (const unsigned byte : {word & 0xFFU, unsigned{word} >> 8U})
-            hash = (hash ^ byte) * 0x100000001b3ULL;
-    }
-    return hash;
 }
 
 std::uint64_t hashOfCine(std::uint64_t seed, std::int64_t frame) {
@@ -255,7 +245,7 @@ std::uint64_t hashOfCine(std::uint64_t seed, std::int64_t frame) {
     PlaneWaveSimulator simulator(setup, makePhantom(request));
     std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
     simulator.render(frame, codes);
-    return hashOf(codes);
+    return test::hashOf(codes);
 }
 
 TEST(PlaneWaveSimulator, aSeedGivesTheSameBytesEverywhere) {
@@ -271,7 +261,7 @@ TEST(PlaneWaveSimulator, aSeedGivesTheSameBytesEverywhere) {
 }
 
 TEST(PlaneWaveSimulator, theCineLoopsWithoutASeam) {
-    PlaneWaveSetup setup = smallSetup();
+    PlaneWaveSetup setup = smallWaveSetup();
     setup.elements = 64;
     setup.anglesRad = {0.0};
     setup.depthM = 32e-3;
@@ -304,7 +294,7 @@ TEST(PlaneWaveSimulator, theCineLoopsWithoutASeam) {
 
 TEST(PlaneWaveSimulator, refusesWhatItCannotSimulate) {
     const auto refusal = [](auto change) {
-        PlaneWaveSetup setup = smallSetup();
+        PlaneWaveSetup setup = smallWaveSetup();
         change(setup);
         try {
             checkSetup(setup);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <span>
 #include <vector>
@@ -78,6 +79,17 @@ inline Band bandOf(std::span<const double> x, double samplingHz) {
     while (high + 1 < magnitude.size() && magnitude[high] > magnitude[top] / 2.0) ++high;
     const double step = samplingHz / 2.0 / kSteps;
     return {static_cast<double>(low + high) / 2.0 * step, static_cast<double>(high - low) * step};
+}
+
+/// FNV-1a over the codes, low bytes first.
+inline std::uint64_t hashOf(std::span<const std::int16_t> codes) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const std::int16_t code : codes) {
+        const auto word = static_cast<std::uint16_t>(code);
+        for (const unsigned byte : {word & 0xFFU, unsigned{word} >> 8U})
+            hash = (hash ^ byte) * 0x100000001b3ULL;
+    }
+    return hash;
 }
 
 } // namespace echolux::test

@@ -55,7 +55,7 @@ inline HostFrame mirror(std::int64_t samples, double amplitude, double bins) {
     return fringe(samples, amplitude, [=](double k) { return turn * k + 0.3; });
 }
 
-struct Peak {
+struct DepthPeak {
     double index = 0.0;
     double depth = 0.0;
     double amplitude = 0.0;
@@ -63,7 +63,7 @@ struct Peak {
 };
 
 /// The largest amplitude of the first line, from bin `first` on.
-inline Peak peakOf(const HostFrame& depths, std::size_t first = 0) {
+inline DepthPeak peakOf(const HostFrame& depths, std::size_t first = 0) {
     const auto values = depths.as<Complex>();
     const Axis& axis = depths.spec.axes.back();
     std::vector<double> line(static_cast<std::size_t>(axis.size));

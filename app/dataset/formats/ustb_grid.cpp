@@ -63,14 +63,14 @@ private:
 
     /// The places of each pixel of a volume, which may be many.
     std::vector<double> placesIn(const char* name) const {
-        constexpr std::int64_t kMostPixels = std::int64_t{1} << 23;
+        constexpr std::int64_t kMostGridPixels = std::int64_t{1} << 23;
         if (!m_scan.isNumeric(name)) return numbersOf(name); // it throws
         const auto source = m_scan.tree()->open(m_scan.at(name));
         const ArrayLayout& layout = source->layout();
         if (layout.count() < 1) return numbersOf(name); // it throws
-        if (layout.count() > kMostPixels)
+        if (layout.count() > kMostGridPixels)
             throw m_scan.error(fmt::format("'{}' lists {} pixels, more than {}; beamform fewer",
-                                           m_scan.at(name), layout.count(), kMostPixels));
+                                           m_scan.at(name), layout.count(), kMostGridPixels));
         std::vector<std::byte> bytes(layout.bytes());
         source->read(bytes);
         return toDoubles(layout.type, bytes);

@@ -60,8 +60,8 @@ std::string impossibility(const RawImport& import) {
                            import.backgroundLines);
     if (outside(import.shift, 0, kMostShift))
         return fmt::format("The shift is 0 to {} bits, not {}.", kMostShift, import.shift);
-    constexpr std::uint64_t kMostAround = std::uint64_t{1} << 60;
-    if (import.headerBytes > kMostAround || import.trailerBytes > kMostAround)
+    constexpr std::uint64_t kMostBytesAround = std::uint64_t{1} << 60;
+    if (import.headerBytes > kMostBytesAround || import.trailerBytes > kMostBytesAround)
         return "The header or the trailer is longer than any file.";
     if (!import.type.element && import.samplesPerLine % 2 != 0)
         return fmt::format("Packed 12-bit lines have an even number of samples, two in three "

@@ -4,6 +4,7 @@
 #include "app/dataset/sidecar/sidecar.hpp"
 
 #include "embedded/shippedSidecars.hpp"
+#include "gpu/core/embedded_file.hpp"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 namespace echolux::ladder {
 namespace {
 
-struct Case {
+struct LineCase {
     int lines = 1;
     int factor = 1;
     bool apodized = false;
@@ -24,7 +24,7 @@ struct Case {
     LineOrder order = LineOrder::Loop;
 };
 
-struct Echoes {
+struct LineEchoes {
     ScanProblem problem;
     ScanGeometry geometry;
     EchoField field;
@@ -32,7 +32,7 @@ struct Echoes {
     std::vector<float> values;
     std::vector<std::int16_t> weights;
 
-    static ScanProblem shapeOf(const Case& of) {
+    static ScanProblem shapeOf(const LineCase& of) {
         ScanProblem problem;
         problem.channels = 33;
         problem.samples = 800;
@@ -45,7 +45,7 @@ struct Echoes {
         return problem;
     }
 
-    explicit Echoes(const Case& of)
+    explicit LineEchoes(const LineCase& of)
         : problem(shapeOf(of)), field(problem, geometry), codes(field.codes()),
           values(field.values(of.factor)), weights(apodizationCodes(problem, geometry)) {}
 
@@ -70,12 +70,13 @@ struct Echoes {
 TEST(ScanLines, EveryFormAgreesWithDoublePrecision) {
     using enum ScanConstants;
     using enum LineOrder;
-    for (const Case& of : {Case{}, Case{.constants = PerBeamAndChannel}, Case{.factor = 4},
-                           Case{.factor = 4, .constants = PerBeamAndChannel}, Case{.lines = 4},
-                           Case{.lines = 5, .order = Parallel}, Case{.apodized = true},
-                           Case{.lines = 4, .factor = 4, .apodized = true},
-                           Case{.lines = 16, .factor = 4, .apodized = true, .order = Parallel}}) {
-        const Echoes echoes(of);
+    for (const LineCase& of :
+         {LineCase{}, LineCase{.constants = PerBeamAndChannel}, LineCase{.factor = 4},
+          LineCase{.factor = 4, .constants = PerBeamAndChannel}, LineCase{.lines = 4},
+          LineCase{.lines = 5, .order = Parallel}, LineCase{.apodized = true},
+          LineCase{.lines = 4, .factor = 4, .apodized = true},
+          LineCase{.lines = 16, .factor = 4, .apodized = true, .order = Parallel}}) {
+        const LineEchoes echoes(of);
         std::vector<float> constants = scanConstants(echoes.problem, echoes.geometry);
         const std::vector<float> out = echoes.lines(constants);
         EXPECT_LT(echoes.deviation(out), 1.5e-3)
@@ -87,7 +88,7 @@ TEST(ScanLines, EveryFormAgreesWithDoublePrecision) {
 }
 
 TEST(ScanLines, EchoesOfAScattererComeTogetherAtItsRange) {
-    const Echoes echoes({.factor = 4});
+    const LineEchoes echoes({.factor = 4});
     const auto out = echoes.lines(scanConstants(echoes.problem, echoes.geometry));
     const auto line = [&](int beam) { return out.begin() + beam * echoes.problem.samples; };
     for (int beam = 0; beam < 3; ++beam) {
@@ -102,22 +103,22 @@ TEST(ScanLines, EchoesOfAScattererComeTogetherAtItsRange) {
 }
 
 TEST(ScanLines, OrderOfLinesAndPlaceOfConstantsChangeNothing) {
-    Case of{.lines = 4};
-    const Echoes loop(of);
+    LineCase of{.lines = 4};
+    const LineEchoes loop(of);
     of.order = LineOrder::Parallel;
-    const Echoes parallel(of);
+    const LineEchoes parallel(of);
     const auto constants = scanConstants(loop.problem, loop.geometry);
     EXPECT_EQ(loop.lines(constants), parallel.lines(constants));
 
-    const Echoes separate(Case{});
-    const Echoes together({.constants = ScanConstants::PerBeamAndChannel});
+    const LineEchoes separate(LineCase{});
+    const LineEchoes together({.constants = ScanConstants::PerBeamAndChannel});
     const auto a = separate.lines(scanConstants(separate.problem, separate.geometry));
     const auto b = together.lines(scanConstants(together.problem, together.geometry));
     for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 2e-2) << i;
 }
 
 TEST(ScanLines, WindowsWidenWithRangeToTheWholeAperture) {
-    const Echoes echoes({.apodized = true});
+    const LineEchoes echoes({.apodized = true});
     const auto weight = [&](int channel, int sample) {
         return echoes.weights[static_cast<std::size_t>(channel * echoes.problem.samples + sample)];
     };
@@ -132,7 +133,7 @@ TEST(ScanLines, WindowsWidenWithRangeToTheWholeAperture) {
 }
 
 TEST(ScanLines, RefusesConstantsThatCannotSteerAndBlocksThatCannotBe) {
-    Echoes echoes({.constants = ScanConstants::PerBeamAndChannel});
+    LineEchoes echoes({.constants = ScanConstants::PerBeamAndChannel});
     const auto constants = scanConstants(echoes.problem, echoes.geometry);
     echoes.problem.lines = 2;
     EXPECT_THROW(echoes.lines(constants), std::logic_error);
