@@ -116,12 +116,12 @@ double extraElements(const Model& model, const TermCount& terms, double columns,
     const Constants& k = model.constants;
     const auto all = static_cast<double>(model.elements.size());
     if (k.apertureSlope == 0.0F || terms.elements == 0.0) return 0.0;
-    const auto [left, right] = std::ranges::minmax(model.elements, {}, &Element::x);
+    const auto ends = std::ranges::minmax(model.elements, {}, &Element::x);
     const bool flat =
-        std::ranges::all_of(model.elements, [&](const Element& e) { return e.y == left.y; });
+        std::ranges::all_of(model.elements, [&](const Element& e) { return e.y == ends.min.y; });
     const double dimensions = flat ? 1.0 : 2.0;
-    const double aperture =
-        (static_cast<double>(right.x) - left.x) * std::pow(terms.elements / all, 1.0 / dimensions);
+    const double aperture = (static_cast<double>(ends.max.x) - ends.min.x) *
+                            std::pow(terms.elements / all, 1.0 / dimensions);
     const double width = (columns - 1.0) * std::abs(k.grid.dx) +
                          2.0 * (rows - 1.0) * std::abs(k.grid.dz) * k.apertureSlope;
     const double more = std::pow(1.0 + width / aperture, dimensions) - 1.0;
