@@ -11,10 +11,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
 exec </dev/null
 
-steps=(quick) packages=tests strict=
+steps=(quick) packages=tests strict=OFF
 case ${*:-plain} in
   plain) ;;
-  --all) steps=(layout quick asan tsan habits) packages=all strict=-DECHOLUX_WERROR=ON ;;
+  --all) steps=(layout quick asan tsan habits) packages=all strict=ON ;;
   --asan | --tsan | --alone) steps=("${1#--}") ;;
   --tidy) steps=(all_habits) packages=all ;;
   *) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
@@ -146,14 +146,14 @@ in_build() { (cd "build/$1" && xargs -r -d '\n' -n 1 -P "$jobs" sh -c); }
 configure() {
   local cache=build/$1/CMakeCache.txt
   if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$1"; fi
-  { [ -f "build/$1/build.ninja" ] && grep -qx 'ECHOLUX_TESTS:BOOL=ON' "$cache" && [ -z "$strict" ]; } ||
-    cmake --preset "$1" -DECHOLUX_TESTS=ON $strict
+  { [ -f "build/$1/build.ninja" ] && grep -qx 'ECHOLUX_TESTS:BOOL=ON' "$cache"; } || cmake --preset "$1" -DECHOLUX_TESTS=ON
 }
 
-# build PRESET [TARGET...]
+# build PRESET [TARGET...]: --all takes warnings as errors in the first build, too.
 build() {
   local targets=("${@:2}")
-  configure "$1" && plain_addresses cmake --build "build/$1" --parallel "$jobs" --target "${targets[@]:-all}"
+  configure "$1" && { [ "$strict $1" != "ON release" ] || cmake -DECHOLUX_WERROR=ON "build/$1"; } &&
+    plain_addresses cmake --build "build/$1" --parallel "$jobs" --target "${targets[@]:-all}"
 }
 
 # Sanitizers need free addresses for their shadow memory; wide randomisation of addresses (32 bits) may occupy them.
