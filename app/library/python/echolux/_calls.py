@@ -6,25 +6,26 @@ import pathlib
 
 POINTER, TEXT, REAL, INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double, ctypes.c_int
 INT64, SIZE = ctypes.c_int64, ctypes.c_size_t
+STATUS, COUNT = "status", "count"  # results that are a C int, and what they mean
 OK, AGAIN = 0, 4
 
 _PROTOTYPES = {
     # name: (result, arguments...)
     "version": (TEXT,),
     "last_error": (TEXT,),
-    "gpu_count": (INT,),
-    "allow_plugin": (INT, TEXT),
+    "gpu_count": (COUNT,),
+    "allow_plugin": (STATUS, TEXT),
     "spec_new": (POINTER, TEXT),
     "spec_free": (None, POINTER),
-    "spec_add_axis": (INT, POINTER, TEXT, INT64, REAL, REAL, TEXT),
-    "spec_set": (INT, POINTER, TEXT, REAL),
-    "spec_set_elements": (INT, POINTER, POINTER, INT64),
-    "spec_add_transmit": (INT, POINTER, TEXT, REAL, REAL, REAL, REAL, REAL),
+    "spec_add_axis": (STATUS, POINTER, TEXT, INT64, REAL, REAL, TEXT),
+    "spec_set": (STATUS, POINTER, TEXT, REAL),
+    "spec_set_elements": (STATUS, POINTER, POINTER, INT64),
+    "spec_add_transmit": (STATUS, POINTER, TEXT, REAL, REAL, REAL, REAL, REAL),
     "spec_sample_type": (TEXT, POINTER),
-    "spec_axes": (INT, POINTER),
+    "spec_axes": (COUNT, POINTER),
     "spec_axis_name": (TEXT, POINTER, INT),
     "spec_axis_size": (INT64, POINTER, INT),
-    "spec_axis_scale": (INT, POINTER, INT, POINTER, POINTER),
+    "spec_axis_scale": (STATUS, POINTER, INT, POINTER, POINTER),
     "spec_axis_unit": (TEXT, POINTER, INT),
     "spec_bytes": (INT64, POINTER),
     "spec_text": (TEXT, POINTER),
@@ -34,39 +35,36 @@ _PROTOTYPES = {
     "recording_frames": (INT64, POINTER),
     "recording_rate": (REAL, POINTER),
     "recording_spec": (POINTER, POINTER),
-    "recording_read": (INT, POINTER, INT64, POINTER, SIZE),
+    "recording_read": (STATUS, POINTER, INT64, POINTER, SIZE),
     "pipeline_new": (POINTER, TEXT, POINTER, TEXT, INT, INT),
     "pipeline_free": (None, POINTER),
     "pipeline_device": (TEXT, POINTER),
     "pipeline_text": (TEXT, POINTER),
-    "push": (INT, POINTER, POINTER, SIZE, INT64),
-    "push_device": (INT, POINTER, POINTER, SIZE, INT64, POINTER),
-    "take": (INT, POINTER, REAL),
+    "push": (STATUS, POINTER, POINTER, SIZE, INT64),
+    "push_device": (STATUS, POINTER, POINTER, SIZE, INT64, POINTER),
+    "take": (STATUS, POINTER, REAL),
     "result_number": (INT64, POINTER),
-    "flush": (INT, POINTER),
-    "restart": (INT, POINTER),
-    "outputs": (INT, POINTER),
+    "restart": (STATUS, POINTER),
+    "outputs": (COUNT, POINTER),
     "output_name": (TEXT, POINTER, INT),
     "output_spec": (POINTER, POINTER, TEXT),
-    "output_copy": (INT, POINTER, TEXT, POINTER, SIZE),
-    "output_memory": (POINTER, POINTER, TEXT),
-    "parameters": (INT, POINTER),
+    "output_copy": (STATUS, POINTER, TEXT, POINTER, SIZE),
+    "parameters": (COUNT, POINTER),
     "parameter_name": (TEXT, POINTER, INT),
     "parameter_label": (TEXT, POINTER, TEXT),
     "parameter_help": (TEXT, POINTER, TEXT),
     "parameter_unit": (TEXT, POINTER, TEXT),
     "parameter_type": (TEXT, POINTER, TEXT),
     "parameter_choices": (TEXT, POINTER, TEXT),
-    "parameter_range": (INT, POINTER, TEXT, POINTER, POINTER, POINTER),
-    "set_number": (INT, POINTER, TEXT, REAL),
-    "get_number": (INT, POINTER, TEXT, POINTER),
-    "set_text": (INT, POINTER, TEXT, TEXT),
+    "parameter_range": (STATUS, POINTER, TEXT, POINTER, POINTER, POINTER),
+    "set_number": (STATUS, POINTER, TEXT, REAL),
+    "get_number": (STATUS, POINTER, TEXT, POINTER),
+    "set_text": (STATUS, POINTER, TEXT, TEXT),
     "get_text": (TEXT, POINTER, TEXT),
-    "set_bypass": (INT, POINTER, TEXT, INT),
-    "steps": (INT, POINTER),
+    "set_bypass": (STATUS, POINTER, TEXT, INT),
+    "steps": (COUNT, POINTER),
     "step_name": (TEXT, POINTER, INT),
     "step_seconds": (REAL, POINTER, INT),
-    "total_seconds": (REAL, POINTER),
 }
 
 
@@ -83,7 +81,7 @@ def _load() -> ctypes.CDLL:
         raise ImportError(f"libecholux was not found ({error}); install it or name it in ECHOLUX_LIBRARY.") from error
     for name, (result, *arguments) in _PROTOTYPES.items():
         function = getattr(library, "echolux_" + name)
-        function.restype, function.argtypes = result, arguments
+        function.restype, function.argtypes = INT if result in (STATUS, COUNT) else result, arguments
     return library
 
 
@@ -93,24 +91,18 @@ _library = _load()
 def call(name: str, *arguments):
     """The result of echolux_NAME; texts come as str, and str arguments go as UTF-8.
 
-    Other threads run meanwhile. Raises EcholuxError for a null pointer, and for a status that is
-    neither OK nor AGAIN.
+    Other threads run meanwhile. Raises EcholuxError for a null pointer or text, a negative number, and
+    a status that is neither OK nor AGAIN.
     """
+    kind = _PROTOTYPES[name][0]
     function = getattr(_library, "echolux_" + name)
     result = function(*(a.encode() if isinstance(a, str) else a for a in arguments))
-    if function.restype is TEXT:
-        if result is None:
-            raise EcholuxError(last_error())
-        return result.decode()
-    failed = (function.restype is POINTER and not result) or (function.restype is INT and result not in (OK, AGAIN))
-    if failed and name not in _COUNTS or (name in _COUNTS and result < 0):
-        raise EcholuxError(last_error())
-    return result
-
-
-_COUNTS = {n for n, (r, *_) in _PROTOTYPES.items() if r in (INT64, REAL)} | {
-    "gpu_count", "spec_axes", "outputs", "parameters", "steps"}
-
-
-def last_error() -> str:
-    return _library.echolux_last_error().decode()
+    if kind is None:
+        return None
+    if kind is STATUS:
+        failed = result not in (OK, AGAIN)
+    else:
+        failed = result is None or (kind is not TEXT and result < 0)
+    if failed:
+        raise EcholuxError(_library.echolux_last_error().decode())
+    return result.decode() if kind is TEXT else result

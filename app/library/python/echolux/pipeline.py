@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import functools
 import os
 from collections.abc import Iterable, Iterator
 
@@ -70,15 +71,17 @@ class StageParameters:
         object.__setattr__(self, "_pipeline", pipeline)
         object.__setattr__(self, "_stage", stage)
 
-    def __getattr__(self, key: str):
+    def _named(self, key: str) -> str:
         name = f"{self._stage}.{key}"
         if name not in self._pipeline._names:
             raise AttributeError(f"Stage '{self._stage}' has no parameter '{key}'; it has {', '.join(dir(self))}.")
-        return self._pipeline[name]
+        return name
+
+    def __getattr__(self, key: str):
+        return self._pipeline[self._named(key)]
 
     def __setattr__(self, key: str, value) -> None:
-        getattr(self, key)
-        self._pipeline[f"{self._stage}.{key}"] = value
+        self._pipeline[self._named(key)] = value
 
     def __dir__(self) -> list[str]:
         return [n.partition(".")[2] for n in self._pipeline._names if n.startswith(self._stage + ".")]
@@ -106,6 +109,7 @@ class Pipeline:
         self._handle = None
         self._handle = call("pipeline_new", text, spec._handle, backend, gpu, 2)
         self._input = (spec.shape, spec.dtype)
+        self._input_bytes = spec.nbytes
         self._next = 0
 
     def __del__(self):
@@ -152,23 +156,24 @@ class Pipeline:
         call("restart", self._handle)
 
     def _push(self, frame) -> None:
-        shape, dtype = self._input
-        described = getattr(frame, "__cuda_array_interface__", None)
-        given = numpy.asarray(frame) if described is None else None
-        got = (given.shape, given.dtype) if described is None else (
-            tuple(described["shape"]), numpy.dtype(described["typestr"]))
-        if got != (shape, dtype):
-            raise EcholuxError(f"The frame is {got[1]} {list(got[0])}, but the pipeline takes {dtype} {list(shape)}.")
-        nbytes = dtype.itemsize * int(numpy.prod(shape))
-        if described is None:
+        on_gpu = getattr(frame, "__cuda_array_interface__", None)
+        if on_gpu is None:
+            given = numpy.asarray(frame)
+            self._require(given.shape, given.dtype)
             dense = numpy.ascontiguousarray(given)
-            call("push", self._handle, dense.ctypes.data, nbytes, self._next)
+            call("push", self._handle, dense.ctypes.data, self._input_bytes, self._next)
         else:
-            if described.get("strides") is not None:
+            self._require(tuple(on_gpu["shape"]), numpy.dtype(on_gpu["typestr"]))
+            if on_gpu.get("strides") is not None:
                 raise EcholuxError("The frame on the GPU is not dense; make it contiguous.")
             # 1 and 2 stand for the default streams, which CUDA takes as such.
-            call("push_device", self._handle, described["data"][0], nbytes, self._next, described.get("stream"))
+            call("push_device", self._handle, on_gpu["data"][0], self._input_bytes, self._next, on_gpu.get("stream"))
         self._next += 1
+
+    def _require(self, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
+        if (shape, dtype) != self._input:
+            wanted, sample = self._input
+            raise EcholuxError(f"The frame is {dtype} {list(shape)}, but the pipeline takes {sample} {list(wanted)}.")
 
     def _take(self, output: str | None) -> Frame:
         if call("take", self._handle, _FOREVER) == AGAIN:
@@ -179,7 +184,7 @@ class Pipeline:
         call("output_copy", self._handle, name, data.ctypes.data, data.nbytes)
         return Frame(data, spec.axes, name, call("result_number", self._handle))
 
-    @property
+    @functools.cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(call("parameter_name", self._handle, i) for i in range(call("parameters", self._handle)))
 
