@@ -2,6 +2,7 @@
 // echolux simulate plane-wave: writes recordings of simulated phantoms.
 #include "app/commands/angle_list.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/simulate_echoes.hpp"
 #include "app/commands/simulate_options.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 
@@ -17,7 +18,6 @@ namespace {
 
 constexpr double kMillimetre = 1e-3;
 constexpr double kMega = 1e6;
-constexpr double kPercent = 0.01;
 
 /// As on the command line: lengths in mm, frequencies in MHz, angles in degrees.
 struct PlaneWaveOptions {

@@ -38,15 +38,13 @@ struct CubeOptions {
 };
 
 CubeSetup setupOf(const CubeOptions& options) {
-    constexpr double kHzPerMhz = 1e6;
-    constexpr double kCubePercent = 0.01;
     CubeSetup setup = options.setup;
     const double halfWavelengthMm =
         0.5 * setup.soundSpeedMps / (options.fcMhz * kHzPerMhz) / kMetresPerMm;
     setup.pitchM = options.pitchMm.value_or(halfWavelengthMm) * kMetresPerMm;
     setup.focusM = options.focusMm * kMetresPerMm;
     setup.centreFrequencyHz = options.fcMhz * kHzPerMhz;
-    setup.fractionalBandwidth = options.bandwidthPercent * kCubePercent;
+    setup.fractionalBandwidth = options.bandwidthPercent * kPercent;
     setup.samplingHz = options.fsMhz * kHzPerMhz;
     setup.screens = options.screens.setup(setup.soundSpeedMps, setup.seed);
     checkSetup(setup);

@@ -26,8 +26,6 @@ ElementDesign ElementOptions::design(double defaultPitchMm) const {
 }
 
 EchoSetup echoSetup(const SimulateOptions& options) {
-    constexpr double kHzPerMhz = 1e6;
-    constexpr double kPercent = 0.01;
     EchoSetup setup;
     setup.acquisition.soundSpeedMps = options.soundSpeed;
     setup.region.startDepthM = options.startDepthMm * kMetresPerMm;

@@ -13,6 +13,8 @@
 namespace echolux {
 
 constexpr double kMetresPerMm = 1e-3;
+constexpr double kHzPerMhz = 1e6;
+constexpr double kPercent = 0.01;
 constexpr double kRadPerDegree = std::numbers::pi / 180.0;
 
 /// Options of all these kinds: elements, and size of the phantom.
