@@ -106,7 +106,7 @@ check_layout() {
 check_habits() {
   local tool
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
-  configure alone && embed_files alone && without_precompiled alone &&
+  configure alone && embed_files alone && for_clang alone &&
     find "$@" -name '*.cpp' -print0 | xargs -0 -n 1 -P "$jobs" "$tool" -p "$scratch" --quiet 2>"$scratch/tidy.log"
 }
 
@@ -116,15 +116,15 @@ check_united() {
   local tool folders
   folders=$(IFS='|'; echo "$*")
   tool=$(checker clang-tidy 14) || { cannot clang-tidy 14; return; }
-  configure asan && embed_files asan && without_precompiled asan &&
+  configure asan && embed_files asan && for_clang asan &&
     grep -lE "/($folders)/" build/asan/*/CMakeFiles/echolux_*.dir/Unity/*.cxx |
     xargs -r -d '\n' -n 1 -P "$jobs" "$tool" -p "$scratch" --quiet --checks=-bugprone-suspicious-include \
       --header-filter="/($folders)/.*\.[ch]pp\$" 2>"$scratch/tidy.log"
 }
 
-# without_precompiled PRESET: the commands of the build for clang, which cannot read GCC's precompiled headers.
-without_precompiled() {
-  sed -E 's/ -Winvalid-pch -include [^ ]+//' "build/$1/compile_commands.json" >"$scratch/compile_commands.json"
+# for_clang PRESET: the commands of the build without GCC's precompiled headers and warnings, which clang does not know.
+for_clang() {
+  sed -E 's/ -Winvalid-pch -include [^ ]+//; s/ -Wno-error=[^ ]+//g' "build/$1/compile_commands.json" >"$scratch/compile_commands.json"
 }
 
 # check_alone: compiles each file of the libraries by itself, without making code, and reads the common headers once.
@@ -199,7 +199,7 @@ for name in "${steps[@]}"; do
     all_habits) check "Habits of the source" check_habits app gpu render tests ui ;;
     asan) # searches for dispersion take minutes here; those in few lines run the same code
       step "Building asan" build asan unit_tests &&
-        run_ctest asan --label-regex '^unit$' \
+        run_ctest asan --label-regex '^(unit|c)$' \
           --exclude-regex 'RecoveredTerms.* (96|128|192|256) lines|recoversTheTerms|theSearchAgreesWithTheMirrors' ;;
     tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;; # built: session
   esac

@@ -107,7 +107,6 @@ std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
 namespace {
 
 using Arguments = OwnLinesArguments;
-constexpr int kThreads = kOwnLinesThreads;
 
 struct alignas(16) Place4 {
     float x, y, z;
@@ -118,7 +117,7 @@ static_assert(sizeof(Place4) == 16);
 __device__ inline int listPlaces(const Constants& k, const Place& any, Heard* heard, Place4* places,
                                  SlotFace* faces) {
     const int count = listHeard(k, any.transmit, heard, [](int) { return true; });
-    for (int at = static_cast<int>(threadIdx.x); at < count; at += kThreads) {
+    for (int at = static_cast<int>(threadIdx.x); at < count; at += kOwnLinesThreads) {
         const auto [e, record] = heard[at];
         const Element element = k.element[e];
         places[at] = {element.x, element.y, element.z, record};
@@ -144,7 +143,7 @@ struct HeardPlain {
 __device__ inline HeardPlain listPlain(const Constants& k, const Place& any, Heard* heard,
                                        Plain* elements, unsigned* offsets) {
     const int count = listHeard(k, any.transmit, heard, [](int) { return true; });
-    for (int at = static_cast<int>(threadIdx.x); at < count; at += kThreads) {
+    for (int at = static_cast<int>(threadIdx.x); at < count; at += kOwnLinesThreads) {
         const Scaled e = scaledElement(k, heard[at], any);
         elements[at] = {e.x, e.z, fmaf(e.x, e.x, fmaf(e.y, e.y, e.z * e.z)), e.weight};
         offsets[at] = static_cast<unsigned>(heard[at].record) * static_cast<unsigned>(k.samples) -
@@ -168,7 +167,7 @@ struct Pixel {
     __device__ explicit Pixel(const Arguments& a) {
         const int thread = static_cast<int>(threadIdx.x);
         column = static_cast<int>(blockIdx.y) * a.across + thread % a.across;
-        row = static_cast<int>(blockIdx.x) * (kThreads / a.across) + thread / a.across;
+        row = static_cast<int>(blockIdx.x) * (kOwnLinesThreads / a.across) + thread / a.across;
         place = a.k.grid.at(column, min(row, a.k.grid.depth - 1), 0);
     }
 };
@@ -176,8 +175,8 @@ struct Pixel {
 /// One thread computes one pixel. Element weights may differ from pixel to pixel. kWeighed: sums
 /// powers and weights as well. kTaps: interpolation is not linear. It does not handle receive
 /// weights that change over range, nor DelayInterpolation::Texture.
-template <class Sample, bool kWeighed, bool kTaps> __global__ void __launch_bounds__(kThreads)
-    sumLines(const Arguments a) {
+template <class Sample, bool kWeighed, bool kTaps>
+__global__ void __launch_bounds__(kOwnLinesThreads) sumLines(const Arguments a) {
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
     auto* elements = reinterpret_cast<Place4*>(sharedMemory);
@@ -267,7 +266,7 @@ __device__ Sample sumElements(const Constants& k, const Sample* samples, const P
     return sum;
 }
 
-template <class Sample> __global__ void __launch_bounds__(kThreads)
+template <class Sample> __global__ void __launch_bounds__(kOwnLinesThreads)
     sumLinesPlain(const Arguments a) {
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
@@ -292,12 +291,12 @@ template <class Sample> __global__ void __launch_bounds__(kThreads)
 template <class Kernel>
 void launch(const Exec& exec, Kernel* kernel, const Arguments& a, std::size_t bytesPerElement) {
     const std::size_t bytes = static_cast<std::size_t>(a.k.elements) * bytesPerElement;
-    const int rows = kThreads / a.across;
+    const int rows = kOwnLinesThreads / a.across;
     const dim3 blocks(static_cast<unsigned>((a.k.grid.depth + rows - 1) / rows),
                       static_cast<unsigned>(a.k.grid.lateral / a.across));
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          static_cast<int>(bytes));
-    kernel<<<blocks, kThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
+    kernel<<<blocks, kOwnLinesThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
 }
 
 template <class Sample>

@@ -14,8 +14,6 @@
 namespace echolux::das {
 namespace {
 
-constexpr int kThreads = kOwnLinesThreads;
-constexpr int kChunk = kOwnLinesChunk;
 constexpr int kGuard = 1; ///< samples around a window, for rounding
 template <class Sample> constexpr unsigned kSampleLog2 = kIsComplex<Sample> ? 3 : 2;
 
@@ -192,23 +190,24 @@ struct FromBeams {
 
 /// kExpanding: the aperture grows with range, Constants::beamAperture.
 template <class Sample, int kRows, bool kExpanding>
-__global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
+__global__ void __launch_bounds__(kOwnLinesThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
     sumWindows(const OwnLinesArguments a) {
     constexpr int kPitch = ownPitch(kIsComplex<Sample>);
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
     __shared__ LineTerms lines[kMostAcross];
-    __shared__ WayAlong ways[kChunk][kMostAcross];
-    __shared__ float asides[kExpanding ? kChunk : 1][kMostAcross]; // m, from elements to beams
-    __shared__ Slot slots[kChunk];
+    __shared__ WayAlong ways[kOwnLinesChunk][kMostAcross];
+    __shared__ float asides[kExpanding ? kOwnLinesChunk : 1]
+                           [kMostAcross]; // m, from elements to beams
+    __shared__ Slot slots[kOwnLinesChunk];
     auto* windows = reinterpret_cast<Sample*>(sharedMemory);
-    auto* elements = reinterpret_cast<Scaled*>(windows + 2 * kChunk * kPitch);
+    auto* elements = reinterpret_cast<Scaled*>(windows + 2 * kOwnLinesChunk * kPitch);
     auto* reads = reinterpret_cast<Window*>(elements + k.elements);
     auto* heard = reinterpret_cast<Heard*>(reads + k.elements);
 
     const int thread = static_cast<int>(threadIdx.x);
     const int warp = thread / 32;
-    const int groups = kThreads / a.across;
+    const int groups = kOwnLinesThreads / a.across;
     const int ownLine = thread & (a.across - 1); // `across` is a power of two
     const int ownRow = thread / a.across;
     const int firstColumn = static_cast<int>(blockIdx.y) * a.across;
@@ -239,7 +238,7 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
                beams.nearest(k.element[e].x) <= kWider * k.apertureSlope * k.grid.z(lastRow);
     };
     const int count = t < 0 ? 0 : listHeard(k, any.transmit, heard, counts); // synchronises
-    for (int at = thread; at < count; at += kThreads) {
+    for (int at = thread; at < count; at += kOwnLinesThreads) {
         elements[at] = scaledElement(k, heard[at], any);
         reads[at] = windowOf(lines, a.across, elements[at], rangeAt(firstRow) - zeroAt,
                              rangeAt(lastRow) - zeroAt, heard[at].record);
@@ -248,8 +247,8 @@ __global__ void __launch_bounds__(kThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
 
     const unsigned numberZero = static_cast<unsigned>(__cvta_generic_to_shared(windows)) -
                                 (kTwoTo23Bits << kSampleLog2<Sample>);
-    for (int base = 0; base < count; base += kChunk) {
-        const int chunk = min(kChunk, count - base);
+    for (int base = 0; base < count; base += kOwnLinesChunk) {
+        const int chunk = min(kOwnLinesChunk, count - base);
         bool whole = !kExpanding; // these elements have the weight 1 at all pixels of the block
         if (warp < chunk) {
             Window window = reads[base + warp];
@@ -326,14 +325,14 @@ template <class Sample, int kRows, bool kExpanding>
 void launch(const Exec& exec, const OwnLinesArguments& a) {
     static_assert(kOwnBytesPerRead == sizeof(Scaled) + sizeof(Window) + sizeof(Heard));
     const std::size_t bytes = static_cast<std::size_t>(a.k.elements) * kOwnBytesPerRead +
-                              2 * kChunk * ownPitch(kIsComplex<Sample>) * sizeof(Sample);
-    const int rows = kThreads / a.across * kRows;
+                              2 * kOwnLinesChunk * ownPitch(kIsComplex<Sample>) * sizeof(Sample);
+    const int rows = kOwnLinesThreads / a.across * kRows;
     const dim3 blocks(static_cast<unsigned>((a.k.grid.depth + rows - 1) / rows),
                       static_cast<unsigned>(a.k.grid.lateral / a.across));
     const auto kernel = sumWindows<Sample, kRows, kExpanding>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          static_cast<int>(bytes));
-    kernel<<<blocks, kThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
+    kernel<<<blocks, kOwnLinesThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
 }
 
 template <class Sample, bool kExpanding>

@@ -45,15 +45,15 @@ template <int kTaps> struct UpSample {
 };
 
 #if defined(__CUDACC__)
-constexpr int kThreads = 256;
-constexpr int kBlockSamples = 2 * kThreads;
+constexpr int kUpThreads = 256;
+constexpr int kBlockSamples = 2 * kUpThreads;
 
 /// Two codes, as a thread loads them.
 struct alignas(2 * sizeof(std::int16_t)) CodePair {
     std::int16_t code[2];
 };
 
-template <int kTaps> __global__ void __launch_bounds__(kThreads)
+template <int kTaps> __global__ void __launch_bounds__(kUpThreads)
     upKernel(UpSample<kTaps> k, std::int32_t blocksPerLine) {
     // An even number of samples before the block's first one, so that pairs stay pairs.
     constexpr int kBefore = ((kTaps - 1) / 2 + 1) / 2 * 2;
@@ -74,7 +74,7 @@ template <int kTaps> __global__ void __launch_bounds__(kThreads)
     __syncthreads();
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-        const int at = thread + half * kThreads;
+        const int at = thread + half * kUpThreads;
         if (first + at >= k.samples) continue;
         const float* centre = shared + kBefore + at;
         FourSamples four{{*centre, 0.0F, 0.0F, 0.0F}};
@@ -98,7 +98,7 @@ template <int kTaps> void up(const Exec& exec, std::int64_t lines, std::int32_t 
 #if defined(__CUDACC__)
     if (exec.backend == Backend::Cuda) {
         const int perLine = (samples + kBlockSamples - 1) / kBlockSamples;
-        upKernel<kTaps><<<static_cast<unsigned>(lines * perLine), kThreads, 0,
+        upKernel<kTaps><<<static_cast<unsigned>(lines * perLine), kUpThreads, 0,
                           static_cast<cudaStream_t>(exec.stream)>>>(k, perLine);
         device::checkLaunch("ladder 4xUP");
         return;

@@ -15,7 +15,7 @@
 namespace echolux::ladder {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kSpreadThreads = 256;
 
 template <class T> Buffer inCompute(const Exec& exec, const std::vector<T>& values) {
     Buffer buffer(computeMemory(exec.backend), values.size() * sizeof(T));
@@ -198,7 +198,7 @@ template <class Spread> void spreadLines(const Exec& exec, const Spread& spread,
                                          float* out) {
 #if defined(__CUDACC__)
     if (exec.backend == Backend::Cuda) {
-        spreadKernel<<<static_cast<unsigned>(lines), kThreads,
+        spreadKernel<<<static_cast<unsigned>(lines), kSpreadThreads,
                        static_cast<std::size_t>(points) * sizeof(float),
                        static_cast<cudaStream_t>(exec.stream)>>>(spread, samples, points, in, out);
         device::checkLaunch("ladder gridding");

@@ -13,8 +13,8 @@ namespace echolux::ladder {
 namespace {
 
 constexpr int kHalo = 32; ///< a warp; no filter reaches farther
-constexpr int kThreads = 256;
-constexpr int kOutputs = kThreads - 2 * kHalo; ///< of a block
+constexpr int kLineThreads = 256;
+constexpr int kOutputs = kLineThreads - 2 * kHalo; ///< of a block
 
 /// Samples of a line in memory; 0 outside.
 struct LineSamples {
@@ -73,13 +73,13 @@ struct FetchedSamples {
 
 template <class Filter>
 __global__ void pieceKernel(Filter filter, std::int64_t samples, const float* in, float* out) {
-    __shared__ float fetched[kThreads];
+    __shared__ float fetched[kLineThreads];
     const auto thread = static_cast<int>(threadIdx.x);
     const std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * samples;
     const std::int64_t n = static_cast<std::int64_t>(blockIdx.x) * kOutputs + thread - kHalo;
     fetched[thread] = n >= 0 && n < samples ? in[first + n] : 0.0F;
     __syncthreads();
-    if (thread < kHalo || thread >= kThreads - kHalo || n >= samples) return;
+    if (thread < kHalo || thread >= kLineThreads - kHalo || n >= samples) return;
     out[first + Filter::target(n, samples)] = filter.value(FetchedSamples{fetched + thread});
 }
 #endif
@@ -91,7 +91,7 @@ template <class Filter> void filterLines(const Exec& exec, LineMemory memory, co
     if (exec.backend == Backend::Cuda && memory == LineMemory::Shared) {
         const dim3 blocks(static_cast<unsigned>((samples + kOutputs - 1) / kOutputs),
                           static_cast<unsigned>(lines));
-        pieceKernel<<<blocks, kThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(
+        pieceKernel<<<blocks, kLineThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(
             filter, samples, in, out);
         device::checkLaunch(name);
         return;

@@ -15,7 +15,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "aberrating_screen";
+constexpr const char* kAberratingScreenId = "aberrating_screen";
 
 echoes::ScreenDesign designOf(const AberratingScreenParams& p) {
     return {.delayRmsS = p.delayRmsS,
@@ -29,7 +29,7 @@ class AberratingScreen final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
-        const Probe& probe = aberration::probeOf(input, kId);
+        const Probe& probe = aberration::probeOf(input, kAberratingScreenId);
         echoes::checkGrain(designOf(params.as<AberratingScreenParams>()), probe);
         const auto elements = std::ssize(probe.elements);
         StagePlan plan{.outputs = {input, aberration::delaysPerElement(1, elements),
@@ -61,7 +61,7 @@ public:
     void run(const Exec& exec, std::span<const ConstTensorView> inputs,
              std::span<const TensorView> outputs, const Workspace&) override {
         if (outputs[0].data != nullptr)
-            m_shift.run(exec, kId, inputs[0].data,
+            m_shift.run(exec, kAberratingScreenId, inputs[0].data,
                         {.delayS = m_shifts.data(),
                          .amplitude = m_amplitudes.data(),
                          .weights = aberration::Weights::Matched},
@@ -140,7 +140,7 @@ echoes::ElementScreen screenBefore(const Probe& probe, const AberratingScreenPar
 namespace stages {
 const StageType& aberrating_screen() {
     static const StageType kType{
-        .id = kId,
+        .id = kAberratingScreenId,
         .label = "Aberrating screen",
         .help = "Puts a known random screen in front of the array, to test how well it is "
                 "estimated and corrected.",

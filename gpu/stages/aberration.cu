@@ -41,7 +41,7 @@ aberration::FocusParams focusOfPatch(const AberrationParams& params, std::int64_
 
 namespace {
 
-constexpr const char* kId = "aberration";
+constexpr const char* kAberrationId = "aberration";
 constexpr std::size_t kScaleFloats = 1 + kReducePartials;
 
 /// The layout of what a frame leaves to the next, in floats. Patch follows patch; each begins with
@@ -216,9 +216,9 @@ private:
         focus.run(exec, samples, spectra);
         if (aberration::isIterated(m_method)) {
             auto* scale = reinterpret_cast<float*>(scratch + m_estimator.scratchBytes());
-            reduce(exec, kId, m_estimator.spectraCount(), Power{spectra}, Greater{}, 0.0F,
+            reduce(exec, kAberrationId, m_estimator.spectraCount(), Power{spectra}, Greater{}, 0.0F,
                    scale + 1, scale);
-            forEach(exec, kId, m_estimator.spectraCount(), ToUsualScale{spectra, scale});
+            forEach(exec, kAberrationId, m_estimator.spectraCount(), ToUsualScale{spectra, scale});
         }
         if (m_warmStart && before != nullptr) {
             copyWithin(exec, next, before, bytesOf(past.places));
@@ -233,7 +233,7 @@ private:
     void keep(const Exec& exec, const float* before, float* next) const {
         const Past past = pastOf(m_estimator);
         copyWithin(exec, next, before, bytesOf(past.count()));
-        forEach(exec, kId, 1,
+        forEach(exec, kAberrationId, 1,
                 GrowOlder{next + past.figures() + static_cast<std::int64_t>(Figure::Age)});
     }
 
@@ -254,7 +254,7 @@ private:
     std::int64_t m_lastFrame = -1;
 };
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params aberrationDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     auto& p = params.as<AberrationParams>();
     if (!input.acquisition || input.acquisition->transmits.empty() ||
@@ -271,7 +271,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 namespace stages {
 const StageType& aberration() {
     static const StageType kType{
-        .id = kId,
+        .id = kAberrationId,
         .label = "Aberration",
         .help = "Estimates the delays and amplitudes that layers in front of the region cause at "
                 "each element.",
@@ -289,7 +289,7 @@ const StageType& aberration() {
               "sharpness without and with, centre, iterations, changes, rms delay, age."}},
         .bypassable = false,
         .tolerance = {1e-2, 1e-10, 0.02},
-        .defaults = defaults,
+        .defaults = aberrationDefaults,
         .code = codeOf<Aberration>(),
     };
     return kType;

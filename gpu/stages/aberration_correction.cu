@@ -22,7 +22,7 @@ using aberration::Weights;
 
 namespace {
 
-constexpr const char* kId = "aberration_correction";
+constexpr const char* kAberrationCorrectionId = "aberration_correction";
 
 struct CorrectionParams {
     double strength = 1.0;
@@ -84,7 +84,7 @@ public:
              std::span<const TensorView> outputs, const Workspace&) override {
         if (!m_knowsFilter)
             return copyWithin(exec, outputs[0].data, inputs[0].data, m_input.bytes());
-        m_shift.run(exec, kId, inputs[0].data,
+        m_shift.run(exec, kAberrationCorrectionId, inputs[0].data,
                     {inputs[1].as<float>(), inputs[2].as<float>(),
                      static_cast<float>(m_params.strength), m_params.weights},
                     outputs[0].data, m_patches);
@@ -103,7 +103,7 @@ private:
 namespace stages {
 const StageType& aberration_correction() {
     static const StageType kType{
-        .id = kId,
+        .id = kAberrationCorrectionId,
         .label = "Aberration correction",
         .help =
             "Corrects the delays that 'aberration' found: shifts each channel's echoes in time.",

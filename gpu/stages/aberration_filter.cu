@@ -13,7 +13,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "aberration_filter";
+constexpr const char* kAberrationFilterId = "aberration_filter";
 
 struct FilterParams {
     std::vector<double> delays = {0.0};     ///< s, per element, or one for all
@@ -31,7 +31,8 @@ class AberrationFilter final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
-        const std::size_t elements = aberration::probeOf(input, kId).elements.size();
+        const std::size_t elements =
+            aberration::probeOf(input, kAberrationFilterId).elements.size();
         const auto& p = params.as<FilterParams>();
         checkCount(p.delays, elements, "delays");
         checkCount(p.amplitudes, elements, "amplitudes");
@@ -78,7 +79,7 @@ private:
 namespace stages {
 const StageType& aberration_filter() {
     static const StageType kType{
-        .id = kId,
+        .id = kAberrationFilterId,
         .label = "Aberration filter",
         .help = "Delays and amplitudes of a saved filter, in place of an estimate.",
         .table =

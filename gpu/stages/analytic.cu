@@ -32,12 +32,12 @@ struct AnalyticParams {
     std::int64_t taps = 47;
 };
 
-constexpr int kMaxTaps = 255;
-constexpr int kReachMax = kMaxTaps / 2;
+constexpr int kAnalyticTapsMax = 255;
+constexpr int kAnalyticReachMax = kAnalyticTapsMax / 2;
 
 /// h[2 i + 1], i = 0 .. count - 1.
 struct HilbertFir {
-    float tap[(kReachMax + 1) / 2] = {};
+    float tap[(kAnalyticReachMax + 1) / 2] = {};
     int count = 0;
 
     ECHOLUX_HD int reach() const { return 2 * count; } ///< one more than the farthest tap
@@ -57,7 +57,7 @@ struct AnalyticTile {
         const std::int64_t line = index / tilesPerLine;
         const std::int64_t first = index % tilesPerLine * kTile;
         const float* x = in + line * samples;
-        float seen[kTile + 4 * ((kReachMax + 1) / 2)];
+        float seen[kTile + 4 * ((kAnalyticReachMax + 1) / 2)];
         for (int i = 0; i < kTile + 2 * fir.reach(); ++i) {
             const std::int64_t n = first - fir.reach() + i;
             seen[i] = n >= 0 && n < samples ? x[n] : 0.0F;
@@ -80,18 +80,19 @@ struct AnalyticTile {
 
 #if defined(__CUDACC__)
 /// Tier C: a block's samples lie in shared memory; neighbouring threads make neighbouring outputs.
-constexpr int kThreads = 256;
+constexpr int kAnalyticThreads = 256;
 constexpr int kOutputs = 4; ///< of a thread
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kAnalyticThreads)
     analyticKernel(const float* in, Complex* out, const Complex* mix, std::int64_t samples,
                    std::int64_t blocksPerLine, HilbertFir fir) {
-    constexpr int kTile = kThreads * kOutputs;
-    __shared__ float seen[kTile + 4 * ((kReachMax + 1) / 2)];
+    constexpr int kTile = kAnalyticThreads * kOutputs;
+    __shared__ float seen[kTile + 4 * ((kAnalyticReachMax + 1) / 2)];
     const std::int64_t line = blockIdx.x / blocksPerLine;
     const std::int64_t first = blockIdx.x % blocksPerLine * kTile;
     const float* x = in + line * samples;
-    for (int i = static_cast<int>(threadIdx.x); i < kTile + 2 * fir.reach(); i += kThreads) {
+    for (int i = static_cast<int>(threadIdx.x); i < kTile + 2 * fir.reach();
+         i += kAnalyticThreads) {
         const std::int64_t n = first - fir.reach() + i;
         seen[i] = n >= 0 && n < samples ? x[n] : 0.0F;
     }
@@ -102,22 +103,22 @@ __global__ void __launch_bounds__(kThreads)
         const float tap = fir.tap[k];
 #pragma unroll
         for (int i = 0; i < kOutputs; ++i) {
-            hilbert[i] +=
-                tap * (middle[i * kThreads - (2 * k + 1)] - middle[i * kThreads + (2 * k + 1)]);
+            hilbert[i] += tap * (middle[i * kAnalyticThreads - (2 * k + 1)] -
+                                 middle[i * kAnalyticThreads + (2 * k + 1)]);
         }
     }
 #pragma unroll
     for (int i = 0; i < kOutputs; ++i) {
-        const std::int64_t n = first + i * kThreads + threadIdx.x;
+        const std::int64_t n = first + i * kAnalyticThreads + threadIdx.x;
         if (n < samples)
-            out[line * samples + n] = Complex{middle[i * kThreads], hilbert[i]} * mix[n];
+            out[line * samples + n] = Complex{middle[i * kAnalyticThreads], hilbert[i]} * mix[n];
     }
 }
 
 void analyticOnDevice(const Exec& exec, const AnalyticTile& work, std::int64_t lines) {
-    constexpr std::int64_t kTile = kThreads * kOutputs;
+    constexpr std::int64_t kTile = kAnalyticThreads * kOutputs;
     const std::int64_t blocksPerLine = (work.samples + kTile - 1) / kTile;
-    analyticKernel<<<static_cast<unsigned>(lines * blocksPerLine), kThreads, 0,
+    analyticKernel<<<static_cast<unsigned>(lines * blocksPerLine), kAnalyticThreads, 0,
                      static_cast<cudaStream_t>(exec.stream)>>>(
         work.in, work.out, work.mix, work.samples, blocksPerLine, work.fir);
     device::checkLaunch("analytic");
@@ -231,7 +232,7 @@ private:
 
 /// Frequency: the centre frequency. Taps: enough that the transform is exact from a quarter of the
 /// centre frequency on, after sampling.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params analyticDefaults(const StageType& type, const FrameSpec& input) {
     constexpr double kTapsTimesEdge = 2.75; // Blackman's transition is 5.5 / taps wide
     Params params(type.table);
     auto& values = params.as<AnalyticParams>();
@@ -243,13 +244,13 @@ Params defaults(const StageType& type, const FrameSpec& input) {
         centreHz = 0.25 * samplingHz;
     values.frequencyHz = std::clamp(centreHz, row.min, row.max);
     const double edge = 0.25 * roomAround(foldedTurns(values.frequencyHz, samplingHz));
-    const double taps = edge > 0.0 ? kTapsTimesEdge / edge : kMaxTaps;
+    const double taps = edge > 0.0 ? kTapsTimesEdge / edge : kAnalyticTapsMax;
     // (taps - 1) / 2 is odd, so that the last tap counts.
     values.taps = 4 * static_cast<std::int64_t>(std::clamp(taps, 7.0, 251.0) / 4.0) + 3;
     return params;
 }
 
-ParamTable table() {
+ParamTable analyticTable() {
     using P = AnalyticParams;
     return ParamTable::of<P>()
         .real(&P::frequencyHz,
@@ -268,7 +269,7 @@ ParamTable table() {
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
-                            .max = kMaxTaps,
+                            .max = kAnalyticTapsMax,
                             .step = 2,
                             .help = "Length of the Hilbert transform: more taps reach lower "
                                     "frequencies.",
@@ -278,7 +279,7 @@ ParamTable table() {
 
 /// Counts analyticKernel on CUDA and AnalyticTile on the CPU: each odd tap has a difference, an
 /// FFMA and two loads per output; then the sample is turned by a complex product.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> analyticWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto count = static_cast<double>(input.count());
     const auto samples = static_cast<double>(input.axes.back().size);
@@ -329,13 +330,13 @@ const StageType& analytic() {
         .id = "analytic",
         .label = "Analytic signal",
         .help = "RF samples to complex baseband samples whose magnitude is the envelope.",
-        .work = workOf,
-        .table = table(),
+        .work = analyticWork,
+        .table = analyticTable(),
         .inputs = {orEnsembles(
             {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 1e-6},
         .role = Role::MakesAnalytic,
-        .defaults = defaults,
+        .defaults = analyticDefaults,
         .code = codeOf<Analytic>(),
     };
     return kType;

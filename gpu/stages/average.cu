@@ -20,7 +20,7 @@ struct AverageParams {
     std::int64_t bScans = 1;
 };
 
-constexpr const char* kId = "average";
+constexpr const char* kAverageId = "average";
 
 /// Sizes of the frame and of the blocks that become one.
 struct Blocks {
@@ -135,7 +135,7 @@ private:
         const std::int64_t count = output.spec->count();
         const bool overTime = m_frames > 1;
         void* past = overTime ? const_cast<void*>(workspace.past) : nullptr; // it is only read
-        forEachInLines(exec, kId, m_blocks.linesOut * m_blocks.bscansOut, m_blocks.depths,
+        forEachInLines(exec, kAverageId, m_blocks.linesOut * m_blocks.bscansOut, m_blocks.depths,
                        BlockMean<T>{input.as<T>(), output.as<T>(), m_blocks, Kept<T>(past, count),
                                     Kept<T>(overTime ? workspace.next : nullptr, count),
                                     static_cast<std::int32_t>(m_frames)});
@@ -155,7 +155,7 @@ private:
     std::int64_t m_frames = 1; ///< averaged over time
 };
 
-ParamTable table() {
+ParamTable averageTable() {
     using P = AverageParams;
     return ParamTable::of<P>()
         .integer(&P::aLines, {.key = "a_lines",
@@ -181,10 +181,10 @@ ParamTable table() {
 namespace stages {
 const StageType& average() {
     static const StageType kType{
-        .id = kId,
+        .id = kAverageId,
         .label = "Average",
         .help = "Averages A-scans and B-scans to calm noise and speckle.",
-        .table = table(),
+        .table = averageTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-5, 1e-6},
         .code = codeOf<Average>(),

@@ -23,7 +23,7 @@ namespace {
 using oct::BackgroundParams;
 using Source = oct::BackgroundSource;
 
-constexpr const char* kId = "background_subtract";
+constexpr const char* kBackgroundSubtractId = "background_subtract";
 constexpr std::int64_t kChunks = 32; ///< partial means per frame
 
 struct PartialSum {
@@ -125,12 +125,13 @@ public:
             auto* mean = reinterpret_cast<float*>(partial + kChunks * lines.length);
             oct::Lines meaned = lines;
             meaned.count = oct::firstLines(m_values.lines, lines.count);
-            forEach(exec, kId, kChunks * lines.length,
+            forEach(exec, kBackgroundSubtractId, kChunks * lines.length,
                     SumChunk{input.as<float>(), partial, meaned});
-            forEach(exec, kId, lines.length, MeanOfChunks{partial, mean, lines.length});
+            forEach(exec, kBackgroundSubtractId, lines.length,
+                    MeanOfChunks{partial, mean, lines.length});
             background = mean;
         }
-        forEachInLines(exec, kId, lines.count, lines.length,
+        forEachInLines(exec, kBackgroundSubtractId, lines.count, lines.length,
                        Subtract{input.as<float>(), background, output.as<float>(), lines.length,
                                 static_cast<float>(m_values.strength)});
     }
@@ -166,14 +167,14 @@ private:
 
 /// A recorded background is used where there is one. The mean of a frame is never the default,
 /// because it removes flat reflectors, mirrors and single lines.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params backgroundSubtractDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const bool recorded = input.spectrometer != nullptr && !input.spectrometer->background.empty();
     if (recorded) params.as<BackgroundParams>().source = Source::Recording;
     return params;
 }
 
-ParamTable table() {
+ParamTable backgroundSubtractTable() {
     using P = BackgroundParams;
     return ParamTable::of<P>()
         .choice(&P::source,
@@ -214,28 +215,28 @@ ParamTable table() {
 
 /// Counts Subtract, and before it, for the mean of the frame, SumChunk (an addition in double
 /// precision counts as two) and MeanOfChunks.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> backgroundSubtractWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto& values = stage.params.as<BackgroundParams>();
-    if (values.source == Source::None) return {copyWork(kId, input.bytes())};
+    if (values.source == Source::None) return {copyWork(kBackgroundSubtractId, input.bytes())};
     const oct::Lines lines = oct::linesOf(input);
     std::vector<model::Kernel> kernels;
     if (values.source == Source::FrameMean) {
         const double each = static_cast<double>(oct::firstLines(values.lines, lines.count)) /
                             static_cast<double>(kChunks);
-        kernels.push_back(forEachWork(stage.backend, kId, kChunks * lines.length,
+        kernels.push_back(forEachWork(stage.backend, kBackgroundSubtractId, kChunks * lines.length,
                                       {.bytesRead = 4.0 * each,
                                        .bytesWritten = 16.0,
                                        .counts = {.fadd = 3.0 * each, .offsets = 6.0 * each},
                                        .divisions = 3.0}));
         constexpr auto kEach = static_cast<double>(kChunks);
-        kernels.push_back(forEachWork(stage.backend, kId, lines.length,
+        kernels.push_back(forEachWork(stage.backend, kBackgroundSubtractId, lines.length,
                                       {.bytesRead = 16.0 * kEach,
                                        .bytesWritten = 4.0,
                                        .counts = {.fadd = 2.0 * kEach, .offsets = 5.0 * kEach}}));
     }
     kernels.push_back(forEachInLinesWork(
-        stage.backend, kId, lines.count * lines.length,
+        stage.backend, kBackgroundSubtractId, lines.count * lines.length,
         {.bytesRead = 8.0, .bytesWritten = 4.0, .distinctRead = 4.0, .counts = {.ffma = 1.0}}));
     return kernels;
 }
@@ -245,14 +246,14 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
 namespace stages {
 const StageType& background_subtract() {
     static const StageType kType{
-        .id = kId,
+        .id = kBackgroundSubtractId,
         .label = "Background",
         .help = "Subtracts the background: the spectrum without a sample.",
-        .work = workOf,
-        .table = table(),
+        .work = backgroundSubtractWork,
+        .table = backgroundSubtractTable(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 1e-6},
-        .defaults = defaults,
+        .defaults = backgroundSubtractDefaults,
         .code = codeOf<BackgroundSubtract>(),
     };
     return kType;

@@ -35,13 +35,13 @@ struct BandpassParams {
     Direction direction = Direction::Both;
 };
 
-constexpr int kMaxTaps = 255;
+constexpr int kBandpassTapsMax = 255;
 constexpr int kUnroll = 8;
-constexpr int kReachMax = (kMaxTaps - 1 + kUnroll - 1) / kUnroll * kUnroll;
+constexpr int kBandpassReachMax = (kBandpassTapsMax - 1 + kUnroll - 1) / kUnroll * kUnroll;
 
 /// Right half of a symmetric filter, by value; zeros from `reach` (a multiple of kUnroll) on.
 struct SymmetricFir {
-    float tap[kReachMax + 1] = {1.0F};
+    float tap[kBandpassReachMax + 1] = {1.0F};
     int reach = 0;
 };
 
@@ -58,7 +58,7 @@ struct FilterTile {
         const std::int64_t line = index / tilesPerLine;
         const std::int64_t first = index % tilesPerLine * kTile;
         const float* x = in + line * samples;
-        float seen[kTile + 2 * kReachMax];
+        float seen[kTile + 2 * kBandpassReachMax];
         for (int i = 0; i < kTile + 2 * fir.reach; ++i) {
             const std::int64_t n = first - fir.reach + i;
             seen[i] = n >= 0 && n < samples ? x[n] : 0.0F;
@@ -79,7 +79,7 @@ struct FilterTile {
 
 /// A filter that need not be symmetric, by value.
 struct CausalFir {
-    float tap[kMaxTaps] = {1.0F};
+    float tap[kBandpassTapsMax] = {1.0F};
     int taps = 1;
 };
 
@@ -124,7 +124,7 @@ __device__ constexpr int padded(int i) { return i + i / kUnroll; }
 
 __global__ void filterKernel(const float* in, float* out, std::int64_t samples,
                              std::int64_t tilesPerLine, SymmetricFir fir) {
-    __shared__ float seen[padded(kThreadsMax * kUnroll + 2 * kReachMax) + 1];
+    __shared__ float seen[padded(kThreadsMax * kUnroll + 2 * kBandpassReachMax) + 1];
     const int tile = static_cast<int>(blockDim.x) * kUnroll;
     const std::int64_t line = blockIdx.x / tilesPerLine;
     const std::int64_t first = blockIdx.x % tilesPerLine * tile;
@@ -215,10 +215,10 @@ std::vector<double> zeroPhaseTaps(const Params& params, double samplingFrequency
 void checkCoefficients(const BandpassParams& values) {
     if (values.design != Design::Coefficients) return;
     const std::size_t taps = values.coefficients.empty() ? 0 : tapsOf(values, 1.0).size();
-    if (taps == 0 || taps > kMaxTaps) {
+    if (taps == 0 || taps > kBandpassTapsMax) {
         throw Error(fmt::format("Stage 'bandpass': parameter 'coefficients' stands for {} taps; "
                                 "give coefficients for 1 to {} taps, or set 'design' to 'edges'.",
-                                taps, kMaxTaps));
+                                taps, kBandpassTapsMax));
     }
 }
 
@@ -304,7 +304,7 @@ private:
 
 /// 0.5 and 1.5 of the centre frequency after sampling. In band-pass-sampled recordings (centre
 /// above half the sampling frequency) it is folded.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params bandpassDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     auto& values = params.as<BandpassParams>();
     const double samplingHz = input.samplingFrequencyHz();
@@ -333,7 +333,7 @@ ParamRow edgeRow(const char* key, const char* label, const char* help) {
             .onlyWith = {"design", "edges"}};
 }
 
-ParamTable table() {
+ParamTable bandpassTable() {
     using P = BandpassParams;
     return ParamTable::of<P>()
         .choice(&P::design, {{"edges", "Band edges"}, {"coefficients", "Coefficients"}},
@@ -350,7 +350,7 @@ ParamTable table() {
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
-                            .max = kMaxTaps,
+                            .max = kBandpassTapsMax,
                             .step = 2,
                             .help = "Length of the filter: more taps make steeper edges.",
                             .oddOnly = true,
@@ -390,8 +390,8 @@ ParamTable table() {
         .build();
 }
 
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
-    return bandpassWork(stage, {kUnroll, kReachMax, FilterTile::kTile});
+std::vector<model::Kernel> bandpassWork(const PlannedStage& stage) {
+    return bandpassKernels(stage, {kUnroll, kBandpassReachMax, FilterTile::kTile});
 }
 
 } // namespace
@@ -427,13 +427,13 @@ const StageType& bandpass() {
         .id = "bandpass",
         .label = "Band-pass",
         .help = "FIR filter along each channel: forward and backward, without delay, or once.",
-        .work = workOf,
-        .table = table(),
+        .work = bandpassWork,
+        .table = bandpassTable(),
         .inputs = {orEnsembles(
             {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 1e-6},
         .role = Role::LimitsBand,
-        .defaults = defaults,
+        .defaults = bandpassDefaults,
         .code = codeOf<Bandpass>(),
     };
     return kType;

@@ -22,8 +22,8 @@ struct BandpassKernels {
 /// addition and an FFMA per tap and output. On CUDA `unroll` taps of as many outputs need
 /// 2 (2 unroll - 1) loads from shared memory; on the CPU a tap needs two loads, and the sum
 /// another two accesses.
-inline std::vector<model::Kernel> bandpassWork(const PlannedStage& stage,
-                                               const BandpassKernels& kernels) {
+inline std::vector<model::Kernel> bandpassKernels(const PlannedStage& stage,
+                                                  const BandpassKernels& kernels) {
     const FrameSpec& input = stage.inputs[0];
     const auto count = static_cast<double>(input.count());
     const auto samples = static_cast<double>(input.axes.back().size);

@@ -280,7 +280,7 @@ Params beamformDefaults(const StageType& type, const FrameSpec& input) {
 }
 
 /// Counted in beamform_work.cpp. The transmits that are switched off are no work.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> beamformWork(const PlannedStage& stage) {
     const auto& params = stage.params.as<BeamformParams>();
     const FrameSpec frame = oneFrameOf(stage.inputs[0]);
     const das::Model model = das::makeModel(frame, params);
@@ -311,7 +311,7 @@ const StageType& beamform() {
         .id = "beamform",
         .label = "Beamform",
         .help = "Delay and sum: from channel data to an image.",
-        .work = workOf,
+        .work = beamformWork,
         .table = das::beamformTable(),
         .inputs = {orEnsembles({{DType::F32, DType::ComplexF32},
                                 {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},

@@ -164,7 +164,7 @@ private:
     Picture m_picture;
 };
 
-ParamTable table() {
+ParamTable compareTable() {
     using P = CompareParams;
     return ParamTable::of<P>()
         .choice(
@@ -208,7 +208,7 @@ const StageType& compare() {
         .label = "Compare",
         .help = "Two frames of the same shape in one picture: their difference, a checkerboard of "
                 "both, or split.",
-        .table = table(),
+        .table = compareTable(),
         .inputs = {{{DType::F32}}, {.dtypes = {DType::F32}, .name = "in2"}},
         .tolerance = {1e-6, 0.0},
         .code = codeOf<Compare>(),

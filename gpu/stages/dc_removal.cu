@@ -28,22 +28,22 @@ struct SubtractMean {
 
 #if defined(__CUDACC__)
 /// Tier C: one block per line, so that neighbouring threads read neighbouring samples.
-constexpr int kThreads = 256;
+constexpr int kMeanThreads = 256;
 
 __global__ void subtractMeanKernel(const float* in, float* out, std::int64_t samples) {
-    __shared__ double partial[kThreads];
+    __shared__ double partial[kMeanThreads];
     const float* x = in + static_cast<std::int64_t>(blockIdx.x) * samples;
     float* y = out + static_cast<std::int64_t>(blockIdx.x) * samples;
     double sum = 0.0;
-    for (std::int64_t n = threadIdx.x; n < samples; n += kThreads) sum += x[n];
+    for (std::int64_t n = threadIdx.x; n < samples; n += kMeanThreads) sum += x[n];
     partial[threadIdx.x] = sum;
     __syncthreads();
-    for (int half = kThreads / 2; half > 0; half /= 2) {
+    for (int half = kMeanThreads / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
         __syncthreads();
     }
     const float mean = static_cast<float>(partial[0] / static_cast<double>(samples));
-    for (std::int64_t n = threadIdx.x; n < samples; n += kThreads) y[n] = x[n] - mean;
+    for (std::int64_t n = threadIdx.x; n < samples; n += kMeanThreads) y[n] = x[n] - mean;
 }
 #endif
 
@@ -57,7 +57,7 @@ public:
         const std::int64_t lines = input.spec->count() / samples;
 #if defined(__CUDACC__)
         if (exec.backend == Backend::Cuda) {
-            subtractMeanKernel<<<static_cast<unsigned>(lines), kThreads, 0,
+            subtractMeanKernel<<<static_cast<unsigned>(lines), kMeanThreads, 0,
                                  static_cast<cudaStream_t>(exec.stream)>>>(
                 input.as<float>(), output.as<float>(), samples);
             device::checkLaunch("dc_removal");
@@ -72,7 +72,7 @@ public:
 /// Both forms read a line twice, the second time from a cache. An addition in double precision
 /// counts as two: half the rate of single precision, as on the A100 and H100; other cards are
 /// slower.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> dcRemovalWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto count = static_cast<double>(input.count());
     const double lines = count / static_cast<double>(input.axes.back().size);
@@ -98,7 +98,7 @@ const StageType& dc_removal() {
         .id = "dc_removal",
         .label = "DC removal",
         .help = "Subtracts each channel's mean over the record.",
-        .work = workOf,
+        .work = dcRemovalWork,
         .table = ParamTable::of<DcRemovalParams>().build(),
         .inputs = {orEnsembles(
             {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},

@@ -21,7 +21,7 @@ namespace {
 using oct::DcMethod;
 using oct::DcRemovalMovingParams;
 
-constexpr const char* kId = "dc_removal_moving";
+constexpr const char* kDcRemovalMovingId = "dc_removal_moving";
 
 /// Computes one output sample, as a thread of a GPU does.
 struct SubtractAround {
@@ -141,7 +141,7 @@ private:
         void* work = base + transforms.workAt;
         // NOTE: the forward transform does not write to its input.
         m_forward->run(exec, const_cast<void*>(input.data), spectra, work);
-        forEachInLines(exec, kId, transforms.lines.count, transforms.stride,
+        forEachInLines(exec, kDcRemovalMovingId, transforms.lines.count, transforms.stride,
                        CutBins{spectra, transforms.stride, m_bins,
                                1.0F / static_cast<float>(transforms.lines.length)});
         m_inverse->run(exec, spectra, output.data, work);
@@ -153,10 +153,11 @@ private:
         const auto* in = input.as<float>();
         auto* out = output.as<float>();
         if (exec.backend == Backend::Cuda) {
-            forEach(exec, kId, lines.count * lines.length,
+            forEach(exec, kDcRemovalMovingId, lines.count * lines.length,
                     SubtractAround{in, out, lines.length, m_window});
         } else {
-            forEach(exec, kId, lines.count, SubtractAlong{in, out, lines.length, m_window});
+            forEach(exec, kDcRemovalMovingId, lines.count,
+                    SubtractAlong{in, out, lines.length, m_window});
         }
     }
 
@@ -167,7 +168,7 @@ private:
     std::unique_ptr<Fft> m_inverse;
 };
 
-ParamTable table() {
+ParamTable dcRemovalMovingTable() {
     using P = DcRemovalMovingParams;
     return ParamTable::of<P>()
         .choice(&P::method,
@@ -200,7 +201,7 @@ ParamTable table() {
 
 /// Counts SubtractAround on CUDA (every sample of the window is read) and SubtractAlong on the CPU
 /// (a running sum in double precision, whose additions count as two).
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> dcRemovalMovingWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto& values = stage.params.as<DcRemovalMovingParams>();
     const oct::Lines lines = oct::linesOf(input);
@@ -208,7 +209,7 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
         const Transforms transforms(input);
         std::vector<model::Kernel> kernels = fftWork(stage.backend, transforms.forward);
         kernels.push_back(
-            forEachInLinesWork(stage.backend, kId, lines.count * transforms.stride,
+            forEachInLinesWork(stage.backend, kDcRemovalMovingId, lines.count * transforms.stride,
                                {.bytesRead = 8.0, .bytesWritten = 8.0, .counts = {.fmul = 2.0}}));
         const auto inverse = fftWork(stage.backend, transforms.inverse);
         kernels.insert(kernels.end(), inverse.begin(), inverse.end());
@@ -216,12 +217,12 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
     }
     const auto window = static_cast<double>(std::min(values.window, lines.length));
     if (stage.backend == Backend::Cpu) {
-        return {forEachWork(stage.backend, kId, lines.count * lines.length,
+        return {forEachWork(stage.backend, kDcRemovalMovingId, lines.count * lines.length,
                             {.bytesRead = 4.0,
                              .bytesWritten = 4.0,
                              .counts = {.fadd = 6.0, .special = 1.0, .offsets = 10.0}})};
     }
-    return {forEachWork(stage.backend, kId, lines.count * lines.length,
+    return {forEachWork(stage.backend, kDcRemovalMovingId, lines.count * lines.length,
                         {.bytesRead = 4.0 * window,
                          .bytesWritten = 4.0,
                          .distinctRead = 4.0,
@@ -237,11 +238,11 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
 namespace stages {
 const StageType& dc_removal_moving() {
     static const StageType kType{
-        .id = kId,
+        .id = kDcRemovalMovingId,
         .label = "DC removal",
         .help = "Removes the slowly varying part of each spectrum.",
-        .work = workOf,
-        .table = table(),
+        .work = dcRemovalMovingWork,
+        .table = dcRemovalMovingTable(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 0.0},
         .code = codeOf<DcRemovalMoving>(),

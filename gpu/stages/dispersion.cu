@@ -96,7 +96,7 @@ private:
     ComputeTable<Complex> m_table;
 };
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params dispersionDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<DispersionParams>().useRecorded =
         input.spectrometer != nullptr && !input.spectrometer->dispersionRad.empty();
@@ -118,7 +118,7 @@ ParamRow term(std::size_t i, const char* help) {
     return row;
 }
 
-ParamTable table() {
+ParamTable dispersionTable() {
     using P = DispersionParams;
     return ParamTable::of<P>()
         .choice(&P::terms, {{"three", "c1 to c3"}, {"eight", "c1 to c8"}},
@@ -147,7 +147,7 @@ ParamTable table() {
 }
 
 /// Counts Turn: two products of a real sample, four operations more of a complex one.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> dispersionWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const double bytes = bytesPerSample(input);
     return {
@@ -166,11 +166,11 @@ const StageType& dispersion() {
         .id = "dispersion",
         .label = "Dispersion",
         .help = "Undoes the dispersion between sample and reference arm.",
-        .work = workOf,
-        .table = table(),
+        .work = dispersionWork,
+        .table = dispersionTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-6, 0.0},
-        .defaults = defaults,
+        .defaults = dispersionDefaults,
         .code = codeOf<Dispersion>(),
     };
     return kType;

@@ -13,7 +13,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "ensemble_mean";
+constexpr const char* kEnsembleMeanId = "ensemble_mean";
 
 enum class MeanOf { Samples, Magnitudes };
 
@@ -89,13 +89,13 @@ public:
         const std::int64_t frames = input.spec->axes.front().size;
         const std::int64_t each = output.spec->count();
         if (!isComplex(input.spec->dtype)) {
-            forEach(exec, kId, each,
+            forEach(exec, kEnsembleMeanId, each,
                     RealMean{input.as<float>(), output.as<float>(), frames, each, m_magnitudes});
         } else if (m_magnitudes) {
-            forEach(exec, kId, each,
+            forEach(exec, kEnsembleMeanId, each,
                     ComplexMagnitudeMean{input.as<Complex>(), output.as<float>(), frames, each});
         } else {
-            forEach(exec, kId, each,
+            forEach(exec, kEnsembleMeanId, each,
                     ComplexMean{input.as<Complex>(), output.as<Complex>(), frames, each});
         }
     }
@@ -104,14 +104,14 @@ private:
     bool m_magnitudes = false;
 };
 
-constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
+constexpr std::array kEnsembleImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
 
 } // namespace
 
 namespace stages {
 const StageType& ensemble_mean() {
     static const StageType kType{
-        .id = kId,
+        .id = kEnsembleMeanId,
         .label = "Ensemble mean",
         .help = "Averages the frames of an ensemble to calm noise.",
         .table = ParamTable::of<EnsembleMeanParams>()
@@ -126,7 +126,7 @@ const StageType& ensemble_mean() {
         .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
                              AxisName::Sample},
-                    .otherAxes = kImages}},
+                    .otherAxes = kEnsembleImages}},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
         .code = codeOf<EnsembleMean>(),

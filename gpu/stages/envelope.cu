@@ -280,7 +280,7 @@ private:
     std::unique_ptr<Fft> m_inverse;
 };
 
-ParamTable table() {
+ParamTable envelopeTable() {
     using P = EnvelopeParams;
     return ParamTable::of<P>()
         .choice(&P::kind,
@@ -336,7 +336,7 @@ std::vector<model::Kernel> fftHilbertWork(Backend backend, const Lines& lines) {
     return all;
 }
 
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> envelopeWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const double root = stage.backend == Backend::Cpu ? kHostRoot : 1.0;
     switch (Envelope::resolved(input, stage.params)) {
@@ -370,8 +370,8 @@ const StageType& envelope() {
         .id = "envelope",
         .label = "Envelope",
         .help = "Amplitude of the echoes along depth.",
-        .work = workOf,
-        .table = table(),
+        .work = envelopeWork,
+        .table = envelopeTable(),
         .inputs = {orEnsembles({{DType::F32, DType::ComplexF32}})},
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Amplitude,

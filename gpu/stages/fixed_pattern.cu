@@ -20,7 +20,7 @@ namespace {
 using oct::FixedPatternParams;
 using Method = oct::PatternMethod;
 
-constexpr const char* kId = "fixed_pattern";
+constexpr const char* kFixedPatternId = "fixed_pattern";
 constexpr std::int64_t kMostSegments = 64;
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
@@ -126,7 +126,7 @@ public:
         auto* pattern = reinterpret_cast<Complex*>(base);
         oct::enqueuePattern(exec, input.as<Complex>(), lines, all.length, m_values,
                             base + patternBytes(all.length), pattern);
-        forEachInLines(exec, kId, all.count, all.length,
+        forEachInLines(exec, kFixedPatternId, all.count, all.length,
                        Subtract{input.as<Complex>(), pattern, output.as<Complex>(), all.length});
     }
 
@@ -134,7 +134,7 @@ private:
     FixedPatternParams m_values;
 };
 
-ParamTable table() {
+ParamTable fixedPatternTable() {
     using P = FixedPatternParams;
     return ParamTable::of<P>()
         .choice(&P::method, {{"mean", "Mean"}, {"minimum_variance", "Minimum-variance mean"}},
@@ -174,8 +174,10 @@ void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std
     // The mean is split into segments too, only so that many threads share the work.
     const std::int64_t segments = std::min(leastVariance ? params.segments : kMostSegments, lines);
     auto* statistics = static_cast<SegmentStatistics*>(scratch);
-    forEach(exec, kId, segments * depths, Survey{in, statistics, depths, lines, segments});
-    forEach(exec, kId, depths, Choose{statistics, pattern, depths, segments, leastVariance});
+    forEach(exec, kFixedPatternId, segments * depths,
+            Survey{in, statistics, depths, lines, segments});
+    forEach(exec, kFixedPatternId, depths,
+            Choose{statistics, pattern, depths, segments, leastVariance});
 }
 
 } // namespace oct
@@ -183,10 +185,10 @@ void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std
 namespace stages {
 const StageType& fixed_pattern() {
     static const StageType kType{
-        .id = kId,
+        .id = kFixedPatternId,
         .label = "Fixed pattern",
         .help = "Subtracts the part that all A-scans share; flat reflectors are removed with it.",
-        .table = table(),
+        .table = fixedPatternTable(),
         .inputs = {{{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-5, 1e-6},
         .code = codeOf<FixedPattern>(),

@@ -28,7 +28,7 @@ namespace {
 using oct::InverseFftParams;
 using Range = oct::DepthRange;
 
-constexpr const char* kId = "inverse_fft";
+constexpr const char* kInverseFftId = "inverse_fft";
 
 std::int64_t paddingOf(const InverseFftParams& values) {
     return std::int64_t{1} << static_cast<int>(values.padding);
@@ -183,7 +183,7 @@ public:
         m_fft->run(exec, lines, bins, base + m_layout->workAt);
         // A live edit of an earlier stage changes the window's mean, so it comes with each frame.
         const float factor = oct::windowGain(*input.spec);
-        forEachInLines(exec, kId, m_layout->lines.count, m_layout->grid.depths,
+        forEachInLines(exec, kInverseFftId, m_layout->lines.count, m_layout->grid.depths,
                        PickDepths{bins, m_scale.data(), output.as<Complex>(), m_layout->stride,
                                   m_layout->grid, factor, m_layout->real});
     }
@@ -194,11 +194,11 @@ private:
         const oct::Lines& lines = m_layout->lines;
         const std::int64_t padded = m_layout->grid.transform;
         if (m_layout->gridded) {
-            forEachInLines(exec, kId, lines.count, padded,
+            forEachInLines(exec, kInverseFftId, lines.count, padded,
                            GridLine<T>{in, out, m_first.data(), m_weights.data(), lines.length,
                                        lines.grid, m_taps, padded});
         } else {
-            forEachInLines(exec, kId, lines.count, padded,
+            forEachInLines(exec, kInverseFftId, lines.count, padded,
                            PadLine<T>{in, out, lines.length, padded});
         }
     }
@@ -231,7 +231,7 @@ private:
     std::int64_t m_taps = 0;
 };
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params inverseFftDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (input.spectrometer == nullptr) return params;
     const auto take = [&](const char* key, double known, double& value) {
@@ -258,7 +258,7 @@ ParamRow wavelength(const char* key, const char* label, double mostM, const char
             .displayFactor = 1e9};
 }
 
-ParamTable table() {
+ParamTable inverseFftTable() {
     using P = InverseFftParams;
     return ParamTable::of<P>()
         .choice(&P::padding, {{"none", "1x"}, {"twice", "2x"}, {"four_times", "4x"}},
@@ -291,7 +291,7 @@ ParamTable table() {
 
 /// Counts GridLine (an FFMA, a sample and a weight per tap and real number) or PadLine, the
 /// transform, and PickDepths.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> inverseFftWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const TransformLayout layout(input, stage.params.as<InverseFftParams>());
     const std::int64_t points = layout.lines.count * layout.grid.transform;
@@ -300,18 +300,18 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
     if (layout.gridded) {
         const auto taps = static_cast<double>(input.spectralGrid.mostTaps);
         kernels.push_back(forEachInLinesWork(
-            stage.backend, kId, points,
+            stage.backend, kInverseFftId, points,
             {.bytesRead = 4.0 + (bytes + 4.0) * taps,
              .bytesWritten = bytes,
              .distinctRead = static_cast<double>(input.bytes()) / static_cast<double>(points),
              .counts = {.ffma = taps * bytes / 4.0, .offsets = 5.0 * taps}}));
     } else if (layout.isStaged()) {
-        kernels.push_back(forEachInLinesWork(stage.backend, kId, points,
+        kernels.push_back(forEachInLinesWork(stage.backend, kInverseFftId, points,
                                              {.bytesRead = bytes, .bytesWritten = bytes}));
     }
     const auto transform = fftWork(stage.backend, layout.shape);
     kernels.insert(kernels.end(), transform.begin(), transform.end());
-    kernels.push_back(forEachInLinesWork(stage.backend, kId,
+    kernels.push_back(forEachInLinesWork(stage.backend, kInverseFftId,
                                          layout.lines.count * layout.grid.depths,
                                          {.bytesRead = 12.0,
                                           .bytesWritten = 8.0,
@@ -325,16 +325,16 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
 namespace stages {
 const StageType& inverse_fft() {
     static const StageType kType{
-        .id = kId,
+        .id = kInverseFftId,
         .label = "Inverse FFT",
         .help = "Turns spectra into depth.",
-        .work = workOf,
-        .table = table(),
+        .work = inverseFftWork,
+        .table = inverseFftTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .bypassable = false,
         .tolerance = {1e-5, 1e-6},
         .form = RecordedForm::Beamformed,
-        .defaults = defaults,
+        .defaults = inverseFftDefaults,
         .code = codeOf<InverseFft>(),
     };
     return kType;

@@ -29,13 +29,13 @@ struct IqDemodParams {
     std::int64_t taps = 63;
 };
 
-constexpr int kMaxTaps = 255;
+constexpr int kDemodTapsMax = 255;
 constexpr int kLanes = 8;
 
 /// 2 h[k] exp(-2 pi j f k / fs) for k = -reach .. reach, then zeros up to a multiple of kLanes.
 struct MixingFir {
-    float re[kMaxTaps + 1] = {};
-    float im[kMaxTaps + 1] = {};
+    float re[kDemodTapsMax + 1] = {};
+    float im[kDemodTapsMax + 1] = {};
     int reach = 0;
 };
 
@@ -220,7 +220,7 @@ private:
 /// Bandwidth: 0.8 of the centre frequency, or the probe's bandwidth where that is wider, but within
 /// 0.9 of the distance to the mirror image. Decimation: the largest factor up to 4 whose spectrum
 /// still holds 1.25 times the bandwidth.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params iqDemodDefaults(const StageType& type, const FrameSpec& input) {
     constexpr double kUsualDecimation = 4.0;
     Params params(type.table);
     auto& values = params.as<IqDemodParams>();
@@ -240,7 +240,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-ParamTable table() {
+ParamTable iqDemodTable() {
     using P = IqDemodParams;
     return ParamTable::of<P>()
         .real(&P::frequencyHz,
@@ -278,7 +278,7 @@ ParamTable table() {
         .integer(&P::taps, {.key = "taps",
                             .label = "Taps",
                             .min = 3,
-                            .max = kMaxTaps,
+                            .max = kDemodTapsMax,
                             .step = 2,
                             .help = "Length of the low-pass: more taps make steeper edges.",
                             .oddOnly = true})
@@ -288,7 +288,7 @@ ParamTable table() {
 /// Counts MixFilterDecimate: two FFMA and a load per tap, in groups of kLanes; then the phase
 /// (three operations in double precision, which count as two each), cosf and sinf (10 FFMA each),
 /// and a complex product.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> iqDemodWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const std::int64_t outputs = stage.plan.outputs[0].count();
     const double taps =
@@ -331,12 +331,12 @@ const StageType& iq_demod() {
         .id = "iq_demod",
         .label = "IQ demodulation",
         .help = "Mixes RF samples to baseband, low-pass filters and decimates them.",
-        .work = workOf,
-        .table = table(),
+        .work = iqDemodWork,
+        .table = iqDemodTable(),
         .inputs = {orEnsembles(
             {{DType::F32}, {AxisName::Transmit, AxisName::Channel, AxisName::Sample}})},
         .tolerance = {1e-5, 1e-6},
-        .defaults = defaults,
+        .defaults = iqDemodDefaults,
         .code = codeOf<IqDemod>(),
     };
     return kType;

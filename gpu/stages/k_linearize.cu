@@ -23,7 +23,7 @@ using oct::KLinearizeParams;
 using Curve = oct::ResamplingCurve;
 using Method = oct::ResamplingMethod;
 
-constexpr const char* kId = "k_linearize";
+constexpr const char* kKLinearizeId = "k_linearize";
 constexpr const char* kOwner = "Stage 'k_linearize'";
 
 struct Gather {
@@ -84,7 +84,7 @@ public:
              const Workspace&) override {
         if (m_isGridded) return copyWithin(exec, output.data, input.data, input.spec->bytes());
         const oct::Lines lines = oct::linesOf(*input.spec);
-        forEachInLines(exec, kId, lines.count, lines.length,
+        forEachInLines(exec, kKLinearizeId, lines.count, lines.length,
                        Gather{input.as<float>(), output.as<float>(), m_first.data(),
                               m_weights.data(), lines.length, m_taps});
     }
@@ -115,7 +115,7 @@ private:
     ComputeTable<float> m_weights;
 };
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params kLinearizeDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (input.spectrometer != nullptr && !input.spectrometer->resampling.empty())
         params.as<KLinearizeParams>().curve = Curve::Recording;
@@ -134,7 +134,7 @@ ParamRow coefficient(const char* key, const char* label, const char* help) {
             .onlyWith = {"curve", "polynomial"}};
 }
 
-ParamTable table() {
+ParamTable kLinearizeTable() {
     using P = KLinearizeParams;
     return ParamTable::of<P>()
         .choice(&P::method,
@@ -200,13 +200,13 @@ ParamTable table() {
 
 /// Counts Gather: an FFMA, a sample and a weight per tap. With gridding the samples are only
 /// copied.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> kLinearizeWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto& values = stage.params.as<KLinearizeParams>();
-    if (values.method == Method::Nufft) return {copyWork(kId, input.bytes())};
+    if (values.method == Method::Nufft) return {copyWork(kKLinearizeId, input.bytes())};
     const oct::Lines lines = oct::linesOf(input);
     const auto taps = static_cast<double>(oct::mostTaps(stage.plan.outputs[0], values));
-    return {forEachInLinesWork(stage.backend, kId, lines.count * lines.length,
+    return {forEachInLinesWork(stage.backend, kKLinearizeId, lines.count * lines.length,
                                {.bytesRead = 4.0 + 8.0 * taps,
                                 .bytesWritten = 4.0,
                                 .distinctRead = 4.0,
@@ -218,15 +218,15 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
 namespace stages {
 const StageType& k_linearize() {
     static const StageType kType{
-        .id = kId,
+        .id = kKLinearizeId,
         .label = "k-linearization",
         .help = "Resamples spectra to equal steps in wavenumber, which makes layers sharp.",
-        .work = workOf,
-        .table = table(),
+        .work = kLinearizeWork,
+        .table = kLinearizeTable(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Spectrum,
-        .defaults = defaults,
+        .defaults = kLinearizeDefaults,
         .code = codeOf<KLinearize>(),
     };
     return kType;

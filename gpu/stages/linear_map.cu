@@ -76,7 +76,7 @@ private:
 
 /// A fixed maximum is full scale of the converter where that is known, else the recording's largest
 /// sample.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params linearMapDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const ParamRow& row = *type.table.find("max");
     const double fullScale = input.converterRange
@@ -90,7 +90,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 }
 
 /// Counts MapLinearly: a division (reciprocal and four FFMA), a product, comparisons.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> linearMapWork(const PlannedStage& stage) {
     const std::int64_t count = stage.plan.outputs[0].count();
     std::vector<model::Kernel> kernels;
     if (stage.params.as<LinearMapParams>().reference == Maximum::Running)
@@ -111,7 +111,7 @@ const StageType& linear_map() {
         .id = "linear_map",
         .label = "Linear map",
         .help = "Amplitude as gray levels 0 to 255, without a logarithm.",
-        .work = workOf,
+        .work = linearMapWork,
         .table = ParamTable::of<LinearMapParams>()
                      .choice(&LinearMapParams::reference,
                              {{"running_maximum", "Running maximum"}, {"fixed", "Fixed"}},
@@ -135,7 +135,7 @@ const StageType& linear_map() {
         .inputs = {{{DType::F32}}},
         .tolerance = {1e-5, 0.0},
         .form = RecordedForm::Picture,
-        .defaults = defaults,
+        .defaults = linearMapDefaults,
         .code = codeOf<LinearMap>(),
     };
     return kType;

@@ -98,7 +98,7 @@ private:
     std::int64_t m_transmit = 1; ///< from 1
 };
 
-ParamTable table() {
+ParamTable logCompressionTable() {
     using P = LogCompressionParams;
     return ParamTable::of<P>()
         .real(&P::rangeDb,
@@ -153,7 +153,7 @@ ParamTable table() {
         .build();
 }
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params logCompressionDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<LogCompressionParams>().transmit = usualTransmit(input);
     return params;
@@ -161,7 +161,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 
 /// Counts LogCompress: a division (reciprocal and four FFMA), log10f (its exponent, a polynomial of
 /// nine FFMA), comparisons and limits.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> logCompressionWork(const PlannedStage& stage) {
     const std::int64_t count = stage.plan.outputs[0].count();
     const bool running =
         stage.params.as<LogCompressionParams>().reference == Reference::RunningMaximum;
@@ -185,11 +185,11 @@ const StageType& log_compression() {
         .id = "log_compression",
         .label = "Log compression",
         .help = "Amplitude in decibels below a reference.",
-        .work = workOf,
-        .table = table(),
+        .work = logCompressionWork,
+        .table = logCompressionTable(),
         .inputs = {{{DType::F32}}},
         .tolerance = {0.0, 1e-3},
-        .defaults = defaults,
+        .defaults = logCompressionDefaults,
         .code = codeOf<LogCompression>(),
     };
     return kType;

@@ -90,7 +90,7 @@ ParamRow limit(const char* key, const char* label, const char* help) {
 }
 
 /// The limits that suit the recording where these are known, in whole decibels.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params magnitudeLogDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const auto& levels = input.suggestedLevels;
     if (!levels || !(levels->darkDb < levels->brightDb)) return params;
@@ -100,7 +100,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-ParamTable table() {
+ParamTable magnitudeLogTable() {
     using P = MagnitudeLogParams;
     return ParamTable::of<P>()
         .choice(&P::scale, {{"decibels", "Decibels"}, {"linear", "Linear"}},
@@ -117,7 +117,7 @@ ParamTable table() {
 }
 
 /// Counts ToDecibels (log10f: a polynomial of nine FFMA) or ToMagnitude (a root refined by three).
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> magnitudeLogWork(const PlannedStage& stage) {
     const bool decibels = stage.params.as<MagnitudeLogParams>().scale == Scale::Decibels;
     const double root = stage.backend == Backend::Cpu ? kHostRoot : 1.0;
     const double call = stage.backend == Backend::Cpu ? kHostLog10 : 0.0;
@@ -139,13 +139,13 @@ const StageType& magnitude_log() {
         .id = "magnitude_log",
         .label = "Magnitude, log",
         .help = "Amplitude of the A-scans in decibels.",
-        .work = workOf,
-        .table = table(),
+        .work = magnitudeLogWork,
+        .table = magnitudeLogTable(),
         .inputs = {{{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .bypassable = false,
         .tolerance = {1e-6, 1e-3},
         .form = RecordedForm::Envelope,
-        .defaults = defaults,
+        .defaults = magnitudeLogDefaults,
         .code = codeOf<MagnitudeLog>(),
     };
     return kType;

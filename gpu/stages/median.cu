@@ -121,7 +121,7 @@ private:
 /// Counts Median: for each size from kKept down to 3, orderEnds() compares 2 size - 3 pairs, and
 /// each pair takes a smaller and a larger one (two comparisons); every value is one load with its
 /// limits.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> medianWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto window = static_cast<double>(stage.params.as<MedianParams>().window);
     if (window < 2.0) return {copyWork("median", input.bytes())};
@@ -146,7 +146,7 @@ const StageType& median() {
         .id = "median",
         .label = "Speckle median",
         .help = "Replaces each pixel by the median of its neighbourhood.",
-        .work = workOf,
+        .work = medianWork,
         .table = ParamTable::of<MedianParams>()
                      .integer(&MedianParams::window,
                               {.key = "window",

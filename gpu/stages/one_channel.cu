@@ -6,7 +6,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "one_channel";
+constexpr const char* kOneChannelId = "one_channel";
 
 struct OneChannelParams {
     std::int64_t channel = 1; ///< from 1
@@ -15,7 +15,7 @@ struct OneChannelParams {
 class OneChannel final : public Filter {
 public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
-        checkOneOfFirst(kId, "channel", params.as<OneChannelParams>().channel,
+        checkOneOfFirst(kOneChannelId, "channel", params.as<OneChannelParams>().channel,
                         "the delayed channel data", input.axes.front().size);
         FrameSpec output = input;
         output.axes.erase(output.axes.begin());
@@ -28,7 +28,7 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        copyOneOfFirst(exec, kId, input, output, m_channel - 1);
+        copyOneOfFirst(exec, kOneChannelId, input, output, m_channel - 1);
     }
 
 private:
@@ -36,7 +36,7 @@ private:
 };
 
 /// The middle of the array.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params oneChannelDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<OneChannelParams>().channel = input.sizeOf(AxisName::Channel) / 2 + 1;
     return params;
@@ -47,7 +47,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 namespace stages {
 const StageType& one_channel() {
     static const StageType kType{
-        .id = kId,
+        .id = kOneChannelId,
         .label = "One channel",
         .help = "Outputs the delayed data of one receive element, unchanged.",
         .table = ParamTable::of<OneChannelParams>()
@@ -64,7 +64,7 @@ const StageType& one_channel() {
                     {AxisName::Channel, AxisName::Depth, AxisName::Lateral}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
-        .defaults = defaults,
+        .defaults = oneChannelDefaults,
         .code = codeOf<OneChannel>(),
     };
     return kType;

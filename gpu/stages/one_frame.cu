@@ -8,7 +8,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "one_frame";
+constexpr const char* kOneFrameId = "one_frame";
 
 struct OneFrameParams {
     std::int64_t frame = 1; ///< from 1
@@ -17,7 +17,7 @@ struct OneFrameParams {
 class OneFrame final : public Filter {
 public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
-        checkOneOfFirst(kId, "frame", params.as<OneFrameParams>().frame, "the ensemble",
+        checkOneOfFirst(kOneFrameId, "frame", params.as<OneFrameParams>().frame, "the ensemble",
                         input.sizeOf(AxisName::Frame));
         return {.outputs = {oneFrameOf(input)}};
     }
@@ -28,17 +28,17 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        copyOneOfFirst(exec, kId, input, output, m_frame - 1);
+        copyOneOfFirst(exec, kOneFrameId, input, output, m_frame - 1);
     }
 
 private:
     std::int64_t m_frame = 1; ///< from 1
 };
 
-constexpr std::array kImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
+constexpr std::array kFrameImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
 
 /// The last frame, which is the newest.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params oneFrameDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<OneFrameParams>().frame = input.sizeOf(AxisName::Frame);
     return params;
@@ -49,7 +49,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 namespace stages {
 const StageType& one_frame() {
     static const StageType kType{
-        .id = kId,
+        .id = kOneFrameId,
         .label = "One frame",
         .help = "Outputs one frame of an ensemble, its channel data or its image, unchanged.",
         .table = ParamTable::of<OneFrameParams>()
@@ -64,10 +64,10 @@ const StageType& one_frame() {
         .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
                              AxisName::Sample},
-                    .otherAxes = kImages}},
+                    .otherAxes = kFrameImages}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
-        .defaults = defaults,
+        .defaults = oneFrameDefaults,
         .code = codeOf<OneFrame>(),
     };
     return kType;

@@ -33,9 +33,9 @@ private:
     std::int64_t m_transmit = 1; ///< from 1
 };
 
-constexpr std::array kImages{AxisName::Transmit, AxisName::Depth, AxisName::Lateral};
+constexpr std::array kTransmitImages{AxisName::Transmit, AxisName::Depth, AxisName::Lateral};
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params oneTransmitDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<OneTransmitParams>().transmit = usualTransmit(input);
     return params;
@@ -56,10 +56,10 @@ const StageType& one_transmit() {
                     {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
                     false,
                     "in",
-                    kImages}},
+                    kTransmitImages}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
-        .defaults = defaults,
+        .defaults = oneTransmitDefaults,
         .code = codeOf<OneTransmit>(),
     };
     return kType;

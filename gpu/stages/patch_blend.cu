@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "patch_blend";
+constexpr const char* kPatchBlendId = "patch_blend";
 
 struct BlendParams {
     double lateralM = 0.0;
@@ -61,7 +61,7 @@ private:
         const double perM = static_cast<double>(patches) / m_params.widthM;
         const double left = m_params.lateralM - 0.5 * m_params.widthM;
         const std::int64_t pixels = output.spec->count();
-        forEach(exec, kId, pixels,
+        forEach(exec, kPatchBlendId, pixels,
                 Blend<Value>{input.as<Value>(), output.as<Value>(), patches, pixels, lateral.size,
                              static_cast<float>((lateral.origin - left) * perM - 0.5),
                              static_cast<float>(lateral.spacing * perM)});
@@ -83,7 +83,7 @@ ParamRow placeRow(const char* key, const char* label, double min, const char* he
 }
 
 /// The width of the image.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params patchBlendDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     const Axis* lateral = input.find(AxisName::Lateral);
     if (lateral == nullptr || lateral->size < 2) return params;
@@ -98,7 +98,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 namespace stages {
 const StageType& patch_blend() {
     static const StageType kType{
-        .id = kId,
+        .id = kPatchBlendId,
         .label = "Patch blend",
         .help = "Joins several images, each corrected for its own patch of the width, into one.",
         .table = ParamTable::of<BlendParams>()
@@ -113,7 +113,7 @@ const StageType& patch_blend() {
                     .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .bypassable = false,
         .tolerance = {1e-5, 0.0},
-        .defaults = defaults,
+        .defaults = patchBlendDefaults,
         .code = codeOf<PatchBlend>(),
     };
     return kType;

@@ -53,7 +53,7 @@ private:
 };
 
 /// Counts Average; the image is written twice.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> persistenceWork(const PlannedStage& stage) {
     return {forEachWork(stage.backend, "persistence", stage.inputs[0].count(),
                         {.bytesRead = 8.0,
                          .bytesWritten = 8.0,
@@ -68,7 +68,7 @@ const StageType& persistence() {
         .id = "persistence",
         .label = "Persistence",
         .help = "Averages each pixel over time to calm noise; moving parts smear.",
-        .work = workOf,
+        .work = persistenceWork,
         .table = ParamTable::of<PersistenceParams>()
                      .real(&PersistenceParams::amount,
                            {.key = "amount",

@@ -35,7 +35,7 @@ struct ScanConversionParams {
     double pixelM = 1e-4;
 };
 
-constexpr const char* kId = "scan_conversion";
+constexpr const char* kScanConversionId = "scan_conversion";
 constexpr std::int64_t kMaxPixels = std::int64_t{64} << 20;
 constexpr double kPixelPerRow = 0.7; ///< pixel size of a default image, in distances of samples
 constexpr double kMostDefaultPixels = 16e6;
@@ -293,7 +293,7 @@ public:
                                  .pixel = static_cast<float>(lateral.spacing)};
         const auto perRow = static_cast<float>(1.0 / range.spacing);
         if (sector.hasOneApex()) {
-            forEach(exec, kId, output.spec->count(),
+            forEach(exec, kScanConversionId, output.spec->count(),
                     FromApex{.beams = beams,
                              .places = places,
                              .out = output.as<float>(),
@@ -304,7 +304,7 @@ public:
                              .perRow = perRow});
             return;
         }
-        forEach(exec, kId, output.spec->count(),
+        forEach(exec, kScanConversionId, output.spec->count(),
                 FromOwnLines{.beams = beams,
                              .places = places,
                              .out = output.as<float>(),
@@ -352,9 +352,9 @@ Params scanConversionDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> scanConversionWork(const PlannedStage& stage) {
     const auto kind = stage.params.as<ScanConversionParams>().interpolation;
-    return scanConversionWork(stage, kind == SectorInterpolation::Bicubic);
+    return scanConversionKernels(stage, kind == SectorInterpolation::Bicubic);
 }
 
 } // namespace
@@ -362,10 +362,10 @@ std::vector<model::Kernel> workOf(const PlannedStage& stage) {
 namespace stages {
 const StageType& scan_conversion() {
     static const StageType kType{
-        .id = kId,
+        .id = kScanConversionId,
         .label = "Scan conversion",
         .help = "Turns ranges along beams into an image with square pixels.",
-        .work = workOf,
+        .work = scanConversionWork,
         .table = ParamTable::of<ScanConversionParams>()
                      .choice(&ScanConversionParams::interpolation,
                              {{"bilinear", "Bilinear"}, {"bicubic", "Bicubic"}},

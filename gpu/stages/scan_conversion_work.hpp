@@ -13,7 +13,7 @@ namespace echolux {
 /// Counts the search for the line (log2 of the lines steps of one load and four instructions),
 /// angle and distance (atan2f and a root: some 20 FFMA, three special functions), and
 /// BeamSamples::between: 4 loads and 3 FFMA, or 16 loads, 20 FFMA and 8 weights of 3 FFMA.
-inline std::vector<model::Kernel> scanConversionWork(const PlannedStage& stage, bool cubic) {
+inline std::vector<model::Kernel> scanConversionKernels(const PlannedStage& stage, bool cubic) {
     const FrameSpec& input = stage.inputs[0];
     const auto lines = static_cast<double>(input.sizeOf(AxisName::Lateral));
     const double steps = std::ceil(std::log2(std::max(lines, 2.0)));

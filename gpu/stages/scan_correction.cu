@@ -88,14 +88,14 @@ private:
 };
 
 /// A scan that is recorded as sinusoidal is unwarped by default.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params scanCorrectionDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<ScanCorrectionParams>().unwarp =
         input.spectrometer != nullptr && input.spectrometer->sinusoidalScan;
     return params;
 }
 
-ParamTable table() {
+ParamTable scanCorrectionTable() {
     using P = ScanCorrectionParams;
     return ParamTable::of<P>()
         .choice(&P::flip,
@@ -134,11 +134,11 @@ const StageType& scan_correction() {
         .id = "scan_correction",
         .label = "Scan correction",
         .help = "Flips B-scans that were recorded on the way back, and evens out sinusoidal scans.",
-        .table = table(),
+        .table = scanCorrectionTable(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-4, 1e-5},
         .recordedLine = recordedLine,
-        .defaults = defaults,
+        .defaults = scanCorrectionDefaults,
         .code = codeOf<ScanCorrection>(),
     };
     return kType;

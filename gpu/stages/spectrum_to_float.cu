@@ -82,7 +82,7 @@ private:
 
 /// Counts FourToFloat on CUDA (four samples per thread) and RealToFloat on the CPU: a shift and a
 /// conversion (offsets), a difference and a product.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> spectrumToFloatWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const bool four = stage.backend == Backend::Cuda && input.dtype != DType::Packed12;
     const double each = four ? 4.0 : 1.0;
@@ -100,7 +100,7 @@ const StageType& spectrum_to_float() {
         .id = "spectrum_to_float",
         .label = "Spectrum to float",
         .help = "Turns stored spectra into single precision.",
-        .work = workOf,
+        .work = spectrumToFloatWork,
         .table = ParamTable::of<SpectrumToFloatParams>()
                      .integer(&SpectrumToFloatParams::shift,
                               {.key = "shift",

@@ -110,7 +110,7 @@ private:
 };
 
 /// Counts ApplyGain: two divisions find the depth, a product per real number.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> tgcWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const double bytes = bytesPerSample(input);
     return {forEachWork(stage.backend, "tgc", input.count(),
@@ -129,7 +129,7 @@ const StageType& tgc() {
         .id = "tgc",
         .label = "TGC",
         .help = "Gain over depth: eight control points from the shallowest to the deepest.",
-        .work = workOf,
+        .work = tgcWork,
         .table = ParamTable::of<TgcParams>()
                      .list(&TgcParams::pointsDb,
                            {.key = "points_db",

@@ -79,7 +79,7 @@ private:
 
 /// Counts FourToFloat on CUDA (four samples per thread), RealToFloat on the CPU, and the complex
 /// functors: a conversion (offsets), a difference and a product per real number.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> toFloatWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const double parts = isComplex(input.dtype) ? 2.0 : 1.0;
     const bool four =
@@ -104,7 +104,7 @@ const StageType& to_float() {
         .id = "to_float",
         .label = "To float",
         .help = "Turns stored codes into physical values in single precision.",
-        .work = workOf,
+        .work = toFloatWork,
         .table = ParamTable::of<ToFloatParams>()
                      .real(&ToFloatParams::scale,
                            {.key = "scale",

@@ -25,7 +25,7 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kId = "transmit_synthesis";
+constexpr const char* kTransmitSynthesisId = "transmit_synthesis";
 constexpr int kTaps = 10;
 
 /// How one firing is read for one wave: from sample offset `first` on, by one row of the table of
@@ -234,7 +234,7 @@ public:
         auto* readings = static_cast<Reading*>(workspace.data);
         const double fd = isComplex(m_input.dtype) ? m_input.demodulationFrequencyHz : 0.0;
         const std::int64_t transmits = m_input.axes[0].size;
-        forEach(exec, kId, m_waves * transmits,
+        forEach(exec, kTransmitSynthesisId, m_waves * transmits,
                 Prepare{m_shifts.data(), m_senders.data(),
                         m_knowsDelays ? inputs[1].as<float>() : nullptr, readings, transmits,
                         std::ssize(m_input.acquisition->probe.elements),
@@ -289,8 +289,8 @@ private:
             input.as<Sample>(),   readings, m_taps.data(), output.as<Sample>(),
             m_input.axes[0].size, channels, samples};
         if (exec.backend == Backend::Cuda)
-            return forEachInLines(exec, kId, m_waves * channels, samples, functor);
-        forEach(exec, kId, m_waves * channels, functor);
+            return forEachInLines(exec, kTransmitSynthesisId, m_waves * channels, samples, functor);
+        forEach(exec, kTransmitSynthesisId, m_waves * channels, functor);
     }
 
     FrameSpec m_input;
@@ -304,7 +304,7 @@ private:
 };
 
 /// Waves over the middle half of the array, focused at half of the recorded depth.
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params transmitSynthesisDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     if (!input.acquisition || input.acquisition->probe.elements.empty()) return params;
     const auto& elements = input.acquisition->probe.elements;
@@ -322,7 +322,7 @@ Params defaults(const StageType& type, const FrameSpec& input) {
 namespace stages {
 const StageType& transmit_synthesis() {
     static const StageType kType{
-        .id = kId,
+        .id = kTransmitSynthesisId,
         .label = "Transmit synthesis",
         .help = "Synthesizes waves of all elements from recordings in which each element fired "
                 "alone; with the delays that 'aberration' found in the previous frame, the waves "
@@ -334,7 +334,7 @@ const StageType& transmit_synthesis() {
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .role = Role::SendsWaves,
-        .defaults = defaults,
+        .defaults = transmitSynthesisDefaults,
         .code = codeOf<TransmitSynthesis>(),
     };
     return kType;

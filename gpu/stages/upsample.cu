@@ -28,16 +28,16 @@ constexpr double kMostBandwidth = 2.0;
 /// Tier C: a block's samples lie in shared memory. Where the outputs of one sample fill 16 bytes,
 /// their thread stores them. Otherwise shared memory collects the outputs, so that they are stored
 /// in their order.
-constexpr int kThreads = 256;
+constexpr int kUpThreads = 256;
 constexpr int kSamples = 4; ///< of a thread
-constexpr int kBlockSamples = kThreads * kSamples;
+constexpr int kBlockSamples = kUpThreads * kSamples;
 
 template <class Sample, int kFactor> struct alignas(16) Interleaved { Sample at[kFactor]; };
 template <class Sample, int kFactor> constexpr bool kStoredAtOnce = sizeof(Sample) * kFactor % 16 ==
                                                                     0;
 
 /// kCount: taps of the filters, or 0 for any number.
-template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds__(kThreads)
+template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds__(kUpThreads)
     upsampleKernel(const Sample* in, Sample* out, std::int64_t samples, PhaseFirs firs) {
     constexpr bool kAtOnce = kStoredAtOnce<Sample, kFactor>;
     constexpr int kShared =
@@ -49,7 +49,7 @@ template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds
     const std::int64_t line = blockIdx.x;
     const std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * kBlockSamples;
     const Sample* x = in + line * samples;
-    for (int i = thread; i < kBlockSamples + firs.count; i += kThreads) {
+    for (int i = thread; i < kBlockSamples + firs.count; i += kUpThreads) {
         const std::int64_t n = first - firs.before + i;
         seen[i] = n >= 0 && n < samples ? x[n] : Sample{};
     }
@@ -58,7 +58,7 @@ template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds
     Interleaved<Sample, kFactor> sum[kSamples];
 #pragma unroll
     for (int s = 0; s < kSamples; ++s) {
-        sum[s].at[0] = seen[firs.before + thread + s * kThreads];
+        sum[s].at[0] = seen[firs.before + thread + s * kUpThreads];
 #pragma unroll
         for (int p = 1; p < kFactor; ++p) sum[s].at[p] = Sample{};
     }
@@ -68,7 +68,7 @@ template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds
     for (int j = 0; j < count; ++j) {
 #pragma unroll
         for (int s = 0; s < kSamples; ++s) {
-            const Sample value = seen[thread + s * kThreads + j];
+            const Sample value = seen[thread + s * kUpThreads + j];
 #pragma unroll
             for (int p = 1; p < kFactor; ++p)
                 sum[s].at[p] = sum[s].at[p] + firs.tap[p - 1][j] * value;
@@ -78,7 +78,7 @@ template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds
     if constexpr (kAtOnce) {
 #pragma unroll
         for (int s = 0; s < kSamples; ++s) {
-            const int n = thread + s * kThreads;
+            const int n = thread + s * kUpThreads;
             if (first + n < samples)
                 *reinterpret_cast<Interleaved<Sample, kFactor>*>(y + n * kFactor) = sum[s];
         }
@@ -88,13 +88,13 @@ template <class Sample, int kFactor, int kCount> __global__ void __launch_bounds
         for (int s = 0; s < kSamples; ++s) {
 #pragma unroll
             for (int p = 0; p < kFactor; ++p)
-                seen[(thread + s * kThreads) * kFactor + p] = sum[s].at[p];
+                seen[(thread + s * kUpThreads) * kFactor + p] = sum[s].at[p];
         }
         __syncthreads();
         const std::int64_t rest = (samples - first) * kFactor;
         const int outputs =
             rest < kBlockSamples * kFactor ? static_cast<int>(rest) : kBlockSamples * kFactor;
-        for (int i = thread; i < outputs; i += kThreads) y[i] = seen[i];
+        for (int i = thread; i < outputs; i += kUpThreads) y[i] = seen[i];
     }
 }
 
@@ -108,7 +108,7 @@ template <class Sample> void upsampleOnDevice(const Exec& exec, const Sample* in
     const auto go = [&]<int kFactor>() {
         const auto kernel = firs.count == kUsual ? upsampleKernel<Sample, kFactor, kUsual>
                                                  : upsampleKernel<Sample, kFactor, 0>;
-        kernel<<<blocks, kThreads, 0, stream>>>(in, out, samples, firs);
+        kernel<<<blocks, kUpThreads, 0, stream>>>(in, out, samples, firs);
     };
     switch (firs.factor) {
     case 2: go.template operator()<2>(); break;
@@ -178,14 +178,14 @@ private:
     PhaseFirs m_firs;
 };
 
-Params defaults(const StageType& type, const FrameSpec& input) {
+Params upsampleDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<UpsampleParams>().bandwidth =
         std::clamp(usualBandwidth(input), kLeastBandwidth, kMostBandwidth);
     return params;
 }
 
-ParamTable table() {
+ParamTable upsampleTable() {
     using P = UpsampleParams;
     return ParamTable::of<P>()
         .integer(&P::factor, {.key = "factor",
@@ -231,11 +231,11 @@ const StageType& upsample() {
         .label = "Upsample",
         .help = "Raises the sampling frequency 2 to 4 times by filters that delay by fractions of "
                 "a sample.",
-        .table = table(),
+        .table = upsampleTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}}},
         .tolerance = {1e-5, 1e-6},
         .role = Role::Upsamples,
-        .defaults = defaults,
+        .defaults = upsampleDefaults,
         .code = codeOf<Upsample>(),
     };
     return kType;

@@ -74,7 +74,7 @@ private:
     ComputeTable<float> m_table;
 };
 
-ParamTable table() {
+ParamTable windowTable() {
     using P = WindowParams;
     return ParamTable::of<P>()
         .choice(&P::shape,
@@ -117,7 +117,7 @@ ParamTable table() {
 }
 
 /// Counts Weigh: a product per real number.
-std::vector<model::Kernel> workOf(const PlannedStage& stage) {
+std::vector<model::Kernel> windowWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const double bytes = bytesPerSample(input);
     return {forEachInLinesWork(stage.backend, "window", input.count(),
@@ -135,8 +135,8 @@ const StageType& window() {
         .id = "window",
         .label = "Window",
         .help = "Fades the spectrum out towards its ends, which lowers side lobes.",
-        .work = workOf,
-        .table = table(),
+        .work = windowWork,
+        .table = windowTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
         .tolerance = {1e-6, 0.0},
         .code = codeOf<Window>(),

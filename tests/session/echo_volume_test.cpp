@@ -148,9 +148,9 @@ protected:
         return openRecording(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5");
     }
     static SnapshotPtr coarse(SnapshotPtr from) {
-        for (const auto& [key, value] : {std::pair{"pixel_lateral", 0.6e-3},
-                                         {"pixel_elevation", 0.5e-3},
-                                         {"pixel_depth", 0.4e-3}})
+        for (const auto& [key, value] : {std::pair{"pixel_lateral", 1.2e-3},
+                                         {"pixel_elevation", 1e-3},
+                                         {"pixel_depth", 0.8e-3}})
             from = withValue(*from, "beamform", key, value);
         return from;
     }
@@ -238,9 +238,9 @@ TEST_F(MatrixArray, AnEditRunsTheShownVolumeAgainAndKeepsTheSlicesPlace) {
     const SnapshotPtr darker = withValue(*before, "log_compression", "gain_db", -12.0);
     live.slice();
     live.engine->post(darker);
-    EXPECT_TRUE(
-        waitUntil([&] { return live.slice() == sliceOf(darker->output(), imageOf(darker), 2); }));
-    const SnapshotPtr finer = withValue(*darker, "beamform", "pixel_elevation", 0.25e-3);
+    const std::vector<float> dark = sliceOf(darker->output(), imageOf(darker), 2);
+    EXPECT_TRUE(waitUntil([&] { return live.slice() == dark; }));
+    const SnapshotPtr finer = withValue(*darker, "beamform", "pixel_elevation", 0.5e-3);
     live.engine->post(finer);
     const Axis now = finer->output().axes.front();
     const auto expected =

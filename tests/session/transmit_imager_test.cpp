@@ -144,7 +144,8 @@ TEST(TransmitImager, BeamsBecomePicturesInSpace) {
 
 TEST(TransmitImager, OfVolumesTheShownSlice) {
     const Recorded echoes("volume_echoes.h5");
-    const SnapshotPtr usual = withCoarseGrid(echoes.usual());
+    const SnapshotPtr usual =
+        withValue(*withCoarseGrid(echoes.usual()), "beamform", "pixel_elevation", 1.5e-3);
     const StageState& beamform = *testing_support::activeStage(*usual, "beamform");
     ASSERT_NE(beamform.plan.outputs[0].find(AxisName::Elevation), nullptr);
     PipelineConfig whole = chainTo(*usual, testing_support::activeStage(*usual, "beamform"));
