@@ -55,6 +55,8 @@ int runCommand(int argc, char** argv) {
     addBench(app);
     addPredict(app);
     addMicrobench(app);
+    addCompletion(app);
+    addManual(app);
     addHelp(app);
     std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     if (arguments.empty()) arguments = {"view"};

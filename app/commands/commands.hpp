@@ -33,6 +33,8 @@ void addAberration(CLI::App& app);
 void addView(CLI::App& app);
 void addPredict(CLI::App& app);
 void addMicrobench(CLI::App& app);
+void addCompletion(CLI::App& app);
+void addManual(CLI::App& app);
 void addHelp(CLI::App& app);
 
 } // namespace echolux

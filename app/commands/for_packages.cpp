@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux completion and echolux manual: what an installed program has beside it.
+#include "app/commands/command_tree.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/output_file.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+namespace echolux {
+
+void addCompletion(CLI::App& app) {
+    const auto shell = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand(
+        "completion", "Print the code by which a shell completes the commands of this program");
+    command->add_option("SHELL", *shell, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command->footer("In bash, for this session: source <(echolux completion bash)");
+    command->callback([&app, shell] { fmt::print("{}", completionOf(textOf(app), *shell)); });
+}
+
+void addManual(CLI::App& app) {
+    const auto folder = std::make_shared<std::string>();
+    CLI::App* command =
+        app.add_subcommand("manual", "Write the manual pages of this program, for packages");
+    command->add_option("FOLDER", *folder, "Existing folder; pages there are replaced")
+        ->required()
+        ->check(CLI::ExistingDirectory);
+    command->callback([&app, folder] {
+        for (const ManualPage& page : manualOf(textOf(app), ECHOLUX_VERSION))
+            writeText(*folder + "/" + page.name + ".1", page.text);
+    });
+}
+
+} // namespace echolux
