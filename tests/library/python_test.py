@@ -4,6 +4,7 @@
 
 ECHOLUX_LIBRARY names the library."""
 import contextlib
+import ctypes
 import doctest
 import importlib
 import io
@@ -105,6 +106,27 @@ class Pipelines(unittest.TestCase):
         OnGpu.__cuda_array_interface__["strides"] = (2, 2, 2)
         with self.assertRaisesRegex(echolux.EcholuxError, "contiguous"):
             self.pipeline.run(OnGpu())
+
+    def test_frames_in_gpu_memory_are_imaged_where_they_are(self):
+        try:
+            pipeline = echolux.Pipeline("rf", self.recording, backend="cuda")
+            runtime = ctypes.CDLL(os.environ.get("ECHOLUX_CUDART", "libcudart.so"))
+        except (echolux.EcholuxError, OSError) as error:
+            if os.environ.get("ECHOLUX_REQUIRE_GPU") == "1":
+                raise
+            self.skipTest(f"no GPU: {error}")
+        raw, place = numpy.ascontiguousarray(self.recording[0]), ctypes.c_void_p()
+        self.assertEqual(runtime.cudaMalloc(ctypes.byref(place), ctypes.c_size_t(raw.nbytes)), 0)
+        to_device = 1
+        self.assertEqual(runtime.cudaMemcpy(place, ctypes.c_void_p(raw.ctypes.data), ctypes.c_size_t(raw.nbytes), to_device), 0)
+
+        class OnGpu:
+            __cuda_array_interface__ = {"shape": raw.shape, "typestr": raw.dtype.str, "data": (place.value, True), "version": 3}
+
+        on_gpu = pipeline.run(OnGpu()).data
+        numpy.testing.assert_array_equal(on_gpu, pipeline.run(raw).data)
+        self.assertLess(numpy.abs(on_gpu - self.pipeline.run(raw).data).max(), 0.05)
+        runtime.cudaFree(place)
 
     def test_wrong_names_and_values_are_refused(self):
         with self.assertRaisesRegex(echolux.EcholuxError, "f_nummer"):
