@@ -142,7 +142,7 @@ if(ECHOLUX_HAS_CUDA)
     $<BUILD_INTERFACE:ECHOLUX_HAS_CUDA=1> $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>>)
 endif()
 
-# echolux_library(NAME PLACES...): a static library of the .cpp and .cu files below PLACES, which are folders or files
+# echolux_library(NAME PLACES...): a static library, or another `library_kind`, of the .cpp and .cu files below PLACES, which are folders or files
 # (relative to the current folder). Without CUDA, .cu files compile as plain C++.
 function(echolux_library name)
   set(sources "")
@@ -154,7 +154,10 @@ function(echolux_library name)
       list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/${place})
     endif()
   endforeach()
-  add_library(${name} STATIC ${sources})
+  if(NOT library_kind)
+    set(library_kind STATIC)
+  endif()
+  add_library(${name} ${library_kind} ${sources})
   string(REPLACE echolux_ "" exported ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported})
   add_library(Echolux::${exported} ALIAS ${name})

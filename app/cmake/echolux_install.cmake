@@ -3,12 +3,23 @@
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Echolux)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/echolux)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
+
+set(own ${CMAKE_INSTALL_LIBDIR}/echolux) # libraries that nothing else finds
+if(ECHOLUX_PROCESSORS)
+  file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${own})
+  set_target_properties(echolux PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
+  set_target_properties(echolux_c PROPERTIES INSTALL_RPATH $ORIGIN/echolux)
+endif()
 
 install(TARGETS echolux EXPORT Echolux RUNTIME)
 install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
-  PUBLIC_HEADER COMPONENT development INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS echolux_flags echolux_model echolux_gpu echolux_pipeline echolux_dataset EXPORT Echolux
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/echolux COMPONENT development)
+  ARCHIVE DESTINATION ${own} COMPONENT development LIBRARY DESTINATION ${own})
+foreach(processor IN LISTS ECHOLUX_PROCESSORS)
+  install(TARGETS echolux_gpu_${processor} LIBRARY DESTINATION ${own}/glibc-hwcaps/${processor})
+endforeach()
 install(EXPORT Echolux NAMESPACE Echolux:: DESTINATION ${package} FILE EcholuxTargets.cmake COMPONENT development)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/gpu DESTINATION ${headers} COMPONENT development
@@ -25,7 +36,30 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/EcholuxConfig.cmake ${CMAKE_CURRENT_BI
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/plugins ${PROJECT_SOURCE_DIR}/resources/examples
   ${PROJECT_SOURCE_DIR}/resources/pipelines
   DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/testdata/ DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/recordings FILES_MATCHING PATTERN *.h5)
+
+# The desktop: what starts the program and opens its files.
+set(desktop ${PROJECT_SOURCE_DIR}/resources/package/org.echolux.Echolux)
+install(FILES ${desktop}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES ${desktop}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+install(FILES ${desktop}.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME org.echolux.Echolux.xml)
+install(FILES ${desktop}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+
+# The program itself writes its manual pages and completions.
+set(written ${CMAKE_CURRENT_BINARY_DIR}/written)
+install(CODE "
+  file(REMOVE_RECURSE ${written})
+  file(MAKE_DIRECTORY ${written}/man)
+  execute_process(COMMAND $<TARGET_FILE:echolux> manual ${written}/man COMMAND_ERROR_IS_FATAL ANY)
+  foreach(shell IN ITEMS bash zsh fish)
+    execute_process(COMMAND $<TARGET_FILE:echolux> completion \${shell} OUTPUT_FILE ${written}/\${shell} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  file(GLOB pages ${written}/man/*.1)
+  execute_process(COMMAND gzip -9n \${pages} COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${written}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${written}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME echolux)
+install(FILES ${written}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _echolux)
+install(FILES ${written}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME echolux.fish)
 
 # A Python wheel holds its own copy of the library; pyproject.toml installs this component alone.
 install(TARGETS echolux_c LIBRARY DESTINATION echolux NAMELINK_SKIP COMPONENT python EXCLUDE_FROM_ALL)

@@ -9,6 +9,7 @@
 #include "ui/window/main_window.hpp"
 
 #include <QApplication>
+#include <QIcon>
 #include <QSaveFile>
 #include <QSize>
 #include <QTimer>
@@ -171,6 +172,8 @@ void runWindow(const WindowRun& run) {
     const QApplication application(argc, argv);
     QApplication::setApplicationName("Echolux");
     QApplication::setApplicationVersion(QString::fromStdString(run.version));
+    QApplication::setDesktopFileName("org.echolux.Echolux");
+    QApplication::setWindowIcon(QIcon(":/echolux.svg"));
     Theme::instance().apply(ThemeKind::Dark);
     Desktop desktop(run.backend, !isMeasurement, run.inFlight);
     if (size) desktop.window().resize(*size);

@@ -25,6 +25,7 @@ constexpr Bundled kBundled[] = {
 };
 
 constexpr int kMostLevels = 5; ///< from the program's folder upwards
+constexpr const char* kFolders[] = {"testdata/", "share/echolux/recordings/"}; ///< built, installed
 
 } // namespace
 
@@ -32,9 +33,11 @@ std::vector<StartEntry> bundledRecordings() {
     QDir folder(QCoreApplication::applicationDirPath());
     for (int level = 0; level < kMostLevels; ++level) {
         std::vector<StartEntry> found;
-        for (const Bundled& each : kBundled) {
-            const QString path = folder.filePath(QString("testdata/") + each.name);
-            if (QFileInfo::exists(path)) found.push_back({path, each.text});
+        for (const char* below : kFolders) {
+            for (const Bundled& each : kBundled) {
+                const QString path = folder.filePath(QString(below) + each.name);
+                if (QFileInfo::exists(path)) found.push_back({path, each.text});
+            }
         }
         if (!found.empty() || !folder.cdUp()) return found;
     }

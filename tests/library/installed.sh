@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# installed.sh BUILD RECORDING: installs a build into a folder of its own and follows `echolux help plugins` word for word:
-# builds the example plugin, tests it, allows it and runs its pipeline; then the clients of libecholux.
+# installed.sh BUILD RECORDING: installs a build into a folder of its own and looks at what the desktop and shells find
+# there. Then it follows `echolux help plugins` word for word: builds the example plugin, tests it, allows it and runs its
+# pipeline. Last it builds and runs the clients of libecholux.
 set -euo pipefail
 build=$1 recording=$2
 prefix=$(mktemp -d)
@@ -10,6 +11,18 @@ export XDG_CONFIG_HOME=$prefix/settings LD_LIBRARY_PATH=$prefix/usr/lib
 DESTDIR='' cmake --install "$build" --prefix "$prefix/usr" >/dev/null
 lib=$(find "$prefix/usr" -name 'libecholux.so.0' -printf '%h\n')
 export LD_LIBRARY_PATH=$lib PATH=$prefix/usr/bin:$PATH
+
+# What a desktop and a shell look for.
+share=$prefix/usr/share
+[ "$(find "$share/man/man1" -name 'echolux*.1.gz' | wc -l)" -gt 15 ]
+for file in applications/org.echolux.Echolux.desktop metainfo/org.echolux.Echolux.metainfo.xml \
+  icons/hicolor/scalable/apps/org.echolux.Echolux.svg echolux/recordings/phantom_cine.echolux.h5; do
+  [ -s "$share/$file" ]
+done
+(source "$share/bash-completion/completions/echolux" && complete -p echolux >/dev/null)
+! command -v desktop-file-validate >/dev/null || desktop-file-validate "$share"/applications/*.desktop
+! command -v appstreamcli >/dev/null || appstreamcli validate --no-net "$share"/metainfo/*.xml
+! command -v update-mime-database >/dev/null || update-mime-database "$share/mime"
 
 cp -r "$prefix/usr/share/echolux/plugins/lee_filter" "$prefix/lee_filter"
 cd "$prefix/lee_filter"
