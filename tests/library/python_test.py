@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import weakref
 
 import numpy
 
@@ -22,6 +23,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 os.chdir(ROOT)  # the examples open testdata
 sys.path.insert(0, str(ROOT / "app/library/python"))
 import echolux  # noqa: E402
+from echolux import _dlpack  # noqa: E402
 
 CINE = ROOT / "testdata/phantom_cine.echolux.h5"
 
@@ -58,6 +60,128 @@ class Recordings(unittest.TestCase):
             for beyond in (len(recording), -len(recording) - 1):
                 with self.assertRaises(IndexError):
                     recording[beyond]
+
+
+class Cuda:
+    """The CUDA runtime by hand, in place of CuPy."""
+
+    def __init__(self):
+        self._runtime = ctypes.CDLL(os.environ.get("ECHOLUX_CUDART", "libcudart.so"))
+
+    def memory(self, array):
+        """A copy of `array` in GPU memory: its address."""
+        place = ctypes.c_void_p()
+        assert self._runtime.cudaMalloc(ctypes.byref(place), ctypes.c_size_t(array.nbytes)) == 0
+        self._copy(place, ctypes.c_void_p(array.ctypes.data), array.nbytes)
+        return place.value
+
+    def fetched(self, address, shape, dtype):
+        array = numpy.empty(shape, dtype)
+        self._copy(ctypes.c_void_p(array.ctypes.data), ctypes.c_void_p(address), array.nbytes)
+        return array
+
+    def _copy(self, to, source, size):
+        either_way = 4  # cudaMemcpyDefault
+        assert self._runtime.cudaMemcpy(to, source, ctypes.c_size_t(size), either_way) == 0
+
+
+class OnGpu(unittest.TestCase):
+    def setUp(self):
+        self.recording = echolux.open(CINE)
+        try:
+            self.pipeline = echolux.Pipeline("rf", self.recording, backend="cuda")
+            self.cuda = Cuda()
+        except (echolux.EcholuxError, OSError) as error:
+            if os.environ.get("ECHOLUX_REQUIRE_GPU") == "1":
+                raise
+            self.skipTest(f"no GPU: {error}")
+        self.raw = numpy.ascontiguousarray(self.recording[0])
+        self.image = self.pipeline.run(self.raw).data
+
+    def test_frames_are_read_where_they_lie(self):
+        address = self.cuda.memory(self.raw)
+        interface = {"shape": self.raw.shape, "typestr": self.raw.dtype.str, "data": (address, True), "version": 3}
+        frame = type("Frame", (), {"__cuda_array_interface__": interface})()
+        numpy.testing.assert_array_equal(self.pipeline.run(frame).data, self.image)
+        on_cpu = echolux.Pipeline("rf", self.recording, backend="cpu").run(self.raw).data
+        self.assertLess(numpy.abs(self.image - on_cpu).max(), 0.05)
+
+    def test_frames_of_dlpack_are_read_where_they_lie(self):
+        frame = Packed(self.cuda.memory(self.raw), self.raw.shape, self.raw.dtype)
+        numpy.testing.assert_array_equal(self.pipeline.run(frame).data, self.image)
+        with self.assertRaisesRegex(echolux.EcholuxError, "the pipeline takes int16"):
+            self.pipeline.run(Packed(frame.address, self.raw.shape[1:], self.raw.dtype))
+
+    def test_outputs_stay_there_until_the_next(self):
+        output = self.pipeline.run_on_gpu(self.raw)
+        interface = output.__cuda_array_interface__
+        self.assertEqual(interface["shape"], self.image.shape)
+        numpy.testing.assert_array_equal(self.cuda.fetched(interface["data"][0], self.image.shape, self.image.dtype), self.image)
+        address, shape, dtype, dense = _dlpack.array_in(output.__dlpack__())
+        self.assertEqual((address, shape, dtype, dense), (interface["data"][0], self.image.shape, self.image.dtype, True))
+        self.pipeline.run(self.raw)
+        with self.assertRaisesRegex(echolux.EcholuxError, "copy what you keep"):
+            output.__cuda_array_interface__
+
+
+    def test_cupy_shares_both_ways(self):
+        cupy = self.installed("cupy")
+        frame = cupy.asarray(self.raw)
+        numpy.testing.assert_array_equal(self.pipeline.run(frame).data, self.image)
+        output = self.pipeline.run_on_gpu(frame)
+        for seen in (cupy.asarray(output), cupy.from_dlpack(output)):
+            self.assertEqual(seen.data.ptr, output.__cuda_array_interface__["data"][0])
+            numpy.testing.assert_array_equal(cupy.asnumpy(seen), self.image)
+
+    def test_pytorch_shares_both_ways(self):
+        torch = self.installed("torch")
+        frame = torch.from_numpy(self.raw).cuda()
+        numpy.testing.assert_array_equal(self.pipeline.run(frame).data, self.image)
+        with self.assertRaisesRegex(echolux.EcholuxError, "contiguous"):
+            self.pipeline.run(torch.cat([frame, frame], dim=-1)[..., ::2])
+        seen = torch.from_dlpack(self.pipeline.run_on_gpu(frame))
+        numpy.testing.assert_array_equal(seen.cpu().numpy(), self.image)
+
+    def installed(self, name):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            self.skipTest(f"{name} is not installed")
+
+
+class Packed:
+    """An array in GPU memory that speaks DLPack alone."""
+
+    def __init__(self, address, shape, dtype):
+        self.address, self.shape, self.dtype = address, shape, dtype
+
+    def __dlpack__(self, stream):
+        assert stream == 1
+        return _dlpack.capsule_of(self, self.address, self.shape, self.dtype, 0)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+
+class Capsules(unittest.TestCase):
+    def test_what_goes_in_comes_out(self):
+        for dtype in ("int16", "uint8", "float32", "float64", "complex64"):
+            capsule = _dlpack.capsule_of(None, 4096, (2, 3, 4), numpy.dtype(dtype), 0)
+            self.assertEqual(_dlpack.array_in(capsule), (4096, (2, 3, 4), numpy.dtype(dtype), True))
+
+    def test_what_nobody_takes_is_freed(self):
+        owner = Packed(4096, (2,), numpy.dtype("f4"))
+        gone = weakref.ref(owner)
+        capsule = _dlpack.capsule_of(owner, 4096, (2,), owner.dtype, 0)
+        del owner
+        self.assertIsNotNone(gone())
+        del capsule
+        self.assertIsNone(gone())
+
+    def test_numpy_reads_frames_of_the_host(self):
+        with echolux.open(CINE) as recording:
+            image = echolux.Pipeline("rf", recording, backend="cpu").run(recording[0])
+            numpy.testing.assert_array_equal(numpy.from_dlpack(image), image.data)
 
 
 class Pipelines(unittest.TestCase):
@@ -107,26 +231,9 @@ class Pipelines(unittest.TestCase):
         with self.assertRaisesRegex(echolux.EcholuxError, "contiguous"):
             self.pipeline.run(OnGpu())
 
-    def test_frames_in_gpu_memory_are_imaged_where_they_are(self):
-        try:
-            pipeline = echolux.Pipeline("rf", self.recording, backend="cuda")
-            runtime = ctypes.CDLL(os.environ.get("ECHOLUX_CUDART", "libcudart.so"))
-        except (echolux.EcholuxError, OSError) as error:
-            if os.environ.get("ECHOLUX_REQUIRE_GPU") == "1":
-                raise
-            self.skipTest(f"no GPU: {error}")
-        raw, place = numpy.ascontiguousarray(self.recording[0]), ctypes.c_void_p()
-        self.assertEqual(runtime.cudaMalloc(ctypes.byref(place), ctypes.c_size_t(raw.nbytes)), 0)
-        to_device = 1
-        self.assertEqual(runtime.cudaMemcpy(place, ctypes.c_void_p(raw.ctypes.data), ctypes.c_size_t(raw.nbytes), to_device), 0)
-
-        class OnGpu:
-            __cuda_array_interface__ = {"shape": raw.shape, "typestr": raw.dtype.str, "data": (place.value, True), "version": 3}
-
-        on_gpu = pipeline.run(OnGpu()).data
-        numpy.testing.assert_array_equal(on_gpu, pipeline.run(raw).data)
-        self.assertLess(numpy.abs(on_gpu - self.pipeline.run(raw).data).max(), 0.05)
-        runtime.cudaFree(place)
+    def test_what_stays_on_a_gpu_is_refused_on_the_cpu(self):
+        with self.assertRaisesRegex(echolux.EcholuxError, "runs on CPU.*cuda"):
+            self.pipeline.run_on_gpu(self.recording[0])
 
     def test_wrong_names_and_values_are_refused(self):
         with self.assertRaisesRegex(echolux.EcholuxError, "f_nummer"):

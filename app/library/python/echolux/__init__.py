@@ -9,12 +9,12 @@
 (32, 2)
 """
 from ._calls import EcholuxError, call as _call
-from .pipeline import Frame, Parameter, Pipeline
+from .pipeline import Frame, GpuFrame, Parameter, Pipeline
 from .recording import Recording, open
 from .spec import Axis, Spec
 
 __version__ = _call("version")
-__all__ = ["Axis", "EcholuxError", "Frame", "Parameter", "Pipeline", "Recording", "Spec", "allow_plugin", "gpu_count",
+__all__ = ["Axis", "EcholuxError", "Frame", "GpuFrame", "Parameter", "Pipeline", "Recording", "Spec", "allow_plugin", "gpu_count",
            "open"]
 
 

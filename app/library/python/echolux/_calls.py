@@ -49,6 +49,7 @@ _PROTOTYPES = {
     "output_name": (TEXT, POINTER, INT),
     "output_spec": (POINTER, POINTER, TEXT),
     "output_copy": (STATUS, POINTER, TEXT, POINTER, SIZE),
+    "output_memory": (POINTER, POINTER, TEXT),
     "parameters": (COUNT, POINTER),
     "parameter_name": (TEXT, POINTER, INT),
     "parameter_label": (TEXT, POINTER, TEXT),

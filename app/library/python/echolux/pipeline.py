@@ -2,6 +2,7 @@
 """Stages that turn frames into images."""
 from __future__ import annotations
 
+import collections
 import ctypes
 import dataclasses
 import functools
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy
 
 from ._calls import AGAIN, EcholuxError, call
+from ._dlpack import CUDA, array_in, capsule_of
 from .recording import Recording
 from .spec import Axis, Spec
 
@@ -25,6 +27,12 @@ class Frame:
 
     def __array__(self, dtype=None, copy=None) -> numpy.ndarray:
         return numpy.array(self.data, dtype, copy=bool(copy) or (dtype is not None and dtype != self.data.dtype))
+
+    def __dlpack__(self, **options):
+        return self.data.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.data.__dlpack_device__()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -87,6 +95,37 @@ class StageParameters:
         return [n.partition(".")[2] for n in self._pipeline._names if n.startswith(self._stage + ".")]
 
 
+class GpuFrame:
+    """An output in GPU memory, for CuPy, PyTorch, JAX and Numba (__cuda_array_interface__, DLPack). It is
+    complete, and holds until the pipeline takes its next result: copy what you keep."""
+
+    def __init__(self, pipeline: Pipeline, spec: Spec, name: str, number: int):
+        self.shape, self.dtype, self.axes, self.name, self.number = spec.shape, spec.dtype, spec.axes, name, number
+        self._pipeline, self._taken = pipeline, pipeline._taken
+        self._place = call("output_memory", pipeline._handle, name)
+
+    def _address(self) -> int:
+        if self._taken != self._pipeline._taken:
+            raise EcholuxError(f"The pipeline has taken another result, so '{self.name}' of frame {self.number} is gone; "
+                               "copy what you keep.")
+        return self._place
+
+    @property
+    def __cuda_array_interface__(self) -> dict:
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._address(), True), "version": 3,
+                "stream": None}
+
+    def __dlpack__(self, **_):
+        return capsule_of(self, self._address(), self.shape, self.dtype, self._pipeline._gpu)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return CUDA, self._pipeline._gpu
+
+    def __repr__(self) -> str:
+        axes = " ".join(f"[{axis.name} {axis.size}]" for axis in self.axes)
+        return f"<GpuFrame {self.name}: {self.dtype} {axes}>"
+
+
 class Pipeline:
     """Runs frames through stages, on the CPU or on a GPU. Other Python threads run meanwhile.
 
@@ -110,7 +149,9 @@ class Pipeline:
         self._handle = call("pipeline_new", text, spec._handle, backend, gpu, 2)
         self._input = (spec.shape, spec.dtype)
         self._input_bytes = spec.nbytes
-        self._next = 0
+        self._next = self._taken = 0
+        self._gpu = gpu
+        self._read = collections.deque(maxlen=2)  # frames in GPU memory that may be read still
 
     def __del__(self):
         if getattr(self, "_handle", None):
@@ -120,6 +161,10 @@ class Pipeline:
     def device(self) -> str:
         """The name of the processor or card."""
         return call("pipeline_device", self._handle)
+
+    @property
+    def _is_on_gpu(self) -> bool:
+        return not self.device.startswith("CPU")
 
     @property
     def text(self) -> str:
@@ -133,11 +178,19 @@ class Pipeline:
     def run(self, frame, output: str | None = None) -> Frame:
         """The output (the first one where none is named) of a frame in host or GPU memory.
 
-        `frame`: anything that NumPy takes, of the input's shape and sample type; or an array with
-        __cuda_array_interface__ (CuPy, PyTorch, Numba) on the pipeline's GPU, which is read without a copy.
+        `frame`: anything that NumPy takes, of the input's shape and sample type; or an array on the pipeline's GPU
+        with __cuda_array_interface__ or DLPack (CuPy, PyTorch, JAX, Numba), which is read without a copy.
         """
         self._push(frame)
         return self._take(output)
+
+    def run_on_gpu(self, frame, output: str | None = None) -> GpuFrame:
+        """The same, but the output stays in GPU memory."""
+        if not self._is_on_gpu:
+            raise EcholuxError(f"The pipeline runs on {self.device}; run_on_gpu() needs backend \"cuda\".")
+        self._push(frame)
+        name, spec = self._take_result(output)
+        return GpuFrame(self, spec, name, call("result_number", self._handle))
 
     def stream(self, frames: Iterable, output: str | None = None) -> Iterator[Frame]:
         """The outputs of frames, in their order. One frame is computed while the one before is taken."""
@@ -157,29 +210,41 @@ class Pipeline:
 
     def _push(self, frame) -> None:
         on_gpu = getattr(frame, "__cuda_array_interface__", None)
-        if on_gpu is None:
+        if on_gpu is not None:
+            # 1 and 2 stand for the default streams, which CUDA takes as such.
+            self._push_device(on_gpu["data"][0], tuple(on_gpu["shape"]), numpy.dtype(on_gpu["typestr"]),
+                              on_gpu.get("strides") is None, on_gpu.get("stream"), frame)
+        elif getattr(frame, "__dlpack_device__", lambda: (0, 0))()[0] == CUDA:
+            capsule = frame.__dlpack__(stream=1)  # ready for the default stream, which is None below
+            self._push_device(*array_in(capsule), None, capsule)
+        else:
             given = numpy.asarray(frame)
             self._require(given.shape, given.dtype)
             dense = numpy.ascontiguousarray(given)
             call("push", self._handle, dense.ctypes.data, self._input_bytes, self._next)
-        else:
-            self._require(tuple(on_gpu["shape"]), numpy.dtype(on_gpu["typestr"]))
-            if on_gpu.get("strides") is not None:
-                raise EcholuxError("The frame on the GPU is not dense; make it contiguous.")
-            # 1 and 2 stand for the default streams, which CUDA takes as such.
-            call("push_device", self._handle, on_gpu["data"][0], self._input_bytes, self._next, on_gpu.get("stream"))
         self._next += 1
+
+    def _push_device(self, address: int, shape, dtype: numpy.dtype, dense: bool, stream, owner) -> None:
+        self._require(shape, dtype)
+        if not dense:
+            raise EcholuxError("The frame on the GPU is not dense; make it contiguous.")
+        call("push_device", self._handle, address, self._input_bytes, self._next, stream)
+        self._read.append(owner)
 
     def _require(self, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
         if (shape, dtype) != self._input:
             wanted, sample = self._input
             raise EcholuxError(f"The frame is {dtype} {list(shape)}, but the pipeline takes {sample} {list(wanted)}.")
 
-    def _take(self, output: str | None) -> Frame:
+    def _take_result(self, output: str | None) -> tuple[str, Spec]:
         if call("take", self._handle, _FOREVER) == AGAIN:
             raise EcholuxError("No result waits.")
+        self._taken += 1
         name = output if output is not None else call("output_name", self._handle, 0)
-        spec = Spec._of(call("output_spec", self._handle, name), self)
+        return name, Spec._of(call("output_spec", self._handle, name), self)
+
+    def _take(self, output: str | None) -> Frame:
+        name, spec = self._take_result(output)
         data = spec.empty()
         call("output_copy", self._handle, name, data.ctypes.data, data.nbytes)
         return Frame(data, spec.axes, name, call("result_number", self._handle))
