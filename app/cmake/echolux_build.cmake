@@ -142,8 +142,9 @@ if(ECHOLUX_HAS_CUDA)
     $<BUILD_INTERFACE:ECHOLUX_HAS_CUDA=1> $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>>)
 endif()
 
-# echolux_library(NAME PLACES...): a static library, or another `library_kind`, of the .cpp and .cu files below PLACES, which are folders or files
-# (relative to the current folder). Without CUDA, .cu files compile as plain C++.
+# echolux_library(NAME PLACES...): a static library, or one of the kind in the variable library_kind, of the .cpp and .cu
+# files below PLACES, which are folders or files (relative to the current folder). Without CUDA, .cu files compile as
+# plain C++.
 function(echolux_library name)
   set(sources "")
   foreach(place IN LISTS ARGN)

@@ -37,6 +37,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/plugins ${PROJECT_SOURCE_DIR}/
   ${PROJECT_SOURCE_DIR}/resources/pipelines
   DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/testdata/ DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/recordings FILES_MATCHING PATTERN *.h5)
+if(NOT ECHOLUX_PROCESSORS) # a package has the forms that Debian wants
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endif()
 
 # The desktop: what starts the program and opens its files.
 set(desktop ${PROJECT_SOURCE_DIR}/resources/package/org.echolux.Echolux)
