@@ -51,7 +51,7 @@ class ShippedMemoryGpu : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedMemoryGpu, HoldsNoMoreTheLongerItPlays) {
     ECHOLUX_NEED_GPU();
-    auto recording = openRecording(test::shippedCase(GetParam()).recording);
+    auto recording = openRecording(test::shippedCase(GetParam()).file());
     const SnapshotPtr snapshot =
         imagingSnapshot(recording->info().frame, shippedPipeline(GetParam()));
     std::atomic<int> failures{0};
