@@ -89,12 +89,20 @@ std::string steps(const std::vector<Placed>& places, const char* separator) {
     return fmt::format("{}", fmt::join(all, separator));
 }
 
-/// Calls `use` for each option of each command that takes a value.
-void forEachValue(const std::vector<Placed>& places,
-                  const std::function<void(const Placed&, const OptionText&)>& use) {
-    for (const Placed& at : places)
-        for (const OptionText& option : at.command->options)
-            if (option.takesValue && !option.isPositional) use(at, option);
+/// A case of the shell for each option of each command that takes a value. `action` is what the
+/// shell does there; empty where nothing is offered.
+std::string valueCases(const std::vector<Placed>& places,
+                       const std::function<std::string(const OptionText&)>& action) {
+    std::string code;
+    for (const Placed& at : places) {
+        for (const OptionText& option : at.command->options) {
+            if (!option.takesValue || option.isPositional) continue;
+            const std::string done = action(option);
+            code += fmt::format("    {}) {}return ;;\n", before(at, option),
+                                done.empty() ? "" : done + "; ");
+        }
+    }
+    return code;
 }
 
 std::string forBash(const std::vector<Placed>& places) {
@@ -110,12 +118,10 @@ _echolux() {{
   case "$path $before" in
 )",
                                    steps(places, "|"));
-    forEachValue(places, [&](const Placed& at, const OptionText& option) {
-        std::string action = "return";
-        if (!option.choices.empty())
-            action = fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}'{} -- \"$word\"); return",
-                                 fmt::join(option.choices, " "), option.takesOthers ? " -f" : "");
-        code += fmt::format("    {}) {} ;;\n", before(at, option), action);
+    code += valueCases(places, [](const OptionText& option) -> std::string {
+        if (option.choices.empty()) return "";
+        return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}'{} -- \"$word\")",
+                           fmt::join(option.choices, " "), option.takesOthers ? " -f" : "");
     });
     code += "  esac\n  case \"$path\" in\n";
     for (const Placed& at : places)
@@ -155,12 +161,10 @@ _echolux() {{
   case "$where ${{words[CURRENT-1]}}" in
 )",
                                    steps(places, "|"));
-    forEachValue(places, [&](const Placed& at, const OptionText& option) {
-        std::string action = option.takesOthers ? "_files" : "";
-        if (!option.choices.empty())
-            action = fmt::format("compadd -- {}{}", fmt::join(option.choices, " "),
-                                 option.takesOthers ? "; _files" : "");
-        code += fmt::format("    {}) {}; return ;;\n", before(at, option), action);
+    code += valueCases(places, [](const OptionText& option) -> std::string {
+        if (option.choices.empty()) return "_files";
+        return fmt::format("compadd -- {}{}", fmt::join(option.choices, " "),
+                           option.takesOthers ? "; _files" : "");
     });
     code += "  esac\n  case \"$where\" in\n";
     for (const Placed& at : places) {
