@@ -123,7 +123,6 @@ class OnGpu(unittest.TestCase):
         with self.assertRaisesRegex(echolux.EcholuxError, "copy what you keep"):
             output.__cuda_array_interface__
 
-
     def test_cupy_shares_both_ways(self):
         cupy = self.installed("cupy")
         frame = cupy.asarray(self.raw)

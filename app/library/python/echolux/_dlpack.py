@@ -6,6 +6,7 @@ import numpy
 
 CUDA = 2  # kDLCUDA
 _KINDS = {"i": 0, "u": 1, "f": 2, "c": 5}  # numpy's and DLPack's kinds of numbers
+_LETTERS = {number: letter for letter, number in _KINDS.items()}
 _NAME, _capsules = b"dltensor", ctypes.pythonapi
 _capsules.PyCapsule_New.restype = ctypes.py_object
 _capsules.PyCapsule_New.argtypes = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p
@@ -56,8 +57,7 @@ def array_in(capsule) -> tuple[int, tuple[int, ...], numpy.dtype, bool]:
     address = _capsules.PyCapsule_GetPointer(id(capsule), _NAME)
     tensor = ctypes.cast(address, ctypes.POINTER(_Managed)).contents.tensor
     shape = tuple(tensor.shape[: tensor.dimensions])
-    kind = {number: letter for letter, number in _KINDS.items()}.get(tensor.kind, "V")
-    dtype = numpy.dtype(f"{kind}{tensor.lanes * tensor.bits // 8}")
+    dtype = numpy.dtype(f"{_LETTERS.get(tensor.kind, 'V')}{tensor.lanes * tensor.bits // 8}")
     dense, size = True, 1
     for i in reversed(range(len(shape))):
         dense = dense and (not tensor.strides or shape[i] == 1 or tensor.strides[i] == size)

@@ -19,6 +19,11 @@ from .spec import Axis, Spec
 _FOREVER = 1e9
 
 
+def _summary(frame: Frame | GpuFrame, dtype: numpy.dtype) -> str:
+    axes = " ".join(f"[{axis.name} {axis.size}]" for axis in frame.axes)
+    return f"<{type(frame).__name__} {frame.name}: {dtype} {axes}>"
+
+
 class Frame:
     """An output: `data` with an axis for each of its dimensions."""
 
@@ -52,8 +57,7 @@ class Frame:
         return xarray.DataArray(self.data, coordinates, [a.name for a in self.axes], self.name)
 
     def __repr__(self) -> str:
-        axes = " ".join(f"[{axis.name} {axis.size}]" for axis in self.axes)
-        return f"<Frame {self.name}: {self.data.dtype} {axes}>"
+        return _summary(self, self.data.dtype)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,8 +126,7 @@ class GpuFrame:
         return CUDA, self._pipeline._gpu
 
     def __repr__(self) -> str:
-        axes = " ".join(f"[{axis.name} {axis.size}]" for axis in self.axes)
-        return f"<GpuFrame {self.name}: {self.dtype} {axes}>"
+        return _summary(self, self.dtype)
 
 
 class Pipeline:
