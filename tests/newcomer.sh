@@ -7,15 +7,11 @@
 set -euo pipefail
 release=${1:?newcomer.sh RELEASE [MIRROR]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ "$(id -u)" -eq 0 ] || { echo "Run this as root: it installs a system in a folder." >&2; exit 2; }
-command -v debootstrap >/dev/null || { echo "Install debootstrap first." >&2; exit 2; }
-mirror=${2:-$(apt-get indextargets --format '$(REPO_URI)' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')}
+. "$root/tests/support/bare_system.sh"
+mirror=${2:-$(usual_mirror)}
 
 results=$root/build/newcomer/$release
 mkdir -p "$results"
-guest=$(mktemp -d)
-chmod 755 "$guest"
-trap 'rm -rf --one-file-system "$guest"' EXIT
 TIMEFORMAT='%1R s by the clock, %1U + %1S s of processors'
 
 # timed WHAT COMMAND...: prints the time of COMMAND; its output goes to a log.
@@ -27,23 +23,12 @@ timed() {
   return $status
 }
 
-# as_newcomer COMMAND: runs it in the guest. Its mounts and processes end with it.
-as_newcomer() {
-  unshare --mount --pid --fork --kill-child bash -euc '
-    mount -t proc proc "$1/proc"
-    mount -t tmpfs tmpfs "$1/dev/shm"
-    exec chroot "$1" su - newcomer -c "cd echolux && $2"' as_newcomer "$guest" "$1"
-}
+as_newcomer() { in_guest su - newcomer -c "cd echolux && $1"; }
 
 : >"$results/times.txt"
-timed "bare system" debootstrap --variant=minbase --include=sudo,ca-certificates "$release" "$guest" "$mirror"
-cp /etc/resolv.conf "$guest/etc/resolv.conf"
-apt-config dump | grep -i '^Acquire::[a-z]*::Proxy' >"$guest/etc/apt/apt.conf.d/90proxy" || true
-printf '#!/bin/sh\nexit 101\n' >"$guest/usr/sbin/policy-rc.d" # no services
-chmod +x "$guest/usr/sbin/policy-rc.d"
+timed "bare system" install_guest "$release" "$mirror" sudo,ca-certificates
 chroot "$guest" useradd --create-home --shell /bin/bash newcomer
 echo 'newcomer ALL=(ALL) NOPASSWD: ALL' >"$guest/etc/sudoers.d/newcomer"
-mkdir -p "$guest/dev/shm"
 git clone --quiet "file://$root" "$guest/home/newcomer/echolux"
 chroot "$guest" chown -R newcomer: /home/newcomer
 
