@@ -75,7 +75,7 @@ granted_jobs() {
     quota=$(((quota + period - 1) / period))
     [ "$quota" -ge "$jobs" ] || jobs=$quota
   fi
-  memory=$(awk '/^MemAvailable/ { print int($2 / 1.5e6) }' /proc/meminfo)
+  memory=$(awk '/^MemAvailable/ { print int($2 / 2e6) }' /proc/meminfo)
   [ "${memory:-$jobs}" -ge "$jobs" ] || jobs=$memory
   echo $((jobs > 0 ? jobs : 1))
 }
