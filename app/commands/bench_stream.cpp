@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -57,11 +58,38 @@ private:
     std::optional<std::string> m_failure;
 };
 
+double secondsSince(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+Clock::duration lengthOf(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// Frames per second while both snapshots are posted in turn, as often as a screen refreshes.
+void measureEdited(Engine& engine, Progress& progress, const std::array<SnapshotPtr, 2>& posted,
+                   double seconds, StreamResult& result) {
+    constexpr double kEditsPerS = 60.0;
+    const std::uint64_t before = engine.statistics().framesProcessed;
+    const auto begin = Clock::now();
+    std::size_t edits = 0;
+    while (secondsSince(begin) < seconds) {
+        engine.post(posted[++edits % 2]);
+        progress.waitFor([] { return false; },
+                         begin + lengthOf(static_cast<double>(edits) / kEditsPerS));
+    }
+    const double length = secondsSince(begin);
+    const std::uint64_t frames = engine.statistics().framesProcessed - before;
+    result.framesPerSEdited = static_cast<double>(frames) / length;
+    result.editsPerS = static_cast<double>(edits) / length;
+}
+
 } // namespace
 
 StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr snapshot,
-                             Backend backend, double seconds) {
+                             Backend backend, double seconds, SnapshotPtr edited) {
     Progress progress;
+    const SnapshotPtr first = snapshot;
     Engine engine(std::move(recording), std::move(snapshot), backend, progress.callbacks());
     // The first pass reads from the disk, allocates memory, and begins to image whole runs of
     // frames.
@@ -72,12 +100,10 @@ StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr s
     engine.resetCounters();
     const Statistics before = engine.statistics();
     const auto begin = Clock::now();
-    const auto length =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    progress.waitFor([] { return false; }, begin + length);
+    progress.waitFor([] { return false; }, begin + lengthOf(seconds));
     const Statistics after = engine.statistics();
     StreamResult result;
-    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    result.seconds = secondsSince(begin);
     const auto frames = static_cast<double>(after.framesProcessed - before.framesProcessed);
     const FrameSpec& raw = engine.info().frame;
     result.framesPerS = frames / result.seconds;
@@ -94,6 +120,7 @@ StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr s
     result.frameMs = after.frame.mean;
     result.uploadMs = after.upload.mean;
     result.stages = after.stages;
+    if (edited) measureEdited(engine, progress, {first, std::move(edited)}, seconds, result);
     return result;
 }
 
@@ -102,8 +129,17 @@ namespace {
 struct StreamOptions {
     ImagingOptions imaging;
     double seconds = 5.0;
+    std::string edit; ///< stage.key=value; empty: nothing is edited
     std::string json;
 };
+
+/// The pipeline with the other value of the edit; null where nothing is edited.
+SnapshotPtr editedSnapshot(const StreamOptions& options, const FrameSpec& raw) {
+    if (options.edit.empty()) return nullptr;
+    PipelineConfig config = options.imaging.config(raw);
+    applySetting(config, options.edit);
+    return imagingSnapshot(raw, config);
+}
 
 void runStream(const StreamOptions& options) {
     std::optional<OutputFile> json;
@@ -116,8 +152,9 @@ void runStream(const StreamOptions& options) {
     std::printf("%s\n", fmt::format("{} frames of {} on {} ({}), played as fast as possible.",
                                     frames, raw.describe(), choice.device, nameOf(choice.backend))
                             .c_str());
-    const StreamResult result =
-        streamRecording(std::move(recording), std::move(snapshot), choice.backend, options.seconds);
+    SnapshotPtr edited = editedSnapshot(options, raw);
+    const StreamResult result = streamRecording(std::move(recording), std::move(snapshot),
+                                                choice.backend, options.seconds, std::move(edited));
     std::printf("%s\n",
                 fmt::format("  {:.1f} frames/s, {:.2f} GB/s{}; {} at once; {:.0f} MB kept in "
                             "{} memory",
@@ -139,6 +176,10 @@ void runStream(const StreamOptions& options) {
     std::printf("  %llu copies to the host, %llu allocations in %.1f s\n",
                 static_cast<unsigned long long>(result.copiesToHost),
                 static_cast<unsigned long long>(result.allocations), result.seconds);
+    if (result.editsPerS > 0.0)
+        std::printf("  %.1f frames/s while %s changes %.0f times per second (%+.1f %%)\n",
+                    result.framesPerSEdited, options.edit.c_str(), result.editsPerS,
+                    100.0 * (result.framesPerSEdited / result.framesPerS - 1.0));
     if (!json) return;
     const nlohmann::ordered_json report{{"bench", "stream"},
                                         {"backend", nameOf(choice.backend)},
@@ -147,6 +188,8 @@ void runStream(const StreamOptions& options) {
                                         {"frames", frames},
                                         {"seconds", result.seconds},
                                         {"frames_per_second", result.framesPerS},
+                                        {"frames_per_second_edited", result.framesPerSEdited},
+                                        {"edits_per_second", result.editsPerS},
                                         {"ascans_per_second", result.ascansPerS},
                                         {"gigabytes_per_second", result.gigabytesPerS},
                                         {"frames_per_run", result.framesPerRun},
@@ -170,6 +213,10 @@ void addBenchStream(CLI::App& bench) {
     stream->add_option("--seconds", options->seconds, "How long to measure, after one pass")
         ->check(CLI::Range(0.1, 3600.0))
         ->capture_default_str();
+    stream->add_option(
+        "--edit", options->edit,
+        "stage.key=value: measure again while the value changes to this one and back, "
+        "60 times per second");
     stream->add_option("--json", options->json, "Write the figures to this file");
     stream->callback([options] { runStream(*options); });
 }

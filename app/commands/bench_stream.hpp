@@ -14,8 +14,11 @@ class App;
 namespace echolux {
 
 struct StreamResult {
-    double seconds = 0.0;          ///< duration of the measurement
-    double framesPerS = 0.0;       ///< imaged frames
+    double seconds = 0.0;    ///< duration of the measurement
+    double framesPerS = 0.0; ///< imaged frames
+    /// The same while the window would send edits of a slider that is dragged; 0: not measured.
+    double framesPerSEdited = 0.0;
+    double editsPerS = 0.0;        ///< meanwhile, as many as were sent
     double ascansPerS = 0.0;       ///< OCT spectra only; otherwise 0
     double gigabytesPerS = 0.0;    ///< raw data, 1e9 bytes
     std::int64_t framesPerRun = 1; ///< frames that are imaged at once
@@ -28,9 +31,11 @@ struct StreamResult {
     std::vector<StageDuration> stages;
 };
 
-/// Plays the recording once, then measures for `seconds`. Throws Error where imaging fails.
+/// Plays the recording once, then measures for `seconds`. Where `edited` is given, measures as long
+/// again while both snapshots are posted in turn, 60 times per second. Throws Error where imaging
+/// fails.
 StreamResult streamRecording(std::unique_ptr<Recording> recording, SnapshotPtr snapshot,
-                             Backend backend, double seconds);
+                             Backend backend, double seconds, SnapshotPtr edited = nullptr);
 
 /// Adds `bench stream FILE`.
 void addBenchStream(CLI::App& bench);

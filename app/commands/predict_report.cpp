@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using model::Interval;
 
-constexpr double kMicro = 1e6;
+constexpr double kInMicro = 1e6;
 constexpr double kMebi = 1024.0 * 1024.0;
 
 double sumOf(const std::vector<double>& values) {
@@ -68,13 +68,13 @@ std::string headOfPredictions(std::size_t width) {
 
 std::string lineOf(const PredictedRow& row, std::size_t width) {
     const std::string measured =
-        row.measured > 0.0 ? fmt::format("{:.1f}", row.measured * kMicro) : "-";
+        row.measured > 0.0 ? fmt::format("{:.1f}", row.measured * kInMicro) : "-";
     return fmt::format("{:<{}}  {:>10}  {:>10.1f} {:>10.1f} {:>7}  {:>10.1f} {:>10.1f} {:>7}  "
                        "{:>10.1f} {:>7}  {}\n",
-                       row.label, width, measured, row.improved.low * kMicro,
-                       row.improved.high * kMicro, errorText(row.measured, row.improved.middle()),
-                       row.plain.low * kMicro, row.plain.high * kMicro,
-                       errorText(row.measured, row.plain.middle()), row.roofline * kMicro,
+                       row.label, width, measured, row.improved.low * kInMicro,
+                       row.improved.high * kInMicro, errorText(row.measured, row.improved.middle()),
+                       row.plain.low * kInMicro, row.plain.high * kInMicro,
+                       errorText(row.measured, row.plain.middle()), row.roofline * kInMicro,
                        errorText(row.measured, row.roofline), row.bound);
 }
 
@@ -96,13 +96,15 @@ std::string tableOf(const std::string& pipeline, const PredictedDevice& predicte
     text += lineOf({"total", sumOf(predicted.measured), all.improved + all.launch, all.plain,
                     all.roofline, std::string(nameOf(all.bound))},
                    width);
-    if (all.upload > 0.0) text += fmt::format("upload over PCIe: {:.1f} us\n", all.upload * kMicro);
+    if (all.upload > 0.0)
+        text += fmt::format("upload over PCIe: {:.1f} us\n", all.upload * kInMicro);
     if (all.launch > 0.0)
-        text += fmt::format("launches, included above: {:.1f} us\n", all.launch * kMicro);
-    text += fmt::format("frame rate: {:.0f} frames/s ({:.0f} to {:.0f}), with uploads beside "
-                        "computing\nlatency of one frame: {:.1f} to {:.1f} us\nmemory: {}\n",
-                        all.framesPerSecond(), 1.0 / all.frame.high, 1.0 / all.frame.low,
-                        all.latency.low * kMicro, all.latency.high * kMicro, memoryText(predicted));
+        text += fmt::format("launches, included above: {:.1f} us\n", all.launch * kInMicro);
+    text +=
+        fmt::format("frame rate: {:.0f} frames/s ({:.0f} to {:.0f}), with uploads beside "
+                    "computing\nlatency of one frame: {:.1f} to {:.1f} us\nmemory: {}\n",
+                    all.framesPerSecond(), 1.0 / all.frame.high, 1.0 / all.frame.low,
+                    all.latency.low * kInMicro, all.latency.high * kInMicro, memoryText(predicted));
     if (hasUndeclared)
         text += "* declares no work; counted as reading its inputs and writing its output.\n";
     for (const StepPrediction& step : all.steps)
@@ -119,8 +121,8 @@ std::string summaryOf(const std::string& pipeline, const std::vector<PredictedDe
     for (const PredictedDevice& each : devices) {
         const PipelinePrediction& all = each.prediction;
         text += fmt::format("{:<{}}  {:>10.0f}  {:>10.1f} {:>10.1f}  {:<18} {}\n", each.device.name,
-                            width, all.framesPerSecond(), all.latency.low * kMicro,
-                            all.latency.high * kMicro, nameOf(all.bound), memoryText(each));
+                            width, all.framesPerSecond(), all.latency.low * kInMicro,
+                            all.latency.high * kInMicro, nameOf(all.bound), memoryText(each));
     }
     return text;
 }

@@ -12,7 +12,7 @@
 namespace echolux::lab {
 namespace {
 
-constexpr std::int64_t kSamples = 4096;
+constexpr std::int64_t kTestSamples = 4096;
 constexpr int kPulses = 200;
 constexpr int kCopies = 16;
 constexpr std::int64_t kEnds = 50; ///< samples at each end that are not counted
@@ -45,7 +45,8 @@ std::vector<Pulse> randomPulses() {
     Random random(1);
     std::vector<Pulse> pulses(kPulses);
     for (Pulse& pulse : pulses) {
-        pulse.time = kMargin + random.uniform() * (static_cast<double>(kSamples) - 2.0 * kMargin);
+        pulse.time =
+            kMargin + random.uniform() * (static_cast<double>(kTestSamples) - 2.0 * kMargin);
         pulse.amplitude = random.normal();
         pulse.phase = kTwoPi * random.uniform();
     }
@@ -59,11 +60,11 @@ std::vector<float> signalOf(const std::vector<Pulse>& pulses, double frequency, 
     constexpr double kReach = 6.0;
     const double s =
         std::sqrt(2.0 * std::numbers::ln2) / (std::numbers::pi * kBandwidth * frequency);
-    std::vector<double> sum(kSamples);
+    std::vector<double> sum(kTestSamples);
     for (const Pulse& pulse : pulses) {
         const double centre = pulse.time - advance;
         const auto from = std::max<std::int64_t>(0, std::llround(centre - kReach * s));
-        const auto to = std::min<std::int64_t>(kSamples, std::llround(centre + kReach * s));
+        const auto to = std::min<std::int64_t>(kTestSamples, std::llround(centre + kReach * s));
         for (std::int64_t n = from; n < to; ++n) {
             const double u = static_cast<double>(n) - centre;
             sum[static_cast<std::size_t>(n)] += pulse.amplitude * std::exp(-0.5 * u * u / (s * s)) *
@@ -102,15 +103,15 @@ struct Copies {
 
 double signalToNoise(const Interpolator& interpolator, const FilterTest& test, double frequency,
                      const Copies& copies) {
-    const LineReader reader(interpolator, kSamples, {frequency, kBandwidth * frequency});
-    std::vector<double> average(kSamples);
+    const LineReader reader(interpolator, kTestSamples, {frequency, kBandwidth * frequency});
+    std::vector<double> average(kTestSamples);
     for (int i = 0; i < kCopies; ++i) {
         reader.add(copies.advanced[static_cast<std::size_t>(i)], Copies::delay(test, i), kEnds,
-                   kSamples - kEnds, average);
+                   kTestSamples - kEnds, average);
     }
     double signal = 0.0;
     double error = 0.0;
-    for (std::int64_t n = kEnds; n < kSamples - kEnds; ++n) {
+    for (std::int64_t n = kEnds; n < kTestSamples - kEnds; ++n) {
         const auto at = static_cast<std::size_t>(n);
         const double mean = average[at] / kCopies;
         const double off = static_cast<double>(copies.reference[at]) - mean;

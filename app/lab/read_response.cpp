@@ -12,19 +12,19 @@ namespace echolux::lab {
 namespace {
 
 constexpr std::int64_t kResponseSamples = 128; ///< more than the reach of any interpolator
-constexpr std::int64_t kMiddle = kResponseSamples / 2;
+constexpr std::int64_t kResponseMiddle = kResponseSamples / 2;
 
-/// The weight of sample kMiddle + n in the value that is read at kMiddle + fraction, n from
-/// -kMiddle on.
+/// The weight of sample kResponseMiddle + n in the value that is read at kResponseMiddle +
+/// fraction, n from -kResponseMiddle on.
 std::vector<double> weights(const LineReader& reader, double fraction) {
     std::vector<double> found;
     std::vector<float> impulse(kResponseSamples);
     for (std::size_t n = 0; n < impulse.size(); ++n) {
         std::vector<double> read(impulse.size());
         impulse[n] = 1.0F;
-        reader.add(impulse, -fraction, kMiddle, kMiddle + 1, read);
+        reader.add(impulse, -fraction, kResponseMiddle, kResponseMiddle + 1, read);
         impulse[n] = 0.0F;
-        found.push_back(read[kMiddle]);
+        found.push_back(read[kResponseMiddle]);
     }
     return found;
 }
@@ -35,12 +35,13 @@ ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
     ReadResponse response;
     for (std::size_t n = 0; n < h.size(); ++n)
         if (h[n] != 0.0)
-            response.taps.push_back({static_cast<int>(n) - static_cast<int>(kMiddle), h[n]});
+            response.taps.push_back(
+                {static_cast<int>(n) - static_cast<int>(kResponseMiddle), h[n]});
     for (int i = 1; i <= points; ++i) {
         const double turn = std::numbers::pi * i / points; // radians per sample
         std::complex<double> gain;
         for (std::size_t n = 0; n < h.size(); ++n)
-            gain += std::polar(h[n], turn * (static_cast<double>(n) - kMiddle));
+            gain += std::polar(h[n], turn * (static_cast<double>(n) - kResponseMiddle));
         // The deviation is only known within half a turn of the ideal phase.
         const double off = std::arg(gain * std::polar(1.0, -turn * fraction));
         response.frequencies.push_back(0.5 * i / points);

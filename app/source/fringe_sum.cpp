@@ -15,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 constexpr std::int64_t kSpread = 6;       ///< grid values to which a reflector adds
 constexpr double kSpreadShape = 2.34 * 6; ///< for twice as many grid values as bins
 constexpr std::int64_t kFractions = 2048;
@@ -30,15 +30,15 @@ double kaiser(double t, double width, double shape) {
 
 /// The transform of this window at a frequency in cycles per grid step, below the window's edge.
 double kaiserTransform(double frequency, double width, double shape) {
-    const double turn = kPi * width * frequency;
+    const double turn = pi * width * frequency;
     const double root = std::sqrt(shape * shape - turn * turn);
     return width * std::sinh(root) / (root * besselI0(shape));
 }
 
-double sinc(double t) { return std::abs(t) < 1e-12 ? 1.0 : std::sin(kPi * t) / (kPi * t); }
+double cardinalSine(double t) { return std::abs(t) < 1e-12 ? 1.0 : std::sin(pi * t) / (pi * t); }
 
 std::complex<double> turn(double cycles) {
-    const double angle = 2.0 * kPi * (cycles - std::round(cycles));
+    const double angle = 2.0 * pi * (cycles - std::round(cycles));
     return {std::cos(angle), std::sin(angle)};
 }
 
@@ -71,7 +71,7 @@ void FringeSum::makeInterpolation(std::span<const double> wavenumberIndex) {
         m_starts.push_back(first);
         for (std::int64_t tap = 0; tap < kTaps; ++tap) {
             const auto index = static_cast<double>(first + tap);
-            const double weight = sinc(at - index) * kaiser(at - index, kTaps, kTapShape) /
+            const double weight = cardinalSine(at - index) * kaiser(at - index, kTaps, kTapShape) /
                                   kaiserTransform(index / size, kSpread, kSpreadShape);
             m_weights.push_back(weight * turn(u / 4.0));
         }

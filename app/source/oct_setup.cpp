@@ -14,7 +14,7 @@ namespace echolux {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 /// (k(q) - k(0)) / (k(1) - k(0)) for q = p / (n - 1).
 double wavenumberShare(const OctSetup& setup, double q) {
@@ -26,8 +26,8 @@ double wavenumberShare(const OctSetup& setup, double q) {
         return (1.0 / wavelength - 1.0 / shortest) / (1.0 / longest - 1.0 / shortest);
     }
     if (setup.sampling == Sampling::Sweep)
-        return 0.5 + std::sin(kPi * setup.sweepShare * (q - 0.5)) /
-                         (2.0 * std::sin(kPi * setup.sweepShare / 2.0));
+        return 0.5 + std::sin(pi * setup.sweepShare * (q - 0.5)) /
+                         (2.0 * std::sin(pi * setup.sweepShare / 2.0));
     return q;
 }
 
@@ -50,9 +50,9 @@ void checkType(const OctSetup& setup) {
 double OctSetup::binM() const {
     const double half = bandwidthM / 2.0;
     const double span =
-        2.0 * kPi * bandwidthM / ((centreWavelengthM - half) * (centreWavelengthM + half));
+        2.0 * pi * bandwidthM / ((centreWavelengthM - half) * (centreWavelengthM + half));
     const double step = span / static_cast<double>(samples - 1);
-    return kPi / (refractiveIndex * static_cast<double>(samples) * step);
+    return pi / (refractiveIndex * static_cast<double>(samples) * step);
 }
 
 OctSetup octPreset(const std::string& name) {

@@ -20,12 +20,12 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 /// The times on the common clock between which the echoes of the imaged region arrive.
-struct Window {
+struct WaveWindow {
     double firstS;
     double lastS;
 };
 
-Window windowOf(const PlaneWaveSetup& setup, double angleRad) {
+WaveWindow windowOf(const PlaneWaveSetup& setup, double angleRad) {
     const double edge = setup.apertureM() / 2.0;
     const double aside = edge * std::abs(std::sin(angleRad));
     const double forward = std::cos(angleRad);
@@ -43,7 +43,7 @@ Window windowOf(const PlaneWaveSetup& setup, double angleRad) {
 std::int64_t sampleCount(const PlaneWaveSetup& setup) {
     double most = 0.0;
     for (const double angle : setup.anglesRad) {
-        const Window window = windowOf(setup, angle);
+        const WaveWindow window = windowOf(setup, angle);
         most = std::max(most, (window.lastS - window.firstS) * setup.samplingHz);
     }
     return static_cast<std::int64_t>(std::ceil(most)) + 1;

@@ -2,6 +2,8 @@
 // Sums the echoes of all scatterers, element by element.
 #include "app/source/plane_wave_simulator.hpp"
 
+#include "gpu/echoes/element_path.hpp"
+
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
@@ -14,11 +16,6 @@ namespace {
 
 constexpr double kReferenceM = 10e-3;
 constexpr std::size_t kAttenuationSteps = 4096;
-
-double sinc(double x) {
-    const double angle = std::numbers::pi * x;
-    return std::abs(angle) < 1e-9 ? 1.0 : std::sin(angle) / angle;
-}
 
 /// Upper bound of z / cos a + r for echoes in the record.
 double longestPath(const PlaneWaveSetup& setup, const FrameSpec& frame) {
@@ -69,7 +66,7 @@ double PlaneWaveSimulator::receiveGain(const Scatterer& scatterer, double elemen
     const double cosine = scatterer.z / receiveM;
     const double ratio = kReferenceM / std::max(receiveM, m_setup.wavelengthM());
     const double spreading = m_setup.spreading == Spreading::Spherical ? ratio : std::sqrt(ratio);
-    return spreading * cosine * sinc(m_setup.elementWidthM * sine / m_setup.wavelengthM());
+    return spreading * cosine * echoes::sinc(m_setup.elementWidthM * sine / m_setup.wavelengthM());
 }
 
 void PlaneWaveSimulator::addEcho(const Scatterer& scatterer, double receiveM, double gain,

@@ -14,7 +14,7 @@ constexpr std::size_t kPhases = 256;
 constexpr std::size_t kPathSteps = 32;
 constexpr double kSmallest = 1e-4; // -80 dB
 constexpr double kLeastCentre = 0.5;
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 /// dB/(cm MHz) -> Np/(m Hz): 1 Np = 20 / ln 10 dB.
 double nepers(double dbPerCmMhz) { return dbPerCmMhz * 100.0 / 1e6 * std::numbers::ln10 / 20.0; }
@@ -22,10 +22,10 @@ double nepers(double dbPerCmMhz) { return dbPerCmMhz * 100.0 / 1e6 * std::number
 } // namespace
 
 double GaussianPulse::sigmaS() const {
-    return std::sqrt(2.0 * std::numbers::ln2) / (kPi * fractionalBandwidth * centreFrequencyHz);
+    return std::sqrt(2.0 * std::numbers::ln2) / (pi * fractionalBandwidth * centreFrequencyHz);
 }
 
-double GaussianPulse::sigmaHz() const { return 1.0 / (2.0 * kPi * sigmaS()); }
+double GaussianPulse::sigmaHz() const { return 1.0 / (2.0 * pi * sigmaS()); }
 
 double GaussianPulse::halfLengthS() const {
     return sigmaS() * std::sqrt(-2.0 * std::log(kSmallest));
@@ -50,7 +50,7 @@ PulseBank::PulseBank(const GaussianPulse& pulse, double samplingHz, double atten
                                         static_cast<double>(phase) / kPhases;
                 const double t = position / samplingHz;
                 m_table.push_back(std::exp(-t * t / (2.0 * sigma * sigma)) *
-                                  std::cos(2.0 * kPi * centre * t));
+                                  std::cos(2.0 * pi * centre * t));
             }
         }
     }

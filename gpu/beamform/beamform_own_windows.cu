@@ -191,7 +191,7 @@ struct FromBeams {
 /// kExpanding: the aperture grows with range, Constants::beamAperture.
 template <class Sample, int kRows, bool kExpanding>
 __global__ void __launch_bounds__(kOwnLinesThreads, kRows * sizeof(Sample) > 32 ? 2 : 4)
-    sumWindows(const OwnLinesArguments a) {
+    sumOwnWindows(const OwnLinesArguments a) {
     constexpr int kPitch = ownPitch(kIsComplex<Sample>);
     const Constants& k = a.k;
     extern __shared__ float4 sharedMemory[];
@@ -329,7 +329,7 @@ void launch(const Exec& exec, const OwnLinesArguments& a) {
     const int rows = kOwnLinesThreads / a.across * kRows;
     const dim3 blocks(static_cast<unsigned>((a.k.grid.depth + rows - 1) / rows),
                       static_cast<unsigned>(a.k.grid.lateral / a.across));
-    const auto kernel = sumWindows<Sample, kRows, kExpanding>;
+    const auto kernel = sumOwnWindows<Sample, kRows, kExpanding>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          static_cast<int>(bytes));
     kernel<<<blocks, kOwnLinesThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);

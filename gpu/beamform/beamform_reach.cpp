@@ -12,7 +12,7 @@ namespace echolux::das {
 namespace {
 
 constexpr double kWidestSpread = 0.26; ///< rad, 15 degrees; limit of the spread of small apertures
-constexpr double kWidestAngle = 0.8;   ///< rad; limit of all rays
+constexpr double kSteepestRay = 0.8;   ///< rad; limit of all rays
 
 /// Angle to the depth axis at which a wave leaves its aperture at `edge`. rad
 double angleAt(const Transmit& t, const Point& edge, const Point& steered, double Point::*axis) {
@@ -49,7 +49,7 @@ Reach reachOf(const Acquisition& acquisition, double Point::*axis, double depth,
         for (const Point& edge : {*low, *high}) {
             const double angle = angleAt(t, edge, steered, axis);
             const auto placeOf = [&](double ray) {
-                return edge.*axis + depth * std::tan(std::clamp(ray, -kWidestAngle, kWidestAngle));
+                return edge.*axis + depth * std::tan(std::clamp(ray, -kSteepestRay, kSteepestRay));
             };
             reach.min = std::min(reach.min, placeOf(angle - spread));
             reach.max = std::max(reach.max, placeOf(angle + spread));

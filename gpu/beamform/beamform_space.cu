@@ -13,20 +13,20 @@
 namespace echolux::das {
 namespace {
 
-constexpr int kGuard = 1; ///< samples before a window, for rounding
+constexpr int kSpaceGuard = 1; ///< samples before a window, for rounding
 
 /// An element; x and y in m. `third` is z in m, or for arrays in a plane x^2 + y^2 in squared
 /// samples, without coordinates that do not count.
-struct alignas(16) Slot {
+struct alignas(16) SpaceSlot {
     float x, y, third;
     int first; ///< receive index of the windows' first sample. Once the windows are loaded: the
                ///< place of index 0 in shared memory, in samples of windows
 };
-static_assert(sizeof(Slot) == 16);
+static_assert(sizeof(SpaceSlot) == 16);
 
 /// The tables of a block in shared memory.
 struct Tables {
-    Slot* element;        ///< [elements]: place and first index
+    SpaceSlot* element;   ///< [elements]: place and first index
     float* reach;         ///< [elements] longest receive path beyond `first`, in samples; below 0:
                           ///< none
     std::uint16_t* order; ///< elements that the tile reads
@@ -40,8 +40,8 @@ describeElement(const SpaceArguments& a, const Bounds& bounds, int e, const Tabl
     const Element place = k.element[e];
     const Face face = k.face != nullptr ? k.face[e] : Face{};
     const float2 d = bounds.distances({place.x, place.y, place.z}, face.countsX, face.countsY);
-    const float first = floorf(d.x * k.indexPerMetre) - static_cast<float>(kGuard);
-    Slot& slot = tables.element[e];
+    const float first = floorf(d.x * k.indexPerMetre) - static_cast<float>(kSpaceGuard);
+    SpaceSlot& slot = tables.element[e];
     slot = {place.x, place.y, place.z, static_cast<int>(first)};
     if constexpr (kWeights != Weights::Faces) {
         const float squared = k.indexPerMetre * k.indexPerMetre;
@@ -116,7 +116,7 @@ template <Weights kWeights> struct PixelTerms {
         half = k.apertureSlope * (k.beamAperture ? p.range : depth);
         farthest = half >= 0.0F ? squared * fmaf(half, half, depth * depth) : -1.0F;
     }
-    __device__ Received from(const Constants& k, const Slot& e, const SlotFace*) const {
+    __device__ Received from(const Constants& k, const SpaceSlot& e, const SlotFace*) const {
         const float squared = fabsf(fmaf(timesX, e.x, fmaf(timesY, e.y, own + e.third)));
         Received received{fastSqrt(squared)};
         if constexpr (kWeights == Weights::Flat) received.weight = weight(k, e, squared);
@@ -124,7 +124,7 @@ template <Weights kWeights> struct PixelTerms {
     }
     /// NOTE: for elements on a line this must decide as apodization() which elements on the very
     /// edge count.
-    __device__ float weight(const Constants& k, const Slot& e, float squared) const {
+    __device__ float weight(const Constants& k, const SpaceSlot& e, float squared) const {
         if (k.arrayHalfHeight == 0.0F) return weightWithin(k, fabsf(e.x - centre), half);
         if (k.window == ApodizationWindow::Rectangular) return squared <= farthest ? 1.0F : 0.0F;
         const float depth = half / k.apertureSlope;
@@ -137,7 +137,7 @@ template <> struct PixelTerms<Weights::Faces> {
 
     PixelTerms() = default;
     __device__ PixelTerms(const SpaceArguments&, const Place& p) : place(p) {}
-    __device__ Received from(const Constants& k, const Slot& e, const SlotFace* face) const {
+    __device__ Received from(const Constants& k, const SpaceSlot& e, const SlotFace* face) const {
         const Way way(k, place, e.x, e.y, e.third, *face);
         return {way.distance * k.indexPerMetre, way.weight};
     }
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
     __shared__ TileTransmit tileTransmits[kTile];
     __shared__ int listed;
     Tables tables;
-    tables.element = reinterpret_cast<Slot*>(sharedMemory);
+    tables.element = reinterpret_cast<SpaceSlot*>(sharedMemory);
     auto* slots = tables.element + k.elements;
     auto* faces = reinterpret_cast<SlotFace*>(slots + a.chunk);
     auto* windows = reinterpret_cast<Stored<Sample, kTaps>*>(
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
                 k.transmit[kEnsemble ? 0 : min(firstTransmit + thread, k.transmits - 1)];
             const float2 paths = bounds.paths(t);
             const float first = floorf(fmaf(paths.x, k.indexPerMetre, t.indexOffset)) -
-                                static_cast<float>(kGuard + kMargin);
+                                static_cast<float>(kSpaceGuard + kMargin);
             tileTransmits[thread] = {static_cast<int>(first),
                                      fmaf(paths.y, k.indexPerMetre, t.indexOffset) - first};
         }
@@ -234,9 +234,9 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
             const int count = min(a.chunk, listed - base);
             for (int s = warp; s < count; s += kWarps) {
                 const int e = tables.order[base + s];
-                Slot element = tables.element[e];
-                const int size =
-                    min(a.pitch, static_cast<int>(tables.reach[e] + reach) + 1 + kGuard + kMargin);
+                SpaceSlot element = tables.element[e];
+                const int size = min(a.pitch, static_cast<int>(tables.reach[e] + reach) + 1 +
+                                                  kSpaceGuard + kMargin);
                 const Records<Sample, kTile, kEnsemble> records(a, firstTransmit, e, element.first,
                                                                 tileTransmits, size + kReadBeyond);
                 const int window = s * a.pitch;
@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
             __syncthreads();
 #pragma unroll 2
             for (int s = 0; s < count; ++s) {
-                const Slot element = slots[s];
+                const SpaceSlot element = slots[s];
                 const unsigned address =
                     windowsAddress + (static_cast<unsigned>(element.first) << kLineLog2<Sample>);
 #pragma unroll
@@ -332,9 +332,9 @@ void launch(const Exec& exec, const SpaceArguments& a) {
     const std::size_t bytes =
         windows +
         static_cast<std::size_t>(a.chunk) *
-            (sizeof(Slot) + (kWeights == Weights::Faces ? sizeof(SlotFace) : 0)) +
+            (sizeof(SpaceSlot) + (kWeights == Weights::Faces ? sizeof(SlotFace) : 0)) +
         static_cast<std::size_t>(a.k.elements) *
-            (sizeof(Slot) + sizeof(float) + sizeof(std::uint16_t));
+            (sizeof(SpaceSlot) + sizeof(float) + sizeof(std::uint16_t));
     const dim3 blocks(static_cast<unsigned>(blocksFor(a.k.grid.lateral, a.across) *
                                             blocksFor(a.k.grid.elevation, a.slices) *
                                             blocksFor(a.k.grid.depth, a.rows)),

@@ -125,7 +125,7 @@ template <int kTile> struct TileSum<Complex, kTile> {
     }
 };
 
-template <class Sample, int kTile, bool kWindowed, bool kClamp, bool kExact> struct Pixel {
+template <class Sample, int kTile, bool kWindowed, bool kClamp, bool kExact> struct TunedPixel {
     using Pair = typename PairOf<Sample>::Type;
     static constexpr bool kComplex = sizeof(Sample) == sizeof(Complex);
 
@@ -191,8 +191,8 @@ __global__ void __launch_bounds__(256) sumTiles(TunedArguments a) {
     const float x = a.grid.x(min(column, a.grid.lateral - 1));
     const float z = a.grid.z(min(row, a.grid.depth - 1));
     const float depth = z - a.element[0].z;
-    const Pixel<Sample, kTile, kWindowed, kClamp, kExact> pixel{a, x, depth * depth,
-                                                                Aperture(a, x, depth)};
+    const TunedPixel<Sample, kTile, kWindowed, kClamp, kExact> pixel{a, x, depth * depth,
+                                                                     Aperture(a, x, depth)};
 
     float lowest = pixel.aperture.lowest();
     float highest = pixel.aperture.highest();
@@ -297,8 +297,9 @@ void chooseTile(const Exec& exec, const TunedArguments& a, const TunedLayout& la
     throw std::logic_error("tunedSum: no kernel for this tile of transmits");
 }
 
-template <class Sample> void pack(const Exec& exec, const Constants& k, const TunedLayout& layout,
-                                  const void* samples, void* packed) {
+template <class Sample> void packTuned(const Exec& exec, const Constants& k,
+                                       const TunedLayout& layout, const void* samples,
+                                       void* packed) {
     using Pair = typename PairOf<Sample>::Type;
     const auto rows = static_cast<unsigned>(layout.tiles * layout.tile * k.elements);
     const auto stream = static_cast<cudaStream_t>(exec.stream);

@@ -74,7 +74,7 @@ std::size_t meanBytes(std::int64_t length) {
     return sums + static_cast<std::size_t>(length) * sizeof(float);
 }
 
-struct Subtract {
+struct SubtractBackground {
     const float* in;
     const float* background;
     float* out;
@@ -132,8 +132,8 @@ public:
             background = mean;
         }
         forEachInLines(exec, kBackgroundSubtractId, lines.count, lines.length,
-                       Subtract{input.as<float>(), background, output.as<float>(), lines.length,
-                                static_cast<float>(m_values.strength)});
+                       SubtractBackground{input.as<float>(), background, output.as<float>(),
+                                          lines.length, static_cast<float>(m_values.strength)});
     }
 
 private:
@@ -213,8 +213,8 @@ ParamTable backgroundSubtractTable() {
         .build();
 }
 
-/// Counts Subtract, and before it, for the mean of the frame, SumChunk (an addition in double
-/// precision counts as two) and MeanOfChunks.
+/// Counts SubtractBackground, and before it, for the mean of the frame, SumChunk (an addition in
+/// double precision counts as two) and MeanOfChunks.
 std::vector<model::Kernel> backgroundSubtractWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto& values = stage.params.as<BackgroundParams>();

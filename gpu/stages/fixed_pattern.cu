@@ -18,7 +18,6 @@ namespace echolux {
 namespace {
 
 using oct::FixedPatternParams;
-using Method = oct::PatternMethod;
 
 constexpr const char* kFixedPatternId = "fixed_pattern";
 constexpr std::int64_t kMostSegments = 64;
@@ -89,7 +88,7 @@ struct Choose {
     }
 };
 
-struct Subtract {
+struct SubtractPattern {
     const Complex* in;
     const Complex* pattern;
     Complex* out;
@@ -126,8 +125,9 @@ public:
         auto* pattern = reinterpret_cast<Complex*>(base);
         oct::enqueuePattern(exec, input.as<Complex>(), lines, all.length, m_values,
                             base + patternBytes(all.length), pattern);
-        forEachInLines(exec, kFixedPatternId, all.count, all.length,
-                       Subtract{input.as<Complex>(), pattern, output.as<Complex>(), all.length});
+        forEachInLines(
+            exec, kFixedPatternId, all.count, all.length,
+            SubtractPattern{input.as<Complex>(), pattern, output.as<Complex>(), all.length});
     }
 
 private:
@@ -170,7 +170,7 @@ std::size_t patternScratchBytes(std::int64_t depths) {
 
 void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
                     const FixedPatternParams& params, void* scratch, Complex* pattern) {
-    const bool leastVariance = params.method == Method::MinimumVariance;
+    const bool leastVariance = params.method == oct::PatternMethod::MinimumVariance;
     // The mean is split into segments too, only so that many threads share the work.
     const std::int64_t segments = std::min(leastVariance ? params.segments : kMostSegments, lines);
     auto* statistics = static_cast<SegmentStatistics*>(scratch);

@@ -21,7 +21,6 @@ namespace {
 
 using oct::KLinearizeParams;
 using Curve = oct::ResamplingCurve;
-using Method = oct::ResamplingMethod;
 
 constexpr const char* kKLinearizeId = "k_linearize";
 constexpr const char* kOwner = "Stage 'k_linearize'";
@@ -51,7 +50,7 @@ public:
         check(input, lines, values);
         StagePlan plan{.outputs = {input}};
         plan.outputs[0].spectralGrid.isLinear = true;
-        if (values.method == Method::Nufft) {
+        if (values.method == oct::ResamplingMethod::Nufft) {
             plan.outputs[0].spectralGrid = oct::spectralGridOf(input, values);
             return plan;
         }
@@ -64,7 +63,7 @@ public:
                  const Params& params) override {
         const auto& values = params.as<KLinearizeParams>();
         m_input = input;
-        m_isGridded = values.method == Method::Nufft;
+        m_isGridded = values.method == oct::ResamplingMethod::Nufft;
         if (m_isGridded) return;
         const std::int64_t samples = oct::linesOf(input).length;
         const std::int64_t taps = oct::mostTaps(plan.outputs[0], values);
@@ -203,7 +202,8 @@ ParamTable kLinearizeTable() {
 std::vector<model::Kernel> kLinearizeWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto& values = stage.params.as<KLinearizeParams>();
-    if (values.method == Method::Nufft) return {copyWork(kKLinearizeId, input.bytes())};
+    if (values.method == oct::ResamplingMethod::Nufft)
+        return {copyWork(kKLinearizeId, input.bytes())};
     const oct::Lines lines = oct::linesOf(input);
     const auto taps = static_cast<double>(oct::mostTaps(stage.plan.outputs[0], values));
     return {forEachInLinesWork(stage.backend, kKLinearizeId, lines.count * lines.length,

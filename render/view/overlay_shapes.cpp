@@ -8,8 +8,8 @@
 namespace echolux {
 namespace {
 
-constexpr double kGap = 6.0;   ///< half the gap of the crosshair
-constexpr double kReach = 5.0; ///< distance within which the mouse takes hold, pixels
+constexpr double kCrossGap = 6.0; ///< half the gap of the crosshair
+constexpr double kReach = 5.0;    ///< distance within which the mouse takes hold, pixels
 constexpr double kHandleWidth = 14.0;
 constexpr double kHandleHeight = 7.0;
 
@@ -132,11 +132,11 @@ std::vector<OverlayShape> crosshairShapes(const ViewTransform& view, Vec2 place,
     };
     std::vector<OverlayShape> shapes;
     const OverlayInk upright = ink(CrosshairPart::Upright);
-    addVisible(shapes, grid.upright(at.x, visible.top, at.y - kGap), visible, upright);
-    addVisible(shapes, grid.upright(at.x, at.y + kGap, visible.bottom), visible, upright);
+    addVisible(shapes, grid.upright(at.x, visible.top, at.y - kCrossGap), visible, upright);
+    addVisible(shapes, grid.upright(at.x, at.y + kCrossGap, visible.bottom), visible, upright);
     const OverlayInk level = ink(CrosshairPart::Level);
-    addVisible(shapes, grid.level(at.y, visible.left, at.x - kGap), visible, level);
-    addVisible(shapes, grid.level(at.y, at.x + kGap, visible.right), visible, level);
+    addVisible(shapes, grid.level(at.y, visible.left, at.x - kCrossGap), visible, level);
+    addVisible(shapes, grid.level(at.y, at.x + kCrossGap, visible.right), visible, level);
     return shapes;
 }
 

@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto kTypingPause = 300ms;
 constexpr int kSign = 16;
-constexpr int kMostLines = 8; ///< lines of a problem; its tooltip has all
+constexpr int kMostTextLines = 8; ///< lines of a problem; its tooltip has all
 
 } // namespace
 
@@ -40,7 +40,7 @@ PipelineText::PipelineText(QWidget* parent)
     m_state->setObjectName("state");
     m_state->setWordWrap(true);
     m_state->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_state->setMaximumHeight(kMostLines * m_state->fontMetrics().lineSpacing());
+    m_state->setMaximumHeight(kMostTextLines * m_state->fontMetrics().lineSpacing());
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     below->addWidget(m_state, 1);
     m_defaults->setObjectName("defaults");

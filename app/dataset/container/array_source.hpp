@@ -29,6 +29,9 @@ struct ArrayLayout {
     void check(const std::filesystem::path& path, const std::string& where) const;
 };
 
+/// Bytes that are read at most to guess what an array holds.
+inline constexpr std::uint64_t kMostLooked = std::uint64_t{64} << 20U;
+
 /// Reads an array. Elements are delivered in the byte order of this machine.
 class ArraySource {
 public:

@@ -134,7 +134,6 @@ private:
 
     /// Real images without a negative pixel are amplitudes, others are echoes.
     RecordedForm formOf(ArraySource& source, const ArrayExtents& extents) {
-        constexpr std::uint64_t kMostLooked = std::uint64_t{64} << 20U;
         const ArrayLayout& layout = source.layout();
         const auto frames = static_cast<std::uint64_t>(extents.frames);
         const bool whole = layout.bytes() <= kMostLooked;

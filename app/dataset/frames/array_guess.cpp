@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::size_t kMostArrays = 512;
 constexpr std::int64_t kMostNumbers = 4096;
-constexpr std::uint64_t kMostLooked = std::uint64_t{64} << 20U; // bytes
 
 /// The largest array of two axes or more; empty where there is none.
 std::string largestArray(ArrayContainer& container, const std::vector<std::string>& names) {

@@ -74,7 +74,6 @@ bool rowsAreLines(const ImageImport& import, const std::vector<double>& values, 
 
 /// Some numbers of the array: all of a small array, else those of its first slice.
 std::vector<double> someOf(ArraySource& source) {
-    constexpr std::uint64_t kMostLooked = std::uint64_t{64} << 20U; // bytes
     ArrayLayout layout = source.layout();
     if (layout.count() == 0) return {};
     const bool whole = layout.bytes() <= kMostLooked;

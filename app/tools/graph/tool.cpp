@@ -23,7 +23,7 @@ PortName outputOf(const QString& output) {
     return toPortName(output.toStdString(), "").value_or(PortName{});
 }
 
-QString labelOf(const QString& type) {
+QString labelOfType(const QString& type) {
     return QString::fromStdString(stageType(type.toStdString()).label);
 }
 
@@ -69,7 +69,7 @@ GraphTool::GraphTool(GraphView& view, Workbench& bench) : m_view(view), m_bench(
              [&](const Snapshot& now) { return withoutStage(now, id.toStdString()); });
     });
     connect(graph, &GraphView::retypeWanted, this, [this](const QString& id, const QString& type) {
-        edit("replacing " + nameOf(id) + " by " + labelOf(type), [&](const Snapshot& now) {
+        edit("replacing " + nameOf(id) + " by " + labelOfType(type), [&](const Snapshot& now) {
             return withType(now, id.toStdString(), type.toStdString());
         });
     });
@@ -103,7 +103,7 @@ void GraphTool::link(const QString& from, const QString& to, const QString& port
 
 void GraphTool::insert(const QString& type, const QString& from, const QString& to,
                        const QString& port) {
-    edit("inserting " + labelOf(type), [&](const Snapshot& now) {
+    edit("inserting " + labelOfType(type), [&](const Snapshot& now) {
         const std::string id = type.toStdString();
         if (to.isEmpty()) return withStageAfter(now, id, outputOf(from));
         if (const auto view = viewOf(to)) return withStageBeforeView(now, id, *view);
