@@ -321,9 +321,9 @@ void tunedPack(const Exec& exec, const Constants& k, const TunedLayout& layout, 
     if (layout.chunk > 0) return;
     if (layout.frames > 1) return packEnsemble(exec, k, layout, samples, packed);
     if (layout.complex) {
-        pack<Complex>(exec, k, layout, samples, packed);
+        packTuned<Complex>(exec, k, layout, samples, packed);
     } else {
-        pack<float>(exec, k, layout, samples, packed);
+        packTuned<float>(exec, k, layout, samples, packed);
     }
     device::checkLaunch("beamform");
 }
