@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy | --alone]: installs what is missing, builds in the folder of app/run.sh, and
 # runs every test on a virtual display. --all does more: it checks the layout of the source, takes warnings as errors, runs
-# the unit tests under AddressSanitizer and UBSan and those of the session under ThreadSanitizer, and runs clang-tidy over
-# the libraries that all others depend on. --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every
-# .cpp file; --alone compiles each file by itself. At the end the output of failed tests is printed again; the last line
-# sums up. A step that fails or cannot run counts as a failed test.
+# the unit tests of the session under ThreadSanitizer, and runs clang-tidy over the libraries that all others depend on.
+# The unit tests run once then, under AddressSanitizer and UBSan; those of gpu/ also at full optimisation. --asan and
+# --tsan run that sanitizer alone; --tidy runs clang-tidy over every .cpp file; --alone compiles each file by itself. At the
+# end the output of failed tests is printed again; the last line sums up. A step that fails or cannot run counts as a
+# failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
 exec </dev/null
 
-steps=(quick) packages=tests strict=OFF
+steps=(quick) packages=tests strict=OFF units=ON
 case ${*:-plain} in
   plain) ;;
-  --all) steps=(layout quick asan tsan habits) packages=all strict=ON ;;
+  --all) steps=(layout quick asan tsan habits) packages=all strict=ON units=OFF ;;
   --asan | --tsan | --alone) steps=("${1#--}") ;;
   --tidy) steps=(all_habits) packages=all ;;
-  *) sed -n '3,8s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  *) sed -n '3,9s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
 
 . app/setup/virtual_display.sh
@@ -149,10 +150,10 @@ configure() {
   { [ -f "build/$1/build.ninja" ] && grep -qx 'ECHOLUX_TESTS:BOOL=ON' "$cache"; } || cmake --preset "$1" -DECHOLUX_TESTS=ON
 }
 
-# build PRESET [TARGET...]: --all takes warnings as errors in the first build, too.
+# build PRESET [TARGET...]: --all takes warnings as errors in the first build, too, which then leaves out unit tests.
 build() {
   local targets=("${@:2}")
-  configure "$1" && { [ "$strict $1" != "ON release" ] || cmake -DECHOLUX_WERROR=ON "build/$1"; } &&
+  configure "$1" && { [ "$1" != release ] || cmake -DECHOLUX_WERROR=$strict -DECHOLUX_UNIT_TESTS=$units "build/$1"; } &&
     plain_addresses cmake --build "build/$1" --parallel "$jobs" --target "${targets[@]:-all}"
 }
 

@@ -176,7 +176,7 @@ void runStream(const StreamOptions& options) {
     std::printf("  %llu copies to the host, %llu allocations in %.1f s\n",
                 static_cast<unsigned long long>(result.copiesToHost),
                 static_cast<unsigned long long>(result.allocations), result.seconds);
-    if (result.editsPerS > 0.0)
+    if (result.editsPerS > 0.0 && result.framesPerS > 0.0)
         std::printf("  %.1f frames/s while %s changes %.0f times per second (%+.1f %%)\n",
                     result.framesPerSEdited, options.edit.c_str(), result.editsPerS,
                     100.0 * (result.framesPerSEdited / result.framesPerS - 1.0));

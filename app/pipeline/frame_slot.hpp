@@ -55,7 +55,8 @@ struct FrameKey {
 
 struct SeenFrame {
     FrameKey key;
-    CapturedWork work; ///< empty: seen once
+    CapturedWork work;    ///< empty: seen once
+    bool isStale = false; ///< `work` holds constants from before an edit
 };
 
 /// Used by one frame at a time.

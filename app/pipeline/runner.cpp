@@ -69,15 +69,30 @@ void Runner::checkMemory(const FrameProgram& next, std::size_t besidesBytes) con
             : ""));
 }
 
+void Runner::foresee(const SnapshotPtr& next, const std::vector<std::string>& kept, Fusing fusing) {
+    m_foreseen = {};
+    try {
+        m_foreseen = makeFrameProgram(next, m_backend, kept, fusing);
+    } catch (const Error&) { // apply() throws it again
+    }
+}
+
+FrameProgram Runner::programOf(SnapshotPtr next, const std::vector<std::string>& kept) {
+    FrameProgram foreseen = std::exchange(m_foreseen, {});
+    if (foreseen.snapshot == next && foreseen.kept == kept && foreseen.fusing == m_nextFusing)
+        return foreseen;
+    return makeFrameProgram(std::move(next), m_backend, kept, m_nextFusing);
+}
+
 void Runner::apply(SnapshotPtr next, const std::vector<std::string>& kept,
                    std::size_t besidesBytes) {
     drain();
     const FrameProgram former = m_program;
     try {
-        FrameProgram program = makeFrameProgram(std::move(next), m_backend, kept, m_nextFusing);
+        FrameProgram program = programOf(std::move(next), kept);
         if (former.snapshot && kept == former.kept &&
             differsOnlyLive(*former.snapshot, *program.snapshot) && program.steps == former.steps) {
-            forgetCaptured(); // launches of captured frames hold constants
+            markCapturedStale(); // launches of captured frames hold constants
             updateChanged(*program.snapshot);
             m_program = std::move(program);
             return;

@@ -35,6 +35,9 @@ public:
     /// the frame.
     void apply(SnapshotPtr next, const std::vector<std::string>& kept = {},
                std::size_t besidesBytes = 0);
+    /// While frames are in flight: plans the frames of `next`, so that the device is idle for a
+    /// shorter time during apply(). Errors are left to apply().
+    void foresee(const SnapshotPtr& next, const std::vector<std::string>& kept, Fusing fusing);
     /// Null before the first apply.
     const SnapshotPtr& snapshot() const { return m_program.snapshot; }
     const std::vector<Step>& steps() const { return m_program.steps; }
@@ -106,6 +109,7 @@ private:
     SeriesPlace lastOf(Series series) const {
         return {series, m_frames[static_cast<std::size_t>(series)]};
     }
+    FrameProgram programOf(SnapshotPtr next, const std::vector<std::string>& kept);
     void build(FrameProgram program);
     Worker makeWorker(const Exec& exec, const Snapshot& snapshot, const Step& step) const;
     void updateChanged(const Snapshot& next);
@@ -117,7 +121,7 @@ private:
     void awaitTargets(const FrameSlot& slot, const FrameJob& job) const;
     void fillTargets(const FrameSlot& slot, const FrameJob& job) const;
     bool launchCaptured(FrameSlot& slot, const FrameJob& job);
-    CapturedWork capture(FrameSlot& slot, const FrameJob& job);
+    CapturedWork capture(FrameSlot& slot, const FrameJob& job, CapturedWork former);
     void enqueueTasks(FrameSlot& slot, const FrameJob& job);
     void runTask(FrameSlot& slot, std::size_t task);
     void prepareHostTasks(FrameSlot& slot, const FrameJob& job);
@@ -133,11 +137,13 @@ private:
     void joinLanes(const FrameSlot& slot) const;
     Exec endOf(const FrameSlot& slot) const;
     void forgetCaptured();
+    void markCapturedStale();
     const void* outputOf(const FrameSlot& slot, std::size_t output) const;
 
     Backend m_backend;
     Fusing m_nextFusing;
-    FrameProgram m_program; ///< in force; without a snapshot before apply() and after release()
+    FrameProgram m_program;  ///< in force; without a snapshot before apply() and after release()
+    FrameProgram m_foreseen; ///< see foresee()
     bool m_couldFuse = false;
     std::uint64_t m_builds = 0;
     std::vector<Worker> m_workers; ///< one per step

@@ -19,6 +19,14 @@ void Runner::forgetCaptured() {
     for (FrameSlot& slot : m_slots) slot.seen.clear();
 }
 
+/// After a live edit. Captured work then takes over the new constants, at the next frame of its
+/// kind.
+void Runner::markCapturedStale() {
+    for (FrameSlot& slot : m_slots) {
+        for (SeenFrame& seen : slot.seen) seen.isStale = true;
+    }
+}
+
 /// Everything besides the snapshot that determines the frame's work.
 FrameKey Runner::keyOf(const FrameSlot& slot, const FrameJob& job) const {
     FrameKey key;
@@ -32,8 +40,9 @@ FrameKey Runner::keyOf(const FrameSlot& slot, const FrameJob& job) const {
     return key;
 }
 
-/// Empty where the frame's work cannot be captured.
-CapturedWork Runner::capture(FrameSlot& slot, const FrameJob& job) {
+/// Empty where the frame's work cannot be captured. `former` is work of the same kind from before
+/// an edit, or empty.
+CapturedWork Runner::capture(FrameSlot& slot, const FrameJob& job, CapturedWork former) {
     const Exec on = slot.exec();
     device::beginCapture(on.stream);
     slot.isCaptured = true;
@@ -45,7 +54,7 @@ CapturedWork Runner::capture(FrameSlot& slot, const FrameJob& job) {
         failed = true;
     }
     slot.isCaptured = false;
-    CapturedWork work(device::endCapture(on.stream));
+    CapturedWork work(device::endCapture(on.stream, former.release()));
     return failed ? CapturedWork() : std::move(work);
 }
 
@@ -61,10 +70,11 @@ bool Runner::launchCaptured(FrameSlot& slot, const FrameJob& job) {
         slot.seen.push_back({key, {}});
         return false;
     }
-    if (!known->work.isEmpty()) {
+    if (!known->work.isEmpty() && !known->isStale) {
         countCrossings();
     } else {
-        known->work = capture(slot, job);
+        known->work = capture(slot, job, std::move(known->work));
+        known->isStale = false;
         m_captureFailed = known->work.isEmpty();
         if (m_captureFailed) return false;
         ++m_captures;

@@ -337,14 +337,22 @@ void Engine::giveMemoryBack() {
 /// force.
 void Engine::applyPending() {
     m_player->endSweep();
-    retireAll();
     SnapshotPtr next;
     Fusing fusing = Fusing::Allowed;
+    const auto readPosted = [&] {
+        next = m_posted;
+        fusing = m_fusing;
+    };
+    {
+        const std::lock_guard lock(m_mutex);
+        readPosted();
+    }
+    m_runner.foresee(next, keptStages(*next), fusing);
+    retireAll();
     {
         const std::lock_guard lock(m_mutex);
         m_pending = false;
-        next = m_posted;
-        fusing = m_fusing;
+        readPosted();
         m_edit = m_edits;
     }
     const SnapshotPtr former = m_runner.snapshot();

@@ -237,12 +237,19 @@ void beginCapture(Stream stream) {
           "cudaStreamBeginCapture");
 }
 
-Graph endCapture(Stream stream) {
+Graph endCapture(Stream stream, Graph former) {
     cudaGraph_t graph = nullptr;
-    cudaGraphExec_t runnable = nullptr;
-    if (cudaStreamEndCapture(raw(stream), &graph) == cudaSuccess &&
-        cudaGraphInstantiate(&runnable, graph, 0) != cudaSuccess)
+    auto* runnable = static_cast<cudaGraphExec_t>(former);
+    const bool captured = cudaStreamEndCapture(raw(stream), &graph) == cudaSuccess;
+    cudaGraphExecUpdateResultInfo result{};
+    const bool takenOver = captured && runnable != nullptr &&
+                           cudaGraphExecUpdate(runnable, graph, &result) == cudaSuccess;
+    if (!takenOver) {
+        if (runnable != nullptr) cudaGraphExecDestroy(runnable);
         runnable = nullptr;
+        if (captured && cudaGraphInstantiate(&runnable, graph, 0) != cudaSuccess)
+            runnable = nullptr;
+    }
     cudaGetLastError();
     if (graph != nullptr) cudaGraphDestroy(graph);
     return runnable;
@@ -315,7 +322,7 @@ bool finished(Event) { refuse(); }
 double elapsedMs(Event, Event) { refuse(); }
 void call(Stream, void (*)(void*) noexcept, void*) { refuse(); }
 void beginCapture(Stream) { refuse(); }
-Graph endCapture(Stream) { refuse(); }
+Graph endCapture(Stream, Graph) { refuse(); }
 void launch(Graph, Stream) { refuse(); }
 void destroyGraph(Graph) noexcept {}
 void recordInGraph(Event, Stream) { refuse(); }

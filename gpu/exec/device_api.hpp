@@ -98,8 +98,10 @@ void call(Stream stream, void (*function)(void* data) noexcept, void* data);
 /// Until endCapture(), work that the calling thread enqueues on `stream` is recorded and does not
 /// run. The same holds for streams that it makes wait for `stream`.
 void beginCapture(Stream stream);
-/// Null where some of the work cannot be captured.
-Graph endCapture(Stream stream);
+/// Null where some of the work cannot be captured. `former` is destroyed, or becomes the result:
+/// where it holds the same work in the same order, it takes over the new arguments, which is
+/// faster.
+Graph endCapture(Stream stream, Graph former = nullptr);
 void launch(Graph graph, Stream stream);
 void destroyGraph(Graph graph) noexcept;
 /// While capturing: records the event each time the graph reaches this point.

@@ -81,6 +81,7 @@ public:
     CapturedWork& operator=(const CapturedWork&) = delete;
     ~CapturedWork();
     bool isEmpty() const { return m_graph == nullptr; }
+    device::Graph release() { return std::exchange(m_graph, nullptr); }
     void launch(const Exec& exec) const;
 
 private:

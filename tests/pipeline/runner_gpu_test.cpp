@@ -196,6 +196,11 @@ TEST(RunnerGpu, NewCombinationsOfTargetsAreNotCapturedAnew) {
     play(400);
     EXPECT_EQ(runner.captures(), captures);
     EXPECT_GT(runner.capturedFrames(), 700U);
+    // A live edit leaves no frame to be enqueued step by step.
+    const std::size_t before = runner.capturedFrames();
+    runner.apply(withValue(*snapshot, "difference", "gain", 3.0));
+    play(100);
+    EXPECT_EQ(runner.capturedFrames(), before + 100);
 }
 
 /// A type of stage that fails, and has no form for CUDA.
