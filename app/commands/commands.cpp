@@ -43,6 +43,8 @@ int runCommand(int argc, char** argv) {
     addView(app);
     addRender(app);
     addRun(app);
+    addMeasure(app);
+    addSweep(app);
     addInfo(app);
     addSidecar(app);
     addExport(app);

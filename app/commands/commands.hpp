@@ -19,6 +19,8 @@ void addPipelines(CLI::App& app);
 void addPlugins(CLI::App& app);
 void addRender(CLI::App& app);
 void addRun(CLI::App& app);
+void addMeasure(CLI::App& app);
+void addSweep(CLI::App& app);
 void addExport(CLI::App& app);
 void addInfo(CLI::App& app);
 void addSidecar(CLI::App& app);

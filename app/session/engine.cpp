@@ -57,7 +57,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
              m_runner.slotCount() + kKeptRingSlots),
       m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
       m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend),
-      m_histogram(place.backend) {
+      m_histogram(place.backend), m_pixels(place.backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -311,7 +311,8 @@ bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
     return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isHistogramDue() ||
-           m_sweepDue || (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
+           arePixelsDue() || m_sweepDue ||
+           (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
 /// After this, suspend() returns in any case.

@@ -8,6 +8,7 @@
 #include "app/session/host_work.hpp"
 #include "app/session/run_imager.hpp"
 #include "app/session/shown_histogram.hpp"
+#include "app/session/shown_pixels.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/image_sinks.hpp"
 #include "app/session/stream/live_statistics.hpp"
@@ -159,6 +160,10 @@ public:
     void wantHistogram(const std::optional<HistogramRequest>& request);
     std::shared_ptr<const ImageHistogram> histogram() const { return m_histogram.latest(); }
 
+    /// Any thread. Asks for one copy of the shown image of a view, see ShownPixels::want().
+    void wantPixels(std::optional<std::size_t> view);
+    std::shared_ptr<const ImagePixels> pixels() const { return m_pixels.latest(); }
+
     /// Any thread. Frames of one run while playback is as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }
 
@@ -230,6 +235,7 @@ private:
     bool isLookDue() const;
     bool isColumnDue() const;
     bool isHistogramDue() const;
+    bool arePixelsDue() const;
     void atBoundary(const std::function<void()>& task);
     void runTasks();
     void fail(const std::string& sentence);
@@ -251,6 +257,7 @@ private:
     VolumeSweep m_sweep;
     PickedColumn m_column;
     ShownHistogram m_histogram;
+    ShownPixels m_pixels;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data for a closer look: the picked column, a transmit's channels, the histogram of the image, the
-// state that a stage leaves to the next frame.
+// Data for a closer look: the picked column, a transmit's channels, the histogram and the pixels of
+// the image, the state that a stage leaves to the next frame.
 #include "app/session/engine.hpp"
 
 #include "gpu/core/error.hpp"
@@ -22,6 +22,11 @@ void Engine::wantHistogram(const std::optional<HistogramRequest>& request) {
     if (request) wakeForLook();
 }
 
+void Engine::wantPixels(std::optional<std::size_t> view) {
+    m_pixels.want(view);
+    if (view) wakeForLook();
+}
+
 void Engine::wakeForLook() {
     { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
@@ -34,11 +39,16 @@ bool Engine::isHistogramDue() const {
     return !m_broken && !m_lastImages.empty() && m_histogram.isWanted();
 }
 
-bool Engine::isLookDue() const { return isColumnDue() || isHistogramDue(); }
+bool Engine::arePixelsDue() const {
+    return !m_broken && !m_lastImages.empty() && m_pixels.isWanted();
+}
+
+bool Engine::isLookDue() const { return isColumnDue() || isHistogramDue() || arePixelsDue(); }
 
 void Engine::lookClosely() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
     if (isHistogramDue()) m_histogram.count(shown);
+    if (arePixelsDue()) m_pixels.copy(shown);
     if (!isColumnDue()) return;
     const StageState* envelope = shown.snapshot->findTap(Tap::Amplitude);
     if (envelope != nullptr && m_lastSlot >= 0)

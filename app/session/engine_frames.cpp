@@ -205,6 +205,7 @@ void Engine::show(const InFlight& done) {
     const auto publish = [&] {
         m_column.imageCame();
         m_histogram.imageCame();
+        m_pixels.imageCame();
         m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     };
     Runner& runner = runnerOf(done);

@@ -76,6 +76,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"dataset", {}},
         {"pipeline", {}},
         {"prediction", {"pipeline"}},
+        {"measure", {}},
         {"library", {"dataset", "pipeline"}},
         {"source", {"dataset"}},
         {"lab", {}},
@@ -86,11 +87,11 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"desktop",
          {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
         {"tools",
-         {"dataset", "pipeline", "prediction", "lab", "calibration", "session", "export",
+         {"dataset", "pipeline", "prediction", "lab", "measure", "calibration", "session", "export",
           "aberration", "desktop"}},
         {"commands",
-         {"dataset", "source", "lab", "pipeline", "prediction", "calibration", "session", "export",
-          "aberration", "desktop"}},
+         {"dataset", "source", "lab", "measure", "pipeline", "prediction", "calibration", "session",
+          "export", "aberration", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -101,8 +102,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
-               "dataset, pipeline <- library, lab <- "
-               "desktop, "
+               "dataset, pipeline <- library, measure <- tools, commands, lab <- desktop, "
                "session <- export <- aberration <- "
                "desktop <- tools.";
     });

@@ -20,7 +20,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
 
-constexpr const char* kScreen = "delay=50ns,gain=3dB,length=2mm";
+constexpr const char* kOneScreen = "delay=50ns,gain=3dB,length=2mm";
 
 std::vector<std::string> wordsOf(const std::string& text) {
     std::vector<std::string> all;
@@ -61,7 +61,7 @@ TEST_F(SimulateScreens, EveryKindKnowsItsTruth) {
         const std::string words(kind);
         const std::size_t space = words.find(' ');
         const auto recording =
-            written(words.substr(0, space), words.substr(space) + " --screen " + kScreen);
+            written(words.substr(0, space), words.substr(space) + " --screen " + kOneScreen);
         ASSERT_NE(recording->info().aberration, nullptr) << kind;
         EXPECT_NEAR(figures(*recording).delayRmsS, 50e-9, 1e-12) << kind;
         EXPECT_NEAR(figures(*recording).gainRmsDb, 3.0, 1e-6) << kind;
@@ -69,7 +69,7 @@ TEST_F(SimulateScreens, EveryKindKnowsItsTruth) {
     // Rows and columns hear the point of the truth at other places than their middles, but for the
     // axis: there these are the same.
     const auto lines =
-        written("row-column", std::string("--lines 6 --angles 0 --screen ") + kScreen);
+        written("row-column", std::string("--lines 6 --angles 0 --screen ") + kOneScreen);
     EXPECT_NEAR(figures(*lines).delayRmsS, 50e-9, 1e-12);
     EXPECT_EQ(written("plane-wave", "--elements 16 --angles 0")->info().aberration, nullptr);
 }
@@ -106,7 +106,7 @@ TEST_F(SimulateScreens, ItsNoteIsACommandThatGivesTheSameSamples) {
 
 TEST_F(SimulateScreens, InfoShowsAndExportKeepsIt) {
     const auto recording =
-        written("plane-wave", std::string("--elements 64 --angles 0 --screen ") + kScreen);
+        written("plane-wave", std::string("--elements 64 --angles 0 --screen ") + kOneScreen);
     const CommandResult text = runEcholux({"info", file("a.h5")});
     EXPECT_THAT(text.out, HasSubstr("delays of 50.0 ns rms"));
     EXPECT_THAT(text.out, HasSubstr("mm along x"));

@@ -77,6 +77,7 @@ void ImageView::clear() {
     m_boxTool.setRegion(std::nullopt);
     m_boxPart.reset();
     m_sketch.reset();
+    m_shapes.clear();
     m_pendingSerial.reset();
     withCanvas([this] { m_canvas->clear(); });
     updatePath();
@@ -242,6 +243,7 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
 void ImageView::drawTools(QPainter& painter, double ratio) {
     if (!m_hasImage || !problem().isEmpty()) return;
     if (m_sketch) drawSketch(painter, font(), m_view, m_picture, *m_sketch);
+    drawNamedShapes(painter, font(), m_view, m_shapes);
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
     m_boxTool.draw(painter, font(), m_view, m_picture);
     m_region.draw(painter, font(), m_view, m_picture);

@@ -7,6 +7,7 @@
 #include "ui/views/gl_view.hpp"
 #include "ui/views/image_tools.hpp"
 #include "ui/views/image_view_overlay.hpp"
+#include "ui/views/named_shapes.hpp"
 #include "ui/views/region_tool.hpp"
 #include "ui/views/view_sketch.hpp"
 
@@ -102,6 +103,10 @@ public:
     void setSketch(const std::optional<ViewSketch>& sketch);
     const std::optional<ViewSketch>& sketch() const { return m_sketch; }
 
+    /// Drawn over the image.
+    void setShapes(const std::vector<NamedShape>& shapes);
+    const std::vector<NamedShape>& shapes() const { return m_shapes; }
+
     CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< held by the mouse
 
     /// Gives the view its own limits and a slim colour bar. The limits are found in the shown
@@ -177,6 +182,7 @@ signals:
     /// Emitted on a click, in the units of the axes. Where there is no crosshair, columnPicked
     /// follows.
     void pixelPicked(double across, double down);
+    void placePicked(const echolux::Vec2& place); ///< the same click, in view units
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
@@ -319,6 +325,7 @@ private:
     RegionTool m_boxTool{2, tr("Estimate")};
     std::optional<Rect> m_boxPart;
     std::optional<ViewSketch> m_sketch;
+    std::vector<NamedShape> m_shapes;
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;

@@ -242,6 +242,7 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (!click || !m_view.visibleInPixels().contains(pixel)) return;
     const Vec2 place = m_view.toPlace(pixel);
+    emit placePicked(place);
     emit pixelPicked(place.x / m_picture.across.viewPerAxis, place.y / m_picture.down.viewPerAxis);
     if (m_tools.crosshair()) {
         report(m_tools.click(m_view, m_picture, pixel));
@@ -292,6 +293,12 @@ std::optional<Vec2> ImageView::pointed() const {
 void ImageView::setSketch(const std::optional<ViewSketch>& sketch) {
     if (!sketch && !m_sketch) return;
     m_sketch = sketch;
+    repaintSoon();
+}
+
+void ImageView::setShapes(const std::vector<NamedShape>& shapes) {
+    if (shapes == m_shapes) return;
+    m_shapes = shapes;
     repaintSoon();
 }
 

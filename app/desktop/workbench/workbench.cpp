@@ -16,6 +16,8 @@ Workbench::Workbench(Session& session, Background& background, ViewArea& views, 
     : m_session(session), m_background(background), m_views(views), m_means(std::move(means)) {
     connect(&views.bscan(), &ImageView::framePresented, this, &Workbench::framePresented);
     connect(&views.bscan(), &ImageView::boxDragged, this, &Workbench::regionDragged);
+    connect(&views.bscan(), &ImageView::regionChanged, this, &Workbench::regionDrawn);
+    connect(&views.bscan(), &ImageView::placePicked, this, &Workbench::placePicked);
     const auto tellRange = [this](const ImageView& view) {
         connect(&view, &ImageView::displayRangeChanged, this, &Workbench::displayRangeChanged);
     };
@@ -50,6 +52,10 @@ std::vector<FrameTrace> Workbench::traces() const { return m_session.engine().tr
 std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
     return m_session.engine().histogram();
 }
+
+std::shared_ptr<const ImagePixels> Workbench::pixels() const { return m_session.engine().pixels(); }
+
+std::optional<Region> Workbench::drawnRegion() const { return m_views.bscan().region(); }
 
 ImageView* Workbench::viewOf(std::size_t number) const {
     if (number == 0) return &m_views.bscan();
@@ -87,6 +93,10 @@ void Workbench::traceFrames(bool on) {
 
 void Workbench::wantHistogram(const std::optional<HistogramRequest>& request) {
     if (isOpen()) m_session.engine().wantHistogram(request);
+}
+
+void Workbench::wantPixels(std::optional<std::size_t> view) {
+    if (isOpen()) m_session.engine().wantPixels(view);
 }
 
 void Workbench::editDisplayRange(std::size_t view, double min, double max) {
@@ -133,5 +143,9 @@ void Workbench::compute(Background::Work work) {
 }
 
 void Workbench::showRegion(const std::optional<Rect>& region) { m_views.bscan().setBox(region); }
+
+void Workbench::showShapes(const std::vector<NamedShape>& shapes) {
+    m_views.bscan().setShapes(shapes);
+}
 
 } // namespace echolux

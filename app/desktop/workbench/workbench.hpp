@@ -9,10 +9,13 @@
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/column/column.hpp"
 #include "app/session/shown_histogram.hpp"
+#include "app/session/shown_pixels.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
 #include "gpu/exec/exec.hpp"
+#include "render/view/region.hpp"
 #include "render/view/view_transform.hpp"
+#include "ui/views/named_shapes.hpp"
 
 #include <QObject>
 #include <QString>
@@ -87,6 +90,10 @@ public:
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
     /// The latest histogram, of the last or of an earlier request; null: none yet.
     std::shared_ptr<const ImageHistogram> histogram() const;
+    /// The latest copy of a shown image, of the last or of an earlier request; null: none yet.
+    std::shared_ptr<const ImagePixels> pixels() const;
+    /// The region that the user drew on the first view, in its units; null: none.
+    std::optional<Region> drawnRegion() const;
     /// Of view number `view` of the pipeline; null: it shows no image yet.
     std::optional<DisplayRange> displayRange(std::size_t view) const;
     /// Replaces names of stages and parameters by their labels.
@@ -104,6 +111,10 @@ public:
     void traceFrames(bool on);
     /// One count of the shown image; null takes it back. Ask again for the next one.
     void wantHistogram(const std::optional<HistogramRequest>& request);
+
+    /// One copy of the shown image of view number `view`; null takes it back. Ask again for the
+    /// next one.
+    void wantPixels(std::optional<std::size_t> view);
 
     // Each edit is one step of the undo list. A refused edit changes nothing. Without a recording
     // nothing happens.
@@ -136,6 +147,8 @@ public:
     void compute(Background::Work work);
     /// Shows a rectangle on the image that the user can drag; lateral and depth in m; null: none.
     void showRegion(const std::optional<Rect>& region);
+    /// Draws named shapes over the first view.
+    void showShapes(const std::vector<NamedShape>& shapes);
 
 signals:
     void recordingChanged(); ///< another recording is open
@@ -146,6 +159,9 @@ signals:
     void displayRangeChanged(); ///< the range that the colours of a view span has changed
     void selectionChanged();    ///< selectedPixel() or beams() has changed
     void regionDragged(const echolux::Rect& region); ///< during the drag
+    void regionDrawn();                              ///< drawnRegion() has changed
+    /// A click on the first view, in its units.
+    void placePicked(const echolux::Vec2& place);
     /// Emitted every kMeasuringPeriodMs while a recording is open: the new figures, or that they
     /// are unchanged.
     void measured(const echolux::Statistics& now);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux measure: widths, contrast and speckle of frames, as a table, CSV or JSON.
+#include "app/commands/commands.hpp"
+#include "app/commands/measured_frames.hpp"
+#include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/session/checked_image.hpp"
+#include "app/session/offline/initial_levels.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+struct MeasureCommand {
+    ImagingOptions imaging;
+    MeasureOptions measure;
+    OutputOptions output;
+    FrameOption frame;
+    bool everyFrame = false;
+};
+
+struct MeasuredFrame {
+    std::int64_t number = 1;
+    std::vector<measure::Measured> measured;
+};
+
+std::string numberText(double value) {
+    return std::isfinite(value) ? fmt::format("{:.6g}", value) : "";
+}
+
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + '"';
+}
+
+std::string tableOf(const MeasuredFrame& frame) {
+    std::string text;
+    for (const measure::Measured& each : frame.measured) {
+        text += fmt::format("{} ({})\n", each.name, nameOf(each.kind));
+        if (!each.problem.empty()) text += fmt::format("  {}\n", each.problem);
+        for (const measure::Figure& figure : each.figures)
+            text += fmt::format("  {:<28} {:>12} {}\n", figure.label,
+                                std::isfinite(figure.value) ? fmt::format("{:.4g}", figure.value)
+                                                            : "none",
+                                figure.unit);
+    }
+    return text;
+}
+
+std::string csvOf(const std::vector<MeasuredFrame>& frames) {
+    std::string text = "frame,measurement,kind,figure,value,unit,problem\n";
+    for (const MeasuredFrame& frame : frames) {
+        for (const measure::Measured& each : frame.measured) {
+            const std::string begin =
+                fmt::format("{},{},{}", frame.number, quoted(each.name), nameOf(each.kind));
+            if (!each.problem.empty())
+                text += fmt::format("{},,,,{}\n", begin, quoted(each.problem));
+            for (const measure::Figure& figure : each.figures)
+                text += fmt::format("{},{},{},{},\n", begin, figure.id, numberText(figure.value),
+                                    figure.unit);
+        }
+    }
+    return text;
+}
+
+std::string jsonOf(const std::vector<MeasuredFrame>& frames, const Snapshot& snapshot,
+                   const std::string& file) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const MeasuredFrame& frame : frames) {
+        for (const measure::Measured& each : frame.measured) {
+            nlohmann::ordered_json one{
+                {"frame", frame.number}, {"measurement", each.name}, {"kind", nameOf(each.kind)}};
+            if (!each.problem.empty()) one["problem"] = each.problem;
+            for (const measure::Figure& figure : each.figures)
+                one["figures"][figure.id] = {{"value", figure.value}, {"unit", figure.unit}};
+            list.push_back(std::move(one));
+        }
+    }
+    const nlohmann::ordered_json report{
+        {"recording", file}, {"pipeline", snapshot.name}, {"measured", std::move(list)}};
+    return report.dump(2) + '\n';
+}
+
+void measureRecording(const MeasureCommand& options) {
+    const std::filesystem::path out = options.output.path;
+    const bool json = out.extension() == ".json";
+    if (!out.empty()) {
+        if (!json && out.extension() != ".csv")
+            throw Error(fmt::format("'{}' names no kind of output; end it in .csv or .json.",
+                                    out.string()));
+        refuseRecording(out, options.imaging.file);
+        options.output.refuseExisting(out);
+    }
+    const std::vector<measure::Measurement> measurements =
+        options.measure.measurements(options.imaging.file);
+    const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
+    const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
+    printWarnings(recording->info().warnings);
+    findInitialLevels(*recording);
+    const FrameSpec& raw = recording->info().frame;
+    const SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
+    printWarnings(snapshot->warnings());
+    MeasuredFrames frames(*recording, backend.backend, snapshot, options.measure.view);
+    const std::int64_t each = snapshot->ensemble();
+    const std::int64_t first = options.everyFrame ? 0 : options.frame.index();
+    const std::int64_t end =
+        options.everyFrame ? recording->info().frameCount / each * each : first + 1;
+    std::vector<MeasuredFrame> measured;
+    for (std::int64_t n = first; n < end; n += each)
+        measured.push_back({n + 1, measure::measureAll(frames.image(snapshot, n), measurements)});
+    if (out.empty()) {
+        for (const MeasuredFrame& frame : measured)
+            std::printf("Frame %lld\n%s", static_cast<long long>(frame.number),
+                        tableOf(frame).c_str());
+        return;
+    }
+    writeText(out, json ? jsonOf(measured, *snapshot, options.imaging.file) : csvOf(measured));
+}
+
+} // namespace
+
+void addMeasure(CLI::App& app) {
+    auto options = std::make_shared<MeasureCommand>();
+    CLI::App* command = app.add_subcommand(
+        "measure", "Measure a frame: widths of points, contrast, speckle, lengths, profiles");
+    command->footer(
+        "'echolux help measure' shows how measurements are written and how each figure is "
+        "defined.\nFor the figures over a parameter: 'echolux sweep'. Frames are counted "
+        "from 1.");
+    options->imaging.addTo(*command);
+    options->measure.addTo(*command);
+    options->frame.addTo(*command, "Frame");
+    command->add_flag("--every-frame", options->everyFrame, "Measure all frames, not one");
+    command->add_option("-o,--output", options->output.path,
+                        "OUT.csv or OUT.json; otherwise a table is printed");
+    command->add_flag("--force", options->output.force, "Replace the file where it exists");
+    command->callback([options] { measureRecording(*options); });
+}
+
+} // namespace echolux

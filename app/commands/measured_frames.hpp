@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames of a recording, imaged and measured without a window: for `echolux measure` and `echolux
+// sweep`.
+#pragma once
+
+#include "app/dataset/recording/recording.hpp"
+#include "app/measure/measurement.hpp"
+#include "app/pipeline/runner.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace echolux {
+
+/// --measure FILE, --view NAME.
+struct MeasureOptions {
+    std::string file; ///< of measurements; empty: the one beside the recording
+    std::string view; ///< empty: the first one
+
+    void addTo(CLI::App& command);
+    /// Throws Error where the file cannot be read or holds no measurement.
+    std::vector<measure::Measurement> measurements(const std::string& recording) const;
+};
+
+/// Images single frames, each as if it were the first one. The same raw frame is read once.
+class MeasuredFrames {
+public:
+    /// Throws Error where the pipeline of `snapshot` has no view of that name.
+    MeasuredFrames(Recording& recording, Backend backend, const SnapshotPtr& snapshot,
+                   const std::string& view);
+    /// The image of frame `index` (0-based), or of the ensemble that holds it. Throws Error where
+    /// there is no such frame, and as MeasuredImage::of(). Levels are not limited to the displayed
+    /// range where the amplitudes are known, see restoreLevels().
+    measure::MeasuredImage image(const SnapshotPtr& snapshot, std::int64_t index);
+
+private:
+    void read(std::int64_t first, const Snapshot& snapshot);
+
+    Recording& m_recording;
+    Backend m_backend;
+    std::size_t m_view = 0;
+    Runner m_runner;
+    Buffer m_raw;
+    std::int64_t m_first = -1; ///< the frame in m_raw
+};
+
+/// "wire.lateral_width"
+std::string nameOf(const measure::Measured& measured, const measure::Figure& figure);
+/// "wire.lateral_width (mm)"
+std::string titleOf(const measure::Measured& measured, const measure::Figure& figure);
+
+} // namespace echolux

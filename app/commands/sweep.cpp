@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux sweep: figures of one frame over the values of a parameter, and the best value.
+#include "app/commands/commands.hpp"
+#include "app/commands/measured_frames.hpp"
+#include "app/commands/options.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/session/checked_image.hpp"
+#include "app/session/offline/initial_levels.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+constexpr double kMostValues = 100000.0;
+
+struct SweepCommand {
+    ImagingOptions imaging;
+    MeasureOptions measure;
+    OutputOptions output;
+    FrameOption frame;
+    std::string over;
+    std::string lowest;
+    std::string highest;
+};
+
+struct Course {
+    std::string parameter;           ///< "beamform.f_number"
+    std::vector<std::string> values; ///< as --set takes them
+};
+
+std::optional<double> numberIn(const std::string& text) {
+    std::istringstream stream(text);
+    stream.imbue(std::locale::classic());
+    double value = 0.0;
+    if (stream >> value && stream.peek() == std::char_traits<char>::eof()) return value;
+    return std::nullopt;
+}
+
+std::vector<std::string> divided(const std::string& text, char mark) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == mark)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
+
+/// "stage.key=first:last:step", or "stage.key=a,b,c".
+Course courseOf(const std::string& text) {
+    const auto equals = text.find('=');
+    const auto refuse = [&]() -> Course {
+        throw Error(
+            fmt::format("'{}' names no course of values; write stage.key=first:last:step or "
+                        "stage.key=a,b,c, for example beamform.f_number=0.5:3:0.1.",
+                        text));
+    };
+    if (equals == std::string::npos || equals + 1 == text.size()) return refuse();
+    Course course{text.substr(0, equals), {}};
+    const std::string values = text.substr(equals + 1);
+    const std::vector<std::string> span = divided(values, ':');
+    if (span.size() == 1) {
+        course.values = divided(values, ',');
+        return course;
+    }
+    if (span.size() != 3) return refuse();
+    const auto first = numberIn(span[0]);
+    const auto last = numberIn(span[1]);
+    const auto step = numberIn(span[2]);
+    if (!first || !last || !step || *step == 0.0 || (*last - *first) / *step < 0.0) return refuse();
+    constexpr double kRounding = 1e-9;
+    const double steps = std::floor((*last - *first) / *step + kRounding);
+    if (!(steps < kMostValues))
+        throw Error(fmt::format("'{}' has {:.0f} values; take a larger step.", text, steps + 1.0));
+    for (double n = 0.0; n <= steps; ++n)
+        course.values.push_back(fmt::format("{:.12g}", *first + n * *step));
+    return course;
+}
+
+struct Swept {
+    std::string value;
+    std::vector<measure::Measured> measured;
+    std::string problem; ///< why the pipeline refused the value; or empty
+};
+
+/// Titles of all figures in the order of the first frame that has them. A shape that cannot be
+/// measured at one value may be measured at another.
+std::vector<std::pair<std::string, std::string>> columnsOf(const std::vector<Swept>& all) {
+    std::vector<std::pair<std::string, std::string>> columns; // name, title
+    for (const Swept& each : all)
+        for (const measure::Measured& one : each.measured)
+            for (const measure::Figure& figure : one.figures) {
+                const std::string name = nameOf(one, figure);
+                if (std::ranges::find(columns, name, &std::pair<std::string, std::string>::first) ==
+                    columns.end())
+                    columns.emplace_back(name, titleOf(one, figure));
+            }
+    return columns;
+}
+
+double figureOf(const Swept& swept, const std::string& name) {
+    for (const measure::Measured& one : swept.measured)
+        for (const measure::Figure& figure : one.figures)
+            if (nameOf(one, figure) == name) return figure.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string csvOf(const Course& course, const std::vector<Swept>& all) {
+    const auto columns = columnsOf(all);
+    std::string text = course.parameter;
+    for (const auto& [name, title] : columns) text += fmt::format(",\"{}\"", title);
+    text += '\n';
+    for (const Swept& each : all) {
+        text += each.value;
+        for (const auto& [name, title] : columns) {
+            const double value = figureOf(each, name);
+            text += std::isfinite(value) ? fmt::format(",{:.6g}", value) : ",";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string jsonOf(const Course& course, const std::vector<Swept>& all) {
+    nlohmann::ordered_json report{{"parameter", course.parameter},
+                                  {"values", nlohmann::json::array()}};
+    for (const Swept& each : all) {
+        report["values"].push_back(each.value);
+        for (const auto& [name, title] : columnsOf(all))
+            report["figures"][name].push_back(figureOf(each, name)); // NaN becomes null
+    }
+    return report.dump(2) + '\n';
+}
+
+/// One sentence: where a figure is lowest or highest.
+std::string bestOf(const Course& course, const std::vector<Swept>& all, const std::string& figure,
+                   bool lowest) {
+    const Swept* best = nullptr;
+    for (const Swept& each : all) {
+        const double value = figureOf(each, figure);
+        if (!std::isfinite(value)) continue;
+        const double former = best != nullptr ? figureOf(*best, figure) : 0.0;
+        if (best == nullptr || (lowest ? value < former : value > former)) best = &each;
+    }
+    if (best != nullptr)
+        return fmt::format("{} of {}: {:.6g} at {} = {}\n", lowest ? "lowest" : "highest", figure,
+                           figureOf(*best, figure), course.parameter, best->value);
+    std::vector<std::string> names;
+    for (const auto& [name, title] : columnsOf(all)) names.push_back(name);
+    throw Error(
+        fmt::format("There is no figure '{}'; choose one of {}.", figure, fmt::join(names, ", ")));
+}
+
+std::vector<Swept> swept(const SweepCommand& options, const Course& course, double* seconds) {
+    const std::vector<measure::Measurement> measurements =
+        options.measure.measurements(options.imaging.file);
+    const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
+    const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
+    printWarnings(recording->info().warnings);
+    findInitialLevels(*recording);
+    const FrameSpec& raw = recording->info().frame;
+    const PipelineConfig config = options.imaging.config(raw);
+    const SnapshotPtr usual = imagingSnapshot(raw, config);
+    printWarnings(usual->warnings());
+    MeasuredFrames frames(*recording, backend.backend, usual, options.measure.view);
+    frames.image(usual, options.frame.index()); // reads the frame and takes memory
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<Swept> all;
+    for (const std::string& value : course.values) {
+        PipelineConfig edited = config;
+        applySetting(edited, fmt::format("{}={}", course.parameter, value));
+        Swept one{value, {}, {}};
+        try {
+            const SnapshotPtr snapshot = imagingSnapshot(raw, edited);
+            one.measured =
+                measure::measureAll(frames.image(snapshot, options.frame.index()), measurements);
+        } catch (const Error& error) {
+            one.problem = error.what();
+            printWarnings({fmt::format("{} = {}: {}", course.parameter, value, one.problem)});
+        }
+        all.push_back(std::move(one));
+    }
+    *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return all;
+}
+
+void sweep(const SweepCommand& options) {
+    const Course course = courseOf(options.over);
+    const std::filesystem::path out = options.output.path;
+    const bool json = out.extension() == ".json";
+    if (!json && out.extension() != ".csv")
+        throw Error(
+            fmt::format("'{}' names no kind of output; end it in .csv or .json.", out.string()));
+    refuseRecording(out, options.imaging.file);
+    options.output.refuseExisting(out);
+    double seconds = 0.0;
+    const std::vector<Swept> all = swept(options, course, &seconds);
+    if (columnsOf(all).empty())
+        throw Error("Nothing could be measured at any of the values; 'echolux measure' says why.");
+    std::string best;
+    if (!options.lowest.empty()) best += bestOf(course, all, options.lowest, true);
+    if (!options.highest.empty()) best += bestOf(course, all, options.highest, false);
+    writeText(out, json ? jsonOf(course, all) : csvOf(course, all));
+    std::printf("%zu values in %.2f s\n%s", all.size(), seconds, best.c_str());
+}
+
+} // namespace
+
+void addSweep(CLI::App& app) {
+    auto options = std::make_shared<SweepCommand>();
+    CLI::App* command = app.add_subcommand(
+        "sweep", "Measure a frame at many values of a parameter, and find the best value");
+    command->footer("'echolux help measure' shows how measurements are written. Frames are counted "
+                    "from 1.");
+    options->imaging.addTo(*command);
+    options->measure.addTo(*command);
+    options->output.addTo(*command, "OUT.csv or OUT.json: a row per value, a column per figure");
+    options->frame.addTo(*command, "Frame");
+    command
+        ->add_option("--over", options->over,
+                     "stage.key=first:last:step or stage.key=a,b,c, in units as with --set")
+        ->required();
+    command->add_option("--lowest", options->lowest,
+                        "Print where this figure is lowest, for example wire.lateral_width");
+    command->add_option("--highest", options->highest, "Print where this figure is highest");
+    command->callback([options] { sweep(*options); });
+}
+
+} // namespace echolux

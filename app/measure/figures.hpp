@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The figures of each kind of measurement. Each throws Error, one sentence, where a shape cannot be
+// measured. Statistics are of amplitudes before compression to dB. Definitions with their sources
+// stand in resources/help/measure.md.
+#pragma once
+
+#include "app/measure/measurement.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace echolux::measure {
+
+/// The value of a figure that the image does not have, for example a width that is not reached.
+inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+/// Amplitudes of the pixels whose centres lie in the region. Throws Error where there are fewer
+/// than two.
+std::vector<double> amplitudesIn(const MeasuredImage& image, const Measurement& region);
+
+std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measurement& region);
+std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point);
+std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line);
+std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurement& line);
+std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle);
+std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurement& inside,
+                                      const Measurement& outside);
+
+/// Width between the crossings of `levelDb` below the peak, on both sides of sample `peak`, in
+/// samples, with straight lines between samples. `peakDb` is the level of the peak. NaN where a
+/// side has no crossing.
+double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
+                      double levelDb);
+
+/// The distance between the places where a profile has risen by 10 % and by 90 % from its one end
+/// to its other, in samples. The levels of the ends are means over a fifth of the profile. NaN
+/// where the ends do not differ.
+double edgeWidth(const std::vector<double>& amplitudes);
+
+} // namespace echolux::measure

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Widths of points, lengths, profiles and angles.
+#include "app/measure/figures.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace echolux::measure {
+namespace {
+
+double lengthOf(const Place& a, const Place& b) {
+    return std::hypot(b.lateral - a.lateral, b.depth - a.depth);
+}
+
+struct Pixel {
+    std::int64_t row = 0;
+    std::int64_t column = 0;
+};
+
+/// The brightest pixel at most `search` away from the place.
+Pixel brightestNear(const MeasuredImage& image, const Measurement& point) {
+    const Place& place = point.places[0];
+    Pixel best{-1, -1};
+    const auto reach = [&](const PixelAxis& axis, double centre) {
+        const double pixels = std::abs(point.search / axis.step);
+        const double at = axis.indexOf(centre);
+        return std::pair(
+            std::max<std::int64_t>(static_cast<std::int64_t>(std::ceil(at - pixels)), 0),
+            std::min<std::int64_t>(static_cast<std::int64_t>(std::floor(at + pixels)),
+                                   axis.size - 1));
+    };
+    const auto [firstRow, lastRow] = reach(image.depth, place.depth);
+    const auto [firstColumn, lastColumn] = reach(image.lateral, place.lateral);
+    for (std::int64_t row = firstRow; row <= lastRow; ++row) {
+        for (std::int64_t column = firstColumn; column <= lastColumn; ++column) {
+            const Place at{image.lateral.at(column), image.depth.at(row)};
+            if (lengthOf(at, place) > point.search || std::isnan(image.value(row, column)))
+                continue;
+            if (best.row < 0 || image.value(row, column) > image.value(best.row, best.column))
+                best = {row, column};
+        }
+    }
+    if (best.row < 0)
+        throw Error(fmt::format("No pixel lies within {:g} {} of the point '{}'; move it into the "
+                                "image, or search farther.",
+                                point.search, image.unit, point.name));
+    return best;
+}
+
+/// A line of the image through a pixel, in dB, with the place of the pixel in it.
+struct Cut {
+    std::vector<double> db;
+    std::size_t peak = 0;
+    double offset = 0.0; ///< from sample `peak` to the top of the parabola through its neighbours
+    double top = 0.0;    ///< level there
+};
+
+Cut cutThrough(const MeasuredImage& image, const Pixel& pixel, bool alongDepth) {
+    Cut cut;
+    const std::int64_t size = alongDepth ? image.depth.size : image.lateral.size;
+    for (std::int64_t n = 0; n < size; ++n)
+        cut.db.push_back(
+            image.dbOf(alongDepth ? image.value(n, pixel.column) : image.value(pixel.row, n)));
+    cut.peak = static_cast<std::size_t>(alongDepth ? pixel.row : pixel.column);
+    cut.top = cut.db[cut.peak];
+    if (cut.peak == 0 || cut.peak + 1 == cut.db.size()) return cut;
+    const double before = cut.db[cut.peak - 1];
+    const double after = cut.db[cut.peak + 1];
+    const double bend = before - 2.0 * cut.top + after;
+    if (!(bend < 0.0)) return cut;
+    cut.offset = std::clamp(0.5 * (before - after) / bend, -0.5, 0.5);
+    cut.top -= 0.25 * (before - after) * cut.offset;
+    return cut;
+}
+
+/// First and last sample of the main lobe: the nearest minima on both sides.
+std::pair<std::size_t, std::size_t> mainLobe(const Cut& cut) {
+    std::size_t first = cut.peak;
+    while (first > 0 && cut.db[first - 1] <= cut.db[first]) --first;
+    std::size_t last = cut.peak;
+    while (last + 1 < cut.db.size() && cut.db[last + 1] <= cut.db[last]) ++last;
+    return {first, last};
+}
+
+void addSideLobes(std::vector<Figure>& figures, const Cut& cut) {
+    const auto [first, last] = mainLobe(cut);
+    double highest = -std::numeric_limits<double>::infinity();
+    double within = 0.0;
+    double beside = 0.0;
+    for (std::size_t n = 0; n < cut.db.size(); ++n) {
+        const double power = std::pow(10.0, cut.db[n] / 10.0);
+        if (n >= first && n <= last) {
+            within += power;
+        } else {
+            beside += power;
+            highest = std::max(highest, cut.db[n]);
+        }
+    }
+    figures.push_back({"side_lobe", "Highest side lobe", highest - cut.top, "dB"});
+    figures.push_back(
+        {"side_lobe_ratio", "Side lobes to main lobe", 10.0 * std::log10(beside / within), "dB"});
+}
+
+/// Values about a pixel apart along a line of the image.
+std::vector<double> profileOf(const MeasuredImage& image, const Measurement& line, double* step) {
+    const Place& from = line.places[0];
+    const Place& to = line.places[1];
+    const double length = lengthOf(from, to);
+    if (!(length > 0.0))
+        throw Error(
+            fmt::format("The line '{}' begins where it ends; drag one of its ends.", line.name));
+    if (!image.contains(from) || !image.contains(to))
+        throw Error(
+            fmt::format("The line '{}' leaves the image; move its ends into it.", line.name));
+    const double pixel = std::min(std::abs(image.lateral.step), std::abs(image.depth.step));
+    const auto pieces = std::max<std::int64_t>(std::llround(std::ceil(length / pixel)), 1);
+    std::vector<double> values;
+    for (std::int64_t n = 0; n <= pieces; ++n) {
+        const double share = static_cast<double>(n) / static_cast<double>(pieces);
+        values.push_back(image.valueAt({from.lateral + share * (to.lateral - from.lateral),
+                                        from.depth + share * (to.depth - from.depth)}));
+    }
+    *step = length / static_cast<double>(pieces);
+    return values;
+}
+
+} // namespace
+
+double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
+                      double levelDb) {
+    const double level = peakDb - levelDb;
+    const auto crossing = [&](int way) {
+        auto n = static_cast<std::int64_t>(peak);
+        const auto size = static_cast<std::int64_t>(db.size());
+        for (; n + way >= 0 && n + way < size; n += way) {
+            const double here = db[static_cast<std::size_t>(n)];
+            const double next = db[static_cast<std::size_t>(n + way)];
+            if (next < level)
+                return std::abs(static_cast<double>(n - static_cast<std::int64_t>(peak))) +
+                       (here - level) / (here - next);
+        }
+        return kNothing;
+    };
+    return crossing(-1) + crossing(1);
+}
+
+double edgeWidth(const std::vector<double>& amplitudes) {
+    const std::size_t fifth = std::max<std::size_t>(amplitudes.size() / 5, 1);
+    const auto mean = [&](auto first) {
+        return std::accumulate(first, first + static_cast<std::ptrdiff_t>(fifth), 0.0) /
+               static_cast<double>(fifth);
+    };
+    const double low = mean(amplitudes.begin());
+    const double rise = mean(amplitudes.end() - static_cast<std::ptrdiff_t>(fifth)) - low;
+    if (rise == 0.0 || !std::isfinite(rise)) return kNothing;
+    const auto share = [&](std::size_t n) { return (amplitudes[n] - low) / rise; };
+    // From the middle outwards, so that ripples of the ends do not count.
+    std::size_t middle = 1;
+    while (middle < amplitudes.size() && share(middle) < 0.5) ++middle;
+    if (middle == amplitudes.size()) return kNothing;
+    std::size_t low10 = middle;
+    while (low10 > 0 && share(low10 - 1) > 0.1) --low10;
+    std::size_t high90 = middle;
+    while (high90 < amplitudes.size() && share(high90) < 0.9) ++high90;
+    if (low10 == 0 || high90 == amplitudes.size()) return kNothing;
+    const auto crossing = [&](std::size_t n, double level) {
+        return static_cast<double>(n - 1) + (level - share(n - 1)) / (share(n) - share(n - 1));
+    };
+    return crossing(high90, 0.9) - crossing(low10, 0.1);
+}
+
+std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point) {
+    const Pixel pixel = brightestNear(image, point);
+    const Cut across = cutThrough(image, pixel, false);
+    const Cut down = cutThrough(image, pixel, true);
+    const auto width = [](const Cut& cut, double level, const PixelAxis& axis) {
+        return widthBelowPeak(cut.db, cut.peak, cut.top, level) * std::abs(axis.step);
+    };
+    std::vector<Figure> figures{
+        {"lateral", "Lateral place",
+         image.lateral.at(pixel.column) + across.offset * image.lateral.step, image.unit},
+        {"depth", "Depth", image.depth.at(pixel.row) + down.offset * image.depth.step, image.unit},
+        {"peak", "Peak", across.db[across.peak], "dB"},
+        {"lateral_width", "Lateral width, -6 dB", width(across, 6.0, image.lateral), image.unit},
+        {"depth_width", "Width in depth, -6 dB", width(down, 6.0, image.depth), image.unit},
+        {"lateral_width_20", "Lateral width, -20 dB", width(across, 20.0, image.lateral),
+         image.unit},
+        {"depth_width_20", "Width in depth, -20 dB", width(down, 20.0, image.depth), image.unit},
+    };
+    addSideLobes(figures, across);
+    return figures;
+}
+
+std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line) {
+    double step = 0.0;
+    const std::vector<double> values = profileOf(image, line, &step);
+    std::vector<double> db;
+    std::vector<double> amplitudes;
+    for (const double value : values) {
+        db.push_back(image.dbOf(value));
+        amplitudes.push_back(image.amplitudeOf(value));
+    }
+    const auto peak = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+    const double low = *std::ranges::min_element(values);
+    const std::string level = image.isDb ? "dB" : "";
+    return {
+        {"length", "Length", lengthOf(line.places[0], line.places[1]), image.unit},
+        {"max", "Highest", values[peak], level},
+        {"min", "Lowest", low, level},
+        {"width", "Width, -6 dB", widthBelowPeak(db, peak, db[peak], 6.0) * step, image.unit},
+        {"edge", "Edge, 10 to 90 %", edgeWidth(amplitudes) * step, image.unit},
+    };
+}
+
+std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurement& line) {
+    double length = 0.0;
+    for (std::size_t n = 1; n < line.places.size(); ++n)
+        length += lengthOf(line.places[n - 1], line.places[n]);
+    return {{"length", "Length", length, image.unit}};
+}
+
+std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle) {
+    const Place& vertex = angle.places[1];
+    const auto way = [&](const Place& to) {
+        if (!(lengthOf(vertex, to) > 0.0))
+            throw Error(fmt::format("Two places of the angle '{}' are the same; drag one of them.",
+                                    angle.name));
+        return std::atan2(to.depth - vertex.depth, to.lateral - vertex.lateral);
+    };
+    if (!image.hasScale())
+        throw Error("Without a scale of the image there are no angles; describe the recording.");
+    const double turn =
+        std::remainder(way(angle.places[2]) - way(angle.places[0]), 2.0 * std::numbers::pi);
+    return {{"angle", "Angle", std::abs(turn) * 180.0 / std::numbers::pi, "deg"}};
+}
+
+} // namespace echolux::measure

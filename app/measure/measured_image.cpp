@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Axes in millimetres, rows in the order of depth.
+#include "app/measure/measured_image.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux::measure {
+namespace {
+
+constexpr double kMmPerM = 1e3;
+
+PixelAxis pixelAxis(const Axis& axis, bool scaled) {
+    const double factor = scaled ? kMmPerM : 1.0;
+    if (!scaled) return {0.0, 1.0, axis.size};
+    return {axis.origin * factor, axis.spacing * factor, axis.size};
+}
+
+} // namespace
+
+MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> values) {
+    const Axis* depth = spec.find(AxisName::Depth);
+    const Axis* lateral = spec.find(AxisName::Lateral);
+    if (depth == nullptr || lateral == nullptr || spec.count() != depth->size * lateral->size)
+        throw Error(
+            "Only planes can be measured, and this view is none; choose a view that shows one "
+            "slice, depth over lateral.");
+    if (spec.sector != nullptr)
+        throw Error("The image has lines side by side that are not parallel; add the stage "
+                    "scan_conversion, which puts them in their place.");
+    const bool scaled = depth->unit == "m" && lateral->unit == "m";
+    MeasuredImage image{.lateral = pixelAxis(*lateral, scaled),
+                        .depth = pixelAxis(*depth, scaled),
+                        .unit = scaled ? "mm" : "px",
+                        .isDb = spec.valueRange && spec.valueRange->unit == "dB",
+                        .values = {values.begin(), values.end()}};
+    if (spec.axes.back().name == AxisName::Lateral) return image;
+    for (std::int64_t row = 0; row < depth->size; ++row)
+        for (std::int64_t column = 0; column < lateral->size; ++column)
+            image.values[static_cast<std::size_t>(row * lateral->size + column)] =
+                values[static_cast<std::size_t>(column * depth->size + row)];
+    return image;
+}
+
+double MeasuredImage::amplitudeOf(double value) const {
+    return isDb ? std::pow(10.0, value / 20.0) : value;
+}
+
+double MeasuredImage::dbOf(double value) const {
+    return isDb ? value : 20.0 * std::log10(std::abs(value));
+}
+
+bool MeasuredImage::contains(const Place& place) const {
+    const double row = depth.indexOf(place.depth);
+    const double column = lateral.indexOf(place.lateral);
+    return row >= 0.0 && column >= 0.0 && row <= static_cast<double>(depth.size - 1) &&
+           column <= static_cast<double>(lateral.size - 1);
+}
+
+double MeasuredImage::valueAt(const Place& place) const {
+    const double row = depth.indexOf(place.depth);
+    const double column = lateral.indexOf(place.lateral);
+    const auto r =
+        std::min(static_cast<std::int64_t>(row), std::max<std::int64_t>(depth.size - 2, 0));
+    const auto c =
+        std::min(static_cast<std::int64_t>(column), std::max<std::int64_t>(lateral.size - 2, 0));
+    const std::int64_t below = std::min(r + 1, depth.size - 1);
+    const std::int64_t right = std::min(c + 1, lateral.size - 1);
+    const double v = row - static_cast<double>(r);
+    const double u = column - static_cast<double>(c);
+    return (1.0 - v) * ((1.0 - u) * value(r, c) + u * value(r, right)) +
+           v * ((1.0 - u) * value(below, c) + u * value(below, right));
+}
+
+} // namespace echolux::measure

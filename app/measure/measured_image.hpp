@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One image as measurements read it: levels of pixels on two axes.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace echolux::measure {
+
+/// A place in the image, in its unit.
+struct Place {
+    double lateral = 0.0;
+    double depth = 0.0;
+    bool operator==(const Place&) const = default;
+};
+
+/// Pixel number n of an axis lies at start + n * step.
+struct PixelAxis {
+    double start = 0.0;
+    double step = 1.0;
+    std::int64_t size = 0;
+
+    double at(std::int64_t n) const { return start + step * static_cast<double>(n); }
+    double indexOf(double place) const { return (place - start) / step; }
+};
+
+struct MeasuredImage {
+    PixelAxis lateral;
+    PixelAxis depth;
+    std::string unit = "mm"; ///< of both axes; "px" where the image has no scale
+    /// Values are levels in dB. Otherwise they are proportional to the amplitude.
+    bool isDb = false;
+    std::vector<float> values = {}; ///< [depth][lateral]
+
+    /// `values` as the pipeline's last stage leaves them, in the order of `spec`. Throws Error
+    /// where the image is not a plane: a volume, or lines that scan conversion has not placed yet.
+    static MeasuredImage of(const FrameSpec& spec, std::span<const float> values);
+
+    float value(std::int64_t row, std::int64_t column) const {
+        return values[static_cast<std::size_t>(row * lateral.size + column)];
+    }
+    /// Before compression to dB; the largest displayed level of 0 dB has amplitude 1.
+    double amplitude(std::int64_t row, std::int64_t column) const {
+        return amplitudeOf(value(row, column));
+    }
+    double amplitudeOf(double value) const;
+    double dbOf(double value) const; ///< 20 log10 of the amplitude
+    bool contains(const Place& place) const;
+    /// Bilinear between pixels. Precondition: contains(place).
+    double valueAt(const Place& place) const;
+    bool hasScale() const { return unit != "px"; }
+};
+
+} // namespace echolux::measure

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures each shape by its kind.
+#include "app/measure/measurement.hpp"
+
+#include "app/measure/figures.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace echolux::measure {
+namespace {
+
+const Measurement& regionNamed(const std::vector<Measurement>& all, const std::string& name) {
+    const auto found = std::ranges::find(all, name, &Measurement::name);
+    if (found == all.end() || !isRegion(found->kind))
+        throw Error(fmt::format("There is no region '{}'; draw one, or name another.", name));
+    return *found;
+}
+
+std::vector<Figure> figuresOf(const MeasuredImage& image, const Measurement& each,
+                              const std::vector<Measurement>& all) {
+    switch (each.kind) {
+    case Kind::Point: return figuresOfPoint(image, each);
+    case Kind::Line: return figuresOfLine(image, each);
+    case Kind::Polyline: return figuresOfPolyline(image, each);
+    case Kind::Angle: return figuresOfAngle(image, each);
+    case Kind::Rectangle:
+    case Kind::Ellipse:
+    case Kind::Outline: return figuresOfRegion(image, each);
+    case Kind::Contrast: break;
+    }
+    return figuresOfContrast(image, regionNamed(all, each.inside), regionNamed(all, each.outside));
+}
+
+} // namespace
+
+std::string_view nameOf(Kind kind) {
+    switch (kind) {
+    case Kind::Point: return "point";
+    case Kind::Line: return "line";
+    case Kind::Polyline: return "polyline";
+    case Kind::Angle: return "angle";
+    case Kind::Rectangle: return "rectangle";
+    case Kind::Ellipse: return "ellipse";
+    case Kind::Outline: return "outline";
+    case Kind::Contrast: break;
+    }
+    return "contrast";
+}
+
+bool isRegion(Kind kind) {
+    return kind == Kind::Rectangle || kind == Kind::Ellipse || kind == Kind::Outline;
+}
+
+std::vector<Measured> measureAll(const MeasuredImage& image,
+                                 const std::vector<Measurement>& measurements) {
+    std::vector<Measured> all;
+    for (const Measurement& each : measurements) {
+        Measured measured{each.name, each.kind, {}, {}};
+        try {
+            measured.figures = figuresOf(image, each, measurements);
+        } catch (const Error& error) {
+            measured.problem = error.what();
+        }
+        all.push_back(std::move(measured));
+    }
+    return all;
+}
+
+} // namespace echolux::measure

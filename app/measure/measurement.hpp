@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is measured: named shapes on an image, and pairs of them.
+#pragma once
+
+#include "app/measure/measured_image.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace echolux::measure {
+
+enum class Kind {
+    Point,     ///< the brightest pixel near a place: how wide it is
+    Line,      ///< from one place to another: length, and the profile along it
+    Polyline,  ///< length
+    Angle,     ///< between two lines that begin in the second of three places
+    Rectangle, ///< statistics of its pixels
+    Ellipse,   ///< the same
+    Outline,   ///< the same, of any closed shape
+    Contrast,  ///< of one region to another
+};
+inline constexpr std::array kAllKinds{Kind::Point,   Kind::Line,      Kind::Polyline,
+                                      Kind::Angle,   Kind::Rectangle, Kind::Ellipse,
+                                      Kind::Outline, Kind::Contrast};
+std::string_view nameOf(Kind kind); ///< as in files: "point", "line", ...
+bool isRegion(Kind kind);
+
+struct Measurement {
+    std::string name; ///< not empty, and different from all others
+    Kind kind = Kind::Point;
+    /// Point: 1. Line: 2. Polyline: 2 or more. Angle: 3. Rectangle: two opposite corners. Ellipse:
+    /// the centre, then the two half axes. Outline: 3 or more.
+    std::vector<Place> places = {};
+    double search = 1.0; ///< Point: how far away its brightest pixel may lie, in the image's unit
+    std::string inside = {};  ///< Contrast: name of a region
+    std::string outside = {}; ///< Contrast: name of another region
+    bool operator==(const Measurement&) const = default;
+};
+
+/// One number.
+struct Figure {
+    std::string id;    ///< "lateral_width"
+    std::string label; ///< "Lateral width at -6 dB"
+    double value = 0.0;
+    std::string unit; ///< "mm", "dB", or empty
+};
+
+struct Measured {
+    std::string name;
+    Kind kind = Kind::Point;
+    std::vector<Figure> figures;
+    std::string problem; ///< one sentence: why there are no figures; or empty
+};
+
+/// All figures on one image, in the order of the measurements. What cannot be measured has its
+/// problem said.
+std::vector<Measured> measureAll(const MeasuredImage& image,
+                                 const std::vector<Measurement>& measurements);
+
+} // namespace echolux::measure

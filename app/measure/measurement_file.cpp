@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TOML to and from measurements.
+#include "app/measure/measurement_file.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+namespace echolux::measure {
+namespace {
+
+constexpr std::uintmax_t kMostBytes = 1U << 20U;
+constexpr std::size_t kMostMeasurements = 1000;
+
+class MeasurementReader {
+public:
+    explicit MeasurementReader(std::string origin) : m_origin(std::move(origin)) {}
+
+    std::vector<Measurement> read(const toml::table& root) const {
+        checkKeys(root, {"measurement"});
+        const toml::node* list = root.get("measurement");
+        std::vector<Measurement> all;
+        if (list == nullptr) return all;
+        if (!list->is_array_of_tables())
+            refuse(*list,
+                   "'measurement' must be a list of tables; write [[measurement]] above each.");
+        if (list->as_array()->size() > kMostMeasurements)
+            refuse(*list, "there are more than {} measurements; divide them among files.",
+                   kMostMeasurements);
+        for (const toml::node& each : *list->as_array()) {
+            Measurement made = readOne(*each.as_table());
+            if (std::ranges::find(all, made.name, &Measurement::name) != all.end())
+                refuse(each, "two measurements are called '{}'; rename one.", made.name);
+            all.push_back(std::move(made));
+        }
+        for (std::size_t n = 0; n < all.size(); ++n)
+            if (all[n].kind == Kind::Contrast) checkRegions(*list->as_array()->get(n), all[n], all);
+        return all;
+    }
+
+private:
+    template <class... Args> [[noreturn]] void
+    refuse(const toml::node& at, fmt::format_string<Args...> sentence, Args&&... args) const {
+        throw Error(fmt::format("{}, line {}: {}", m_origin, at.source().begin.line,
+                                fmt::format(sentence, std::forward<Args>(args)...)));
+    }
+
+    void checkKeys(const toml::table& table, const std::vector<std::string>& allowed) const {
+        for (const auto& [key, value] : table)
+            if (std::ranges::find(allowed, key.str()) == allowed.end())
+                refuse(value, "the key '{}' is not known; use {}.", std::string(key.str()),
+                       fmt::join(allowed, ", "));
+    }
+
+    std::string text(const toml::table& table, const char* key) const {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) refuse(table, "the measurement has no '{}'.", key);
+        const auto value = node->value_exact<std::string>();
+        if (!value || value->empty()) refuse(*node, "'{}' must be text in quotes.", key);
+        return *value;
+    }
+
+    Kind kindOf(const toml::table& table) const {
+        const std::string kind = text(table, "kind");
+        const auto* found =
+            std::ranges::find(kAllKinds, kind, [](Kind each) { return nameOf(each); });
+        if (found != kAllKinds.end()) return *found;
+        std::vector<std::string_view> names;
+        for (const Kind each : kAllKinds) names.push_back(nameOf(each));
+        refuse(*table.get("kind"), "'{}' is no kind of measurement; use {}.", kind,
+               fmt::join(names, ", "));
+    }
+
+    double number(const toml::node& node, const char* what) const {
+        const auto value = node.value<double>();
+        if (!value || !std::isfinite(*value) || std::abs(*value) > 1e9)
+            refuse(node, "'{}' must be finite numbers.", what);
+        return *value;
+    }
+
+    std::vector<Place> placesOf(const toml::table& table) const {
+        const toml::node* node = table.get("places");
+        if (node == nullptr)
+            refuse(table, "the measurement has no 'places'; write [[lateral, depth], ...].");
+        const toml::array* list = node->as_array();
+        std::vector<Place> places;
+        const auto pairs = [](const toml::node& each) {
+            return each.is_array() && each.as_array()->size() == 2;
+        };
+        if (list == nullptr || !std::ranges::all_of(*list, pairs))
+            refuse(*node, "'places' must be pairs of numbers, as in [[0.0, 20.0]].");
+        for (const toml::node& each : *list)
+            places.push_back({number(*each.as_array()->get(0), "places"),
+                              number(*each.as_array()->get(1), "places")});
+        return places;
+    }
+
+    void checkPlaces(const toml::node& at, const Measurement& made) const {
+        const std::size_t count = made.places.size();
+        const auto need = [&](bool enough, const char* what) {
+            if (!enough) refuse(at, "{} needs {}, not {}.", nameOf(made.kind), what, count);
+        };
+        switch (made.kind) {
+        case Kind::Point: return need(count == 1, "one place");
+        case Kind::Line: return need(count == 2, "two places");
+        case Kind::Rectangle: return need(count == 2, "two opposite corners");
+        case Kind::Polyline: return need(count >= 2, "two places or more");
+        case Kind::Angle: return need(count == 3, "three places");
+        case Kind::Outline: return need(count >= 3, "three places or more");
+        case Kind::Ellipse:
+            need(count == 2, "its centre and two half axes");
+            if (made.places[1].lateral <= 0.0 || made.places[1].depth <= 0.0)
+                refuse(at, "the half axes of an ellipse must be above 0.");
+            return;
+        case Kind::Contrast: return;
+        }
+    }
+
+    Measurement readOne(const toml::table& table) const {
+        Measurement made{.name = text(table, "name"), .kind = kindOf(table)};
+        if (made.kind == Kind::Contrast) {
+            checkKeys(table, {"name", "kind", "inside", "outside"});
+            made.inside = text(table, "inside");
+            made.outside = text(table, "outside");
+            return made;
+        }
+        const bool isPoint = made.kind == Kind::Point;
+        checkKeys(table, isPoint ? std::vector<std::string>{"name", "kind", "places", "search"}
+                                 : std::vector<std::string>{"name", "kind", "places"});
+        made.places = placesOf(table);
+        checkPlaces(table, made);
+        if (const toml::node* search = table.get("search")) {
+            made.search = number(*search, "search");
+            if (made.search <= 0.0) refuse(*search, "'search' must be above 0.");
+        }
+        return made;
+    }
+
+    void checkRegions(const toml::node& at, const Measurement& contrast,
+                      const std::vector<Measurement>& all) const {
+        if (contrast.inside == contrast.outside)
+            refuse(at, "'{}' compares a region with itself; name two.", contrast.name);
+        for (const std::string& name : {contrast.inside, contrast.outside}) {
+            const auto found = std::ranges::find(all, name, &Measurement::name);
+            if (found == all.end() || !isRegion(found->kind))
+                refuse(at, "'{}' names the region '{}', which the file does not have.",
+                       contrast.name, name);
+        }
+    }
+
+    std::string m_origin;
+};
+
+toml::array pairOf(const Place& place) { return toml::array{place.lateral, place.depth}; }
+
+} // namespace
+
+std::filesystem::path measurementsBeside(const std::filesystem::path& recording) {
+    return recording.string() + ".echolux-measurements.toml";
+}
+
+std::vector<Measurement> parseMeasurements(std::string_view text, const std::string& origin) {
+    try {
+        const toml::table root = toml::parse(text, origin);
+        return MeasurementReader(origin).read(root);
+    } catch (const toml::parse_error& error) {
+        throw Error(fmt::format("{}, line {}: {}.", origin, error.source().begin.line,
+                                error.description()));
+    }
+}
+
+std::vector<Measurement> readMeasurements(const std::filesystem::path& path) {
+    std::error_code failure;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+    if (failure)
+        throw Error(fmt::format("Cannot read '{}': {}; check the path and its spelling.",
+                                path.string(), failure.message()));
+    if (bytes > kMostBytes)
+        throw Error(fmt::format("'{}' is larger than any file of measurements; choose another.",
+                                path.string()));
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw Error(fmt::format("Cannot read '{}'.", path.string()));
+    return parseMeasurements(text, path.string());
+}
+
+std::string toToml(const std::vector<Measurement>& measurements) {
+    toml::array list;
+    for (const Measurement& each : measurements) {
+        toml::table one{{"name", each.name}, {"kind", std::string(nameOf(each.kind))}};
+        if (each.kind == Kind::Contrast) {
+            one.insert("inside", each.inside);
+            one.insert("outside", each.outside);
+        } else {
+            toml::array places;
+            for (const Place& place : each.places) places.push_back(pairOf(place));
+            one.insert("places", std::move(places));
+            if (each.kind == Kind::Point) one.insert("search", each.search);
+        }
+        list.push_back(std::move(one));
+    }
+    std::ostringstream text;
+    text
+        << "# Measurements of Echolux. Places are lateral and depth in mm, or in pixels where the\n"
+           "# image has no scale. See 'echolux help measure'.\n";
+    text << toml::table{{"measurement", std::move(list)}} << '\n';
+    return text.str();
+}
+
+} // namespace echolux::measure

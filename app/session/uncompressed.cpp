@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the amplitudes behind levels.
+#include "app/session/uncompressed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+bool isLevels(const FrameSpec& spec) { return spec.valueRange && spec.valueRange->unit == "dB"; }
+
+} // namespace
+
+std::optional<std::string> stageBeforeLevels(const Snapshot& snapshot, std::size_t view) {
+    const FrameSpec& shown = snapshot.outputOf(snapshot.views[view].source);
+    Source source = snapshot.resolved(snapshot.views[view].source);
+    for (std::size_t n = 0; n < snapshot.stages.size() && isLevels(shown); ++n) {
+        if (source.isRecording() || source.ofFrameBefore) return std::nullopt;
+        const StageState& stage = snapshot.stages[source.stage];
+        if (stage.sources.size() != 1) return std::nullopt;
+        source = snapshot.resolved(stage.sources[0]);
+        const FrameSpec& before = stage.input();
+        if (isLevels(before)) continue;
+        const bool isPlain = !source.isRecording() && source.output == 0 && !source.ofFrameBefore;
+        if (!isPlain || before.dtype != DType::F32 || before.axes != shown.axes)
+            return std::nullopt;
+        return snapshot.stages[source.stage].id;
+    }
+    return std::nullopt;
+}
+
+bool restoreLevels(std::span<float> levelsDb, std::span<const float> amplitudes) {
+    if (levelsDb.size() != amplitudes.size() || levelsDb.empty()) return false;
+    const auto peak =
+        static_cast<std::size_t>(std::ranges::max_element(amplitudes) - amplitudes.begin());
+    if (!(amplitudes[peak] > 0.0F)) return false;
+    const float shift = levelsDb[peak] - 20.0F * std::log10(amplitudes[peak]);
+    const auto [lowest, highest] = std::ranges::minmax(levelsDb);
+    const auto restored = [&](std::size_t n) { return 20.0F * std::log10(amplitudes[n]) + shift; };
+    constexpr float kTolerance = 0.05F; // dB
+    for (std::size_t n = 0; n < levelsDb.size(); ++n) {
+        const bool isWithin =
+            levelsDb[n] > lowest + kTolerance && levelsDb[n] < highest - kTolerance;
+        if (isWithin && std::abs(restored(n) - levelsDb[n]) > kTolerance) return false;
+    }
+    for (std::size_t n = 0; n < levelsDb.size(); ++n)
+        levelsDb[n] = amplitudes[n] > 0.0F ? restored(n) : lowest;
+    return true;
+}
+
+} // namespace echolux

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Levels of an image beyond what compression to dB cuts off.
+#pragma once
+
+#include "app/pipeline/snapshot.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace echolux {
+
+/// The stage whose output is the image of view number `view` before it becomes levels in dB: f32
+/// with the same axes. Empty where the view shows no levels, or where its pixels are made of
+/// levels.
+std::optional<std::string> stageBeforeLevels(const Snapshot& snapshot, std::size_t view);
+
+/// Compression limits levels to the displayed range. This puts 20 log10 of the amplitude in place
+/// of all levels, shifted so that the brightest pixel keeps its level. False, and nothing changed,
+/// where levels within the range are not those of the amplitudes.
+bool restoreLevels(std::span<float> levelsDb, std::span<const float> amplitudes);
+
+} // namespace echolux

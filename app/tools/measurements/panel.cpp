@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tree of two levels below two rows of buttons.
+#include "app/tools/measurements/panel.hpp"
+
+#include "ui/theme/labels.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace echolux {
+
+MeasurementsPanel::MeasurementsPanel(QWidget* parent)
+    : SeenWidget(parent), m_hint(makeLabel({}, LabelRole::Normal, this)),
+      m_list(new QTreeWidget(this)) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* add = new QHBoxLayout;
+    addButton(*add, "Point",
+              "Measures the width of the brightest pixel near the place that was clicked last",
+              &MeasurementsPanel::pointWanted);
+    addButton(*add, "Line",
+              "Measures length, profile and edge between the two places that were clicked last",
+              &MeasurementsPanel::lineWanted);
+    addButton(*add, "Region", "Measures the pixels of the region that is drawn on the image (R)",
+              &MeasurementsPanel::regionWanted);
+    addButton(*add, "Contrast", "Compares two regions: select both in the list first",
+              &MeasurementsPanel::contrastWanted);
+    auto* keep = new QHBoxLayout;
+    addButton(*keep, "Remove", "Removes the selected measurements",
+              &MeasurementsPanel::removeWanted);
+    auto* copy = new QPushButton("Copy", this);
+    copy->setToolTip("Copies all figures as text");
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text()); });
+    keep->addWidget(copy);
+    addButton(*keep, "Save",
+              "Writes the measurements beside the recording, where they are found the "
+              "next time and by 'echolux measure'",
+              &MeasurementsPanel::saveWanted);
+    m_list->setColumnCount(2);
+    m_list->setHeaderLabels({"Measurement", "Value"});
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_list->header()->setStretchLastSection(false);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_list->setAccessibleName("Measurements");
+    m_hint->setWordWrap(true);
+    m_hint->setText("Click on the image and press Point, or draw a region and press Region.");
+    m_hint->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kGrid, kGrid, kGrid, 0);
+    layout->setSpacing(kGrid);
+    layout->addLayout(add);
+    layout->addLayout(keep);
+    layout->addWidget(m_hint);
+    layout->addWidget(m_list, 1);
+    connect(m_list, &QTreeWidget::itemSelectionChanged, this, [this] {
+        if (!m_filling) emit selectionChanged();
+    });
+    connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+        const int row = m_list->indexOfTopLevelItem(item);
+        if (m_filling || column != 0 || row < 0 || row >= m_shown.size()) return;
+        const QString former = m_shown[row].name;
+        const QString name = item->text(0).trimmed();
+        if (name != former) emit renamed(former, name);
+    });
+}
+
+QPushButton* MeasurementsPanel::addButton(QLayout& row, const QString& text, const QString& tip,
+                                          void (MeasurementsPanel::*signal)()) {
+    auto* button = new QPushButton(text, this);
+    button->setToolTip(tip);
+    connect(button, &QPushButton::clicked, this, signal);
+    row.addWidget(button);
+    return button;
+}
+
+/// Rows that stay keep their selection, whether they are open, and an editor.
+void MeasurementsPanel::setMeasurements(const QList<ShownMeasurement>& measurements) {
+    m_filling = true;
+    m_shown = measurements;
+    while (m_list->topLevelItemCount() > measurements.size())
+        delete m_list->takeTopLevelItem(m_list->topLevelItemCount() - 1);
+    for (int row = 0; row < measurements.size(); ++row) {
+        const ShownMeasurement& shown = measurements[row];
+        QTreeWidgetItem* item = m_list->topLevelItem(row);
+        if (item == nullptr) {
+            item = new QTreeWidgetItem(m_list);
+            item->setFlags(item->flags() | Qt::ItemIsEditable);
+            item->setExpanded(true);
+        }
+        item->setText(0, shown.name);
+        item->setText(1, shown.kind);
+        const int lines = shown.problem.isEmpty() ? static_cast<int>(shown.figures.size()) : 1;
+        while (item->childCount() > lines) delete item->takeChild(item->childCount() - 1);
+        while (item->childCount() < lines) new QTreeWidgetItem(item);
+        if (!shown.problem.isEmpty()) {
+            item->child(0)->setText(0, shown.problem);
+            item->child(0)->setText(1, {});
+            item->child(0)->setToolTip(0, shown.problem);
+            continue;
+        }
+        for (int line = 0; line < lines; ++line) {
+            item->child(line)->setText(0, shown.figures[line].first);
+            item->child(line)->setText(1, shown.figures[line].second);
+            item->child(line)->setTextAlignment(1, Qt::AlignRight);
+        }
+    }
+    m_filling = false;
+    showHint();
+}
+
+void MeasurementsPanel::showHint() { m_hint->setVisible(m_shown.isEmpty()); }
+
+QStringList MeasurementsPanel::selected() const {
+    QStringList names;
+    for (int row = 0; row < m_list->topLevelItemCount(); ++row) {
+        QTreeWidgetItem* item = m_list->topLevelItem(row);
+        bool chosen = item->isSelected();
+        for (int line = 0; line < item->childCount(); ++line)
+            chosen = chosen || item->child(line)->isSelected();
+        if (chosen) names += m_shown[row].name;
+    }
+    return names;
+}
+
+QString MeasurementsPanel::text() const {
+    QString all;
+    for (const ShownMeasurement& shown : m_shown) {
+        if (!shown.problem.isEmpty()) all += shown.name + "\t" + shown.problem + "\n";
+        for (const auto& [figure, value] : shown.figures)
+            all += shown.name + "\t" + figure + "\t" + value + "\n";
+    }
+    return all;
+}
+
+} // namespace echolux

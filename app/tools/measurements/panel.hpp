@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The content of the dock "Measurements": buttons that measure, and a list of shapes with their
+// figures.
+#pragma once
+
+#include "ui/controls/seen_widget.hpp"
+
+#include <QList>
+#include <QPair>
+#include <QString>
+#include <QStringList>
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace echolux {
+
+/// One shape with its figures, as shown.
+struct ShownMeasurement {
+    QString name;
+    QString kind;
+    QList<QPair<QString, QString>> figures; ///< name and value with unit
+    QString problem;                        ///< instead of figures; or empty
+};
+
+class MeasurementsPanel : public SeenWidget {
+    Q_OBJECT
+public:
+    explicit MeasurementsPanel(QWidget* parent = nullptr);
+    void setMeasurements(const QList<ShownMeasurement>& measurements);
+    QStringList selected() const; ///< names of the selected ones
+    QString text() const;         ///< all figures, a line each, with tabs between the columns
+    QTreeWidget& list() { return *m_list; }
+
+signals:
+    void pointWanted();
+    void lineWanted();
+    void regionWanted();
+    void contrastWanted();
+    void removeWanted();
+    void saveWanted();
+    void renamed(const QString& from, const QString& to);
+    void selectionChanged();
+
+private:
+    QPushButton* addButton(class QLayout& row, const QString& text, const QString& tip,
+                           void (MeasurementsPanel::*signal)());
+    void showHint();
+
+    QLabel* m_hint;
+    QTreeWidget* m_list;
+    QList<ShownMeasurement> m_shown;
+    bool m_filling = false;
+};
+
+} // namespace echolux

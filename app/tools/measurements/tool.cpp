@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From clicks and regions to measurements, and from pixels to figures.
+#include "app/tools/measurements/tool.hpp"
+
+#include "app/dataset/recording/recording.hpp"
+#include "app/desktop/workbench/tool_type.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/measure/measurement_file.hpp"
+#include "app/tools/measurements/panel.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/views/named_shapes.hpp"
+
+#include <QSaveFile>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+using measure::Kind;
+using measure::Measurement;
+using measure::Place;
+
+QString worded(std::string_view words) {
+    return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+QString valueText(const measure::Figure& figure) {
+    if (!std::isfinite(figure.value)) return QString(QChar(0x2013));
+    const QString number = QString::number(figure.value, 'g', 4);
+    const QString unit = figure.unit == "mm2" ? QString("mm\u00b2") : worded(figure.unit);
+    return unit.isEmpty() ? number : number + ' ' + unit;
+}
+
+ShownMeasurement shownOf(const measure::Measured& measured) {
+    ShownMeasurement shown{
+        worded(measured.name), worded(nameOf(measured.kind)), {}, worded(measured.problem)};
+    for (const measure::Figure& figure : measured.figures)
+        shown.figures.append({worded(figure.label), valueText(figure)});
+    return shown;
+}
+
+NamedShape shapeOf(const Measurement& made, bool strong) {
+    NamedShape shape{worded(made.name), {}, isRegion(made.kind), strong};
+    if (made.kind == Kind::Rectangle) {
+        const auto& [a, b] = std::pair(made.places[0], made.places[1]);
+        shape.places = {
+            {a.lateral, a.depth}, {b.lateral, a.depth}, {b.lateral, b.depth}, {a.lateral, b.depth}};
+    } else if (made.kind == Kind::Ellipse) {
+        constexpr int kCorners = 48;
+        for (int n = 0; n < kCorners; ++n) {
+            const double turn = 2.0 * std::numbers::pi * n / kCorners;
+            shape.places.push_back(
+                {made.places[0].lateral + made.places[1].lateral * std::cos(turn),
+                 made.places[0].depth + made.places[1].depth * std::sin(turn)});
+        }
+    } else {
+        for (const Place& place : made.places) shape.places.push_back({place.lateral, place.depth});
+    }
+    return shape;
+}
+
+} // namespace
+
+namespace tools {
+
+ToolType measurements();
+ToolType measurements() {
+    return toolType<MeasurementsPanel, MeasurementsTool>("measurements", "Measurements");
+}
+
+} // namespace tools
+
+MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
+    : m_panel(panel), m_bench(bench) {
+    connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
+    connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
+    connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
+    connect(&bench, &Workbench::placePicked, this, [this](const Vec2& place) {
+        m_picked.push_back(place);
+        if (m_picked.size() > 2) m_picked.erase(m_picked.begin());
+    });
+    connect(&panel, &SeenWidget::cameIntoSight, this, &MeasurementsTool::follow);
+    connect(&panel, &MeasurementsPanel::pointWanted, this, &MeasurementsTool::addPoint);
+    connect(&panel, &MeasurementsPanel::lineWanted, this, &MeasurementsTool::addLine);
+    connect(&panel, &MeasurementsPanel::regionWanted, this, &MeasurementsTool::addRegion);
+    connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
+    connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
+    connect(&panel, &MeasurementsPanel::saveWanted, this, &MeasurementsTool::save);
+    connect(&panel, &MeasurementsPanel::renamed, this, &MeasurementsTool::rename);
+    connect(&panel, &MeasurementsPanel::selectionChanged, this, &MeasurementsTool::showShapes);
+}
+
+void MeasurementsTool::readFile() {
+    m_measurements.clear();
+    m_picked.clear();
+    m_measured.reset();
+    const auto path = measure::measurementsBeside(m_bench.recording().path);
+    try {
+        if (std::filesystem::exists(path)) m_measurements = measure::readMeasurements(path);
+    } catch (const Error& error) {
+        m_bench.warn(QString::fromUtf8(error.what()));
+    }
+    measureNow();
+}
+
+void MeasurementsTool::save() {
+    if (!m_bench.isOpen()) return;
+    const auto path = measure::measurementsBeside(m_bench.recording().path);
+    const QString name = QString::fromStdString(path.string());
+    QSaveFile file(name);
+    const QByteArray content = QByteArray::fromStdString(measure::toToml(m_measurements));
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+        return m_bench.fail(QString("Cannot write '%1': %2.").arg(name, file.errorString()));
+    m_bench.inform(QString("Saved %1 measurements to '%2'.").arg(m_measurements.size()).arg(name));
+}
+
+std::string MeasurementsTool::freeName(const std::string& kind) const {
+    for (std::size_t n = 1;; ++n) {
+        std::string name = kind + ' ' + std::to_string(n);
+        if (std::ranges::find(m_measurements, name, &Measurement::name) == m_measurements.end())
+            return name;
+    }
+}
+
+void MeasurementsTool::add(Measurement made) {
+    made.name = freeName(std::string(nameOf(made.kind)));
+    m_measurements.push_back(std::move(made));
+    measureNow();
+}
+
+bool MeasurementsTool::needsPlaces(std::size_t count) const {
+    if (m_picked.size() >= count) return true;
+    m_bench.inform(count == 1 ? "Click on the image first: there the point is measured."
+                              : "Click on two places of the image first: the line goes from one to "
+                                "the other.");
+    return false;
+}
+
+void MeasurementsTool::addPoint() {
+    if (!needsPlaces(1)) return;
+    const Vec2& at = m_picked.back();
+    add({.name = {}, .kind = Kind::Point, .places = {{at.x, at.y}}});
+}
+
+void MeasurementsTool::addLine() {
+    if (!needsPlaces(2)) return;
+    add({.name = {},
+         .kind = Kind::Line,
+         .places = {{m_picked[0].x, m_picked[0].y}, {m_picked[1].x, m_picked[1].y}}});
+}
+
+void MeasurementsTool::addRegion() {
+    const auto region = m_bench.drawnRegion();
+    if (!region)
+        return m_bench.inform("Draw a region on the image first: its pixels are measured.");
+    Measurement made{.name = {}, .kind = Kind::Outline};
+    if (region->rectangle) {
+        const Rect box = region->bounds();
+        made.kind = Kind::Rectangle;
+        made.places = {{box.left, box.top}, {box.right, box.bottom}};
+    } else {
+        for (const Vec2& corner : region->outline) made.places.push_back({corner.x, corner.y});
+    }
+    add(std::move(made));
+}
+
+void MeasurementsTool::addContrast() {
+    QStringList regions;
+    for (const QString& name : m_panel.selected()) {
+        const auto found =
+            std::ranges::find(m_measurements, name.toStdString(), &Measurement::name);
+        if (found != m_measurements.end() && isRegion(found->kind)) regions += name;
+    }
+    if (regions.size() != 2)
+        return m_bench.inform("Select two regions of the list first: they are compared.");
+    add({.name = {},
+         .kind = Kind::Contrast,
+         .inside = regions[0].toStdString(),
+         .outside = regions[1].toStdString()});
+}
+
+/// What compares a removed region goes with it.
+void MeasurementsTool::remove() {
+    for (const QString& chosen : m_panel.selected()) {
+        const std::string name = chosen.toStdString();
+        std::erase_if(m_measurements, [&](const Measurement& each) {
+            return each.name == name || each.inside == name || each.outside == name;
+        });
+    }
+    measureNow();
+}
+
+void MeasurementsTool::rename(const QString& from, const QString& to) {
+    const std::string name = to.toStdString();
+    const bool taken =
+        std::ranges::find(m_measurements, name, &Measurement::name) != m_measurements.end();
+    if (taken) m_bench.inform(QString("Another measurement is called '%1'.").arg(to));
+    for (Measurement& each : m_measurements) {
+        if (name.empty() || taken) break;
+        const std::string former = from.toStdString();
+        if (each.name == former) each.name = name;
+        if (each.inside == former) each.inside = name;
+        if (each.outside == former) each.outside = name;
+    }
+    measureNow();
+}
+
+/// Measures what has been copied since, and asks for the next copy.
+void MeasurementsTool::follow() {
+    if (!m_bench.isOpen()) return;
+    if (!m_panel.isSeen() || m_measurements.empty()) {
+        if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
+        return;
+    }
+    if (m_bench.pixels() != m_measured) measureNow();
+    m_asks = true;
+    m_bench.wantPixels(0);
+}
+
+void MeasurementsTool::measureNow() {
+    showShapes();
+    m_measured = m_bench.isOpen() ? m_bench.pixels() : nullptr;
+    QList<ShownMeasurement> shown;
+    try {
+        if (m_measured == nullptr) throw Error("No image has been measured yet.");
+        const auto image = measure::MeasuredImage::of(m_measured->spec, m_measured->values);
+        for (const auto& each : measure::measureAll(image, m_measurements)) shown += shownOf(each);
+    } catch (const Error& error) {
+        for (const Measurement& each : m_measurements)
+            shown += ShownMeasurement{
+                worded(each.name), worded(nameOf(each.kind)), {}, QString::fromUtf8(error.what())};
+    }
+    m_panel.setMeasurements(shown);
+}
+
+void MeasurementsTool::showShapes() {
+    const QStringList selected = m_panel.selected();
+    std::vector<NamedShape> shapes;
+    for (const Measurement& each : m_measurements)
+        if (each.kind != Kind::Contrast)
+            shapes.push_back(shapeOf(each, selected.contains(worded(each.name))));
+    m_bench.showShapes(shapes);
+}
+
+} // namespace echolux

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock "Measurements" at work: shapes on the first view, their figures on every shown frame,
+// and their file.
+#pragma once
+
+#include "app/measure/measurement.hpp"
+#include "app/session/shown_pixels.hpp"
+#include "render/view/view_transform.hpp"
+
+#include <QObject>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+class MeasurementsPanel;
+class Workbench;
+
+/// Measures at the pace of measuring, only while the dock is in sight.
+class MeasurementsTool : public QObject {
+    Q_OBJECT
+public:
+    MeasurementsTool(MeasurementsPanel& panel, Workbench& bench);
+
+private:
+    void readFile(); ///< of another recording
+    void save();
+    void addPoint();
+    void addLine();
+    void addRegion();
+    void addContrast();
+    void remove();
+    void rename(const QString& from, const QString& to);
+    void add(measure::Measurement made);
+    std::string freeName(const std::string& kind) const;
+    bool needsPlaces(std::size_t count) const;
+    void follow();
+    void measureNow();
+    void showShapes();
+
+    MeasurementsPanel& m_panel;
+    Workbench& m_bench;
+    std::vector<measure::Measurement> m_measurements;
+    std::vector<Vec2> m_picked; ///< the last two places that were clicked
+    std::shared_ptr<const ImagePixels> m_measured;
+    bool m_asks = false;
+};
+
+} // namespace echolux

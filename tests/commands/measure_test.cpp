@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux measure and sweep: what they write and what they refuse.
+#include "tests/commands/golden.hpp"
+#include "tests/commands/refused_command.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace echolux {
+namespace {
+
+using nlohmann::json;
+using test::runEcholux;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// The wire at (-7, 18) mm and the dark cyst of the bundled recording.
+constexpr const char* kMeasurements = R"([[measurement]]
+name = "wire"
+kind = "point"
+places = [[-7.0, 18.3]]
+search = 1.0
+[[measurement]]
+name = "cyst"
+kind = "ellipse"
+places = [[-1.95, 20.4], [1.2, 1.2]]
+[[measurement]]
+name = "tissue"
+kind = "rectangle"
+places = [[-6.0, 19.5], [-4.0, 22.0]]
+[[measurement]]
+name = "pair"
+kind = "contrast"
+inside = "cyst"
+outside = "tissue"
+)";
+
+class MeasureCommand : public testing::Test {
+protected:
+    void SetUp() override { std::ofstream(file("m.toml")) << kMeasurements; }
+    std::string file(const std::string& name) const { return (m_folder / name).string(); }
+    test::CommandResult measure(const std::vector<std::string>& more) const {
+        return run("measure", more);
+    }
+    test::CommandResult sweep(const std::vector<std::string>& more) const {
+        return run("sweep", more);
+    }
+    static std::string contents(const std::string& path) {
+        std::ifstream stream(path);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+private:
+    test::CommandResult run(const std::string& command,
+                            const std::vector<std::string>& more) const {
+        std::vector<std::string> words{command,        test::bundledCine(), "--measure",
+                                       file("m.toml"), "--backend",         "cpu"};
+        words.insert(words.end(), more.begin(), more.end());
+        return runEcholux(words);
+    }
+    test::TemporaryFolder m_folder;
+};
+
+TEST_F(MeasureCommand, ThePhantomHasItsWireAndItsCyst) {
+    const auto result = measure({"-o", file("m.json")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const json report = json::parse(contents(file("m.json")));
+    const json& wire = report["measured"][0]["figures"];
+    EXPECT_NEAR(wire["depth"]["value"].get<double>(), 18.0, 0.4);
+    EXPECT_GT(wire["lateral_width"]["value"].get<double>(),
+              wire["depth_width"]["value"].get<double>());
+    const json& pair = report["measured"][3]["figures"];
+    EXPECT_LT(pair["contrast"]["value"].get<double>(), -10.0);
+    EXPECT_GT(pair["gcnr"]["value"].get<double>(), 0.7);
+    EXPECT_EQ(pair["contrast"]["unit"], "dB");
+}
+
+TEST_F(MeasureCommand, LevelsBelowTheDisplayedRangeCount) {
+    // The cyst is below a range of 20 dB; its contrast stays the same.
+    const auto contrast = [&](const std::string& range, const std::string& name) {
+        const auto result = measure({"--set", "log_compression.range_db=" + range, "-o", file(name)});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return json::parse(contents(file(name)))["measured"][3]["figures"]["contrast"]["value"]
+            .get<double>();
+    };
+    EXPECT_NEAR(contrast("20", "a.json"), contrast("80", "b.json"), 1e-3);
+}
+
+TEST_F(MeasureCommand, EveryFrameHasItsRows) {
+    const auto result = measure({"--every-frame", "-o", file("m.csv")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(contents(file("m.csv")),
+                AllOf(HasSubstr("frame,measurement,kind,figure,value,unit,problem\n"),
+                      HasSubstr("\n1,\"wire\",point,lateral_width,"),
+                      HasSubstr("\n32,\"pair\",contrast,gcnr,")));
+}
+
+TEST_F(MeasureCommand, ATableIsPrinted) {
+    const auto result = measure({"--frame", "2"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out,
+                AllOf(HasSubstr("Frame 2"), HasSubstr("wire"), HasSubstr("mm"), HasSubstr("gCNR")));
+}
+
+TEST_F(MeasureCommand, BadInputIsRefused) {
+    std::ofstream(file("empty.toml"));
+    std::ofstream(file("there.csv")) << "kept";
+    const auto refused = [&](const std::vector<std::string>& more, const std::string& fact) {
+        const auto result = measure(more);
+        EXPECT_NE(result.status, 0);
+        EXPECT_THAT(result.err, HasSubstr(fact));
+    };
+    refused({"--frame", "33"}, "1 to 32");
+    refused({"--view", "nothing"}, "image");
+    refused({"-o", file("m.txt")}, ".csv");
+    refused({"-o", file("there.csv")}, "there.csv");
+    EXPECT_EQ(contents(file("there.csv")), "kept");
+    const auto none = runEcholux({"measure", test::bundledCine()});
+    EXPECT_THAT(none.err, HasSubstr(".echolux-measurements.toml"));
+    const auto empty =
+        runEcholux({"measure", test::bundledCine(), "--measure", file("empty.toml")});
+    EXPECT_THAT(empty.err, HasSubstr("[[measurement]]"));
+}
+
+TEST_F(MeasureCommand, ASweepFindsTheSpeedOfSoundOfThePhantom) {
+    const auto result = sweep({"--over", "beamform.speed_of_sound=1400:1680:20", "-o",
+                               file("s.csv"), "--highest", "wire.peak"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const std::string rows = contents(file("s.csv"));
+    EXPECT_EQ(std::ranges::count(rows, '\n'), 16);
+    EXPECT_THAT(rows, AllOf(HasSubstr("beamform.speed_of_sound,\"wire.lateral (mm)\""),
+                            HasSubstr("\n1400,"), HasSubstr("\n1680,")));
+    EXPECT_THAT(result.out, HasSubstr("highest of wire.peak"));
+}
+
+TEST_F(MeasureCommand, ASweepGoesOverChoicesAndSaysWhatIsRefused) {
+    const auto result = sweep({"--over", "beamform.window=rectangular,hann", "-o", file("s.json")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const json report = json::parse(contents(file("s.json")));
+    EXPECT_EQ(report["values"], json({"rectangular", "hann"}));
+    const json& widths = report["figures"]["wire.lateral_width"];
+    EXPECT_GT(widths[1].get<double>(), widths[0].get<double>()) << "a taper widens the main lobe";
+    for (const char* over :
+         {"beamform.f_number", "beamform.f_number=", "beamform.f_number=1:2",
+          "beamform.f_number=1:2:0", "beamform.f_number=2:1:0.1", "beamform.f_number=a:b:c"}) {
+        const auto refused = sweep({"--over", over, "-o", file("n.csv")});
+        EXPECT_NE(refused.status, 0) << over;
+        EXPECT_THAT(refused.err, HasSubstr("first:last:step")) << over;
+    }
+    const auto many = sweep({"--over", "beamform.f_number=0:3:1e-9", "-o", file("n.csv")});
+    EXPECT_THAT(many.err, HasSubstr("larger step"));
+    const auto unknown =
+        sweep({"--over", "beamform.f_number=1,2", "--lowest", "wire.size", "-o", file("n.csv")});
+    EXPECT_THAT(unknown.err, HasSubstr("wire.lateral_width"));
+    EXPECT_FALSE(std::filesystem::exists(file("n.csv")));
+}
+
+} // namespace
+} // namespace echolux
