@@ -54,13 +54,13 @@ void drawNamedShapes(QPainter& painter, const QFont& font, const ViewTransform& 
                 painter.drawPolyline(line);
             }
         });
-        // The name stands right of the shape, or left of it where the image ends.
-        const QRectF box = line.boundingRect();
+        // The name stands above the shape, or below it at the upper edge of the image.
+        const QRectF box = line.boundingRect().adjusted(-kArm, -kArm, kArm, kArm);
         const double width = metrics.horizontalAdvance(shape.name);
-        const double right = box.right() + kArm + 3.0;
-        const double x = right + width <= seen.right ? right : box.left() - kArm - 3.0 - width;
-        const double y = box.center().y() + metrics.ascent() / 2.0;
-        const QPointF at(std::max(x, seen.left), y);
+        const double x = std::min(box.left(), seen.right - width);
+        const bool fits = box.top() - metrics.height() >= seen.top;
+        const QPointF at(std::max(x, seen.left),
+                         fits ? box.top() - metrics.descent() : box.bottom() + metrics.ascent());
         painter.setPen(withAlpha(surroundTokens().surround, 0.6));
         painter.drawText(at + QPointF(1.0, 1.0), shape.name);
         painter.setPen(ink);

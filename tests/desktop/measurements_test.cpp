@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock "Measurements": shapes on the image, figures on every shown frame, and their file.
+#include "app/measure/measurement_file.hpp"
+#include "app/tools/measurements/panel.hpp"
+#include "tests/desktop/open_window.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <QDockWidget>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace echolux {
+namespace {
+
+using testing_support::comesTrue;
+using testing_support::kCine;
+using testing_support::OpenWindow;
+using testing_support::writeFile;
+
+/// A copy of the bundled recording, so that its measurements stand beside it.
+struct CopiedRecording {
+    test::TemporaryFolder folder;
+    std::string path() const { return (folder / "cine.echolux.h5").string(); }
+    QString measurements() const {
+        return QString::fromStdString(measure::measurementsBeside(path()).string());
+    }
+    CopiedRecording() { std::filesystem::copy_file(kCine.toStdString(), path()); }
+};
+
+struct MeasurementsWindow : OpenWindow {
+    explicit MeasurementsWindow(const std::string& path = kCine.toStdString())
+        : OpenWindow(OpenRequest{path}) {}
+    MeasurementsPanel& panel() { return desktop.panel<MeasurementsPanel>(); }
+    QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("measurements"); }
+    bool opens() {
+        if (!freezes()) return false;
+        dock().toggleViewAction()->trigger();
+        return comesTrue([&] { return panel().isSeen(); });
+    }
+    void press(const char* name) {
+        for (QPushButton* button : panel().findChildren<QPushButton*>())
+            if (button->text() == name) return QTest::mouseClick(button, Qt::LeftButton);
+        ADD_FAILURE() << "no button " << name;
+    }
+    void click(double lateral, double depth) {
+        ImageView& view = desktop.view();
+        const Vec2 at = view.view().toPixel({lateral, depth});
+        QTest::mouseClick(&view, Qt::LeftButton, {}, QPointF(at.x, at.y).toPoint());
+    }
+    void draws(Vec2 corner, Vec2 opposite) {
+        desktop.view().setRegion(Region::rectangleOf(corner, opposite));
+    }
+    /// Measures until the list says something else than before, or `wanted` holds.
+    template <class Wanted> bool measures(const Wanted& wanted) {
+        return comesTrue([&] {
+            desktop.statistics().measure();
+            return wanted();
+        });
+    }
+    /// The value of a figure, or nothing.
+    QString figure(const QString& name, const QString& label) {
+        QTreeWidget& list = panel().list();
+        for (int row = 0; row < list.topLevelItemCount(); ++row) {
+            const QTreeWidgetItem* item = list.topLevelItem(row);
+            if (item->text(0) != name) continue;
+            for (int line = 0; line < item->childCount(); ++line)
+                if (item->child(line)->text(0) == label) return item->child(line)->text(1);
+        }
+        return {};
+    }
+    bool hasFigure(const QString& name, const QString& label) {
+        return measures([&] { return !figure(name, label).isEmpty(); });
+    }
+};
+
+TEST(Measurements, AreClosedAtFirstAndCopyNothing) {
+    MeasurementsWindow window;
+    EXPECT_TRUE(window.dock().isHidden());
+    ASSERT_TRUE(window.showsFrames(2));
+    for (int n = 0; n < 3; ++n) {
+        window.desktop.statistics().measure();
+        ASSERT_TRUE(window.showsMoreFrames(1));
+    }
+    EXPECT_EQ(window.desktop.session().engine().pixels(), nullptr);
+    ASSERT_TRUE(window.opens());
+    window.desktop.statistics().measure();
+    EXPECT_EQ(window.desktop.session().engine().pixels(), nullptr) << "nothing is measured yet";
+}
+
+TEST(Measurements, AWireIsAsWideAsItIsAndFollowsASlider) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.press("Point"); // nothing was clicked
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    window.click(-7.0, 18.4);
+    window.press("Point");
+    ASSERT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
+    const QString depth = window.figure("point 1", "Depth");
+    EXPECT_TRUE(depth.endsWith(" mm")) << depth.toStdString();
+    EXPECT_NEAR(depth.section(' ', 0, 0).toDouble(), 18.0, 0.1);
+    EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+    window.desktop.session().setValue("beamform", "speed_of_sound", 1500.0);
+    EXPECT_TRUE(window.measures([&] {
+        const QString now = window.figure("point 1", "Depth");
+        return now.section(' ', 0, 0).toDouble() < 17.8 && now.endsWith(" mm");
+    }));
+}
+
+TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.press("Region"); // nothing was drawn
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    window.draws({-2.8, 19.6}, {-1.1, 21.2});
+    window.press("Region");
+    window.draws({-6.0, 19.5}, {-4.0, 22.0});
+    window.press("Region");
+    window.press("Contrast"); // nothing is selected
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 2);
+    window.panel().list().topLevelItem(0)->setSelected(true);
+    window.panel().list().topLevelItem(1)->setSelected(true);
+    window.press("Contrast");
+    ASSERT_TRUE(window.hasFigure("contrast 1", "Contrast"));
+    EXPECT_LT(window.figure("contrast 1", "Contrast").section(' ', 0, 0).toDouble(), -10.0);
+    EXPECT_FALSE(window.figure("rectangle 2", "Speckle SNR").isEmpty());
+    EXPECT_TRUE(window.panel().text().contains("contrast 1\tgCNR\t"));
+
+    window.panel().list().topLevelItem(0)->setText(0, "cyst");
+    EXPECT_FALSE(window.figure("cyst", "Mean").isEmpty());
+    EXPECT_FALSE(window.figure("contrast 1", "gCNR").isEmpty()) << "it follows the new name";
+    window.panel().list().topLevelItem(0)->setText(0, "rectangle 2"); // taken
+    EXPECT_FALSE(window.figure("cyst", "Mean").isEmpty());
+
+    window.panel().list().clearSelection();
+    window.panel().list().topLevelItem(0)->setSelected(true);
+    window.press("Remove");
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "what compares it goes with it";
+    EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+}
+
+TEST(Measurements, AreSavedBesideTheRecordingAndFoundAgain) {
+    const CopiedRecording copy;
+    {
+        MeasurementsWindow window(copy.path());
+        ASSERT_TRUE(window.opens());
+        window.click(-7.0, 18.4);
+        window.click(-2.0, 20.4);
+        window.press("Line");
+        window.press("Point");
+        window.press("Save");
+    }
+    EXPECT_EQ(measure::readMeasurements(copy.measurements().toStdString()).size(), 2U);
+    MeasurementsWindow window(copy.path());
+    ASSERT_TRUE(window.opens());
+    EXPECT_TRUE(window.hasFigure("line 1", "Length"));
+    EXPECT_EQ(window.desktop.view().shapes().size(), 2U);
+}
+
+TEST(Measurements, ADamagedFileIsSaidAndTheRecordingOpens) {
+    const CopiedRecording copy;
+    writeFile(copy.measurements(), "[[measurement]]\nname = 3\n");
+    MeasurementsWindow window(copy.path());
+    ASSERT_TRUE(window.opens());
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    EXPECT_TRUE(window.desktop.session().isOpen());
+}
+
+} // namespace
+} // namespace echolux
