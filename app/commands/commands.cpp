@@ -43,11 +43,11 @@ int runCommand(int argc, char** argv) {
     addView(app);
     addRender(app);
     addRun(app);
-    addMeasure(app);
-    addSweep(app);
     addInfo(app);
     addSidecar(app);
     addExport(app);
+    addMeasure(app);
+    addSweep(app);
     addStages(app);
     addPipelines(app);
     addPlugins(app);

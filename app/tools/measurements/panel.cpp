@@ -75,13 +75,12 @@ MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     });
 }
 
-QPushButton* MeasurementsPanel::addButton(QLayout& row, const QString& text, const QString& tip,
-                                          void (MeasurementsPanel::*signal)()) {
+void MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,
+                                  void (MeasurementsPanel::*signal)()) {
     auto* button = new QPushButton(text, this);
     button->setToolTip(tip);
     connect(button, &QPushButton::clicked, this, signal);
     row.addWidget(button);
-    return button;
 }
 
 /// Rows that stay keep their selection, whether they are open, and an editor.
@@ -116,10 +115,8 @@ void MeasurementsPanel::setMeasurements(const QList<ShownMeasurement>& measureme
         }
     }
     m_filling = false;
-    showHint();
+    m_hint->setVisible(m_shown.isEmpty());
 }
-
-void MeasurementsPanel::showHint() { m_hint->setVisible(m_shown.isEmpty()); }
 
 QStringList MeasurementsPanel::selected() const {
     QStringList names;

@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
@@ -45,9 +46,8 @@ signals:
     void selectionChanged();
 
 private:
-    QPushButton* addButton(class QLayout& row, const QString& text, const QString& tip,
-                           void (MeasurementsPanel::*signal)());
-    void showHint();
+    void addButton(QBoxLayout& row, const QString& text, const QString& tip,
+                   void (MeasurementsPanel::*signal)());
 
     QLabel* m_hint;
     QTreeWidget* m_list;
