@@ -4,9 +4,6 @@
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/session/checked_image.hpp"
-#include "app/session/offline/initial_levels.hpp"
-#include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,7 +11,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -94,29 +90,18 @@ std::string jsonOf(const std::vector<MeasuredFrame>& frames, const Snapshot& sna
 }
 
 void measureRecording(const MeasureCommand& options) {
-    const std::filesystem::path out = options.output.path;
-    const bool json = out.extension() == ".json";
-    if (!out.empty()) {
-        if (!json && out.extension() != ".csv")
-            throw Error(fmt::format("'{}' names no kind of output; end it in .csv or .json.",
-                                    out.string()));
-        refuseRecording(out, options.imaging.file);
-        options.output.refuseExisting(out);
-    }
+    const std::string& out = options.output.path;
+    if (!out.empty()) refuseOutput(options.output, options.imaging.file);
     const std::vector<measure::Measurement> measurements =
         options.measure.measurements(options.imaging.file);
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
-    const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
-    printWarnings(recording->info().warnings);
-    findInitialLevels(*recording);
-    const FrameSpec& raw = recording->info().frame;
-    const SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
-    printWarnings(snapshot->warnings());
-    MeasuredFrames frames(*recording, backend.backend, snapshot, options.measure.view);
+    const OpenedRecording opened(options.imaging);
+    const SnapshotPtr& snapshot = opened.snapshot;
+    MeasuredFrames frames(*opened.recording, backend.backend, snapshot, options.measure.view);
     const std::int64_t each = snapshot->ensemble();
     const std::int64_t first = options.everyFrame ? 0 : options.frame.index();
     const std::int64_t end =
-        options.everyFrame ? recording->info().frameCount / each * each : first + 1;
+        options.everyFrame ? opened.recording->info().frameCount / each * each : first + 1;
     std::vector<MeasuredFrame> measured;
     for (std::int64_t n = first; n < end; n += each)
         measured.push_back({n + 1, measure::measureAll(frames.image(snapshot, n), measurements)});
@@ -126,7 +111,8 @@ void measureRecording(const MeasureCommand& options) {
                         tableOf(frame).c_str());
         return;
     }
-    writeText(out, json ? jsonOf(measured, *snapshot, options.imaging.file) : csvOf(measured));
+    writeText(out,
+              isJson(out) ? jsonOf(measured, *snapshot, options.imaging.file) : csvOf(measured));
 }
 
 } // namespace

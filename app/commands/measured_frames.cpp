@@ -4,6 +4,8 @@
 
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/measure/measurement_file.hpp"
+#include "app/session/checked_image.hpp"
+#include "app/session/offline/initial_levels.hpp"
 #include "app/session/uncompressed.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -37,6 +39,26 @@ std::vector<measure::Measurement> MeasureOptions::measurements(const std::string
                                 "measures.",
                                 path.string()));
     return all;
+}
+
+OpenedRecording::OpenedRecording(const ImagingOptions& imaging)
+    : recording(openRecording(imaging.file, imaging.openOptions())) {
+    printWarnings(recording->info().warnings);
+    findInitialLevels(*recording);
+    const FrameSpec& raw = recording->info().frame;
+    config = imaging.config(raw);
+    snapshot = imagingSnapshot(raw, config);
+    printWarnings(snapshot->warnings());
+}
+
+bool isJson(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+
+void refuseOutput(const OutputOptions& output, const std::string& recording) {
+    if (!isJson(output.path) && std::filesystem::path(output.path).extension() != ".csv")
+        throw Error(
+            fmt::format("'{}' names no kind of output; end it in .csv or .json.", output.path));
+    refuseRecording(output.path, recording);
+    output.refuseExisting(output.path);
 }
 
 MeasuredFrames::MeasuredFrames(Recording& recording, Backend backend, const SnapshotPtr& snapshot,

@@ -3,11 +3,12 @@
 // sweep`.
 #pragma once
 
-#include "app/dataset/recording/recording.hpp"
+#include "app/commands/options.hpp"
 #include "app/measure/measurement.hpp"
 #include "app/pipeline/runner.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,21 @@ struct MeasureOptions {
     /// Throws Error where the file cannot be read or holds no measurement.
     std::vector<measure::Measurement> measurements(const std::string& recording) const;
 };
+
+/// A recording with the pipeline of the options. The constructor prints warnings of both, and
+/// throws Error where either is refused.
+struct OpenedRecording {
+    explicit OpenedRecording(const ImagingOptions& imaging);
+
+    std::unique_ptr<Recording> recording;
+    PipelineConfig config;
+    SnapshotPtr snapshot;
+};
+
+/// Called before the work. Throws Error where the output is neither .csv nor .json, is the
+/// recording, or exists and must not be replaced.
+void refuseOutput(const OutputOptions& output, const std::string& recording);
+bool isJson(const std::string& path);
 
 /// Images single frames, each as if it were the first one. The same raw frame is read once.
 class MeasuredFrames {

@@ -5,7 +5,6 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
-#include "app/session/offline/initial_levels.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -16,7 +15,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -139,11 +137,12 @@ std::string csvOf(const Course& course, const std::vector<Swept>& all) {
 }
 
 std::string jsonOf(const Course& course, const std::vector<Swept>& all) {
+    const auto columns = columnsOf(all);
     nlohmann::ordered_json report{{"parameter", course.parameter},
                                   {"values", nlohmann::json::array()}};
     for (const Swept& each : all) {
         report["values"].push_back(each.value);
-        for (const auto& [name, title] : columnsOf(all))
+        for (const auto& [name, title] : columns)
             report["figures"][name].push_back(figureOf(each, name)); // NaN becomes null
     }
     return report.dump(2) + '\n';
@@ -172,19 +171,15 @@ std::vector<Swept> swept(const SweepCommand& options, const Course& course, doub
     const std::vector<measure::Measurement> measurements =
         options.measure.measurements(options.imaging.file);
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
-    const auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
-    printWarnings(recording->info().warnings);
-    findInitialLevels(*recording);
-    const FrameSpec& raw = recording->info().frame;
-    const PipelineConfig config = options.imaging.config(raw);
-    const SnapshotPtr usual = imagingSnapshot(raw, config);
-    printWarnings(usual->warnings());
-    MeasuredFrames frames(*recording, backend.backend, usual, options.measure.view);
-    frames.image(usual, options.frame.index()); // reads the frame and takes memory
+    const OpenedRecording opened(options.imaging);
+    const FrameSpec& raw = opened.recording->info().frame;
+    MeasuredFrames frames(*opened.recording, backend.backend, opened.snapshot,
+                          options.measure.view);
+    frames.image(opened.snapshot, options.frame.index()); // reads the frame and takes memory
     const auto begin = std::chrono::steady_clock::now();
     std::vector<Swept> all;
     for (const std::string& value : course.values) {
-        PipelineConfig edited = config;
+        PipelineConfig edited = opened.config;
         applySetting(edited, fmt::format("{}={}", course.parameter, value));
         Swept one{value, {}, {}};
         try {
@@ -203,13 +198,7 @@ std::vector<Swept> swept(const SweepCommand& options, const Course& course, doub
 
 void sweep(const SweepCommand& options) {
     const Course course = courseOf(options.over);
-    const std::filesystem::path out = options.output.path;
-    const bool json = out.extension() == ".json";
-    if (!json && out.extension() != ".csv")
-        throw Error(
-            fmt::format("'{}' names no kind of output; end it in .csv or .json.", out.string()));
-    refuseRecording(out, options.imaging.file);
-    options.output.refuseExisting(out);
+    refuseOutput(options.output, options.imaging.file);
     double seconds = 0.0;
     const std::vector<Swept> all = swept(options, course, &seconds);
     if (columnsOf(all).empty())
@@ -217,7 +206,8 @@ void sweep(const SweepCommand& options) {
     std::string best;
     if (!options.lowest.empty()) best += bestOf(course, all, options.lowest, true);
     if (!options.highest.empty()) best += bestOf(course, all, options.highest, false);
-    writeText(out, json ? jsonOf(course, all) : csvOf(course, all));
+    const std::string& out = options.output.path;
+    writeText(out, isJson(out) ? jsonOf(course, all) : csvOf(course, all));
     std::printf("%zu values in %.2f s\n%s", all.size(), seconds, best.c_str());
 }
 

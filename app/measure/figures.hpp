@@ -14,10 +14,6 @@ namespace echolux::measure {
 /// The value of a figure that the image does not have, for example a width that is not reached.
 inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// Amplitudes of the pixels whose centres lie in the region. Throws Error where there are fewer
-/// than two.
-std::vector<double> amplitudesIn(const MeasuredImage& image, const Measurement& region);
-
 std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measurement& region);
 std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point);
 std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line);

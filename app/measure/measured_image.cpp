@@ -13,9 +13,8 @@ namespace {
 constexpr double kMmPerM = 1e3;
 
 PixelAxis pixelAxis(const Axis& axis, bool scaled) {
-    const double factor = scaled ? kMmPerM : 1.0;
     if (!scaled) return {0.0, 1.0, axis.size};
-    return {axis.origin * factor, axis.spacing * factor, axis.size};
+    return {axis.origin * kMmPerM, axis.spacing * kMmPerM, axis.size};
 }
 
 } // namespace

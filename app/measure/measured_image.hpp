@@ -43,7 +43,7 @@ struct MeasuredImage {
     float value(std::int64_t row, std::int64_t column) const {
         return values[static_cast<std::size_t>(row * lateral.size + column)];
     }
-    /// Before compression to dB; the largest displayed level of 0 dB has amplitude 1.
+    /// Before compression to dB; a level of 0 dB has amplitude 1.
     double amplitude(std::int64_t row, std::int64_t column) const {
         return amplitudeOf(value(row, column));
     }
