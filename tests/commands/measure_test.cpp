@@ -82,7 +82,8 @@ TEST_F(MeasureCommand, ThePhantomHasItsWireAndItsCyst) {
 TEST_F(MeasureCommand, LevelsBelowTheDisplayedRangeCount) {
     // The cyst is below a range of 20 dB; its contrast stays the same.
     const auto contrast = [&](const std::string& range, const std::string& name) {
-        const auto result = measure({"--set", "log_compression.range_db=" + range, "-o", file(name)});
+        const auto result =
+            measure({"--set", "log_compression.range_db=" + range, "-o", file(name)});
         EXPECT_EQ(result.status, 0) << result.err;
         return json::parse(contents(file(name)))["measured"][3]["figures"]["contrast"]["value"]
             .get<double>();
