@@ -2,12 +2,11 @@
 // Reads ranges and lists of angles.
 #include "app/commands/angle_list.hpp"
 
+#include "app/commands/number_span.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <numbers>
 
 namespace echolux {
@@ -23,34 +22,20 @@ Error angleError(const std::string& text, const char* why) {
                              text, why));
 }
 
-std::vector<double> numbersIn(const std::string& text, char separator) {
-    std::vector<double> numbers;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (true) {
-        if (at != end && *at == '+') ++at;
-        double value = 0.0;
-        const auto [next, error] = std::from_chars(at, end, value);
-        if (error != std::errc() || !std::isfinite(value))
-            throw angleError(text, "holds something else than numbers");
-        numbers.push_back(value);
-        if (next == end) return numbers;
-        if (*next != separator) throw angleError(text, "holds something else than numbers");
-        at = next + 1;
-    }
+std::vector<double> anglesIn(const std::string& text, char separator) {
+    const auto numbers = numbersIn(text, separator);
+    if (!numbers) throw angleError(text, "holds something else than numbers");
+    return *numbers;
 }
 
 std::vector<double> range(const std::string& text) {
-    const std::vector<double> parts = numbersIn(text, ':');
+    const std::vector<double> parts = anglesIn(text, ':');
     if (parts.size() != 3) throw angleError(text, "is no range");
-    const double span = parts[1] - parts[0];
-    const double step = parts[2];
-    if (step == 0.0 || span / step < 0.0) throw angleError(text, "never reaches its last angle");
-    constexpr double kRounding = 1e-9;
-    const double steps = std::floor(span / step + kRounding);
-    if (!(steps < kMostAngles)) throw angleError(text, "names more than 1024 angles");
+    const NumberSpan span{parts[0], parts[1], parts[2]};
+    if (!span.arrives()) throw angleError(text, "never reaches its last angle");
+    if (!(span.count() <= kMostAngles)) throw angleError(text, "names more than 1024 angles");
     std::vector<double> angles;
-    for (int i = 0; i <= static_cast<int>(steps); ++i) angles.push_back(parts[0] + i * step);
+    for (double n = 0.0; n < span.count(); ++n) angles.push_back(span.at(n));
     return angles;
 }
 
@@ -58,7 +43,7 @@ std::vector<double> range(const std::string& text) {
 
 std::vector<double> parseAngles(const std::string& text) {
     std::vector<double> angles =
-        text.find(':') != std::string::npos ? range(text) : numbersIn(text, ',');
+        text.find(':') != std::string::npos ? range(text) : anglesIn(text, ',');
     if (static_cast<double>(angles.size()) > kMostAngles)
         throw angleError(text, "names more than 1024 angles");
     for (double& angle : angles) angle *= kDegree;

@@ -35,12 +35,6 @@ std::string numberText(double value) {
     return std::isfinite(value) ? fmt::format("{:.6g}", value) : "";
 }
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
-}
-
 std::string tableOf(const MeasuredFrame& frame) {
     std::string text;
     for (const measure::Measured& each : frame.measured) {
@@ -60,9 +54,9 @@ std::string csvOf(const std::vector<MeasuredFrame>& frames) {
     for (const MeasuredFrame& frame : frames) {
         for (const measure::Measured& each : frame.measured) {
             const std::string begin =
-                fmt::format("{},{},{}", frame.number, quoted(each.name), nameOf(each.kind));
+                fmt::format("{},{},{}", frame.number, csvText(each.name), nameOf(each.kind));
             if (!each.problem.empty())
-                text += fmt::format("{},,,,{}\n", begin, quoted(each.problem));
+                text += fmt::format("{},,,,{}\n", begin, csvText(each.problem));
             for (const measure::Figure& figure : each.figures)
                 text += fmt::format("{},{},{},{},\n", begin, figure.id, numberText(figure.value),
                                     figure.unit);

@@ -53,6 +53,12 @@ OpenedRecording::OpenedRecording(const ImagingOptions& imaging)
 
 bool isJson(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
 
+std::string csvText(const std::string& text) {
+    std::string field = "\"";
+    for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return field + '"';
+}
+
 void refuseOutput(const OutputOptions& output, const std::string& recording) {
     if (!isJson(output.path) && std::filesystem::path(output.path).extension() != ".csv")
         throw Error(

@@ -42,6 +42,8 @@ struct OpenedRecording {
 /// recording, or exists and must not be replaced.
 void refuseOutput(const OutputOptions& output, const std::string& recording);
 bool isJson(const std::string& path);
+/// In quotes, as a field of a CSV file.
+std::string csvText(const std::string& text);
 
 /// Images single frames, each as if it were the first one. The same raw frame is read once.
 class MeasuredFrames {

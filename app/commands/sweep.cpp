@@ -2,6 +2,7 @@
 // echolux sweep: figures of one frame over the values of a parameter, and the best value.
 #include "app/commands/commands.hpp"
 #include "app/commands/measured_frames.hpp"
+#include "app/commands/number_span.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
@@ -17,8 +18,6 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -41,14 +40,6 @@ struct Course {
     std::string parameter;           ///< "beamform.f_number"
     std::vector<std::string> values; ///< as --set takes them
 };
-
-std::optional<double> numberIn(const std::string& text) {
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    double value = 0.0;
-    if (stream >> value && stream.peek() == std::char_traits<char>::eof()) return value;
-    return std::nullopt;
-}
 
 std::vector<std::string> divided(const std::string& text, char mark) {
     std::vector<std::string> parts(1);
@@ -73,22 +64,18 @@ Course courseOf(const std::string& text) {
     if (equals == std::string::npos || equals + 1 == text.size()) return refuse();
     Course course{text.substr(0, equals), {}};
     const std::string values = text.substr(equals + 1);
-    const std::vector<std::string> span = divided(values, ':');
-    if (span.size() == 1) {
+    if (values.find(':') == std::string::npos) {
         course.values = divided(values, ',');
         return course;
     }
-    if (span.size() != 3) return refuse();
-    const auto first = numberIn(span[0]);
-    const auto last = numberIn(span[1]);
-    const auto step = numberIn(span[2]);
-    if (!first || !last || !step || *step == 0.0 || (*last - *first) / *step < 0.0) return refuse();
-    constexpr double kRounding = 1e-9;
-    const double steps = std::floor((*last - *first) / *step + kRounding);
-    if (!(steps < kMostValues))
-        throw Error(fmt::format("'{}' has {:.0f} values; take a larger step.", text, steps + 1.0));
-    for (double n = 0.0; n <= steps; ++n)
-        course.values.push_back(fmt::format("{:.12g}", *first + n * *step));
+    const auto parts = numbersIn(values, ':');
+    if (!parts || parts->size() != 3) return refuse();
+    const NumberSpan span{parts->at(0), parts->at(1), parts->at(2)};
+    if (!span.arrives()) return refuse();
+    if (!(span.count() <= kMostValues))
+        throw Error(fmt::format("'{}' has {:.0f} values; take a larger step.", text, span.count()));
+    for (double n = 0.0; n < span.count(); ++n)
+        course.values.push_back(fmt::format("{:.12g}", span.at(n)));
     return course;
 }
 
@@ -123,7 +110,7 @@ double figureOf(const Swept& swept, const std::string& name) {
 std::string csvOf(const Course& course, const std::vector<Swept>& all) {
     const auto columns = columnsOf(all);
     std::string text = course.parameter;
-    for (const auto& [name, title] : columns) text += fmt::format(",\"{}\"", title);
+    for (const auto& [name, title] : columns) text += ',' + csvText(title);
     text += '\n';
     for (const Swept& each : all) {
         text += each.value;

@@ -3,6 +3,7 @@
 #include "app/measure/measurement_file.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/nearest_word.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,8 +58,8 @@ private:
     void checkKeys(const toml::table& table, const std::vector<std::string>& allowed) const {
         for (const auto& [key, value] : table)
             if (std::ranges::find(allowed, key.str()) == allowed.end())
-                refuse(value, "the key '{}' is not known; use {}.", std::string(key.str()),
-                       fmt::join(allowed, ", "));
+                refuse(value, "the key '{}' is not known{}; use {}.", std::string(key.str()),
+                       didYouMean(key.str(), allowed), fmt::join(allowed, ", "));
     }
 
     std::string text(const toml::table& table, const char* key) const {
