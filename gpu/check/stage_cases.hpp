@@ -40,7 +40,8 @@ class CaseMaker {
 public:
     explicit CaseMaker(unsigned seed) : m_seed(seed), m_random(seed * 7919 + 1) {}
 
-    /// Empty where plan refuses the values, or where the output is too large for a test.
+    /// Empty where plan refuses the values, or where the output or the workspace is too large for a
+    /// test.
     std::optional<StageCase> make(const StageType& type) {
         StageCase made{&type, m_seed, {spec(type.inputs[0])}, {}};
         try {
@@ -53,7 +54,9 @@ public:
             }
             const StagePlan plan = type.plan(made.inputs, made.params);
             constexpr std::int64_t kLargestOutput = 30000;
+            constexpr std::size_t kLargestWorkspace = 4U << 20U; // [bytes]
             if (plan.outputs[0].count() > kLargestOutput) return {};
+            if (plan.workspaceBytes > kLargestWorkspace) return {};
         } catch (const Error&) {
             return {};
         }

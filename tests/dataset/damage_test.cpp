@@ -245,11 +245,12 @@ TEST_P(Damage, CutOrChangedFilesAreRefusedOrReadButNeverCrash) {
 
     // A longer hunt: ECHOLUX_FUZZ=20000 tests_dataset --gtest_filter=*Damage*
     const char* more = std::getenv("ECHOLUX_FUZZ");
-    const int count = more != nullptr ? std::atoi(more) : 300;
+    const int usual = whole.size() < (16U << 10U) ? 300 : 120; // many objects open slowly
+    const int count = more != nullptr ? std::atoi(more) : usual;
     Hammer flipping(path, flips(whole, count, 1));
     flipping.run();
     EXPECT_THAT(flipping.failures, testing::IsEmpty());
-    EXPECT_GT(flipping.refused, 20);
+    EXPECT_GT(flipping.refused, count / 15);
     EXPECT_EQ(flipping.opened + flipping.refused, count);
 }
 

@@ -31,6 +31,11 @@ struct Recorded {
 
 constexpr const char* kPhantom = "phantom_cine.echolux.h5";
 
+/// For tests that estimate many times.
+SnapshotPtr withFewPoints(const SnapshotPtr& from) {
+    return withValue(*from, "aberration", "points", std::int64_t{128});
+}
+
 TEST(AberrationChain, EndsBeforeTheStageAndTakesItsValues) {
     const Recorded phantom(kPhantom);
     const SnapshotPtr snapshot = withValue(*phantom.planned(), "aberration", "region_width", 7e-3);
@@ -124,7 +129,7 @@ TEST(AberrationEstimator, LooksAtWhatTheStageFound) {
     const Recorded phantom(kPhantom);
     PipelineConfig config = shippedPipeline("aberration_trial");
     config.views = {{"delays", "", {"out", "aberration"}}};
-    const SnapshotPtr snapshot = instantiate(config, phantom.raw());
+    const SnapshotPtr snapshot = withFewPoints(instantiate(config, phantom.raw()));
     Runner runner(Backend::Cpu, 1);
     EXPECT_TRUE(runner.stateOf("aberration").empty()) << "before all";
     runner.apply(snapshot);
@@ -154,7 +159,7 @@ TEST(AberrationStage, EstimatesEverySoManyFramesAndWhereAnythingBeforeItWasEdite
     const Recorded phantom(kPhantom);
     PipelineConfig config = shippedPipeline("aberration_trial");
     config.views = {{"figures", "", {"figures", "aberration"}}};
-    const SnapshotPtr snapshot = instantiate(config, phantom.raw());
+    const SnapshotPtr snapshot = withFewPoints(instantiate(config, phantom.raw()));
     Runner runner(Backend::Cpu, 1);
     runner.apply(snapshot);
     const auto ageOf = [&](std::int64_t frame, Turn turn) {

@@ -148,9 +148,9 @@ protected:
         return openRecording(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5");
     }
     static SnapshotPtr coarse(SnapshotPtr from) {
-        for (const auto& [key, value] : {std::pair{"pixel_lateral", 1.2e-3},
+        for (const auto& [key, value] : {std::pair{"pixel_lateral", 2.4e-3},
                                          {"pixel_elevation", 1e-3},
-                                         {"pixel_depth", 0.8e-3}})
+                                         {"pixel_depth", 1.6e-3}})
             from = withValue(*from, "beamform", key, value);
         return from;
     }

@@ -163,7 +163,7 @@ TEST(EngineRuns, EditsWhilePlayingArriveAndNothingIsLost) {
         runs.engine->post(next);
         const auto before = runs.engine->statistics().framesProcessed;
         EXPECT_TRUE(
-            waitUntil([&] { return runs.engine->statistics().framesProcessed > before + 40; }));
+            waitUntil([&] { return runs.engine->statistics().framesProcessed > before + 16; }));
     }
     runs.engine->player().freeze();
     const auto imaged = [&] { // but for those run again after an edit
