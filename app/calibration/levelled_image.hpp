@@ -2,7 +2,7 @@
 // Contrast of images whose brightness was levelled before the dispersion changes.
 #pragma once
 
-#include "app/calibration/sharpness.hpp"
+#include "app/measure/sharpness.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/fft/fft.hpp"
 #include "gpu/memory/buffer.hpp"

@@ -5,7 +5,7 @@
 
 #include "app/calibration/dispersion_search.hpp"
 #include "app/calibration/levelled_image.hpp"
-#include "app/calibration/sharpness.hpp"
+#include "app/measure/sharpness.hpp"
 #include "app/pipeline/runner.hpp"
 
 #include <cstddef>

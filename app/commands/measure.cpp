@@ -91,7 +91,7 @@ void measureRecording(const MeasureCommand& options) {
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const SnapshotPtr& snapshot = opened.snapshot;
-    MeasuredFrames frames(*opened.recording, backend.backend, snapshot, options.measure.view);
+    MeasuredFrames frames(*opened.recording, backend, snapshot, options.measure.view);
     const std::int64_t each = snapshot->ensemble();
     const std::int64_t first = options.everyFrame ? 0 : options.frame.index();
     const std::int64_t end =

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One runner for all frames and all values of a parameter.
+// Options, output and raw frames of `echolux measure` and `echolux sweep`.
 #include "app/commands/measured_frames.hpp"
 
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/offline/initial_levels.hpp"
-#include "app/session/uncompressed.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/memory/transfer.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace echolux {
@@ -67,18 +63,9 @@ void refuseOutput(const OutputOptions& output, const std::string& recording) {
     output.refuseExisting(output.path);
 }
 
-MeasuredFrames::MeasuredFrames(Recording& recording, Backend backend, const SnapshotPtr& snapshot,
-                               const std::string& view)
-    : m_recording(recording), m_backend(backend), m_runner(backend, 1) {
-    if (view.empty()) return;
-    std::vector<std::string> names;
-    for (const ViewState& each : snapshot->views) names.push_back(nameOf(each));
-    const auto at = std::ranges::find(names, view);
-    if (at == names.end())
-        throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",
-                                snapshot->name, view, fmt::join(names, ", ")));
-    m_view = static_cast<std::size_t>(at - names.begin());
-}
+MeasuredFrames::MeasuredFrames(Recording& recording, const BackendChoice& place,
+                               const SnapshotPtr& snapshot, const std::string& view)
+    : m_recording(recording), m_backend(place.backend), m_imager(place, *snapshot, view) {}
 
 void MeasuredFrames::read(std::int64_t first, const Snapshot& snapshot) {
     if (first == m_first && m_raw.bytes() == snapshot.input.bytes()) return;
@@ -97,31 +84,7 @@ measure::MeasuredImage MeasuredFrames::image(const SnapshotPtr& snapshot, std::i
                                 info.path.filename().string(), windows.whole(), index + 1));
     const std::int64_t first = windows.firstOf(index);
     read(first, *snapshot);
-    const auto before = stageBeforeLevels(*snapshot, m_view);
-    if (m_runner.snapshot() != snapshot)
-        m_runner.apply(snapshot, before ? std::vector{*before} : std::vector<std::string>{});
-    m_runner.reset();
-    const int slot = m_runner.enqueue({.raw = m_raw.as<std::byte>(), .frame = first});
-    const ConstTensorView view = m_runner.viewOutput(slot, m_view);
-    std::vector<float> values(static_cast<std::size_t>(view.spec->count()));
-    std::vector<float> amplitudes(before ? values.size() : 0);
-    download(m_runner.exec(slot), values.data(), view.data, view.spec->bytes());
-    if (before)
-        download(m_runner.exec(slot), amplitudes.data(), m_runner.keptOutput(slot, *before).data,
-                 view.spec->bytes());
-    m_runner.wait(slot);
-    m_runner.drain();
-    restoreLevels(values, amplitudes);
-    return measure::MeasuredImage::of(*view.spec, values);
-}
-
-std::string nameOf(const measure::Measured& measured, const measure::Figure& figure) {
-    return measured.name + "." + figure.id;
-}
-
-std::string titleOf(const measure::Measured& measured, const measure::Figure& figure) {
-    const std::string name = nameOf(measured, figure);
-    return figure.unit.empty() ? name : fmt::format("{} ({})", name, figure.unit);
+    return m_imager.image(snapshot, m_raw.as<std::byte>(), m_raw.bytes(), first);
 }
 
 } // namespace echolux

@@ -5,7 +5,7 @@
 
 #include "app/commands/options.hpp"
 #include "app/measure/measurement.hpp"
-#include "app/pipeline/runner.hpp"
+#include "app/sweep/frame_imager.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -45,15 +45,13 @@ bool isJson(const std::string& path);
 /// In quotes, as a field of a CSV file.
 std::string csvText(const std::string& text);
 
-/// Images single frames, each as if it were the first one. The same raw frame is read once.
+/// Images frames of a recording, see FrameImager. The same raw frame is read once.
 class MeasuredFrames {
 public:
-    /// Throws Error where the pipeline of `snapshot` has no view of that name.
-    MeasuredFrames(Recording& recording, Backend backend, const SnapshotPtr& snapshot,
+    MeasuredFrames(Recording& recording, const BackendChoice& place, const SnapshotPtr& snapshot,
                    const std::string& view);
     /// The image of frame `index` (0-based), or of the ensemble that holds it. Throws Error where
-    /// there is no such frame, and as MeasuredImage::of(). Levels are not limited to the displayed
-    /// range where the amplitudes are known, see restoreLevels().
+    /// there is no such frame, and as FrameImager::image().
     measure::MeasuredImage image(const SnapshotPtr& snapshot, std::int64_t index);
 
 private:
@@ -61,15 +59,9 @@ private:
 
     Recording& m_recording;
     Backend m_backend;
-    std::size_t m_view = 0;
-    Runner m_runner;
+    FrameImager m_imager;
     Buffer m_raw;
     std::int64_t m_first = -1; ///< the frame in m_raw
 };
-
-/// "wire.lateral_width"
-std::string nameOf(const measure::Measured& measured, const measure::Figure& figure);
-/// "wire.lateral_width (mm)"
-std::string titleOf(const measure::Measured& measured, const measure::Figure& figure);
 
 } // namespace echolux

@@ -6,6 +6,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
+#include "app/sweep/swept.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -16,7 +17,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -79,43 +79,15 @@ Course courseOf(const std::string& text) {
     return course;
 }
 
-struct Swept {
-    std::string value;
-    std::vector<measure::Measured> measured;
-    std::string problem; ///< why the pipeline refused the value; or empty
-};
-
-/// Titles of all figures in the order of the first frame that has them. A shape that cannot be
-/// measured at one value may be measured at another.
-std::vector<std::pair<std::string, std::string>> columnsOf(const std::vector<Swept>& all) {
-    std::vector<std::pair<std::string, std::string>> columns; // name, title
-    for (const Swept& each : all)
-        for (const measure::Measured& one : each.measured)
-            for (const measure::Figure& figure : one.figures) {
-                const std::string name = nameOf(one, figure);
-                if (std::ranges::find(columns, name, &std::pair<std::string, std::string>::first) ==
-                    columns.end())
-                    columns.emplace_back(name, titleOf(one, figure));
-            }
-    return columns;
-}
-
-double figureOf(const Swept& swept, const std::string& name) {
-    for (const measure::Measured& one : swept.measured)
-        for (const measure::Figure& figure : one.figures)
-            if (nameOf(one, figure) == name) return figure.value;
-    return std::numeric_limits<double>::quiet_NaN();
-}
-
 std::string csvOf(const Course& course, const std::vector<Swept>& all) {
-    const auto columns = columnsOf(all);
+    const auto figures = figuresOf(all);
     std::string text = course.parameter;
-    for (const auto& [name, title] : columns) text += ',' + csvText(title);
+    for (const SweptFigure& figure : figures) text += ',' + csvText(figure.title);
     text += '\n';
     for (const Swept& each : all) {
         text += each.value;
-        for (const auto& [name, title] : columns) {
-            const double value = figureOf(each, name);
+        for (const SweptFigure& figure : figures) {
+            const double value = figureOf(each, figure.name);
             text += std::isfinite(value) ? fmt::format(",{:.6g}", value) : ",";
         }
         text += '\n';
@@ -124,32 +96,26 @@ std::string csvOf(const Course& course, const std::vector<Swept>& all) {
 }
 
 std::string jsonOf(const Course& course, const std::vector<Swept>& all) {
-    const auto columns = columnsOf(all);
+    const auto figures = figuresOf(all);
     nlohmann::ordered_json report{{"parameter", course.parameter},
                                   {"values", nlohmann::json::array()}};
     for (const Swept& each : all) {
         report["values"].push_back(each.value);
-        for (const auto& [name, title] : columns)
+        for (const auto& [name, title, label, unit] : figures)
             report["figures"][name].push_back(figureOf(each, name)); // NaN becomes null
     }
     return report.dump(2) + '\n';
 }
 
 /// One sentence: where a figure is lowest or highest.
-std::string bestOf(const Course& course, const std::vector<Swept>& all, const std::string& figure,
-                   bool lowest) {
-    const Swept* best = nullptr;
-    for (const Swept& each : all) {
-        const double value = figureOf(each, figure);
-        if (!std::isfinite(value)) continue;
-        const double former = best != nullptr ? figureOf(*best, figure) : 0.0;
-        if (best == nullptr || (lowest ? value < former : value > former)) best = &each;
-    }
-    if (best != nullptr)
-        return fmt::format("{} of {}: {:.6g} at {} = {}\n", lowest ? "lowest" : "highest", figure,
-                           figureOf(*best, figure), course.parameter, best->value);
+std::string bestText(const Course& course, const std::vector<Swept>& all, const std::string& figure,
+                     Best best) {
+    if (const Swept* found = bestOf(all, figure, best))
+        return fmt::format("{} of {}: {:.6g} at {} = {}\n",
+                           best == Best::Lowest ? "lowest" : "highest", figure,
+                           figureOf(*found, figure), course.parameter, found->value);
     std::vector<std::string> names;
-    for (const auto& [name, title] : columnsOf(all)) names.push_back(name);
+    for (const SweptFigure& each : figuresOf(all)) names.push_back(each.name);
     throw Error(
         fmt::format("There is no figure '{}'; choose one of {}.", figure, fmt::join(names, ", ")));
 }
@@ -160,23 +126,18 @@ std::vector<Swept> swept(const SweepCommand& options, const Course& course, doub
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const FrameSpec& raw = opened.recording->info().frame;
-    MeasuredFrames frames(*opened.recording, backend.backend, opened.snapshot,
-                          options.measure.view);
+    MeasuredFrames frames(*opened.recording, backend, opened.snapshot, options.measure.view);
     frames.image(opened.snapshot, options.frame.index()); // reads the frame and takes memory
     const auto begin = std::chrono::steady_clock::now();
     std::vector<Swept> all;
     for (const std::string& value : course.values) {
         PipelineConfig edited = opened.config;
         applySetting(edited, fmt::format("{}={}", course.parameter, value));
-        Swept one{value, {}, {}};
-        try {
-            const SnapshotPtr snapshot = imagingSnapshot(raw, edited);
-            one.measured =
-                measure::measureAll(frames.image(snapshot, options.frame.index()), measurements);
-        } catch (const Error& error) {
-            one.problem = error.what();
+        Swept one = sweptAt(value, measurements, [&] {
+            return frames.image(imagingSnapshot(raw, edited), options.frame.index());
+        });
+        if (!one.problem.empty())
             printWarnings({fmt::format("{} = {}: {}", course.parameter, value, one.problem)});
-        }
         all.push_back(std::move(one));
     }
     *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -188,11 +149,11 @@ void sweep(const SweepCommand& options) {
     refuseOutput(options.output, options.imaging.file);
     double seconds = 0.0;
     const std::vector<Swept> all = swept(options, course, &seconds);
-    if (columnsOf(all).empty())
+    if (figuresOf(all).empty())
         throw Error("Nothing could be measured at any of the values; 'echolux measure' says why.");
     std::string best;
-    if (!options.lowest.empty()) best += bestOf(course, all, options.lowest, true);
-    if (!options.highest.empty()) best += bestOf(course, all, options.highest, false);
+    if (!options.lowest.empty()) best += bestText(course, all, options.lowest, Best::Lowest);
+    if (!options.highest.empty()) best += bestText(course, all, options.highest, Best::Highest);
     const std::string& out = options.output.path;
     writeText(out, isJson(out) ? jsonOf(course, all) : csvOf(course, all));
     std::printf("%zu values in %.2f s\n%s", all.size(), seconds, best.c_str());

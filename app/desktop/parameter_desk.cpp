@@ -5,7 +5,7 @@
 #include "app/desktop/companion_values.hpp"
 #include "app/desktop/curves.hpp"
 #include "app/desktop/edit_desk.hpp"
-#include "app/desktop/slider_ranges.hpp"
+#include "app/desktop/workbench/slider_ranges.hpp"
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"

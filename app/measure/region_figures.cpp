@@ -2,6 +2,7 @@
 // Statistics of the pixels in a region, and of one region against another.
 #include "app/measure/figures.hpp"
 
+#include "app/measure/sharpness.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -164,6 +165,27 @@ std::vector<double> amplitudesOf(const MeasuredImage& image, const std::vector<f
     return amplitudes;
 }
 
+/// NaN where the block is dark or holds values that are not numbers.
+double sharpnessIn(const MeasuredImage& image, const Block& block, SharpnessMetric metric) {
+    std::vector<float> power;
+    for (std::int64_t column = block.firstColumn; column < block.endColumn; ++column)
+        for (std::int64_t row = block.firstRow; row < block.endRow; ++row) {
+            const double amplitude = image.amplitude(row, column);
+            power.push_back(static_cast<float>(amplitude * amplitude));
+        }
+    const std::vector<float> whole(static_cast<std::size_t>(block.rows()), 1.0F);
+    try {
+        return sharpness({block.rows(), power, whole}, metric);
+    } catch (const Error&) {
+        return kNothing;
+    }
+}
+
+std::string wordsOf(std::string name) {
+    std::ranges::replace(name, '_', ' ');
+    return name;
+}
+
 double inDb(double ratio) { return 20.0 * std::log10(ratio); }
 
 /// One minus the overlap of two histograms.
@@ -226,6 +248,9 @@ std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measuremen
                        cellWidth(image, block, moments, false) * image.lateral.step, image.unit});
     figures.push_back({"cell_depth", "Speckle cell, in depth",
                        cellWidth(image, block, moments, true) * image.depth.step, image.unit});
+    for (const auto& [name, metric] : sharpnessMetrics())
+        figures.push_back({"sharpness_" + name, "Sharpness, " + wordsOf(name),
+                           sharpnessIn(image, block, metric), ""});
     return figures;
 }
 

@@ -80,18 +80,19 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"library", {"dataset", "pipeline"}},
         {"source", {"dataset"}},
         {"lab", {}},
-        {"calibration", {"pipeline"}},
+        {"calibration", {"pipeline", "measure"}},
         {"session", {"dataset", "pipeline", "calibration"}},
+        {"sweep", {"dataset", "pipeline", "measure", "session"}},
         {"export", {"dataset", "pipeline", "session"}},
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",
          {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
         {"tools",
-         {"dataset", "pipeline", "prediction", "lab", "measure", "calibration", "session", "export",
-          "aberration", "desktop"}},
+         {"dataset", "pipeline", "prediction", "lab", "measure", "calibration", "session", "sweep",
+          "export", "aberration", "desktop"}},
         {"commands",
          {"dataset", "source", "lab", "measure", "pipeline", "prediction", "calibration", "session",
-          "export", "aberration", "desktop"}},
+          "sweep", "export", "aberration", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -102,8 +103,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         if (known->second.contains(std::string_view(to).substr(4))) return "";
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
-               "dataset, pipeline <- library, measure <- tools, commands, lab <- desktop, "
-               "session <- export <- aberration <- "
+               "dataset, pipeline <- library, measure <- calibration, "
+               "measure, session <- sweep <- tools, commands, lab <- desktop, session <- export <- aberration <- "
                "desktop <- tools.";
     });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
 // region is edited on the image, and the correction is switched, shown beside and by turns.
-#include "app/desktop/slider_ranges.hpp"
+#include "app/desktop/workbench/slider_ranges.hpp"
 #include "app/tools/aberration/tool.hpp"
 #include "app/tools/aberration/values.hpp"
 #include "gpu/stages/aberration.hpp"

@@ -2,20 +2,29 @@
 // The dock "Measurements": shapes on the image, figures on every shown frame, and their file.
 #include "app/measure/measurement_file.hpp"
 #include "app/tools/measurements/panel.hpp"
+#include "app/tools/measurements/sweep_panel.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/active_stage.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "ui/controls/number_field.hpp"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QPushButton>
+#include <QSpinBox>
+#include <QTabBar>
 #include <QTreeWidget>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <numbers>
 
 namespace echolux {
 namespace {
 
+using testing_support::activeStage;
 using testing_support::comesTrue;
 using testing_support::kCine;
 using testing_support::OpenWindow;
@@ -140,6 +149,69 @@ TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
     window.press("Remove");
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "what compares it goes with it";
     EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+}
+
+TEST(Measurements, AnEllipseFillsTheRectangleAndAnAngleHasThreePlaces) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.press("Ellipse"); // nothing was drawn
+    window.press("Angle");   // nothing was clicked
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    window.draws({-3.0, 19.0}, {-1.0, 22.0});
+    window.press("Ellipse");
+    ASSERT_TRUE(window.hasFigure("ellipse 1", "Area"));
+    EXPECT_NEAR(window.figure("ellipse 1", "Area").section(' ', 0, 0).toDouble(),
+                std::numbers::pi * 1.0 * 1.5, 0.01);
+    for (const auto& [lateral, depth] : {std::pair{-4.0, 20.0}, {0.0, 20.0}, {0.0, 24.0}})
+        window.click(lateral, depth);
+    window.press("Angle");
+    ASSERT_TRUE(window.hasFigure("angle 1", "Angle"));
+    EXPECT_NEAR(window.figure("angle 1", "Angle").section(' ', 0, 0).toDouble(), 90.0, 2.0);
+}
+
+/// The wire stands at the depth that the speed of sound gives it, so its depth grows with it.
+TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.press("Sweep"); // nothing is measured
+    window.click(-7.0, 18.0);
+    window.press("Point");
+    ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
+    window.panel().pages().setCurrentIndex(1);
+    SweepPanel& sweep = window.panel().sweep();
+    const auto choose = [&](const char* name, const QString& id) {
+        for (QComboBox* box : sweep.findChildren<QComboBox*>())
+            if (box->accessibleName() == name) box->setCurrentIndex(box->findData(id));
+    };
+    choose("Parameter", "beamform.speed_of_sound");
+    choose("Figure", "point 1.depth");
+    for (QAbstractSpinBox* field : sweep.findChildren<QAbstractSpinBox*>()) {
+        if (field->accessibleName() == "From") dynamic_cast<NumberField&>(*field).setValue(1500.0);
+        if (field->accessibleName() == "To") dynamic_cast<NumberField&>(*field).setValue(1580.0);
+        if (field->accessibleName() == "Values") dynamic_cast<QSpinBox&>(*field).setValue(5);
+    }
+    window.press("Sweep");
+    QPushButton* use = nullptr;
+    for (QPushButton* button : sweep.findChildren<QPushButton*>())
+        if (button->text().startsWith("Use")) use = button;
+    ASSERT_NE(use, nullptr);
+    ASSERT_TRUE(comesTrue([&] { return use->isEnabled(); }));
+    const SweepCurve& curve = sweep.plot().curve();
+    EXPECT_EQ(curve.values, (QVector<double>{1500.0, 1520.0, 1540.0, 1560.0, 1580.0}));
+    EXPECT_TRUE(std::ranges::is_sorted(curve.figures));
+    EXPECT_NEAR(curve.figures.back() / curve.figures.front(), 1580.0 / 1500.0, 0.01);
+    EXPECT_EQ(curve.now, 1540.0);
+    EXPECT_EQ(curve.best, 1500.0);
+    const auto speedInForce = [&] {
+        return activeStage(*window.desktop.session().snapshot(), "beamform")
+            ->params.get("speed_of_sound");
+    };
+    EXPECT_EQ(speedInForce(), ParamValue(1540.0)) << "the image stays";
+    choose("Best", "highest");
+    EXPECT_EQ(sweep.plot().curve().best, 1580.0);
+    use->click();
+    EXPECT_TRUE(comesTrue([&] { return speedInForce() == ParamValue(1580.0); }));
+    EXPECT_EQ(sweep.plot().curve().now, 1580.0);
 }
 
 TEST(Measurements, AreSavedBesideTheRecordingAndFoundAgain) {

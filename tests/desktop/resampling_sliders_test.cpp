@@ -2,7 +2,7 @@
 // The sliders of the resampling curve follow the length of the lines, and settings keep the shape
 // of the curve on lines of another length.
 #include "app/desktop/companion_values.hpp"
-#include "app/desktop/slider_ranges.hpp"
+#include "app/desktop/workbench/slider_ranges.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/oct_frames.hpp"

@@ -49,6 +49,13 @@ TEST(MeasureFigures, SpeckleIsThatOfNumpy) {
     EXPECT_EQ(figureOf(figures, "pixels"), numpy()["pixels"][1]);
 }
 
+TEST(MeasureFigures, SharpnessIsThatOfNumpy) {
+    const auto figures = figuresOfRegion(imageOf("image"), kTissue);
+    for (const char* id : {"sharpness_contrast", "sharpness_entropy", "sharpness_third_power",
+                           "sharpness_fourth_power"})
+        EXPECT_NEAR(figureOf(figures, id), numpy()[id][0], 1e-5 * std::abs(numpy()[id][0])) << id;
+}
+
 TEST(MeasureFigures, ContrastIsThatOfNumpy) {
     const auto figures = figuresOfContrast(imageOf("image"), kCyst, kTissue);
     for (const char* id : {"contrast", "cnr", "gcnr"})

@@ -55,6 +55,13 @@ std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
 
 std::shared_ptr<const ImagePixels> Workbench::pixels() const { return m_session.engine().pixels(); }
 
+std::function<Workbench::RawFrame()> Workbench::rawFrameReader() const {
+    return [engine = m_session.shared()] {
+        Engine::RawCopy shown = engine->copyShownRaw();
+        return RawFrame{shown.frame, std::move(shown.bytes)};
+    };
+}
+
 std::optional<Region> Workbench::drawnRegion() const { return m_views.bscan().region(); }
 
 ImageView* Workbench::viewOf(std::size_t number) const {

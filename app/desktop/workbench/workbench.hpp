@@ -92,6 +92,13 @@ public:
     std::shared_ptr<const ImageHistogram> histogram() const;
     /// The latest copy of a shown image, of the last or of an earlier request; null: none yet.
     std::shared_ptr<const ImagePixels> pixels() const;
+    struct RawFrame {
+        std::int64_t frame = 0; ///< number in the recording
+        std::vector<std::byte> bytes;
+    };
+    /// Copies the shown raw frame when it is called. Any thread may call it, and may wait for the
+    /// frame. Precondition: a recording is open.
+    std::function<RawFrame()> rawFrameReader() const;
     /// The region that the user drew on the first view, in its units; null: none.
     std::optional<Region> drawnRegion() const;
     /// Of view number `view` of the pipeline; null: it shows no image yet.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tree of two levels below two rows of buttons.
+// Two pages. The first one is a tree of two levels below rows of buttons.
 #include "app/tools/measurements/panel.hpp"
 
+#include "app/tools/measurements/sweep_panel.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -11,6 +12,8 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -19,20 +22,55 @@
 namespace echolux {
 
 MeasurementsPanel::MeasurementsPanel(QWidget* parent)
-    : SeenWidget(parent), m_hint(makeLabel({}, LabelRole::Normal, this)),
-      m_list(new QTreeWidget(this)) {
+    : SeenWidget(parent), m_pages(new QTabBar(this)), m_sweep(new SweepPanel(this)),
+      m_hint(makeLabel({}, LabelRole::Normal, this)), m_list(new QTreeWidget(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
-    auto* add = new QHBoxLayout;
-    addButton(*add, "Point",
+    auto* pages = new QStackedWidget(this);
+    pages->addWidget(makeShapes());
+    pages->addWidget(m_sweep);
+    m_pages->addTab("Shapes");
+    m_pages->addTab("Plot against");
+    m_pages->setDrawBase(false);
+    m_pages->setAccessibleName("Page of the measurements");
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kGrid, 0, kGrid, 0);
+    layout->setSpacing(kGrid);
+    layout->addWidget(m_pages);
+    layout->addWidget(pages, 1);
+    connect(m_pages, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+    connect(m_list, &QTreeWidget::itemSelectionChanged, this, [this] {
+        if (!m_filling) emit selectionChanged();
+    });
+    connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+        const int row = m_list->indexOfTopLevelItem(item);
+        if (m_filling || column != 0 || row < 0 || row >= m_shown.size()) return;
+        const QString former = m_shown[row].name;
+        const QString name = item->text(0).trimmed();
+        if (name != former) emit renamed(former, name);
+    });
+}
+
+QWidget* MeasurementsPanel::makeShapes() {
+    auto* lines = new QHBoxLayout;
+    addButton(*lines, "Point",
               "Measures the width of the brightest pixel near the place that was clicked last",
               &MeasurementsPanel::pointWanted);
-    addButton(*add, "Line",
+    addButton(*lines, "Line",
               "Measures length, profile and edge between the two places that were clicked last",
               &MeasurementsPanel::lineWanted);
-    addButton(*add, "Region", "Measures the pixels of the region that is drawn on the image (R)",
+    addButton(*lines, "Angle",
+              "Measures the angle at the last but one of the three places that were clicked last",
+              &MeasurementsPanel::angleWanted);
+    auto* regions = new QHBoxLayout;
+    addButton(*regions, "Region",
+              "Measures the pixels of the region that is drawn on the image (R)",
               &MeasurementsPanel::regionWanted);
-    addButton(*add, "Contrast", "Compares two regions: select both in the list first",
+    addButton(*regions, "Ellipse",
+              "Measures the pixels of the ellipse that fills the rectangle that is drawn on the "
+              "image (R)",
+              &MeasurementsPanel::ellipseWanted);
+    addButton(*regions, "Contrast", "Compares two regions: select both in the list first",
               &MeasurementsPanel::contrastWanted);
     auto* keep = new QHBoxLayout;
     addButton(*keep, "Remove", "Removes the selected measurements",
@@ -56,23 +94,16 @@ MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     m_hint->setWordWrap(true);
     m_hint->setText("Click on the image and press Point, or draw a region and press Region.");
     m_hint->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kGrid, kGrid, kGrid, 0);
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
-    layout->addLayout(add);
+    layout->addLayout(lines);
+    layout->addLayout(regions);
     layout->addLayout(keep);
     layout->addWidget(m_hint);
     layout->addWidget(m_list, 1);
-    connect(m_list, &QTreeWidget::itemSelectionChanged, this, [this] {
-        if (!m_filling) emit selectionChanged();
-    });
-    connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
-        const int row = m_list->indexOfTopLevelItem(item);
-        if (m_filling || column != 0 || row < 0 || row >= m_shown.size()) return;
-        const QString former = m_shown[row].name;
-        const QString name = item->text(0).trimmed();
-        if (name != former) emit renamed(former, name);
-    });
+    return page;
 }
 
 void MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The content of the dock "Measurements": buttons that measure, and a list of shapes with their
-// figures.
+// The content of the dock "Measurements": a page with buttons that measure and a list of shapes with
+// their figures, and a page that plots a figure against a parameter.
 #pragma once
 
 #include "ui/controls/seen_widget.hpp"
@@ -13,10 +13,13 @@
 class QBoxLayout;
 class QLabel;
 class QPushButton;
+class QTabBar;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace echolux {
+
+class SweepPanel;
 
 /// One shape with its figures, as shown.
 struct ShownMeasurement {
@@ -34,11 +37,15 @@ public:
     QStringList selected() const; ///< names of the selected ones
     QString text() const;         ///< all figures, a line each, with tabs between the columns
     QTreeWidget& list() { return *m_list; }
+    SweepPanel& sweep() { return *m_sweep; }
+    QTabBar& pages() { return *m_pages; }
 
 signals:
     void pointWanted();
     void lineWanted();
+    void angleWanted();
     void regionWanted();
+    void ellipseWanted();
     void contrastWanted();
     void removeWanted();
     void saveWanted();
@@ -46,9 +53,12 @@ signals:
     void selectionChanged();
 
 private:
+    QWidget* makeShapes();
     void addButton(QBoxLayout& row, const QString& text, const QString& tip,
                    void (MeasurementsPanel::*signal)());
 
+    QTabBar* m_pages;
+    SweepPanel* m_sweep;
     QLabel* m_hint;
     QTreeWidget* m_list;
     QList<ShownMeasurement> m_shown;

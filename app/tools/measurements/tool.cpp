@@ -76,18 +76,20 @@ ToolType measurements() {
 } // namespace tools
 
 MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
-    : m_panel(panel), m_bench(bench) {
+    : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench) {
     connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
     connect(&bench, &Workbench::placePicked, this, [this](const Vec2& place) {
         m_picked.push_back(place);
-        if (m_picked.size() > 2) m_picked.erase(m_picked.begin());
+        if (m_picked.size() > 3) m_picked.erase(m_picked.begin());
     });
     connect(&panel, &SeenWidget::cameIntoSight, this, &MeasurementsTool::follow);
     connect(&panel, &MeasurementsPanel::pointWanted, this, &MeasurementsTool::addPoint);
     connect(&panel, &MeasurementsPanel::lineWanted, this, &MeasurementsTool::addLine);
+    connect(&panel, &MeasurementsPanel::angleWanted, this, &MeasurementsTool::addAngle);
     connect(&panel, &MeasurementsPanel::regionWanted, this, &MeasurementsTool::addRegion);
+    connect(&panel, &MeasurementsPanel::ellipseWanted, this, &MeasurementsTool::addEllipse);
     connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
     connect(&panel, &MeasurementsPanel::saveWanted, this, &MeasurementsTool::save);
@@ -99,6 +101,7 @@ void MeasurementsTool::readFile() {
     m_measurements.clear();
     m_picked.clear();
     m_measured.reset();
+    m_sweep.forget();
     const auto path = measure::measurementsBeside(m_bench.recording().path);
     try {
         if (std::filesystem::exists(path)) m_measurements = measure::readMeasurements(path);
@@ -133,25 +136,33 @@ void MeasurementsTool::add(Measurement made) {
     measureNow();
 }
 
-bool MeasurementsTool::needsPlaces(std::size_t count) const {
-    if (m_picked.size() >= count) return true;
-    m_bench.inform(count == 1 ? "Click on the image first: there the point is measured."
-                              : "Click on two places of the image first: the line goes from one to "
-                                "the other.");
-    return false;
+std::vector<measure::Place> MeasurementsTool::placesFor(std::size_t count) const {
+    std::vector<measure::Place> places;
+    if (m_picked.size() < count) {
+        m_bench.inform(QString("Click on %1 of the image first.")
+                           .arg(count == 1   ? "a place"
+                                : count == 2 ? "two places"
+                                             : "three places"));
+        return places;
+    }
+    for (auto at = m_picked.end() - static_cast<std::ptrdiff_t>(count); at != m_picked.end(); ++at)
+        places.push_back({at->x, at->y});
+    return places;
 }
 
 void MeasurementsTool::addPoint() {
-    if (!needsPlaces(1)) return;
-    const Vec2& at = m_picked.back();
-    add({.name = {}, .kind = Kind::Point, .places = {{at.x, at.y}}});
+    if (auto places = placesFor(1); !places.empty())
+        add({.name = {}, .kind = Kind::Point, .places = std::move(places)});
 }
 
 void MeasurementsTool::addLine() {
-    if (!needsPlaces(2)) return;
-    add({.name = {},
-         .kind = Kind::Line,
-         .places = {{m_picked[0].x, m_picked[0].y}, {m_picked[1].x, m_picked[1].y}}});
+    if (auto places = placesFor(2); !places.empty())
+        add({.name = {}, .kind = Kind::Line, .places = std::move(places)});
+}
+
+void MeasurementsTool::addAngle() {
+    if (auto places = placesFor(3); !places.empty())
+        add({.name = {}, .kind = Kind::Angle, .places = std::move(places)});
 }
 
 void MeasurementsTool::addRegion() {
@@ -167,6 +178,17 @@ void MeasurementsTool::addRegion() {
         for (const Vec2& corner : region->outline) made.places.push_back({corner.x, corner.y});
     }
     add(std::move(made));
+}
+
+void MeasurementsTool::addEllipse() {
+    const auto region = m_bench.drawnRegion();
+    if (!region || !region->rectangle)
+        return m_bench.inform("Draw a rectangle on the image first: the ellipse fills it.");
+    const Rect box = region->bounds();
+    add({.name = {},
+         .kind = Kind::Ellipse,
+         .places = {{(box.left + box.right) / 2.0, (box.top + box.bottom) / 2.0},
+                    {std::abs(box.right - box.left) / 2.0, std::abs(box.bottom - box.top) / 2.0}}});
 }
 
 void MeasurementsTool::addContrast() {
@@ -226,16 +248,19 @@ void MeasurementsTool::measureNow() {
     showShapes();
     m_measured = m_bench.isOpen() ? m_bench.pixels() : nullptr;
     QList<ShownMeasurement> shown;
+    std::vector<measure::Measured> figures;
     try {
         if (m_measured == nullptr) throw Error("No image has been measured yet.");
         const auto image = measure::MeasuredImage::of(m_measured->spec, m_measured->values);
-        for (const auto& each : measure::measureAll(image, m_measurements)) shown += shownOf(each);
+        figures = measure::measureAll(image, m_measurements);
+        for (const auto& each : figures) shown += shownOf(each);
     } catch (const Error& error) {
         for (const Measurement& each : m_measurements)
             shown += ShownMeasurement{
                 worded(each.name), worded(nameOf(each.kind)), {}, QString::fromUtf8(error.what())};
     }
     m_panel.setMeasurements(shown);
+    m_sweep.setMeasurements(m_measurements, figures);
 }
 
 void MeasurementsTool::showShapes() {

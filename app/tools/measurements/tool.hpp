@@ -5,6 +5,7 @@
 
 #include "app/measure/measurement.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/tools/measurements/sweep.hpp"
 #include "render/view/view_transform.hpp"
 
 #include <QObject>
@@ -29,21 +30,25 @@ private:
     void save();
     void addPoint();
     void addLine();
+    void addAngle();
     void addRegion();
+    void addEllipse();
     void addContrast();
     void remove();
     void rename(const QString& from, const QString& to);
     void add(measure::Measurement made);
     std::string freeName(const std::string& kind) const;
-    bool needsPlaces(std::size_t count) const;
+    /// The last `count` places that were clicked. Where there are fewer, a message says so.
+    std::vector<measure::Place> placesFor(std::size_t count) const;
     void follow();
     void measureNow();
     void showShapes();
 
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
+    MeasurementSweep m_sweep;
     std::vector<measure::Measurement> m_measurements;
-    std::vector<Vec2> m_picked; ///< the last two places that were clicked
+    std::vector<Vec2> m_picked; ///< the last three places that were clicked
     std::shared_ptr<const ImagePixels> m_measured;
     bool m_asks = false;
 };

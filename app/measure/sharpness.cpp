@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sums over powers, and powers divided by their local mean.
-#include "app/calibration/sharpness.hpp"
+#include "app/measure/sharpness.hpp"
 
 #include "gpu/core/error.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranges of sliders for a recording: from the defaults that it gives its beamformer, or from the
 // length of its lines.
-#include "app/desktop/slider_ranges.hpp"
+#include "app/desktop/workbench/slider_ranges.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/oct/oct_params.hpp"

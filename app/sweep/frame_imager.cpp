@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One runner for all frames and all values of a parameter.
+#include "app/sweep/frame_imager.hpp"
+
+#include "app/session/checked_image.hpp"
+#include "app/session/uncompressed.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/exec/device_api.hpp"
+#include "gpu/memory/transfer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+Backend selected(const BackendChoice& place) {
+    if (place.backend == Backend::Cuda) device::select(place.gpu);
+    return place.backend;
+}
+
+} // namespace
+
+FrameImager::FrameImager(const BackendChoice& place, const Snapshot& snapshot,
+                         const std::string& view)
+    : m_runner(selected(place), 1) {
+    if (view.empty()) return;
+    std::vector<std::string> names;
+    for (const ViewState& each : snapshot.views) names.push_back(nameOf(each));
+    const auto at = std::ranges::find(names, view);
+    if (at == names.end())
+        throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",
+                                snapshot.name, view, fmt::join(names, ", ")));
+    m_view = static_cast<std::size_t>(at - names.begin());
+}
+
+measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot, const std::byte* raw,
+                                          std::size_t bytes, std::int64_t frame) {
+    if (bytes != snapshot->input.bytes())
+        throw Error("At this value the pipeline takes another number of frames together; measure "
+                    "such values with 'echolux measure'.");
+    const auto before = stageBeforeLevels(*snapshot, m_view);
+    if (m_runner.snapshot() != snapshot)
+        m_runner.apply(snapshot, before ? std::vector{*before} : std::vector<std::string>{});
+    m_runner.reset();
+    const int slot = m_runner.enqueue({.raw = raw, .frame = frame});
+    const ConstTensorView view = m_runner.viewOutput(slot, m_view);
+    std::vector<float> values(static_cast<std::size_t>(view.spec->count()));
+    std::vector<float> amplitudes(before ? values.size() : 0);
+    download(m_runner.exec(slot), values.data(), view.data, view.spec->bytes());
+    if (before)
+        download(m_runner.exec(slot), amplitudes.data(), m_runner.keptOutput(slot, *before).data,
+                 view.spec->bytes());
+    m_runner.wait(slot);
+    m_runner.drain();
+    restoreLevels(values, amplitudes);
+    return measure::MeasuredImage::of(*view.spec, values);
+}
+
+} // namespace echolux

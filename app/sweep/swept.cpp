@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sweep/swept.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace echolux {
+
+Swept sweptAt(const std::string& value, const std::vector<measure::Measurement>& measurements,
+              const std::function<measure::MeasuredImage()>& make) {
+    Swept swept{value, {}, {}};
+    try {
+        swept.measured = measure::measureAll(make(), measurements);
+    } catch (const Error& error) {
+        swept.problem = error.what();
+    }
+    return swept;
+}
+
+std::string nameOf(const measure::Measured& measured, const measure::Figure& figure) {
+    return measured.name + "." + figure.id;
+}
+
+std::vector<SweptFigure> figuresOf(const std::vector<Swept>& all) {
+    std::vector<SweptFigure> figures;
+    for (const Swept& each : all)
+        for (const measure::Measured& one : each.measured)
+            for (const measure::Figure& figure : one.figures) {
+                const std::string name = nameOf(one, figure);
+                if (std::ranges::find(figures, name, &SweptFigure::name) != figures.end()) continue;
+                figures.push_back(
+                    {name, figure.unit.empty() ? name : fmt::format("{} ({})", name, figure.unit),
+                     one.name + ": " + figure.label, figure.unit});
+            }
+    return figures;
+}
+
+double figureOf(const Swept& swept, const std::string& name) {
+    for (const measure::Measured& one : swept.measured)
+        for (const measure::Figure& figure : one.figures)
+            if (nameOf(one, figure) == name) return figure.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+const Swept* bestOf(const std::vector<Swept>& all, const std::string& name, Best best) {
+    const Swept* found = nullptr;
+    for (const Swept& each : all) {
+        const double value = figureOf(each, name);
+        if (!std::isfinite(value)) continue;
+        const double former = found != nullptr ? figureOf(*found, name) : 0.0;
+        if (found == nullptr || (best == Best::Lowest ? value < former : value > former))
+            found = &each;
+    }
+    return found;
+}
+
+} // namespace echolux

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/tools/measurements/sweep_task.hpp"
+
+#include "app/sweep/frame_imager.hpp"
+
+#include <exception>
+
+namespace echolux {
+
+void SweepProgress::add(Swept swept) {
+    const std::lock_guard lock(m_mutex);
+    m_found.swept.push_back(std::move(swept));
+}
+
+void SweepProgress::end(std::string problem) {
+    const std::lock_guard lock(m_mutex);
+    m_found.ended = true;
+    m_found.problem = std::move(problem);
+}
+
+SweepProgress::Found SweepProgress::found() const {
+    const std::lock_guard lock(m_mutex);
+    return m_found;
+}
+
+void runSweep(const SweepTask& task, SweepProgress& progress, const std::stop_token& stop) {
+    try {
+        const Workbench::RawFrame raw = task.raw();
+        FrameImager imager(task.place, *task.snapshot, {});
+        for (const ParamValue& value : task.values) {
+            if (stop.stop_requested()) break;
+            progress.add(sweptAt(ParamTable::format(value), task.measurements, [&] {
+                return imager.image(withValue(*task.snapshot, task.stage, task.key, value),
+                                    raw.bytes.data(), raw.bytes.size(), raw.frame);
+            }));
+        }
+        progress.end({});
+    } catch (const std::exception& error) {
+        progress.end(error.what());
+    }
+}
+
+} // namespace echolux
