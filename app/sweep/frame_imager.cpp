@@ -2,7 +2,6 @@
 // One runner for all frames and all values of a parameter.
 #include "app/sweep/frame_imager.hpp"
 
-#include "app/session/checked_image.hpp"
 #include "app/session/uncompressed.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exec/device_api.hpp"

@@ -104,7 +104,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
                "dataset, pipeline <- library, measure <- calibration, "
-               "measure, session <- sweep <- tools, commands, lab <- desktop, session <- export <- aberration <- "
+               "measure, session <- sweep <- tools, commands, lab <- desktop, session <- export <- "
+               "aberration <- "
                "desktop <- tools.";
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The content of the dock "Measurements": a page with buttons that measure and a list of shapes with
-// their figures, and a page that plots a figure against a parameter.
+// The content of the dock "Measurements": a page with buttons that measure and a list of shapes
+// with their figures, and a page that plots a figure against a parameter.
 #pragma once
 
 #include "ui/controls/seen_widget.hpp"

@@ -39,8 +39,7 @@ QList<SweptParameter> numbersOf(const Snapshot& snapshot) {
         for (const ParamRow& row : stage.type->table.rows()) {
             const bool number = row.type == ParamType::Real || row.type == ParamType::Integer;
             if (!number || !isInUse(stage, row)) continue;
-            const auto [from, to] =
-                ranges.value(fromUtf8(row.key), std::pair(row.min, row.max));
+            const auto [from, to] = ranges.value(fromUtf8(row.key), std::pair(row.min, row.max));
             all.append({fromUtf8(stage.id + "." + row.key), name + ": " + fromUtf8(row.label), row,
                         numberOf(stage.params.get(row.key)), from, to});
         }
@@ -141,8 +140,8 @@ void MeasurementSweep::start() {
     const SweepTask task{m_bench.snapshot(), m_course.stage, m_course.key,
                          m_course.values,    m_measurements, m_bench.rawFrameReader(),
                          m_bench.backend()};
-    m_bench.compute([task, progress = m_progress, stop = m_stop.get_token()](
-                        const std::stop_token&) -> Background::Finish {
+    m_bench.compute([task, progress = m_progress,
+                     stop = m_stop.get_token()](const std::stop_token&) -> Background::Finish {
         runSweep(task, *progress, stop);
         return {};
     });
@@ -186,8 +185,8 @@ void MeasurementSweep::show() {
     const auto figure = std::ranges::find(figures, name, &SweptFigure::name);
     if (figure == figures.end()) {
         m_panel.setCurve({});
-        const auto refused = std::ranges::find_if(
-            m_swept, [](const Swept& each) { return !each.problem.empty(); });
+        const auto refused =
+            std::ranges::find_if(m_swept, [](const Swept& each) { return !each.problem.empty(); });
         const QString why = refused == m_swept.end() ? m_problem : fromUtf8(refused->problem);
         return m_panel.setAnswer(why, {});
     }
