@@ -48,6 +48,8 @@ int runCommand(int argc, char** argv) {
     addExport(app);
     addMeasure(app);
     addSweep(app);
+    addFigure(app);
+    addReport(app);
     addStages(app);
     addPipelines(app);
     addPlugins(app);

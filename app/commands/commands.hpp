@@ -22,6 +22,8 @@ void addRun(CLI::App& app);
 void addExport(CLI::App& app);
 void addMeasure(CLI::App& app);
 void addSweep(CLI::App& app);
+void addFigure(CLI::App& app);
+void addReport(CLI::App& app);
 void addInfo(CLI::App& app);
 void addSidecar(CLI::App& app);
 void addBench(CLI::App& app);

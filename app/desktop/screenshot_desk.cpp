@@ -4,7 +4,7 @@
 
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
-#include "app/desktop/file_hash.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"

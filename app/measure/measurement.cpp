@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
 
 namespace echolux::measure {
 namespace {
@@ -52,6 +55,24 @@ std::string_view nameOf(Kind kind) {
 
 bool isRegion(Kind kind) {
     return kind == Kind::Rectangle || kind == Kind::Ellipse || kind == Kind::Outline;
+}
+
+std::vector<Place> outlineOf(const Measurement& measurement) {
+    const std::vector<Place>& places = measurement.places;
+    if (measurement.kind == Kind::Rectangle) {
+        const auto& [a, b] = std::pair(places[0], places[1]);
+        return {
+            {a.lateral, a.depth}, {b.lateral, a.depth}, {b.lateral, b.depth}, {a.lateral, b.depth}};
+    }
+    if (measurement.kind != Kind::Ellipse) return places;
+    constexpr int kCorners = 48;
+    std::vector<Place> outline;
+    for (int n = 0; n < kCorners; ++n) {
+        const double turn = 2.0 * std::numbers::pi * n / kCorners;
+        outline.push_back({places[0].lateral + places[1].lateral * std::cos(turn),
+                           places[0].depth + places[1].depth * std::sin(turn)});
+    }
+    return outline;
 }
 
 std::vector<Measured> measureAll(const MeasuredImage& image,

@@ -39,6 +39,10 @@ struct Measurement {
     bool operator==(const Measurement&) const = default;
 };
 
+/// The corners of a shape, in the order in which they are joined; an ellipse by many corners. Empty
+/// for Contrast.
+std::vector<Place> outlineOf(const Measurement& measurement);
+
 /// One number.
 struct Figure {
     std::string id;    ///< "lateral_width"

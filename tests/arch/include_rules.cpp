@@ -84,15 +84,16 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"session", {"dataset", "pipeline", "calibration"}},
         {"sweep", {"dataset", "pipeline", "measure", "session"}},
         {"export", {"dataset", "pipeline", "session"}},
+        {"paper", {"dataset", "pipeline", "measure", "session", "export"}},
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",
          {"dataset", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
         {"tools",
          {"dataset", "pipeline", "prediction", "lab", "measure", "calibration", "session", "sweep",
-          "export", "aberration", "desktop"}},
+          "paper", "export", "aberration", "desktop"}},
         {"commands",
          {"dataset", "source", "lab", "measure", "pipeline", "prediction", "calibration", "session",
-          "sweep", "export", "aberration", "desktop"}},
+          "sweep", "export", "paper", "aberration", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -104,7 +105,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
                "dataset, pipeline <- library, measure <- calibration, "
-               "measure, session <- sweep <- tools, commands, lab <- desktop, session <- export <- "
+               "measure, session <- sweep <- tools, commands, measure, export <- paper <- "
+               "commands, lab <- desktop, session <- export <- "
                "aberration <- "
                "desktop <- tools.";
     });

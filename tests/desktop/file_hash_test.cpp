@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checksums of files, and giving them up.
-#include "app/desktop/file_hash.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
 #include "tests/desktop/open_window.hpp"
 
 #include <QTemporaryDir>

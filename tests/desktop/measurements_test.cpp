@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Measurements": shapes on the image, figures on every shown frame, and their file.
+#include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/tools/measurements/panel.hpp"
+#include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/active_stage.hpp"
@@ -10,6 +12,7 @@
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFile>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
@@ -212,6 +215,40 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     use->click();
     EXPECT_TRUE(comesTrue([&] { return speedInForce() == ParamValue(1580.0); }));
     EXPECT_EQ(sweep.plot().curve().now, 1580.0);
+}
+
+TEST(Measurements, FiguresAndReportsOfTheShownImageAreWritten) {
+    const CopiedRecording copy;
+    MeasurementsWindow window(copy.path());
+    ASSERT_TRUE(window.opens());
+    window.click(-7.0, 18.0);
+    window.press("Point");
+    ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
+    auto* paper = window.panel().findChild<MeasurementPaper*>();
+    ASSERT_NE(paper, nullptr);
+    const auto path = [&](const char* name) {
+        return QString::fromStdString((copy.folder / name).string());
+    };
+    const auto contentOf = [](const QString& name) {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+    };
+    const auto comes = [&](const QString& file) {
+        return comesTrue([&] { return std::filesystem::exists(file.toStdString()); });
+    };
+    paper->writeFigure(path("f.svg"));
+    ASSERT_TRUE(comes(path("f.svg")));
+    EXPECT_THAT(contentOf(path("f.svg")), testing::HasSubstr(">point 1<"));
+    paper->writeReport(path("r.html"));
+    ASSERT_TRUE(comes(path("r.html")));
+    const std::string page = contentOf(path("r.html"));
+    EXPECT_THAT(page, testing::HasSubstr("point 1: Lateral width, -6 dB (mm)"));
+    EXPECT_THAT(page, testing::HasSubstr("beamform.speed_of_sound"));
+    EXPECT_THAT(page,
+                testing::HasSubstr(fileSha256(QString::fromStdString(copy.path())).toStdString()));
+    paper->writeFigure(path("no/folder.pdf")); // says why
+    window.panel().findChild<MeasurementPaper*>()->writeReport(path("r.pdf"));
+    EXPECT_TRUE(comes(path("r.pdf")));
 }
 
 TEST(Measurements, AreSavedBesideTheRecordingAndFoundAgain) {

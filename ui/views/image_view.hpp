@@ -53,6 +53,7 @@ public:
     static QStringList colourMapNames();
     QString colourMapName() const { return chosenColourMap(); }
     bool inverted() const { return m_settings.inverted; }
+    double gamma() const { return m_settings.gamma; }
     double displayMin() const { return m_settings.min; }
     double displayMax() const { return m_settings.max; }
     /// The least range of the colour bar: FrameSpec::valueRange, else the range of the values in

@@ -79,6 +79,9 @@ std::optional<Workbench::DisplayRange> Workbench::displayRange(std::size_t view)
         range.unit = meant->unit;
         range.reference = meant->reference;
     }
+    range.colourMap = image->colourMapName().toStdString();
+    range.gamma = image->gamma();
+    range.inverted = image->inverted();
     return range;
 }
 

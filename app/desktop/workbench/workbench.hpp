@@ -71,6 +71,9 @@ public:
         double scaleMax = 1.0;
         std::string unit = {};      ///< "dB", or empty
         std::string reference = {}; ///< what 0 of that unit is; may be empty
+        std::string colourMap = {};
+        double gamma = 1.0;
+        bool inverted = false;
     };
     /// The owner of the workbench emits its signals, except `framePresented` and `regionDragged`.
     Workbench(Session& session, Background& background, ViewArea& views, Means means);

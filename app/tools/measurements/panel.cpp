@@ -84,6 +84,14 @@ QWidget* MeasurementsPanel::makeShapes() {
               "Writes the measurements beside the recording, where they are found the "
               "next time and by 'echolux measure'",
               &MeasurementsPanel::saveWanted);
+    auto* paper = new QHBoxLayout;
+    addButton(*paper, QStringLiteral("Figure\u2026"),
+              "Writes the image with axes and shapes for a paper: PDF, SVG, PNG or TIFF",
+              &MeasurementsPanel::figureWanted);
+    addButton(*paper, QStringLiteral("Report\u2026"),
+              "Writes a page with the image, all figures, the settings and the recording's hash: "
+              "HTML or PDF",
+              &MeasurementsPanel::reportWanted);
     m_list->setColumnCount(2);
     m_list->setHeaderLabels({"Measurement", "Value"});
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -103,6 +111,7 @@ QWidget* MeasurementsPanel::makeShapes() {
     layout->addLayout(keep);
     layout->addWidget(m_hint);
     layout->addWidget(m_list, 1);
+    layout->addLayout(paper);
     return page;
 }
 

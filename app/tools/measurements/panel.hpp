@@ -49,6 +49,8 @@ signals:
     void contrastWanted();
     void removeWanted();
     void saveWanted();
+    void figureWanted();
+    void reportWanted();
     void renamed(const QString& from, const QString& to);
     void selectionChanged();
 

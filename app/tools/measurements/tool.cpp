@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace echolux {
@@ -23,7 +22,6 @@ namespace {
 
 using measure::Kind;
 using measure::Measurement;
-using measure::Place;
 
 QString worded(std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
@@ -46,21 +44,8 @@ ShownMeasurement shownOf(const measure::Measured& measured) {
 
 NamedShape shapeOf(const Measurement& made, bool strong) {
     NamedShape shape{worded(made.name), {}, isRegion(made.kind), strong};
-    if (made.kind == Kind::Rectangle) {
-        const auto& [a, b] = std::pair(made.places[0], made.places[1]);
-        shape.places = {
-            {a.lateral, a.depth}, {b.lateral, a.depth}, {b.lateral, b.depth}, {a.lateral, b.depth}};
-    } else if (made.kind == Kind::Ellipse) {
-        constexpr int kCorners = 48;
-        for (int n = 0; n < kCorners; ++n) {
-            const double turn = 2.0 * std::numbers::pi * n / kCorners;
-            shape.places.push_back(
-                {made.places[0].lateral + made.places[1].lateral * std::cos(turn),
-                 made.places[0].depth + made.places[1].depth * std::sin(turn)});
-        }
-    } else {
-        for (const Place& place : made.places) shape.places.push_back({place.lateral, place.depth});
-    }
+    for (const measure::Place& place : outlineOf(made))
+        shape.places.push_back({place.lateral, place.depth});
     return shape;
 }
 
@@ -76,7 +61,8 @@ ToolType measurements() {
 } // namespace tools
 
 MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
-    : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench) {
+    : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench),
+      m_paper(new MeasurementPaper(panel, bench)) {
     connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
@@ -261,6 +247,7 @@ void MeasurementsTool::measureNow() {
     }
     m_panel.setMeasurements(shown);
     m_sweep.setMeasurements(m_measurements, figures);
+    m_paper->setMeasurements(m_measurements);
 }
 
 void MeasurementsTool::showShapes() {

@@ -5,6 +5,7 @@
 
 #include "app/measure/measurement.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep.hpp"
 #include "render/view/view_transform.hpp"
 
@@ -47,6 +48,7 @@ private:
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
     MeasurementSweep m_sweep;
+    MeasurementPaper* m_paper; ///< belongs to the panel
     std::vector<measure::Measurement> m_measurements;
     std::vector<Vec2> m_picked; ///< the last three places that were clicked
     std::shared_ptr<const ImagePixels> m_measured;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a file to its end in pieces. Of a long file it reads some pieces.
-#include "app/desktop/file_hash.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
 
 #include <QCryptographicHash>
 #include <QFile>

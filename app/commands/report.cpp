@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux report: a page with pictures, figures and settings.
+#include "app/commands/commands.hpp"
+#include "app/commands/offscreen_fonts.hpp"
+#include "app/commands/output_file.hpp"
+#include "app/commands/paper_sides.hpp"
+#include "app/commands/version.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <QDateTime>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace echolux {
+namespace {
+
+struct ReportCommand {
+    PaperOptions paper;
+    std::string title;
+    std::string csv;
+};
+
+void writeReport(const ReportCommand& options) {
+    const std::filesystem::path out = options.paper.output.path;
+    const std::string ending = out.extension().string();
+    if (ending != ".html" && ending != ".pdf")
+        throw Error(
+            fmt::format("'{}' names no kind of report; end it in .html or .pdf.", out.string()));
+    refuseRecording(out, options.paper.imaging.file);
+    options.paper.output.refuseExisting(out);
+    if (!options.csv.empty()) options.paper.output.refuseExisting(options.csv);
+    Report report;
+    report.style = options.paper.checkedStyle();
+    report.sides = sidesOf(options.paper);
+    report.title = !options.title.empty() ? options.title : report.sides.front().heading;
+    report.date = QDateTime::currentDateTimeUtc().toString("yyyy-MM-dd HH:mm 'UTC'").toStdString();
+    report.program = versionText();
+    writeText(out.string(),
+              ending == ".html" ? reportHtml(report) : reportPdf(report).toStdString());
+    if (!options.csv.empty()) writeText(options.csv, reportCsv(report));
+}
+
+} // namespace
+
+void addReport(CLI::App& app) {
+    auto options = std::make_shared<ReportCommand>();
+    options->paper.style.widthMm = 170.0;
+    options->paper.style.dpi = 200.0;
+    CLI::App* command = app.add_subcommand(
+        "report", "Write a page with pictures, figures, settings and the recording's hash");
+    command->footer("Of two recordings or pipelines (--beside, --and-pipeline) the difference of "
+                    "each figure is shown.");
+    options->paper.addTo(*command, "OUT.html, which needs no other file, or OUT.pdf");
+    command->add_option("--title", options->title, "Title; default: recording and pipeline");
+    command->add_option("--csv", options->csv, "Also write the figures to this file");
+    command->callback([options] { writeReport(*options); });
+}
+
+} // namespace echolux

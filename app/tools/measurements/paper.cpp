@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Takes the shown image and writes it off the window's thread.
+#include "app/tools/measurements/paper.hpp"
+
+#include "app/dataset/recording/recording.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/paper/figure_file.hpp"
+#include "app/paper/report.hpp"
+#include "app/tools/measurements/panel.hpp"
+#include "gpu/core/error.hpp"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSaveFile>
+
+#include <cstring>
+#include <functional>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+FigurePanel panelOf(const ImagePixels& pixels, const Workbench::DisplayRange& range,
+                    const std::vector<measure::Measurement>& shapes) {
+    HostFrameData image{pixels.spec, {}};
+    image.spec.dtype = DType::F32;
+    image.bytes.resize(pixels.values.size() * sizeof(float));
+    std::memcpy(image.bytes.data(), pixels.values.data(), image.bytes.size());
+    return {depthDown(std::move(image)),
+            {range.min, range.max, range.unit, range.reference},
+            {},
+            shapes};
+}
+
+FigureStyle styleOf(const Workbench::DisplayRange& range) {
+    FigureStyle style;
+    style.look.colourMap = range.colourMap;
+    style.look.gamma = range.gamma;
+    style.look.inverted = range.inverted;
+    return style;
+}
+
+void writeWhole(const QString& path, const QByteArray& content) {
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+        throw Error("Cannot write '" + path.toStdString() +
+                    "': " + file.errorString().toStdString() + ".");
+}
+
+} // namespace
+
+MeasurementPaper::MeasurementPaper(MeasurementsPanel& panel, Workbench& bench)
+    : QObject(&panel), m_panel(panel), m_bench(bench) {
+    connect(&panel, &MeasurementsPanel::figureWanted, this, &MeasurementPaper::chooseFigure);
+    connect(&panel, &MeasurementsPanel::reportWanted, this, &MeasurementPaper::chooseReport);
+}
+
+void MeasurementPaper::setMeasurements(const std::vector<measure::Measurement>& measurements) {
+    m_measurements = measurements;
+}
+
+bool MeasurementPaper::hasImage() const {
+    const bool has = m_bench.isOpen() && m_bench.pixels() != nullptr && m_bench.displayRange(0);
+    if (!has) m_bench.inform("Measure something on the image first.");
+    return has;
+}
+
+void MeasurementPaper::chooseFigure() {
+    if (!hasImage()) return;
+    const QString path =
+        QFileDialog::getSaveFileName(m_panel.window(), "Save a figure", "figure.pdf",
+                                     "PDF (*.pdf);;SVG (*.svg);;PNG (*.png);;TIFF (*.tif *.tiff)");
+    if (!path.isEmpty()) writeFigure(path);
+}
+
+void MeasurementPaper::chooseReport() {
+    if (!hasImage()) return;
+    const QString path = QFileDialog::getSaveFileName(m_panel.window(), "Save a report",
+                                                      "report.html", "Page (*.html);;PDF (*.pdf)");
+    if (!path.isEmpty()) writeReport(path);
+}
+
+void MeasurementPaper::writeFigure(const QString& path) {
+    if (!hasImage()) return;
+    const auto range = *m_bench.displayRange(0);
+    m_bench.compute([bench = &m_bench, path,
+                     panel = panelOf(*m_bench.pixels(), range, m_measurements),
+                     style = styleOf(range)](const std::stop_token&) -> Background::Finish {
+        const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
+        writeWhole(path, figureFile(ending, {panel}, style));
+        return [bench, path] { bench->inform("Saved " + path + "."); };
+    });
+}
+
+void MeasurementPaper::writeReport(const QString& path) {
+    if (!hasImage()) return;
+    const auto range = *m_bench.displayRange(0);
+    const auto pixels = m_bench.pixels();
+    Report report;
+    report.style = styleOf(range);
+    report.style.widthMm = 120.0;
+    report.style.dpi = 200.0;
+    report.date = QDateTime::currentDateTimeUtc().toString("yyyy-MM-dd HH:mm 'UTC'").toStdString();
+    report.program = "Echolux " + QCoreApplication::applicationVersion().toStdString() + "\n" +
+                     m_bench.backend().device;
+    ReportSide side;
+    side.snapshot = m_bench.snapshot();
+    side.heading = m_bench.recording().path.filename().string() + ", " + side.snapshot->name;
+    side.facts = recordingFacts(m_bench.recording());
+    side.facts.push_back({"Shown frame", std::to_string(m_bench.shownFrame() + 1)});
+    side.panel = panelOf(*pixels, range, m_measurements);
+    side.measured = measure::measureAll(measure::MeasuredImage::of(pixels->spec, pixels->values),
+                                        m_measurements);
+    report.title = side.heading;
+    const QString recording = QString::fromStdString(m_bench.recording().path.string());
+    report.sides.push_back(std::move(side));
+    m_bench.compute([bench = &m_bench, path, recording,
+                     report](const std::stop_token& stop) mutable -> Background::Finish {
+        report.sides.front().hash = fileSha256(recording, stop).toStdString();
+        // NOTE: QTextDocument, which lays out the PDF, needs a thread of Qt.
+        return [bench, path, report] {
+            const bool pdf = path.endsWith(".pdf", Qt::CaseInsensitive);
+            writeWhole(path,
+                       pdf ? reportPdf(report) : QByteArray::fromStdString(reportHtml(report)));
+            bench->inform("Saved " + path + ".");
+        };
+    });
+}
+
+} // namespace echolux

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures and reports of the shown image.
+#pragma once
+
+#include "app/measure/measurement.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+namespace echolux {
+
+class MeasurementsPanel;
+class Workbench;
+
+class MeasurementPaper : public QObject {
+    Q_OBJECT
+public:
+    MeasurementPaper(MeasurementsPanel& panel, Workbench& bench);
+    void setMeasurements(const std::vector<measure::Measurement>& measurements);
+    /// Writes in the background, by the ending of `path`, and says where it is or why it failed. A
+    /// page of A4 is a report, also as PDF.
+    void writeFigure(const QString& path);
+    void writeReport(const QString& path);
+
+private:
+    void chooseFigure();
+    void chooseReport();
+    bool hasImage() const; ///< says so where there is none
+
+    MeasurementsPanel& m_panel;
+    Workbench& m_bench;
+    std::vector<measure::Measurement> m_measurements;
+};
+
+} // namespace echolux
