@@ -38,6 +38,7 @@ void writeReport(const ReportCommand& options) {
     report.title = !options.title.empty() ? options.title : report.sides.front().heading;
     report.date = QDateTime::currentDateTimeUtc().toString("yyyy-MM-dd HH:mm 'UTC'").toStdString();
     report.program = versionText();
+    const auto fonts = offscreenFonts();
     writeText(out.string(),
               ending == ".html" ? reportHtml(report) : reportPdf(report).toStdString());
     if (!options.csv.empty()) writeText(options.csv, reportCsv(report));
