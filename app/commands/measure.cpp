@@ -4,6 +4,7 @@
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
+#include "app/measure/over_frames.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -35,16 +36,33 @@ std::string numberText(double value) {
     return std::isfinite(value) ? fmt::format("{:.6g}", value) : "";
 }
 
+std::string orNone(double value) {
+    return std::isfinite(value) ? fmt::format("{:.4g}", value) : std::string("none");
+}
+
 std::string tableOf(const MeasuredFrame& frame) {
     std::string text;
     for (const measure::Measured& each : frame.measured) {
         text += fmt::format("{} ({})\n", each.name, nameOf(each.kind));
         if (!each.problem.empty()) text += fmt::format("  {}\n", each.problem);
         for (const measure::Figure& figure : each.figures)
-            text += fmt::format("  {:<28} {:>12} {}\n", figure.label,
-                                std::isfinite(figure.value) ? fmt::format("{:.4g}", figure.value)
-                                                            : "none",
+            text += fmt::format("  {:<28} {:>12} {}\n", figure.label, orNone(figure.value),
                                 figure.unit);
+    }
+    return text;
+}
+
+std::string tableOf(const std::vector<measure::MeasuredSpread>& spreads) {
+    std::string text = "All frames: mean, standard deviation\n";
+    for (const measure::MeasuredSpread& each : spreads) {
+        text += fmt::format("{} ({})\n", each.name, nameOf(each.kind));
+        for (const measure::SpreadFigure& figure : each.figures)
+            text +=
+                fmt::format("  {:<28} {:>12} {:>12} {}\n", figure.mean.label,
+                            orNone(figure.mean.value), orNone(figure.deviation), figure.mean.unit);
+        for (const measure::Figure& figure : each.together)
+            text += fmt::format("  {:<28} {:>12} {:>12} {}\n", figure.label, orNone(figure.value),
+                                "", figure.unit);
     }
     return text;
 }
@@ -65,7 +83,24 @@ std::string csvOf(const std::vector<MeasuredFrame>& frames) {
     return text;
 }
 
-std::string jsonOf(const std::vector<MeasuredFrame>& frames, const Snapshot& snapshot,
+nlohmann::ordered_json jsonOf(const std::vector<measure::MeasuredSpread>& spreads) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const measure::MeasuredSpread& each : spreads) {
+        nlohmann::ordered_json one{{"measurement", each.name}, {"kind", nameOf(each.kind)}};
+        for (const measure::SpreadFigure& figure : each.figures)
+            one["figures"][figure.mean.id] = {{"mean", figure.mean.value},
+                                              {"standard_deviation", figure.deviation},
+                                              {"frames", figure.frames},
+                                              {"unit", figure.mean.unit}};
+        for (const measure::Figure& figure : each.together)
+            one["together"][figure.id] = {{"value", figure.value}, {"unit", figure.unit}};
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+std::string jsonOf(const std::vector<MeasuredFrame>& frames,
+                   const std::vector<measure::MeasuredSpread>& spreads, const Snapshot& snapshot,
                    const std::string& file) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const MeasuredFrame& frame : frames) {
@@ -78,8 +113,9 @@ std::string jsonOf(const std::vector<MeasuredFrame>& frames, const Snapshot& sna
             list.push_back(std::move(one));
         }
     }
-    const nlohmann::ordered_json report{
+    nlohmann::ordered_json report{
         {"recording", file}, {"pipeline", snapshot.name}, {"measured", std::move(list)}};
+    if (frames.size() > 1) report["all_frames"] = jsonOf(spreads);
     return report.dump(2) + '\n';
 }
 
@@ -97,16 +133,21 @@ void measureRecording(const MeasureCommand& options) {
     const std::int64_t end =
         options.everyFrame ? opened.recording->info().frameCount / each * each : first + 1;
     std::vector<MeasuredFrame> measured;
-    for (std::int64_t n = first; n < end; n += each)
-        measured.push_back({n + 1, measure::measureAll(frames.image(snapshot, n), measurements)});
+    measure::OverFrames over(measurements);
+    for (std::int64_t n = first; n < end; n += each) {
+        const measure::MeasuredImage image = frames.image(snapshot, n);
+        measured.push_back({n + 1, measure::measureAll(image, measurements)});
+        over.add(image, measured.back().measured);
+    }
     if (out.empty()) {
         for (const MeasuredFrame& frame : measured)
             std::printf("Frame %lld\n%s", static_cast<long long>(frame.number),
                         tableOf(frame).c_str());
+        if (measured.size() > 1) std::printf("%s", tableOf(over.result()).c_str());
         return;
     }
-    writeText(out,
-              isJson(out) ? jsonOf(measured, *snapshot, options.imaging.file) : csvOf(measured));
+    writeText(out, isJson(out) ? jsonOf(measured, over.result(), *snapshot, options.imaging.file)
+                               : csvOf(measured));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "app/measure/measurement.hpp"
 
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -21,6 +22,16 @@ std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurem
 std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle);
 std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurement& inside,
                                       const Measurement& outside);
+
+/// Indices into the image's values of the pixels whose centres lie in a region.
+std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement& region);
+
+struct FittedLine {
+    double slope = 0.0;
+    double deviation = 0.0; ///< RMS of the distances from the line, along y
+};
+/// Least squares. NaN for fewer than two places, and where all x are the same.
+FittedLine lineThrough(const std::vector<double>& x, const std::vector<double>& y);
 
 /// Width between the crossings of `levelDb` below the peak, on both sides of sample `peak`, in
 /// samples, with straight lines between samples. `peakDb` is the level of the peak. NaN where a

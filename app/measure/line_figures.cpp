@@ -198,6 +198,28 @@ std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement
     return figures;
 }
 
+FittedLine lineThrough(const std::vector<double>& x, const std::vector<double>& y) {
+    const auto count = static_cast<double>(x.size());
+    double meanX = 0.0;
+    double meanY = 0.0;
+    for (std::size_t n = 0; n < x.size(); ++n) {
+        meanX += x[n] / count;
+        meanY += y[n] / count;
+    }
+    double xx = 0.0;
+    double xy = 0.0;
+    for (std::size_t n = 0; n < x.size(); ++n) {
+        xx += (x[n] - meanX) * (x[n] - meanX);
+        xy += (x[n] - meanX) * (y[n] - meanY);
+    }
+    if (!(xx > 0.0)) return {kNothing, kNothing};
+    const double slope = xy / xx;
+    double rest = 0.0;
+    for (std::size_t n = 0; n < x.size(); ++n)
+        rest += std::pow(y[n] - meanY - slope * (x[n] - meanX), 2);
+    return {slope, std::sqrt(rest / count)};
+}
+
 std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line) {
     double step = 0.0;
     const std::vector<double> values = profileOf(image, line, &step);
@@ -210,12 +232,17 @@ std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement&
     const auto peak = static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
     const double low = *std::ranges::min_element(values);
     const std::string level = image.isDb ? "dB" : "";
+    std::vector<double> ways;
+    for (std::size_t n = 0; n < db.size(); ++n) ways.push_back(static_cast<double>(n) * step);
+    const FittedLine fitted = lineThrough(ways, db);
     return {
         {"length", "Length", lengthOf(line.places[0], line.places[1]), image.unit},
         {"max", "Highest", values[peak], level},
         {"min", "Lowest", low, level},
         {"width", "Width, -6 dB", widthBelowPeak(db, peak, db[peak], 6.0) * step, image.unit},
         {"edge", "Edge, 10 to 90 %", edgeWidth(amplitudes) * step, image.unit},
+        {"slope", "Slope", fitted.slope, "dB/" + image.unit},
+        {"slope_deviation", "Deviation from the slope", fitted.deviation, "dB"},
     };
 }
 

@@ -80,12 +80,8 @@ bool holds(const Measurement& region, const Place& at) {
 }
 
 std::vector<float> valuesIn(const MeasuredImage& image, const Measurement& region) {
-    const Block block = blockOf(image, region);
     std::vector<float> values;
-    for (std::int64_t row = block.firstRow; row < block.endRow; ++row)
-        for (std::int64_t column = block.firstColumn; column < block.endColumn; ++column)
-            if (holds(region, {image.lateral.at(column), image.depth.at(row)}))
-                values.push_back(image.value(row, column));
+    for (const std::size_t pixel : pixelsIn(image, region)) values.push_back(image.values[pixel]);
     std::erase_if(values, [](float value) { return std::isnan(value); });
     if (values.size() < 2)
         throw Error(fmt::format("The region '{}' holds {} of the image; make it larger, or move it "
@@ -225,6 +221,16 @@ double areaOf(const Measurement& region) {
 }
 
 } // namespace
+
+std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement& region) {
+    const Block block = blockOf(image, region);
+    std::vector<std::size_t> pixels;
+    for (std::int64_t row = block.firstRow; row < block.endRow; ++row)
+        for (std::int64_t column = block.firstColumn; column < block.endColumn; ++column)
+            if (holds(region, {image.lateral.at(column), image.depth.at(row)}))
+                pixels.push_back(static_cast<std::size_t>(row * image.lateral.size + column));
+    return pixels;
+}
 
 std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measurement& region) {
     const std::vector<float> values = valuesIn(image, region);

@@ -154,6 +154,39 @@ TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
     EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
 }
 
+TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.draws({-6.0, 19.0}, {-4.0, 22.0});
+    window.press("Region");
+    window.press("Ellipse");
+    ASSERT_TRUE(window.hasFigure("ellipse 1", "Area"));
+    ImageView& view = window.desktop.view();
+    const auto area = [&](const char* name) {
+        return window.figure(name, "Area").section(' ', 0, 0).toDouble();
+    };
+    EXPECT_NEAR(area("rectangle 1"), 6.0, 1e-3);
+    emit view.boxDragged({-5e-3, 20e-3, -1e-3, 24e-3});
+    EXPECT_NEAR(area("rectangle 1"), 6.0, 1e-3) << "nothing is selected";
+    window.panel().list().topLevelItem(0)->setSelected(true);
+    emit view.boxDragged({-5e-3, 20e-3, -2e-3, 24e-3});
+    emit view.boxDragged({-5e-3, 20e-3, -1e-3, 24e-3});
+    EXPECT_NEAR(area("rectangle 1"), 16.0, 1e-3);
+    window.panel().list().clearSelection();
+    window.panel().list().topLevelItem(1)->setSelected(true);
+    emit view.boxDragged({-5e-3, 20e-3, -1e-3, 24e-3});
+    EXPECT_NEAR(area("ellipse 1"), 4.0 * std::numbers::pi, 0.01);
+    window.press("Undo");
+    EXPECT_NEAR(area("ellipse 1"), 1.5 * std::numbers::pi, 0.01);
+    window.press("Undo");
+    EXPECT_NEAR(area("rectangle 1"), 6.0, 1e-3) << "one drag is one step";
+    window.press("Undo");
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 1);
+    window.press("Undo");
+    window.press("Undo"); // nothing is left
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+}
+
 TEST(Measurements, AnEllipseFillsTheRectangleAndAnAngleHasThreePlaces) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());

@@ -49,6 +49,14 @@ TEST(MeasureFigures, SpeckleIsThatOfNumpy) {
     EXPECT_EQ(figureOf(figures, "pixels"), numpy()["pixels"][1]);
 }
 
+/// make_metrics.py
+TEST(MeasureFigures, ContrastIsThatOfUltrasoundMetrics) {
+    const test::Vectors theirs("measure/vectors/metrics.txt");
+    const auto figures = figuresOfContrast(imageOf("image"), kCyst, kTissue);
+    for (const char* id : {"contrast", "cnr", "gcnr"})
+        EXPECT_NEAR(figureOf(figures, id), theirs[id][0], 1e-6 * std::abs(theirs[id][0])) << id;
+}
+
 TEST(MeasureFigures, SharpnessIsThatOfNumpy) {
     const auto figures = figuresOfRegion(imageOf("image"), kTissue);
     for (const char* id : {"sharpness_contrast", "sharpness_entropy", "sharpness_third_power",

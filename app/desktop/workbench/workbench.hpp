@@ -155,8 +155,10 @@ public:
 
     /// Runs `work` on a thread of its own. Its result runs on the window's thread.
     void compute(Background::Work work);
-    /// Shows a rectangle on the image that the user can drag; lateral and depth in m; null: none.
-    void showRegion(const std::optional<Rect>& region);
+    /// Shows a rectangle on the image that the user can drag; lateral and depth in m. It belongs to
+    /// `owner`, in place of a former owner; null takes it away where it still does.
+    void showRegion(const QObject& owner, const std::optional<Rect>& region);
+    bool ownsRegion(const QObject& owner) const { return m_regionOwner == &owner; }
     /// Draws named shapes over the first view.
     void showShapes(const std::vector<NamedShape>& shapes);
 
@@ -168,7 +170,7 @@ signals:
     void columnForgotten();  ///< no column is picked any more
     void displayRangeChanged(); ///< the range that the colours of a view span has changed
     void selectionChanged();    ///< selectedPixel() or beams() has changed
-    void regionDragged(const echolux::Rect& region); ///< during the drag
+    void regionDragged(const echolux::Rect& region); ///< during the drag; see ownsRegion()
     void regionDrawn();                              ///< drawnRegion() has changed
     /// A click on the first view, in its units.
     void placePicked(const echolux::Vec2& place);
@@ -190,6 +192,7 @@ private:
     Background& m_background;
     ViewArea& m_views;
     Means m_means;
+    const QObject* m_regionOwner = nullptr; ///< only compared
 };
 
 } // namespace echolux

@@ -75,6 +75,8 @@ QWidget* MeasurementsPanel::makeShapes() {
     auto* keep = new QHBoxLayout;
     addButton(*keep, "Remove", "Removes the selected measurements",
               &MeasurementsPanel::removeWanted);
+    addButton(*keep, "Undo", "Takes back the last change of the measurements",
+              &MeasurementsPanel::undoWanted);
     auto* copy = new QPushButton("Copy", this);
     copy->setToolTip("Copies all figures as text");
     connect(copy, &QPushButton::clicked, this,

@@ -48,6 +48,7 @@ signals:
     void ellipseWanted();
     void contrastWanted();
     void removeWanted();
+    void undoWanted();
     void saveWanted();
     void figureWanted();
     void reportWanted();

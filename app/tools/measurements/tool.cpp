@@ -49,6 +49,45 @@ NamedShape shapeOf(const Measurement& made, bool strong) {
     return shape;
 }
 
+constexpr std::size_t kMostUndone = 100;
+constexpr double kMmPerM = 1e3;
+
+/// The box round a shape, as the image's draggable rectangle. A point has the box that it searches.
+Rect boxOf(const Measurement& made) {
+    std::vector<measure::Place> outline = outlineOf(made);
+    if (made.kind == Kind::Point) {
+        const measure::Place at = outline.front();
+        outline = {{at.lateral - made.search, at.depth - made.search},
+                   {at.lateral + made.search, at.depth + made.search}};
+    }
+    const auto [left, right] = std::ranges::minmax(outline, {}, &measure::Place::lateral);
+    const auto [top, bottom] = std::ranges::minmax(outline, {}, &measure::Place::depth);
+    return {left.lateral, top.depth, right.lateral, bottom.depth};
+}
+
+/// Moves and stretches a shape so that its box becomes `to`.
+void moveTo(Measurement& made, const Rect& to) {
+    const Rect from = boxOf(made);
+    const auto scaled = [](double at, double first, double last, double newFirst, double newLast) {
+        const double share = last > first ? (at - first) / (last - first) : 0.5;
+        return newFirst + share * (newLast - newFirst);
+    };
+    const auto moved = [&](const measure::Place& at) {
+        return measure::Place{scaled(at.lateral, from.left, from.right, to.left, to.right),
+                              scaled(at.depth, from.top, from.bottom, to.top, to.bottom)};
+    };
+    if (made.kind == Kind::Ellipse) {
+        made.places = {moved(made.places[0]), {to.width() / 2.0, to.height() / 2.0}};
+        return;
+    }
+    if (made.kind == Kind::Point) {
+        made.places = {{to.centre().x, to.centre().y}};
+        made.search = std::min(to.width(), to.height()) / 2.0;
+        return;
+    }
+    for (measure::Place& place : made.places) place = moved(place);
+}
+
 } // namespace
 
 namespace tools {
@@ -78,6 +117,8 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::ellipseWanted, this, &MeasurementsTool::addEllipse);
     connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
+    connect(&panel, &MeasurementsPanel::undoWanted, this, &MeasurementsTool::undo);
+    connect(&bench, &Workbench::regionDragged, this, &MeasurementsTool::drag);
     connect(&panel, &MeasurementsPanel::saveWanted, this, &MeasurementsTool::save);
     connect(&panel, &MeasurementsPanel::renamed, this, &MeasurementsTool::rename);
     connect(&panel, &MeasurementsPanel::selectionChanged, this, &MeasurementsTool::showShapes);
@@ -85,6 +126,7 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
 
 void MeasurementsTool::readFile() {
     m_measurements.clear();
+    m_former.clear();
     m_picked.clear();
     m_measured.reset();
     m_sweep.forget();
@@ -117,6 +159,7 @@ std::string MeasurementsTool::freeName(const std::string& kind) const {
 }
 
 void MeasurementsTool::add(Measurement made) {
+    remember();
     made.name = freeName(std::string(nameOf(made.kind)));
     m_measurements.push_back(std::move(made));
     measureNow();
@@ -194,6 +237,7 @@ void MeasurementsTool::addContrast() {
 
 /// What compares a removed region goes with it.
 void MeasurementsTool::remove() {
+    remember();
     for (const QString& chosen : m_panel.selected()) {
         const std::string name = chosen.toStdString();
         std::erase_if(m_measurements, [&](const Measurement& each) {
@@ -203,11 +247,43 @@ void MeasurementsTool::remove() {
     measureNow();
 }
 
+void MeasurementsTool::remember() {
+    m_former.push_back(m_measurements);
+    if (m_former.size() > kMostUndone) m_former.erase(m_former.begin());
+    m_dragged.clear();
+}
+
+void MeasurementsTool::undo() {
+    if (m_former.empty()) return m_bench.inform("There is nothing to take back.");
+    m_measurements = std::move(m_former.back());
+    m_former.pop_back();
+    m_dragged.clear();
+    measureNow();
+}
+
+/// All drags of one shape, until another change, are one step of undo().
+void MeasurementsTool::drag(const Rect& box) {
+    const QStringList selected = m_panel.selected();
+    if (!m_bench.ownsRegion(*this) || selected.size() != 1) return;
+    const auto shape =
+        std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
+    if (shape == m_measurements.end() || shape->kind == Kind::Contrast) return;
+    if (m_dragged != shape->name) {
+        const std::string name = shape->name;
+        remember();
+        m_dragged = name;
+    }
+    moveTo(*shape,
+           {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM});
+    measureNow();
+}
+
 void MeasurementsTool::rename(const QString& from, const QString& to) {
     const std::string name = to.toStdString();
     const bool taken =
         std::ranges::find(m_measurements, name, &Measurement::name) != m_measurements.end();
     if (taken) m_bench.inform(QString("Another measurement is called '%1'.").arg(to));
+    if (!name.empty() && !taken) remember();
     for (Measurement& each : m_measurements) {
         if (name.empty() || taken) break;
         const std::string former = from.toStdString();
@@ -223,7 +299,7 @@ void MeasurementsTool::follow() {
     if (!m_bench.isOpen()) return;
     if (!m_panel.isSeen() || m_measurements.empty()) {
         if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
-        return;
+        return m_bench.showRegion(*this, std::nullopt);
     }
     if (m_bench.pixels() != m_measured) measureNow();
     m_asks = true;
@@ -257,6 +333,22 @@ void MeasurementsTool::showShapes() {
         if (each.kind != Kind::Contrast)
             shapes.push_back(shapeOf(each, selected.contains(worded(each.name))));
     m_bench.showShapes(shapes);
+    showBox();
+}
+
+/// Of the selected shape, where lengths on the image are known.
+void MeasurementsTool::showBox() {
+    const QStringList selected = m_panel.selected();
+    const auto shape = std::ranges::find(
+        m_measurements, selected.size() == 1 ? selected[0].toStdString() : std::string(),
+        &Measurement::name);
+    const bool scaled = m_measured != nullptr && !m_measured->spec.axes.empty() &&
+                        m_measured->spec.axes.back().unit == "m";
+    if (shape == m_measurements.end() || shape->kind == Kind::Contrast || !scaled)
+        return m_bench.showRegion(*this, std::nullopt);
+    const Rect box = boxOf(*shape);
+    m_bench.showRegion(*this, Rect{box.left / kMmPerM, box.top / kMmPerM, box.right / kMmPerM,
+                                   box.bottom / kMmPerM});
 }
 
 } // namespace echolux

@@ -36,6 +36,10 @@ private:
     void addEllipse();
     void addContrast();
     void remove();
+    void undo();
+    /// To be called before a change, so that undo() can take it back.
+    void remember();
+    void drag(const Rect& box); ///< the selected shape, to another place or size
     void rename(const QString& from, const QString& to);
     void add(measure::Measurement made);
     std::string freeName(const std::string& kind) const;
@@ -44,12 +48,15 @@ private:
     void follow();
     void measureNow();
     void showShapes();
+    void showBox();
 
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
     MeasurementSweep m_sweep;
     MeasurementPaper* m_paper; ///< belongs to the panel
     std::vector<measure::Measurement> m_measurements;
+    std::vector<std::vector<measure::Measurement>> m_former; ///< before each change, newest last
+    std::string m_dragged;                                   ///< the shape under way
     std::vector<Vec2> m_picked; ///< the last three places that were clicked
     std::shared_ptr<const ImagePixels> m_measured;
     bool m_asks = false;
