@@ -33,7 +33,7 @@ write_basic_package_version_file(EcholuxConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/EcholuxConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/EcholuxConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/app/cmake/echolux_plugin.cmake DESTINATION ${package} COMPONENT development)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/plugins ${PROJECT_SOURCE_DIR}/resources/examples
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/plugins ${PROJECT_SOURCE_DIR}/resources/examples ${PROJECT_SOURCE_DIR}/resources/cluster
   ${PROJECT_SOURCE_DIR}/resources/pipelines
   DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/testdata/ DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/recordings FILES_MATCHING PATTERN *.h5)

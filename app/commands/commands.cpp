@@ -50,6 +50,7 @@ int runCommand(int argc, char** argv) {
     addSweep(app);
     addFigure(app);
     addReport(app);
+    addBatch(app);
     addStages(app);
     addPipelines(app);
     addPlugins(app);

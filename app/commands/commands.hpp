@@ -24,6 +24,7 @@ void addMeasure(CLI::App& app);
 void addSweep(CLI::App& app);
 void addFigure(CLI::App& app);
 void addReport(CLI::App& app);
+void addBatch(CLI::App& app);
 void addInfo(CLI::App& app);
 void addSidecar(CLI::App& app);
 void addBench(CLI::App& app);
