@@ -198,7 +198,7 @@ void addBatch(CLI::App& app) {
     command->footer(
         "Each recording has a file NAME.json in the folder that says how it ended. What "
         "is done is kept unless the recording, the pipeline, the measurements or the "
-        "options changed.\n'echolux help batch' shows more.");
+        "options changed.\n'echolux help output' shows more.");
     acceptBackend(*command);
     command
         ->add_option("PIPELINE", options->pipeline,
