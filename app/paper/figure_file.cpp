@@ -49,6 +49,9 @@ QByteArray svgOf(const std::vector<FigurePanel>& panels, const FigureStyle& styl
     buffer.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
+    generator.setTitle(
+        QString::fromStdString(panels.front().title)); // browsers show it as a tooltip
+    generator.setDescription("Echolux");
     generator.setResolution(kUnitsPerInch);
     generator.setSize(size.toSize()); // written in mm
     generator.setViewBox(QRectF({0.0, 0.0}, size));
