@@ -4,10 +4,10 @@
 
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
-#include "app/desktop/workbench/file_hash.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/views/image_actions.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Screenshots saved by the window and brought back; recent files with what was given to open them.
-#include "app/desktop/workbench/file_hash.hpp"
 #include "app/desktop/recent_files.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
 #include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
