@@ -88,8 +88,8 @@ public:
     std::optional<Rect> regionPart() const;
 
     /// A rectangle besides the region, in the units of the axes. The user can drag it and resize it
-    /// at its edges. Empty: none.
-    void setBox(const std::optional<Rect>& box);
+    /// at its edges. Its label begins with `name`. Empty: none.
+    void setBox(const std::optional<Rect>& box, const QString& name = {});
     const std::optional<Rect>& box() const { return m_boxPart; }
 
     const Picture& picture() const { return m_picture; } ///< axes of the shown frame on screen
@@ -323,7 +323,7 @@ private:
 
     ImageTools m_tools;
     RegionTool m_region;
-    RegionTool m_boxTool{2, tr("Estimate")};
+    RegionTool m_boxTool{2};
     std::optional<Rect> m_boxPart;
     std::optional<ViewSketch> m_sketch;
     std::vector<NamedShape> m_shapes;

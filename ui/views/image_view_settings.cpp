@@ -264,8 +264,9 @@ void ImageView::setRegion(const std::optional<Region>& region) {
     emit regionChanged();
 }
 
-void ImageView::setBox(const std::optional<Rect>& box) {
-    if (box == m_boxPart || m_drag == Drag::Box) return;
+void ImageView::setBox(const std::optional<Rect>& box, const QString& name) {
+    if ((box == m_boxPart && name == m_boxTool.name()) || m_drag == Drag::Box) return;
+    m_boxTool.setName(name);
     m_boxPart = box;
     followBox();
     repaintSoon();

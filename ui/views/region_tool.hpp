@@ -21,8 +21,10 @@ class RegionTool {
 public:
     enum class Shape { Rectangle, FreeForm };
 
-    /// `ink`: index for plotColour(). `name`: text before the region's size.
-    explicit RegionTool(int ink = 3, QString name = {}) : m_ink(ink), m_name(std::move(name)) {}
+    /// `ink`: index for plotColour().
+    explicit RegionTool(int ink = 3) : m_ink(ink) {}
+    const QString& name() const { return m_name; }
+    void setName(const QString& name) { m_name = name; } ///< text before the region's size
 
     /// The next drag draws a region of this shape. Empty: drags act as usual.
     void arm(std::optional<Shape> shape) { m_armed = shape; }

@@ -152,10 +152,11 @@ void Workbench::compute(Background::Work work) {
     m_background.start(Background::Kind::Quiet, {}, std::move(work));
 }
 
-void Workbench::showRegion(const QObject& owner, const std::optional<Rect>& region) {
+void Workbench::showRegion(const QObject& owner, const std::optional<Rect>& region,
+                           const QString& name) {
     if (!region && m_regionOwner != &owner) return;
     m_regionOwner = region ? &owner : nullptr;
-    m_views.bscan().setBox(region);
+    m_views.bscan().setBox(region, name);
 }
 
 void Workbench::showShapes(const std::vector<NamedShape>& shapes) {

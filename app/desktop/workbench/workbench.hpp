@@ -156,8 +156,10 @@ public:
     /// Runs `work` on a thread of its own. Its result runs on the window's thread.
     void compute(Background::Work work);
     /// Shows a rectangle on the image that the user can drag; lateral and depth in m. It belongs to
-    /// `owner`, in place of a former owner; null takes it away where it still does.
-    void showRegion(const QObject& owner, const std::optional<Rect>& region);
+    /// `owner`, in place of a former owner; null takes it away where it still does. `name` stands
+    /// before its size; may be empty.
+    void showRegion(const QObject& owner, const std::optional<Rect>& region,
+                    const QString& name = {});
     bool ownsRegion(const QObject& owner) const { return m_regionOwner == &owner; }
     /// Draws named shapes over the first view.
     void showShapes(const std::vector<NamedShape>& shapes);

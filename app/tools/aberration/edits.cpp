@@ -138,7 +138,8 @@ void AberrationTool::syncRegion(const Snapshot& snapshot) {
     const double halfWide = realOf(*stage, "region_width") / 2.0;
     const double halfHigh = realOf(*stage, "region_height") / 2.0;
     m_bench.showRegion(
-        *this, Rect{lateral - halfWide, depth - halfHigh, lateral + halfWide, depth + halfHigh});
+        *this, Rect{lateral - halfWide, depth - halfHigh, lateral + halfWide, depth + halfHigh},
+        tr("Estimate"));
 }
 
 void AberrationTool::showRegion(bool shown) {

@@ -34,7 +34,7 @@ MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     m_pages->setDrawBase(false);
     m_pages->setAccessibleName("Page of the measurements");
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kGrid, 0, kGrid, 0);
+    layout->setContentsMargins(kGrid, 0, kGrid, kGrid);
     layout->setSpacing(kGrid);
     layout->addWidget(m_pages);
     layout->addWidget(pages, 1);

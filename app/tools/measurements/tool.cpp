@@ -326,29 +326,34 @@ void MeasurementsTool::measureNow() {
     m_paper->setMeasurements(m_measurements);
 }
 
+/// The name of the selected shape stands at its box.
 void MeasurementsTool::showShapes() {
     const QStringList selected = m_panel.selected();
+    const Measurement* boxed = boxedShape();
     std::vector<NamedShape> shapes;
-    for (const Measurement& each : m_measurements)
-        if (each.kind != Kind::Contrast)
-            shapes.push_back(shapeOf(each, selected.contains(worded(each.name))));
+    for (const Measurement& each : m_measurements) {
+        if (each.kind == Kind::Contrast) continue;
+        shapes.push_back(shapeOf(each, selected.contains(worded(each.name))));
+        if (&each == boxed) shapes.back().name.clear();
+    }
     m_bench.showShapes(shapes);
-    showBox();
+    if (boxed == nullptr) return m_bench.showRegion(*this, std::nullopt);
+    const Rect box = boxOf(*boxed);
+    m_bench.showRegion(
+        *this,
+        Rect{box.left / kMmPerM, box.top / kMmPerM, box.right / kMmPerM, box.bottom / kMmPerM},
+        worded(boxed->name));
 }
 
-/// Of the selected shape, where lengths on the image are known.
-void MeasurementsTool::showBox() {
+const Measurement* MeasurementsTool::boxedShape() const {
     const QStringList selected = m_panel.selected();
-    const auto shape = std::ranges::find(
-        m_measurements, selected.size() == 1 ? selected[0].toStdString() : std::string(),
-        &Measurement::name);
+    if (selected.size() != 1) return nullptr;
+    const auto shape =
+        std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
     const bool scaled = m_measured != nullptr && !m_measured->spec.axes.empty() &&
                         m_measured->spec.axes.back().unit == "m";
-    if (shape == m_measurements.end() || shape->kind == Kind::Contrast || !scaled)
-        return m_bench.showRegion(*this, std::nullopt);
-    const Rect box = boxOf(*shape);
-    m_bench.showRegion(*this, Rect{box.left / kMmPerM, box.top / kMmPerM, box.right / kMmPerM,
-                                   box.bottom / kMmPerM});
+    const bool none = shape == m_measurements.end() || shape->kind == Kind::Contrast || !scaled;
+    return none ? nullptr : &*shape;
 }
 
 } // namespace echolux

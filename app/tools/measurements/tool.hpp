@@ -48,7 +48,8 @@ private:
     void follow();
     void measureNow();
     void showShapes();
-    void showBox();
+    /// The one that is selected, where lengths on the image are known; null: none.
+    const measure::Measurement* boxedShape() const;
 
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
