@@ -16,8 +16,7 @@ namespace {
 
 void writeFigure(const PaperOptions& options) {
     const std::filesystem::path out = options.output.path;
-    refuseRecording(out, options.imaging.file);
-    options.output.refuseExisting(out);
+    options.refuseOutput(out);
     const FigureStyle style = options.checkedStyle();
     std::string ending = out.extension().string();
     if (!ending.empty()) ending.erase(0, 1);

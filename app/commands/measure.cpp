@@ -4,6 +4,7 @@
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
+#include "app/measure/csv_text.hpp"
 #include "app/measure/over_frames.hpp"
 
 #include <CLI/CLI.hpp>

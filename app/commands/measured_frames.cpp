@@ -49,12 +49,6 @@ OpenedRecording::OpenedRecording(const ImagingOptions& imaging)
 
 bool isJson(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
 
-std::string csvText(const std::string& text) {
-    std::string field = "\"";
-    for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return field + '"';
-}
-
 void refuseOutput(const OutputOptions& output, const std::string& recording) {
     if (!isJson(output.path) && std::filesystem::path(output.path).extension() != ".csv")
         throw Error(
@@ -84,7 +78,7 @@ measure::MeasuredImage MeasuredFrames::image(const SnapshotPtr& snapshot, std::i
                                 info.path.filename().string(), windows.whole(), index + 1));
     const std::int64_t first = windows.firstOf(index);
     read(first, *snapshot);
-    return m_imager.image(snapshot, m_raw.as<std::byte>(), m_raw.bytes(), first);
+    return m_imager.image(snapshot, {m_raw.as<std::byte>(), m_raw.bytes()}, first);
 }
 
 } // namespace echolux

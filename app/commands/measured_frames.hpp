@@ -42,8 +42,6 @@ struct OpenedRecording {
 /// recording, or exists and must not be replaced.
 void refuseOutput(const OutputOptions& output, const std::string& recording);
 bool isJson(const std::string& path);
-/// In quotes, as a field of a CSV file.
-std::string csvText(const std::string& text);
 
 /// Images frames of a recording, see FrameImager. The same raw frame is read once.
 class MeasuredFrames {

@@ -3,7 +3,6 @@
 #include "app/commands/paper_sides.hpp"
 
 #include "app/commands/number_span.hpp"
-#include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/session/offline/offline.hpp"
 #include "gpu/core/error.hpp"
@@ -46,7 +45,6 @@ ReportSide sideOf(const PaperOptions& options, const ImagingOptions& imaging) {
     image = depthDown(std::move(image));
     ReportSide side;
     side.facts = recordingFacts(opened.recording->info());
-    side.hash = fileSha256(QString::fromStdString(imaging.file)).toStdString();
     side.snapshot = opened.snapshot;
     if (!shapes.empty()) {
         MeasuredFrames frames(*opened.recording, backend, opened.snapshot, {});
@@ -55,8 +53,8 @@ ReportSide sideOf(const PaperOptions& options, const ImagingOptions& imaging) {
     }
     const ValueRange range = rangeOf(options.range, image);
     side.panel = {std::move(image), range, {}, shapes};
-    side.heading = fmt::format("{}, {}", std::filesystem::path(imaging.file).filename().string(),
-                               opened.snapshot->name);
+    side.recording = imaging.file;
+    side.heading = fmt::format("{}, {}", side.recording.filename().string(), opened.snapshot->name);
     return side;
 }
 
@@ -86,6 +84,17 @@ void PaperOptions::addTo(CLI::App& command, const std::string& what) {
     command.add_option("--range", range, "Values of black and white: -60:0");
 }
 
+std::vector<std::string> PaperOptions::recordings() const {
+    std::vector<std::string> files{imaging.file};
+    files.insert(files.end(), beside.begin(), beside.end());
+    return files;
+}
+
+void PaperOptions::refuseOutput(const std::filesystem::path& file) const {
+    for (const std::string& recording : recordings()) refuseRecording(file, recording);
+    output.refuseExisting(file);
+}
+
 FigureStyle PaperOptions::checkedStyle() const {
     constexpr double kMostMm = 2000.0;
     const auto check = [](double value, double most, const char* option) {
@@ -105,8 +114,7 @@ FigureStyle PaperOptions::checkedStyle() const {
 }
 
 std::vector<ReportSide> sidesOf(const PaperOptions& options) {
-    std::vector<std::string> files{options.imaging.file};
-    files.insert(files.end(), options.beside.begin(), options.beside.end());
+    const std::vector<std::string> files = options.recordings();
     std::vector<std::string> pipelines{options.imaging.pipeline};
     pipelines.insert(pipelines.end(), options.pipelines.begin(), options.pipelines.end());
     std::vector<ReportSide> sides;
@@ -119,10 +127,9 @@ std::vector<ReportSide> sidesOf(const PaperOptions& options) {
         }
     for (ReportSide& side : sides)
         if (sides.size() > 1)
-            side.panel.title = files.size() == 1 ? side.snapshot->name
-                               : pipelines.size() == 1
-                                   ? side.heading.substr(0, side.heading.rfind(", "))
-                                   : side.heading;
+            side.panel.title = files.size() == 1       ? side.snapshot->name
+                               : pipelines.size() == 1 ? side.recording.filename().string()
+                                                       : side.heading;
     return sides;
 }
 

@@ -7,6 +7,7 @@
 #include "app/paper/figure.hpp"
 #include "app/paper/report.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,15 @@ struct PaperOptions {
     FigureStyle style;
 
     void addTo(CLI::App& command, const std::string& output);
+    std::vector<std::string> recordings() const;
+    /// Throws Error where `file` is one of the recordings, or exists and --force was not given.
+    void refuseOutput(const std::filesystem::path& file) const;
     FigureStyle checkedStyle() const; ///< throws Error for sizes that cannot be drawn
 };
 
-/// Every recording through every pipeline, imaged and measured. Throws Error where one is refused.
-/// A recording without measurements has none; those that --measure names must be readable.
+/// Every recording through every pipeline, imaged and measured, without hashes. Throws Error where
+/// one is refused. A recording without measurements has none; those that --measure names must be
+/// readable.
 std::vector<ReportSide> sidesOf(const PaperOptions& options);
 
 } // namespace echolux

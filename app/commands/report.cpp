@@ -5,13 +5,14 @@
 #include "app/commands/output_file.hpp"
 #include "app/commands/paper_sides.hpp"
 #include "app/commands/version.hpp"
+#include "app/desktop/workbench/file_hash.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
-#include <QDateTime>
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 
 namespace echolux {
@@ -29,14 +30,20 @@ void writeReport(const ReportCommand& options) {
     if (ending != ".html" && ending != ".pdf")
         throw Error(
             fmt::format("'{}' names no kind of report; end it in .html or .pdf.", out.string()));
-    refuseRecording(out, options.paper.imaging.file);
-    options.paper.output.refuseExisting(out);
-    if (!options.csv.empty()) options.paper.output.refuseExisting(options.csv);
+    options.paper.refuseOutput(out);
+    if (!options.csv.empty()) options.paper.refuseOutput(options.csv);
     Report report;
     report.style = options.paper.checkedStyle();
     report.sides = sidesOf(options.paper);
+    std::map<std::filesystem::path, std::string> hashes; // a recording may stand on several sides
+    for (ReportSide& side : report.sides) {
+        std::string& hash = hashes[side.recording];
+        if (hash.empty())
+            hash = fileSha256(QString::fromStdString(side.recording.string())).toStdString();
+        side.hash = hash;
+    }
     report.title = !options.title.empty() ? options.title : report.sides.front().heading;
-    report.date = QDateTime::currentDateTimeUtc().toString("yyyy-MM-dd HH:mm 'UTC'").toStdString();
+    report.date = dateNow();
     report.program = versionText();
     const auto fonts = offscreenFonts();
     writeText(out.string(),

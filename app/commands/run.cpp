@@ -7,6 +7,7 @@
 #include "app/commands/run_timing.hpp"
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/pipeline/view_number.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/environment.hpp"
 #include "app/session/offline/initial_levels.hpp"
@@ -57,15 +58,10 @@ std::vector<ViewFile> filesOf(const RunOptions& options, const Snapshot& snapsho
         if (path.extension() != ".png" && path.extension() != ".npy")
             throw Error(fmt::format(
                 "'{}' names no view and file; write VIEW=OUT.png or VIEW=OUT.npy.", text));
-        std::vector<std::string> names;
-        for (const ViewState& view : snapshot.views) names.push_back(nameOf(view));
-        const auto at = std::ranges::find(names, name);
-        if (at == names.end())
-            throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",
-                                    snapshot.name, name, fmt::join(names, ", ")));
+        const std::size_t number = viewNumber(snapshot, name);
         const OutputOptions output{path.string(), options.force};
         for (const std::filesystem::path& file : filesOfImage(path)) output.refuseExisting(file);
-        files.push_back({static_cast<std::size_t>(at - names.begin()), path});
+        files.push_back({number, path});
     }
     return files;
 }

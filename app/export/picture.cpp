@@ -18,14 +18,6 @@
 namespace echolux {
 namespace {
 
-std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look) {
-    const ColourMap& map = colourMap(look.colourMap);
-    std::array<QRgb, ColourMap::kEntries> colours{};
-    for (std::size_t i = 0; i < colours.size(); ++i)
-        colours[i] = 0xff000000U | map.colour[look.inverted ? ColourMap::kEntries - 1 - i : i];
-    return colours;
-}
-
 /// Position of a value from black (0) to white (1).
 double partOf(double value, const ValueRange& range, double gamma) {
     const double span = range.max - range.min;
@@ -34,6 +26,14 @@ double partOf(double value, const ValueRange& range, double gamma) {
 }
 
 } // namespace
+
+std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look) {
+    const ColourMap& map = colourMap(look.colourMap);
+    std::array<QRgb, ColourMap::kEntries> colours{};
+    for (std::size_t i = 0; i < colours.size(); ++i)
+        colours[i] = 0xff000000U | map.colour[look.inverted ? ColourMap::kEntries - 1 - i : i];
+    return colours;
+}
 
 ValueRange shownRange(const HostFrameData& frame) {
     if (frame.spec.valueRange) return *frame.spec.valueRange;

@@ -4,9 +4,11 @@
 
 #include "app/export/export.hpp"
 #include "app/session/offline/offline.hpp"
+#include "render/view/colour_map.hpp"
 
 #include <QImage>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -27,6 +29,9 @@ HostFrameData depthDown(HostFrameData frame);
 ValueRange shownRange(const HostFrameData& frame);
 /// "-8 to 32 dB re 1 code".
 std::string levelsOf(const ValueRange& range);
+
+/// From the darkest to the brightest level of the look.
+std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look);
 
 /// The grey level of a value: black is 0, white is 65535.
 std::uint16_t greyOf(double value, const ExportLook& look, const ValueRange& range);

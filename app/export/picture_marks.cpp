@@ -155,15 +155,13 @@ private:
     }
 
     void drawColours(QPainter& painter, const QFontMetrics& metrics) const {
-        const ColourMap& map = colourMap(m_look.colourMap);
+        const auto colours = coloursOf(m_look);
         const int left = m_area.left() + m_area.width() + m_line;
         for (int row = 0; row < m_area.height(); ++row) {
             const double part = 1.0 - (row + 0.5) / m_area.height();
             const double entry = std::pow(part, m_look.gamma) * (ColourMap::kEntries - 1);
             const auto at = static_cast<std::size_t>(std::lround(entry));
-            const QRgb colour =
-                0xff000000U | map.colour[m_look.inverted ? ColourMap::kEntries - 1 - at : at];
-            painter.fillRect(QRect(left, m_area.top() + row, m_line, 1), QColor(colour));
+            painter.fillRect(QRect(left, m_area.top() + row, m_line, 1), QColor(colours[at]));
         }
         painter.drawRect(
             QRectF(left, m_area.top(), m_line, m_area.height()).adjusted(-0.5, -0.5, 0.5, 0.5));

@@ -198,19 +198,16 @@ private:
     }
 
     void paintLevels(QPainter& painter, const QRectF& area, const FigurePanel& panel) const {
-        const ColourMap& map = colourMap(m_style.look.colourMap);
-        QImage colours(1, static_cast<int>(ColourMap::kEntries), QImage::Format_RGB32);
-        for (std::size_t row = 0; row < ColourMap::kEntries; ++row) {
+        const auto colours = coloursOf(m_style.look);
+        QImage ramp(1, static_cast<int>(colours.size()), QImage::Format_RGB32);
+        for (std::size_t row = 0; row < colours.size(); ++row) {
             const double part = 1.0 - static_cast<double>(row) / (ColourMap::kEntries - 1);
             const auto entry = static_cast<std::size_t>(
                 std::lround(std::pow(part, m_style.look.gamma) * (ColourMap::kEntries - 1)));
-            colours.setPixel(
-                0, static_cast<int>(row),
-                0xff000000U |
-                    map.colour[m_style.look.inverted ? ColourMap::kEntries - 1 - entry : entry]);
+            ramp.setPixel(0, static_cast<int>(row), colours[entry]);
         }
         const QRectF bar(area.right() + m_line, area.top(), m_line / 1.5, area.height());
-        painter.drawImage(bar, colours);
+        painter.drawImage(bar, ramp);
         painter.drawRect(bar);
         const Ticks ticks = levelTicks(panel, area.height());
         for (const double value : ticks.major) {

@@ -2,9 +2,11 @@
 // Tables of facts, settings and figures, a column per side.
 #include "app/paper/report.hpp"
 
+#include "app/measure/csv_text.hpp"
 #include "app/paper/figure_file.hpp"
 
 #include <QBuffer>
+#include <QDateTime>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QTextDocument>
@@ -193,17 +195,16 @@ constexpr const char* kStyle =
 
 } // namespace
 
+std::string dateNow() {
+    return QDateTime::currentDateTimeUtc().toString("yyyy-MM-dd HH:mm 'UTC'").toStdString();
+}
+
 std::string reportCsv(const Report& report) {
-    const auto quoted = [](std::string text) {
-        for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
-            text.insert(at, 1, '"');
-        return '"' + text + '"';
-    };
     std::string csv = "measurement,figure,unit";
-    for (const ReportSide& side : report.sides) csv += ',' + quoted(side.heading);
+    for (const ReportSide& side : report.sides) csv += ',' + csvText(side.heading);
     csv += '\n';
     forEachFigure(report, [&](const measure::Measured& one, const measure::Figure& figure) {
-        csv += fmt::format("{},{},{}", quoted(one.name), figure.id, figure.unit);
+        csv += fmt::format("{},{},{}", csvText(one.name), figure.id, figure.unit);
         for (const ReportSide& side : report.sides) {
             const auto value = valueOf(side, one.name, figure.id);
             csv += value ? fmt::format(",{:.6g}", *value) : ",";

@@ -8,6 +8,7 @@
 
 #include <QByteArray>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace echolux {
 
 /// One recording through one pipeline.
 struct ReportSide {
+    std::filesystem::path recording;
     std::string heading; ///< "phantom_cine.echolux.h5, DAS"
     std::vector<RecordingFact> facts;
     std::string hash; ///< SHA-256 of the recording; empty: unknown
@@ -30,6 +32,9 @@ struct Report {
     std::vector<ReportSide> sides;
     FigureStyle style;
 };
+
+/// For Report::date.
+std::string dateNow();
 
 /// A page that needs no other file: pictures are SVG in the page, figures also a CSV to save.
 /// Throws as sizeOfFigure().

@@ -2,15 +2,12 @@
 // One runner for all frames and all values of a parameter.
 #include "app/sweep/frame_imager.hpp"
 
+#include "app/pipeline/view_number.hpp"
 #include "app/session/uncompressed.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/exec/device_api.hpp"
 #include "gpu/memory/transfer.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <vector>
 
 namespace echolux {
@@ -25,27 +22,18 @@ Backend selected(const BackendChoice& place) {
 
 FrameImager::FrameImager(const BackendChoice& place, const Snapshot& snapshot,
                          const std::string& view)
-    : m_runner(selected(place), 1) {
-    if (view.empty()) return;
-    std::vector<std::string> names;
-    for (const ViewState& each : snapshot.views) names.push_back(nameOf(each));
-    const auto at = std::ranges::find(names, view);
-    if (at == names.end())
-        throw Error(fmt::format("The pipeline '{}' has no view '{}'; choose one of {}.",
-                                snapshot.name, view, fmt::join(names, ", ")));
-    m_view = static_cast<std::size_t>(at - names.begin());
-}
+    : m_view(view.empty() ? 0 : viewNumber(snapshot, view)), m_runner(selected(place), 1) {}
 
-measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot, const std::byte* raw,
-                                          std::size_t bytes, std::int64_t frame) {
-    if (bytes != snapshot->input.bytes())
+measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot,
+                                          std::span<const std::byte> raw, std::int64_t frame) {
+    if (raw.size() != snapshot->input.bytes())
         throw Error("At this value the pipeline takes another number of frames together; measure "
                     "such values with 'echolux measure'.");
     const auto before = stageBeforeLevels(*snapshot, m_view);
     if (m_runner.snapshot() != snapshot)
         m_runner.apply(snapshot, before ? std::vector{*before} : std::vector<std::string>{});
     m_runner.reset();
-    const int slot = m_runner.enqueue({.raw = raw, .frame = frame});
+    const int slot = m_runner.enqueue({.raw = raw.data(), .frame = frame});
     const ConstTensorView view = m_runner.viewOutput(slot, m_view);
     std::vector<float> values(static_cast<std::size_t>(view.spec->count()));
     std::vector<float> amplitudes(before ? values.size() : 0);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace echolux {
@@ -21,8 +22,8 @@ public:
     /// `raw`: as many bytes as `snapshot->input`, of frame number `frame`; throws Error otherwise,
     /// and as MeasuredImage::of(). Levels are not limited to the displayed range where the
     /// amplitudes are known, see restoreLevels().
-    measure::MeasuredImage image(const SnapshotPtr& snapshot, const std::byte* raw,
-                                 std::size_t bytes, std::int64_t frame);
+    measure::MeasuredImage image(const SnapshotPtr& snapshot, std::span<const std::byte> raw,
+                                 std::int64_t frame);
 
 private:
     std::size_t m_view = 0;

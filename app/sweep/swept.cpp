@@ -26,17 +26,20 @@ std::string nameOf(const measure::Measured& measured, const measure::Figure& fig
     return measured.name + "." + figure.id;
 }
 
+void addFigures(std::vector<SweptFigure>& figures, const std::vector<measure::Measured>& measured) {
+    for (const measure::Measured& one : measured)
+        for (const measure::Figure& figure : one.figures) {
+            const std::string name = nameOf(one, figure);
+            if (std::ranges::find(figures, name, &SweptFigure::name) != figures.end()) continue;
+            figures.push_back(
+                {name, figure.unit.empty() ? name : fmt::format("{} ({})", name, figure.unit),
+                 one.name + ": " + figure.label, figure.unit});
+        }
+}
+
 std::vector<SweptFigure> figuresOf(const std::vector<Swept>& all) {
     std::vector<SweptFigure> figures;
-    for (const Swept& each : all)
-        for (const measure::Measured& one : each.measured)
-            for (const measure::Figure& figure : one.figures) {
-                const std::string name = nameOf(one, figure);
-                if (std::ranges::find(figures, name, &SweptFigure::name) != figures.end()) continue;
-                figures.push_back(
-                    {name, figure.unit.empty() ? name : fmt::format("{} ({})", name, figure.unit),
-                     one.name + ": " + figure.label, figure.unit});
-            }
+    for (const Swept& each : all) addFigures(figures, each.measured);
     return figures;
 }
 

@@ -29,8 +29,10 @@ struct SweptFigure {
     std::string label; ///< "wire: Lateral width at -6 dB"
     std::string unit;  ///< "mm", "dB", or empty
 };
-/// All figures, in the order of the first value that has them: a shape that cannot be measured at
-/// one value may be measured at another.
+/// Adds those of `measured` that the list does not have yet. Over all values the list is in the
+/// order of the first value that has each: a shape that cannot be measured at one value may be
+/// measured at another.
+void addFigures(std::vector<SweptFigure>& figures, const std::vector<measure::Measured>& measured);
 std::vector<SweptFigure> figuresOf(const std::vector<Swept>& all);
 
 /// NaN where the value has no such figure.

@@ -81,6 +81,13 @@ TEST_F(PaperCommand, WhatCannotBeWrittenIsRefused) {
     std::ofstream(file("old.pdf")) << "x";
     EXPECT_THAT(refused({"report", "-o", file("old.pdf")}), HasSubstr("old.pdf"));
     EXPECT_EQ(contents(file("old.pdf")), "x");
+    std::filesystem::copy_file(bundledCine(), file("beside.pdf"));
+    EXPECT_THAT(
+        refused({"report", "--beside", file("beside.pdf"), "-o", file("beside.pdf"), "--force"}),
+        HasSubstr("recording itself"));
+    EXPECT_THAT(refused({"report", "--beside", file("beside.pdf"), "-o", file("r.html"), "--force",
+                         "--csv", file("beside.pdf")}),
+                HasSubstr("recording itself"));
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 
 namespace echolux {
 namespace {
@@ -72,7 +73,7 @@ TEST(FrameImager, ImagesDoNotDependOnWhatWasImagedBefore) {
     const Cine cine;
     FrameImager imager({}, *cine.snapshot, {});
     const auto image = [&](const SnapshotPtr& snapshot) {
-        return imager.image(snapshot, cine.raw.data(), cine.raw.size(), 0).values;
+        return imager.image(snapshot, cine.raw, 0).values;
     };
     const auto first = image(cine.snapshot);
     const SnapshotPtr slow = withValue(*cine.snapshot, "beamform", "speed_of_sound", 1480.0);
@@ -83,8 +84,9 @@ TEST(FrameImager, ImagesDoNotDependOnWhatWasImagedBefore) {
 TEST(FrameImager, OtherFramesAndUnknownViewsAreRefused) {
     const Cine cine;
     FrameImager imager({}, *cine.snapshot, {});
-    EXPECT_THAT(testing_support::refusal(
-                    [&] { imager.image(cine.snapshot, cine.raw.data(), cine.raw.size() / 2, 0); }),
+    EXPECT_THAT(testing_support::refusal([&] {
+                    imager.image(cine.snapshot, std::span(cine.raw).first(cine.raw.size() / 2), 0);
+                }),
                 HasSubstr("frames together"));
     EXPECT_THAT(testing_support::refusal([&] { FrameImager({}, *cine.snapshot, "nobody"); }),
                 HasSubstr("'nobody'"));

@@ -11,7 +11,6 @@
 #include "gpu/core/error.hpp"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -43,14 +42,14 @@ FigureStyle styleOf(const Workbench::DisplayRange& range) {
     return style;
 }
 
+} // namespace
+
 void writeWhole(const QString& path, const QByteArray& content) {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
         throw Error("Cannot write '" + path.toStdString() +
                     "': " + file.errorString().toStdString() + ".");
 }
-
-} // namespace
 
 MeasurementPaper::MeasurementPaper(MeasurementsPanel& panel, Workbench& bench)
     : QObject(&panel), m_panel(panel), m_bench(bench) {
@@ -103,19 +102,20 @@ void MeasurementPaper::writeReport(const QString& path) {
     report.style = styleOf(range);
     report.style.widthMm = 120.0;
     report.style.dpi = 200.0;
-    report.date = QDateTime::currentDateTimeUtc().toString("yyyy-MM-dd HH:mm 'UTC'").toStdString();
+    report.date = dateNow();
     report.program = "Echolux " + QCoreApplication::applicationVersion().toStdString() + "\n" +
                      m_bench.backend().device;
     ReportSide side;
     side.snapshot = m_bench.snapshot();
-    side.heading = m_bench.recording().path.filename().string() + ", " + side.snapshot->name;
+    side.recording = m_bench.recording().path;
+    side.heading = side.recording.filename().string() + ", " + side.snapshot->name;
     side.facts = recordingFacts(m_bench.recording());
     side.facts.push_back({"Shown frame", std::to_string(m_bench.shownFrame() + 1)});
     side.panel = panelOf(*pixels, range, m_measurements);
     side.measured = measure::measureAll(measure::MeasuredImage::of(pixels->spec, pixels->values),
                                         m_measurements);
     report.title = side.heading;
-    const QString recording = QString::fromStdString(m_bench.recording().path.string());
+    const QString recording = QString::fromStdString(side.recording.string());
     report.sides.push_back(std::move(side));
     m_bench.compute([bench = &m_bench, path, recording,
                      report](const std::stop_token& stop) mutable -> Background::Finish {

@@ -4,6 +4,7 @@
 
 #include "app/measure/measurement.hpp"
 
+#include <QByteArray>
 #include <QObject>
 #include <QString>
 
@@ -13,6 +14,9 @@ namespace echolux {
 
 class MeasurementsPanel;
 class Workbench;
+
+/// Throws Error where the file cannot be written; then a former one stays.
+void writeWhole(const QString& path, const QByteArray& content);
 
 class MeasurementPaper : public QObject {
     Q_OBJECT

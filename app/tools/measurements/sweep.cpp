@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -92,16 +93,17 @@ void MeasurementSweep::offerParameters() {
 void MeasurementSweep::setMeasurements(const std::vector<measure::Measurement>& measurements,
                                        const std::vector<measure::Measured>& now) {
     m_measurements = measurements;
-    m_now = now;
-    offerFigures();
+    if (m_progress == nullptr && !m_swept.empty()) return; // those of the sweep are offered
+    std::vector<SweptFigure> figures;
+    addFigures(figures, now);
+    offer(figures);
 }
 
-void MeasurementSweep::offerFigures() {
-    const bool swept = m_progress == nullptr && !m_swept.empty();
-    QList<QPair<QString, QString>> figures;
-    for (const SweptFigure& figure : figuresOf(swept ? m_swept : std::vector{Swept{{}, m_now, {}}}))
-        figures.append({fromUtf8(figure.name), fromUtf8(figure.label)});
-    m_panel.setFigures(figures);
+void MeasurementSweep::offer(const std::vector<SweptFigure>& figures) {
+    QList<QPair<QString, QString>> offered;
+    for (const SweptFigure& figure : figures)
+        offered.append({fromUtf8(figure.name), fromUtf8(figure.label)});
+    m_panel.setFigures(offered);
 }
 
 void MeasurementSweep::forget() {
@@ -110,6 +112,7 @@ void MeasurementSweep::forget() {
     m_progress.reset();
     m_panel.setBusy(false);
     m_swept.clear();
+    m_figures.clear();
     m_problem.clear();
     m_panel.setCurve({});
     m_panel.setAnswer({}, {});
@@ -148,17 +151,19 @@ void MeasurementSweep::start() {
 }
 
 void MeasurementSweep::follow() {
-    SweepProgress::Found found = m_progress->found();
-    const bool more = found.swept.size() != m_swept.size();
-    m_swept = std::move(found.swept);
+    SweepProgress::Found found = m_progress->take();
+    for (Swept& each : found.swept) {
+        addFigures(m_figures, each.measured);
+        m_swept.push_back(std::move(each));
+    }
     if (found.ended) {
         m_timer->stop();
         m_progress.reset();
         m_panel.setBusy(false);
         m_problem = m_bench.inLabels(found.problem);
-        offerFigures();
+        if (!m_swept.empty()) offer(m_figures);
     }
-    if (more || found.ended) show();
+    if (!found.swept.empty() || found.ended) show();
 }
 
 double MeasurementSweep::shownValue(const Swept& swept) const {
@@ -181,9 +186,8 @@ const Swept* MeasurementSweep::best() const {
 
 void MeasurementSweep::show() {
     const std::string name = m_panel.figure().toStdString();
-    const std::vector<SweptFigure> figures = figuresOf(m_swept);
-    const auto figure = std::ranges::find(figures, name, &SweptFigure::name);
-    if (figure == figures.end()) {
+    const auto figure = std::ranges::find(m_figures, name, &SweptFigure::name);
+    if (figure == m_figures.end()) {
         m_panel.setCurve({});
         const auto refused =
             std::ranges::find_if(m_swept, [](const Swept& each) { return !each.problem.empty(); });

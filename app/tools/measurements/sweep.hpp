@@ -42,7 +42,7 @@ private:
         std::vector<ParamValue> values;
     };
     void offerParameters();
-    void offerFigures();
+    void offer(const std::vector<SweptFigure>& figures);
     void start();
     void follow(); ///< takes over what was found since
     void show();
@@ -55,9 +55,9 @@ private:
     Workbench& m_bench;
     QTimer* m_timer;
     std::vector<measure::Measurement> m_measurements;
-    std::vector<measure::Measured> m_now;
     Course m_course;
     std::vector<Swept> m_swept;
+    std::vector<SweptFigure> m_figures; ///< of m_swept
     QString m_problem;
     std::shared_ptr<SweepProgress> m_progress; ///< of the sweep under way
     std::stop_source m_stop;

@@ -18,9 +18,9 @@ void SweepProgress::end(std::string problem) {
     m_found.problem = std::move(problem);
 }
 
-SweepProgress::Found SweepProgress::found() const {
+SweepProgress::Found SweepProgress::take() {
     const std::lock_guard lock(m_mutex);
-    return m_found;
+    return {std::exchange(m_found.swept, {}), m_found.ended, m_found.problem};
 }
 
 void runSweep(const SweepTask& task, SweepProgress& progress, const std::stop_token& stop) {
@@ -31,7 +31,7 @@ void runSweep(const SweepTask& task, SweepProgress& progress, const std::stop_to
             if (stop.stop_requested()) break;
             progress.add(sweptAt(ParamTable::format(value), task.measurements, [&] {
                 return imager.image(withValue(*task.snapshot, task.stage, task.key, value),
-                                    raw.bytes.data(), raw.bytes.size(), raw.frame);
+                                    raw.bytes, raw.frame);
             }));
         }
         progress.end({});

@@ -32,14 +32,14 @@ public:
     void add(Swept swept);
     void end(std::string problem); ///< empty: it ran to its end, or was stopped
     struct Found {
-        std::vector<Swept> swept; ///< in the order of SweepTask::values
+        std::vector<Swept> swept; ///< since the last take(), in the order of SweepTask::values
         bool ended = false;
         std::string problem;
     };
-    Found found() const;
+    Found take();
 
 private:
-    mutable std::mutex m_mutex;
+    std::mutex m_mutex;
     Found m_found;
 };
 

@@ -10,7 +10,6 @@
 #include "gpu/core/error.hpp"
 #include "ui/views/named_shapes.hpp"
 
-#include <QSaveFile>
 #include <QStringList>
 
 #include <algorithm>
@@ -143,10 +142,11 @@ void MeasurementsTool::save() {
     if (!m_bench.isOpen()) return;
     const auto path = measure::measurementsBeside(m_bench.recording().path);
     const QString name = QString::fromStdString(path.string());
-    QSaveFile file(name);
-    const QByteArray content = QByteArray::fromStdString(measure::toToml(m_measurements));
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        return m_bench.fail(QString("Cannot write '%1': %2.").arg(name, file.errorString()));
+    try {
+        writeWhole(name, QByteArray::fromStdString(measure::toToml(m_measurements)));
+    } catch (const Error& error) {
+        return m_bench.fail(QString::fromUtf8(error.what()));
+    }
     m_bench.inform(QString("Saved %1 measurements to '%2'.").arg(m_measurements.size()).arg(name));
 }
 
