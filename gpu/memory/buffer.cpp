@@ -114,13 +114,17 @@ void upload(const Exec& exec, void* compute, const void* host, std::size_t bytes
 }
 
 void download(const Exec& exec, void* host, const void* compute, std::size_t bytes) {
+    downloadRaw(exec, host, compute, bytes);
+    if (bytes > 0 && exec.backend == Backend::Cuda) ++s_deviceToHost;
+}
+
+void downloadRaw(const Exec& exec, void* host, const void* compute, std::size_t bytes) {
     if (bytes == 0) return;
     if (exec.backend == Backend::Cpu) {
         std::memcpy(host, compute, bytes);
         return;
     }
     device::copy(host, compute, bytes, device::Direction::DeviceToHost, exec.stream);
-    ++s_deviceToHost;
 }
 
 void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,

@@ -15,6 +15,8 @@ void download(const Exec& exec, void* host, const void* compute, std::size_t byt
 /// packed on the host. Counted separately from images.
 void downloadLine(const Exec& exec, void* host, const void* compute, std::size_t pieceBytes,
                   std::size_t count, std::size_t strideBytes);
+/// Copies a raw frame that a simulator made. It is no image, and is not counted.
+void downloadRaw(const Exec& exec, void* host, const void* compute, std::size_t bytes);
 /// Counts an image that was copied to the host in another way than by download().
 void countImageToHost();
 void countUpload(std::size_t bytes); ///< the same for upload()
