@@ -53,8 +53,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
     : m_place(selected(place)), m_recording(std::move(recording)),
       m_callbacks(std::move(callbacks)), m_runner(place.backend, place.inFlight),
       m_runs(place.backend, place.inFlight, limits.runBytes),
-      m_ring(RingPolicy::Block, m_runner.slotCount() + kSpareRingSlots,
-             m_runner.slotCount() + kKeptRingSlots),
+      m_ring(m_runner.slotCount() + kSpareRingSlots, m_runner.slotCount() + kKeptRingSlots),
       m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
       m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend),
       m_histogram(place.backend), m_pixels(place.backend) {
@@ -223,7 +222,8 @@ Engine::RawCopy Engine::copyShownRaw() {
 }
 
 Statistics Engine::statistics() {
-    Statistics now = m_statistics.statistics(*m_player, m_ring);
+    Statistics now = m_statistics.statistics(*m_player);
+    if (LiveFrames* frames = m_recording->live()) now.live = frames->counters();
     if (info().frame.spectrometer) {
         addOctRates(now, info().frame);
     } else {

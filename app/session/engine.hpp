@@ -3,6 +3,7 @@
 // statistics.
 #pragma once
 
+#include "app/live/live_recording.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/column/picked_column.hpp"
 #include "app/session/host_work.hpp"
@@ -80,6 +81,8 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     const RecordingInfo& info() const { return m_recording->info(); }
+    /// The live source; null: a file.
+    LiveRecording* live() { return dynamic_cast<LiveRecording*>(m_recording.get()); }
     Player& player() { return *m_player; }
     Mailbox& mailbox() { return mailbox(0); }
     /// The mailbox of view number `view`, less than kMostViews. It stays empty while the pipeline

@@ -99,12 +99,26 @@ calibrated(const Spectrometer& own, const Calibration& calibration, const FrameS
     return std::make_shared<const Spectrometer>(std::move(result.facts));
 }
 
+std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place) {
+    if (!request.isLive()) return openRecording(request.file, request.options);
+    place.select(); // the memory of the frames is pinned there
+    auto recording = openLive(request.file.native(), place.backend,
+                              {.memory = stagingMemory(place.backend),
+                               .seconds = request.keptSeconds,
+                               .mostBytes = request.mostKeptBytes,
+                               .began = [place] { place.select(); }});
+    recording->hold(true);
+    if (request.options.calibration) recording->calibrate(*request.options.calibration);
+    recording->inspectFirstFrame();
+    return recording;
+}
+
 PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& place,
                              const std::stop_token& stop, const std::weak_ptr<Engine>& open) {
     PreparedEngine prepared;
     prepared.relay = std::make_shared<CallbackRelay>();
     prepared.engine = makeBeside(open, prepared.suspended, [&]() -> std::unique_ptr<Engine> {
-        auto recording = openRecording(request.file, request.options);
+        auto recording = openFrames(request, place);
         if (stop.stop_requested()) return nullptr;
         findInitialLevels(*recording);
         FrameSpec raw = recording->info().frame;

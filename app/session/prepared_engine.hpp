@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/calibration/calibration.hpp"
+#include "app/live/open_live.hpp"
 #include "app/session/engine.hpp"
 
 #include <bitset>
@@ -20,14 +21,22 @@
 namespace echolux {
 
 struct OpenRequest {
-    std::filesystem::path file;
+    std::filesystem::path file; ///< or the address of a live source, see isLiveAddress()
     OpenOptions options{};
     std::optional<PipelineConfig> pipeline{}; ///< null: the shipped one that suits the data
     std::optional<Calibration> calibration{}; ///< replaces the recording's own
     /// Where `pipeline` is null, this function chooses it once the raw frames are known. May throw
     /// Error.
     std::function<PipelineConfig(const FrameSpec& raw)> choosePipeline{};
+    /// Of a live source: the latest frames that stay in memory.
+    double keptSeconds = LivePlace{}.seconds;
+    std::size_t mostKeptBytes = LivePlace{}.mostBytes;
+
+    bool isLive() const { return isLiveAddress(file.native()); }
 };
+
+/// Opens the file or the live source. The frames of a live source are held, see LiveFrames::hold().
+std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place);
 
 /// The facts `own` with those of the calibration in place of them. Throws Error where the
 /// calibration does not fit lines like those of `raw`.

@@ -67,8 +67,10 @@ private:
     void putStack(const RecordingInfo& info) {
         const VolumeStack& stack = info.frame.stack;
         if (stack.bscansPerVolume < 2) return;
-        put("Volumes", fmt::format("{} of {} B-scans", info.frameCount / stack.bscansPerVolume,
-                                   stack.bscansPerVolume));
+        put("Volumes",
+            info.live ? fmt::format("of {} B-scans", stack.bscansPerVolume)
+                      : fmt::format("{} of {} B-scans", info.frameCount / stack.bscansPerVolume,
+                                    stack.bscansPerVolume));
         put("B-scan spacing",
             known(stack.spacingM, fmt::format("{:.4g} um", stack.spacingM * 1e6)));
     }
@@ -168,9 +170,10 @@ private:
 
     void putAll(const RecordingInfo& info) {
         const FrameSpec& frame = info.frame;
-        put("File", info.path.string());
+        put(info.live ? "Source" : "File", info.path.string());
         put("Format", info.format);
-        put(frame.spectrometer ? "B-scans" : "Frames", fmt::format("{}", info.frameCount));
+        if (!info.live)
+            put(frame.spectrometer ? "B-scans" : "Frames", fmt::format("{}", info.frameCount));
         put(frame.spectrometer ? "B-scan rate" : "Frame rate",
             known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
         put("Frame", frame.describe());

@@ -29,7 +29,7 @@ PipelineConfig chain(const std::vector<std::string>& types, std::int64_t frames)
 /// What a player delivers of windows of three of eleven frames: the last two are in none.
 struct Windows {
     FakeRecording recording{11, 30.0};
-    Ring ring{RingPolicy::Block, 4, 2};
+    Ring ring{4, 2};
     Player player;
 
     explicit Windows(std::size_t kept = std::size_t{1} << 20)

@@ -7,12 +7,11 @@
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/oct_frames.hpp"
+#include "tests/support/wait_until.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <limits>
-#include <thread>
 
 namespace echolux::test {
 
@@ -134,15 +133,5 @@ public:
 private:
     bool m_swept;
 };
-
-/// Polls for up to two minutes; false where the condition never came true.
-template <class Condition> bool waitUntil(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-    while (std::chrono::steady_clock::now() < end) {
-        if (condition()) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return false;
-}
 
 } // namespace echolux::test

@@ -18,7 +18,7 @@ using test::waitUntil;
 /// Collects what a player delivers.
 struct Collector {
     FakeRecording recording{5, 30.0};
-    Ring ring{RingPolicy::Block, 4, 2};
+    Ring ring{4, 2};
     std::string failure;
     std::vector<std::string> warnings;
     Player player{recording,
@@ -114,7 +114,7 @@ private:
 
 struct Runs {
     PartedRecording recording;
-    Ring ring{RingPolicy::Block, 4, 2};
+    Ring ring{4, 2};
     std::mutex mutex;
     std::string failure;
     Player player;
@@ -285,7 +285,7 @@ TEST(Player, AReadErrorEndsASweepAndLeavesPlaybackAlone) {
 
 TEST(Player, RestsOncePerThingShown) {
     FakeRecording recording(5, 30.0);
-    Ring ring{RingPolicy::Block, 4, 2};
+    Ring ring{4, 2};
     std::atomic<int> rests{0};
     Player player{
         recording, ring, MemoryKind::Host, 0, {[] {}, [](const auto&) {}, {}, [&] { ++rests; }}};

@@ -22,7 +22,7 @@ using test::waitUntil;
 constexpr std::chrono::milliseconds kNothingComes{5};
 
 TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
-    Ring ring(RingPolicy::Block, 3, 3);
+    Ring ring(3, 3);
     constexpr std::int64_t kFrames = 200;
     std::thread producer([&] {
         for (std::int64_t i = 0; i < kFrames; ++i) {
@@ -40,24 +40,10 @@ TEST(Ring, BlockingKeepsOrderAndLosesNothing) {
         }
     }
     producer.join();
-    EXPECT_EQ(ring.dropped(), 0U);
-}
-
-TEST(Ring, LiveSourcesDropTheOldestAndCountIt) {
-    Ring ring(RingPolicy::DropOldest, 2, 2);
-    for (std::int64_t i = 0; i < 5; ++i) {
-        RawFrame* slot = ring.beginFill();
-        slot->index = i;
-        ring.publish(slot);
-    }
-    EXPECT_EQ(ring.dropped(), 3U);
-    EXPECT_EQ(ring.tryTake()->index, 3);
-    EXPECT_EQ(ring.tryTake()->index, 4);
-    EXPECT_FALSE(ring.tryTake());
 }
 
 TEST(Ring, CloseWakesTheProducer) {
-    Ring ring(RingPolicy::Block, 2, 2);
+    Ring ring(2, 2);
     ring.publish(ring.beginFill());
     ring.publish(ring.beginFill());
     std::thread producer([&] { EXPECT_EQ(ring.beginFill(), nullptr); });
@@ -66,7 +52,7 @@ TEST(Ring, CloseWakesTheProducer) {
 }
 
 TEST(Ring, APacedProducerWaitsUntilItsFrameIsStartedAtOnce) {
-    Ring ring(RingPolicy::Block, 4, 2);
+    Ring ring(4, 2);
     std::atomic<int> begun{0};
     std::atomic<int> published{0};
     std::thread producer([&] {
@@ -108,7 +94,7 @@ bool publish(Ring& ring, std::int64_t index) {
 }
 
 TEST(Ring, ASlotIsFilledAgainOnceTheLastHandleHasGone) {
-    Ring ring(RingPolicy::Block, 2, 2);
+    Ring ring(2, 2);
     ASSERT_TRUE(publish(ring, 1));
     ASSERT_TRUE(publish(ring, 2));
     RawRef taken = ring.tryTake();
@@ -134,7 +120,7 @@ TEST(Ring, ASlotIsFilledAgainOnceTheLastHandleHasGone) {
 }
 
 TEST(Ring, WhatOthersHoldDoesNotKeepAPacedProducerWaiting) {
-    Ring ring(RingPolicy::Block, 4, 1);
+    Ring ring(4, 1);
     ASSERT_TRUE(publish(ring, 0));
     const RawRef other = ring.tryTake().forOther(); // the consumer itself is done with it
     ring.waitForRoom();
@@ -143,29 +129,8 @@ TEST(Ring, WhatOthersHoldDoesNotKeepAPacedProducerWaiting) {
     EXPECT_EQ(other->index, 0);
 }
 
-TEST(Ring, ALiveSourceNeverWaitsForWhoeverHoldsTheSlots) {
-    Ring ring(RingPolicy::DropOldest, 3, 3);
-    std::vector<RawRef> held;
-    for (std::int64_t i = 0; i < 2; ++i) {
-        ASSERT_TRUE(publish(ring, i));
-        held.push_back(ring.tryTake().forOther());
-    }
-    ASSERT_TRUE(publish(ring, 2));
-    ASSERT_TRUE(publish(ring, 3)) << "in the place of 2";
-    EXPECT_EQ(ring.dropped(), 1U);
-    held.push_back(ring.tryTake());
-    EXPECT_FALSE(publish(ring, 4)) << "is lost";
-    EXPECT_EQ(ring.dropped(), 2U);
-    for (const std::int64_t index : {0, 1, 3})
-        EXPECT_EQ(held[static_cast<std::size_t>(std::min<std::int64_t>(index, 2))]->index, index);
-    held.erase(held.begin());
-    EXPECT_TRUE(publish(ring, 5));
-    EXPECT_EQ(ring.tryTake()->index, 5);
-    EXPECT_EQ(ring.dropped(), 2U);
-}
-
 TEST(Ring, WhatIsHeldStaysWhenTheRingIsClosed) {
-    Ring ring(RingPolicy::Block, 2, 2);
+    Ring ring(2, 2);
     ASSERT_TRUE(publish(ring, 7));
     RawRef held = ring.tryTake();
     ring.close();
@@ -178,7 +143,7 @@ TEST(Ring, WhatIsHeldStaysWhenTheRingIsClosed) {
 TEST(Ring, NothingThatIsHeldIsOverwritten) {
     constexpr std::int64_t kFrames = 2000;
     constexpr std::size_t kReaders = 3;
-    Ring ring(RingPolicy::Block, 4, 4);
+    Ring ring(4, 4);
     std::thread producer([&] {
         for (std::int64_t i = 0; i < kFrames; ++i) publish(ring, i);
     });

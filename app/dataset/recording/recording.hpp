@@ -19,6 +19,8 @@
 
 namespace echolux {
 
+class LiveFrames;
+
 struct RecordingInfo {
     std::filesystem::path path;
     std::string format; ///< "MUST .mat", "Bristol exp_data", "Echolux recording", "NumPy .npy +
@@ -37,6 +39,7 @@ struct RecordingInfo {
     std::vector<std::string> tracks = {};
     std::size_t track = 0;
     std::shared_ptr<const AberrationTruth> aberration = {}; ///< null: unknown
+    bool live = false; ///< frames come by themselves, see Recording::live()
 };
 
 /// An open recording. Not thread-safe: only one thread reads at a time.
@@ -52,6 +55,9 @@ public:
     virtual std::vector<FramePart> partsOf(std::int64_t /*index*/) const { return {}; }
     /// A hint that frame `index` will be read soon. Returns at once and never fails.
     virtual void foresee(std::int64_t /*index*/) const {}
+    /// The frames of a live source; null for a file. Then readFrame() reads kept frames alone, and
+    /// any thread may call it.
+    virtual LiveFrames* live() { return nullptr; }
     /// Part of opening. Warns of samples in the first frame that are not finite, and of spectra
     /// that give no image. Decides whether spectra are codes. Throws Error where no sample is
     /// finite.

@@ -2,6 +2,7 @@
 // Finds samples that are no numbers and spectra without content. Looks at a recording's first
 // frame.
 #include "app/dataset/recording/sample_check.hpp"
+#include "app/dataset/recording/live_frames.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
@@ -118,8 +119,9 @@ void Recording::inspectFirstFrame() {
     if (!isFloatingPoint(m_info.frame.dtype) && !holdsSpectra(m_info.frame)) return;
     checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
     std::vector<std::byte> samples(m_info.frame.bytes());
+    LiveFrames* frames = live();
     try {
-        readFrame(0, samples);
+        readFrame(frames != nullptr ? frames->kept().first : 0, samples);
     } catch (const Error&) {
         if (m_info.frameCount == 1) throw;
         return; // a damaged frame affects only itself

@@ -2,6 +2,7 @@
 // Images a few lines and finds the range that shows them.
 #include "app/session/offline/initial_levels.hpp"
 
+#include "app/dataset/recording/live_frames.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/column/spectrum_probe.hpp"
 #include "gpu/core/error.hpp"
@@ -26,21 +27,23 @@ std::int64_t linesIn(const FrameSpec& frame) { return frame.count() / frame.axes
 std::vector<std::byte> spreadLines(Recording& recording, std::int64_t wanted,
                                    std::int64_t mostFrames) {
     const RecordingInfo& info = recording.info();
-    const std::int64_t frames = std::min(mostFrames, info.frameCount);
-    const std::int64_t there = linesIn(info.frame);
-    const std::int64_t perFrame = std::min(there, (wanted + frames - 1) / frames);
-    const std::size_t lineBytes = info.frame.bytes() / static_cast<std::size_t>(there);
+    KeptFrames there{0, info.frameCount - 1};
+    if (LiveFrames* live = recording.live()) there = live->kept();
+    const std::int64_t frames = std::min(mostFrames, there.count());
+    const std::int64_t inFrame = linesIn(info.frame);
+    const std::int64_t perFrame = std::min(inFrame, (wanted + frames - 1) / frames);
+    const std::size_t lineBytes = info.frame.bytes() / static_cast<std::size_t>(inFrame);
     std::vector<std::byte> frame(info.frame.bytes());
     std::vector<std::byte> lines;
     for (std::int64_t f = 0; f < frames; ++f) {
         try {
-            recording.readFrame(f * info.frameCount / frames, frame);
+            recording.readFrame(there.first + f * there.count() / frames, frame);
         } catch (const Error&) {
             continue; // reported when it is played
         }
         for (std::int64_t i = 0; i < perFrame; ++i) {
             const auto* from =
-                frame.data() + static_cast<std::size_t>(i * there / perFrame) * lineBytes;
+                frame.data() + static_cast<std::size_t>(i * inFrame / perFrame) * lineBytes;
             lines.insert(lines.end(), from, from + lineBytes);
         }
     }

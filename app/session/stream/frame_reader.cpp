@@ -2,15 +2,18 @@
 // Reads frames and keeps them in memory.
 #include "app/session/stream/frame_reader.hpp"
 
+#include "app/dataset/recording/live_frames.hpp"
 #include "app/dataset/recording/sample_check.hpp"
 #include "gpu/core/error.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <bit>
 #include <fstream>
+#include <limits>
 #include <string>
 
 #include <unistd.h>
@@ -51,6 +54,7 @@ FrameReader::FrameReader(Recording& recording, MemoryKind memory, std::size_t mo
                          Warned warned, std::int64_t ensemble)
     : m_recording(recording), m_memory(memory), m_warned(std::move(warned)),
       m_frameBytes(recording.info().frame.bytes()), m_ensemble(ensemble) {
+    if (recording.live() != nullptr) return;
     const auto frames = static_cast<std::size_t>(recording.info().frameCount);
     if (recording.info().firstFrameSound) m_inspected.assign(frames, false);
     if (m_frameBytes == 0 || frames > mostKept / m_frameBytes) return;
@@ -76,12 +80,20 @@ void FrameReader::read(std::int64_t first, std::int64_t count, RawFrame& to) {
     to.index = first;
     to.count = count;
     to.frameBytes = m_frameBytes;
+    if (count == 1 && m_recording.live() != nullptr) return borrow(first, to);
     to.samples = keep(first, count);
     if (to.samples != nullptr) return;
     if (to.room.bytes() < static_cast<std::size_t>(count) * m_frameBytes)
         to.room = Buffer(m_memory, roomBytes(count));
     readTo(first, count, to.room.as<std::byte>());
     to.samples = to.room.as<std::byte>();
+}
+
+void FrameReader::borrow(std::int64_t frame, RawFrame& to) {
+    to.loan = m_recording.live()->lend(frame);
+    if (!to.loan) throw Error(fmt::format("Frame {} is no longer kept.", frame + 1));
+    to.samples = to.loan.samples();
+    inspect(frame, 1, to.samples);
 }
 
 /// Where the frames lie one after the other in memory; null where they are not kept.
@@ -149,6 +161,7 @@ void FrameReader::foresee(std::int64_t next) {
 }
 
 void FrameReader::inspect(std::int64_t first, std::int64_t count, const std::byte* samples) {
+    if (m_recording.live() != nullptr) return inspectLive(first, samples);
     for (std::int64_t i = 0; i < count && !m_inspected.empty(); ++i) {
         const auto frame = static_cast<std::size_t>(first + i);
         if (m_inspected[frame]) continue;
@@ -160,6 +173,17 @@ void FrameReader::inspect(std::int64_t first, std::int64_t count, const std::byt
         m_inspected.clear();
         if (m_warned) m_warned(*warning);
     }
+}
+
+/// About one live frame per second, until one has a flaw.
+void FrameReader::inspectLive(std::int64_t frame, const std::byte* samples) {
+    if (frame < m_inspectNext) return;
+    const RecordingInfo& info = m_recording.info();
+    m_inspectNext = frame + 1 + static_cast<std::int64_t>(info.frameRateHz);
+    const auto warning = frameWarning(info, frame, {samples, m_frameBytes});
+    if (!warning) return;
+    m_inspectNext = std::numeric_limits<std::int64_t>::max();
+    if (m_warned) m_warned(*warning);
 }
 
 } // namespace echolux

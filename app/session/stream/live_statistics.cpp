@@ -64,13 +64,13 @@ void LiveStatistics::presented(const ImageOrigin& origin, Clock::time_point now)
     m_drawing.add(msBetween(origin.fetched, now));
 }
 
-Statistics LiveStatistics::statistics(const Player& player, const Ring& ring) {
+Statistics LiveStatistics::statistics(const Player& player) {
     const MemoryCounters memory = memoryCounters();
     const auto now = Clock::now();
     const std::lock_guard lock(m_mutex);
     m_statistics.framesRead = player.framesRead();
     m_statistics.framesLate = player.framesLate();
-    m_statistics.framesDropped = ring.dropped();
+    m_statistics.framesDropped = player.framesLeftOut();
     m_statistics.recordingBytesKept = player.keptBytes();
     m_statistics.readPerS = m_readRate.update(m_statistics.framesRead, now);
     m_statistics.processedPerS = m_processedRate.update(m_statistics.framesProcessed, now);

@@ -23,7 +23,7 @@ public:
     void restartTimes(const Runner& runner);
     /// GL thread: the image is on the screen now.
     void presented(const ImageOrigin& origin, Clock::time_point now);
-    Statistics statistics(const Player& player, const Ring& ring);
+    Statistics statistics(const Player& player);
     void resetCounters(); ///< counters of copies and allocations start from zero
 
 private:

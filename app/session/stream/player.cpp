@@ -25,7 +25,7 @@ double paceOf(double recordedHz, std::int64_t ensemble) {
 
 Player::Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t mostKept,
                Callbacks callbacks, std::int64_t ensemble)
-    : m_ring(ring), m_callbacks(std::move(callbacks)),
+    : m_ring(ring), m_callbacks(std::move(callbacks)), m_live(recording.live()),
       m_reader(recording, memory, mostKept, m_callbacks.warned, ensemble),
       m_recordedHz(recording.info().frameRateHz), m_frameBytes(recording.info().frame.bytes()) {
     m_state.frameCount = recording.info().frameCount;
@@ -33,12 +33,21 @@ Player::Player(Recording& recording, Ring& ring, MemoryKind memory, std::size_t 
     m_state.ensemble = ensemble;
     m_state.frameRateHz = paceOf(m_recordedHz, ensemble);
     m_reader.prepare(m_ring.frames());
+    if (m_live != nullptr) {
+        m_live->listen([this] {
+            {
+                const std::lock_guard lock(m_mutex);
+            } // orders this before or after a decision to wait
+            m_wake.notify_all();
+        });
+    }
     m_thread = std::thread([this] { loop(); });
 }
 
 Player::~Player() { stop(); }
 
 void Player::stop() {
+    if (m_live != nullptr) m_live->listen({});
     {
         const std::lock_guard lock(m_mutex);
         m_stop = true;
@@ -55,6 +64,7 @@ void Player::play() {
             m_next = windows().firstOf(m_state.first);
         m_state.playing = true;
         m_rebase = true;
+        if (m_live != nullptr) m_live->hold(false);
         watchPace();
         forgetSweep();
     }
@@ -64,6 +74,7 @@ void Player::play() {
 void Player::freeze() {
     const std::lock_guard lock(m_mutex);
     m_state.playing = false;
+    if (m_live != nullptr) m_live->hold(true);
     m_wake.notify_all();
 }
 
@@ -104,9 +115,10 @@ void Player::step(std::int64_t frames) {
     {
         const std::lock_guard lock(m_mutex);
         m_state.playing = false;
+        if (m_live != nullptr) m_live->hold(true);
         target = m_state.position + frames * m_state.ensemble;
         const std::int64_t whole = windows().whole();
-        if (m_state.loop) target = ((target % whole) + whole) % whole;
+        if (m_state.loop && m_live == nullptr) target = ((target % whole) + whole) % whole;
     }
     seek(target);
 }
@@ -117,6 +129,7 @@ void Player::setLoop(bool loop) {
 }
 
 void Player::setRange(std::int64_t first, std::int64_t last) {
+    if (m_live != nullptr) return;
     const std::lock_guard lock(m_mutex);
     m_state.first = std::clamp<std::int64_t>(first, 0, m_state.frameCount - 1);
     m_state.last = std::clamp<std::int64_t>(last, m_state.first, m_state.frameCount - 1);
@@ -139,13 +152,19 @@ void Player::setRun(std::int64_t frames) {
 
 bool Player::hurries() const {
     const std::lock_guard lock(m_mutex);
-    return m_state.playing && m_state.speed <= 0.0;
+    return m_state.playing && m_state.speed <= 0.0 && m_live == nullptr;
 }
 
 PlayState Player::state() const {
     const std::lock_guard lock(m_mutex);
     PlayState state = m_state;
     state.slow = state.playing && m_pace.isSlow();
+    if (m_live == nullptr) return state;
+    const KeptFrames kept = m_live->kept();
+    state.live = true;
+    state.first = kept.first;
+    state.last = kept.last;
+    state.frameCount = kept.last + 1;
     return state;
 }
 
@@ -157,7 +176,7 @@ Clock::duration Player::period() const {
 
 std::uint64_t Player::sweep(std::vector<std::int64_t> frames) {
     const std::lock_guard lock(m_mutex);
-    if (m_state.playing || m_deliverOne || m_state.ensemble > 1) return 0;
+    if (m_state.playing || m_deliverOne || m_state.ensemble > 1 || m_live != nullptr) return 0;
     forgetSweep();
     m_sweep = std::move(frames);
     m_wake.notify_all();
@@ -181,7 +200,7 @@ bool Player::waitForWork(Due& due) {
     while (!m_stop) {
         if (m_deliverOne || m_state.playing) {
             m_restless = true;
-            if (!isShownDue(lock, due)) continue;
+            if (!(m_live != nullptr ? isLiveDue(lock, due) : isShownDue(lock, due))) continue;
             m_next += due.count;
             m_state.position = m_next - 1;
             return true;
@@ -267,6 +286,10 @@ bool Player::deliver(const Due& due) {
         m_reader.read(due.frame, due.count, *slot);
     } catch (const std::exception& error) {
         m_ring.abandonFill(slot);
+        if (m_live != nullptr) { // newer frames have replaced it
+            m_leftOut += static_cast<std::uint64_t>(due.count);
+            return true;
+        }
         if (due.count > due.ensemble) return deliverSingly(due);
         stopAfterFailure(due);
         m_callbacks.failed(error.what());

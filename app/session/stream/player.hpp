@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The source thread. It reads a recording into the ring, paced or as fast as possible, and obeys
-// play, step, seek and loop. While frozen it reads the frames of a sweep.
+// play, step, seek and loop. While frozen it reads the frames of a sweep. Live frames have no pace:
+// each is delivered as it comes.
 #pragma once
 
 #include "app/dataset/recording/ensemble.hpp"
+#include "app/dataset/recording/live_frames.hpp"
 #include "app/session/stream/frame_reader.hpp"
 #include "app/session/stream/pace_watch.hpp"
 #include "app/session/stream/ring.hpp"
@@ -23,14 +25,15 @@ namespace echolux {
 struct PlayState {
     bool playing = false;
     bool loop = true;
-    double speed = 1.0;        ///< times the recorded rate; 0 = as fast as possible
-    std::int64_t position = 0; ///< frame delivered last
-    std::int64_t frameCount = 0;
-    std::int64_t first = 0;    ///< first frame of the range that is played
-    std::int64_t last = 0;     ///< last frame of that range, included
-    double frameRateHz = 0.0;  ///< pace at speed 1
-    std::int64_t ensemble = 1; ///< frames that are delivered together, as one window
-    bool slow = false;         ///< plays slower than the recording's rate, see PaceWatch
+    double speed = 1.0;          ///< times the recorded rate; 0 = as fast as possible
+    std::int64_t position = 0;   ///< frame delivered last
+    std::int64_t frameCount = 0; ///< live: one more than the newest frame's number
+    std::int64_t first = 0;      ///< first frame of the range that is played
+    std::int64_t last = 0;       ///< last frame of that range, included
+    double frameRateHz = 0.0;    ///< pace at speed 1
+    std::int64_t ensemble = 1;   ///< frames that are delivered together, as one window
+    bool slow = false;           ///< plays slower than the recording's rate, see PaceWatch
+    bool live = false; ///< frames come by themselves; `first` to `last` are kept in memory
 };
 
 class Player {
@@ -56,8 +59,8 @@ public:
     void stop(); ///< joins the source thread; playback is over
 
     // Any thread.
-    void play();
-    void freeze();
+    void play();   ///< live: from the newest frame on
+    void freeze(); ///< live: the kept frames stay, to be looked at
     /// Delivers the frame, or the window that holds it, also while frozen. `frame` is clamped to
     /// the recording, or to the last whole window.
     void seek(std::int64_t frame);
@@ -87,8 +90,10 @@ public:
     void endSweep();
     /// Number of the current sweep. Frames of other sweeps are no longer wanted.
     std::uint64_t sweepNumber() const { return m_sweepNumber; }
-    std::uint64_t framesRead() const { return m_read; }
-    std::uint64_t bytesRead() const { return m_bytes; }
+    std::uint64_t framesRead() const; ///< live: frames that came into memory
+    std::uint64_t bytesRead() const;
+    /// Live frames that came while the pipeline was busy with earlier ones, and were left out.
+    std::uint64_t framesLeftOut() const { return m_leftOut; }
     /// Frames delivered more than one period after they were due.
     std::uint64_t framesLate() const { return m_late; }
 
@@ -105,6 +110,8 @@ private:
     void loop();
     bool waitForWork(Due& due);
     bool isShownDue(std::unique_lock<std::mutex>& lock, Due& due);
+    bool isLiveDue(std::unique_lock<std::mutex>& lock, Due& due);
+    std::int64_t mostBehind() const;
     void forgetSweep();
     std::int64_t framesDue() const;
     EnsembleWindows windows() const { return {m_state.ensemble, m_state.frameCount}; }
@@ -117,6 +124,7 @@ private:
 
     Ring& m_ring;
     Callbacks m_callbacks;
+    LiveFrames* m_live; ///< null: a file
     FrameReader m_reader;
     const double m_recordedHz; ///< 0: unknown
     const std::size_t m_frameBytes;
@@ -138,6 +146,7 @@ private:
     std::atomic<std::uint64_t> m_read{0};
     std::atomic<std::uint64_t> m_bytes{0};
     std::atomic<std::uint64_t> m_late{0};
+    std::atomic<std::uint64_t> m_leftOut{0};
     std::thread m_thread;
 };
 

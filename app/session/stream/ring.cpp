@@ -23,20 +23,13 @@ void RawRef::swap(RawRef& other) noexcept {
     std::swap(m_forConsumer, other.m_forConsumer);
 }
 
-Ring::Ring(RingPolicy policy, int slots, int room)
-    : m_policy(policy), m_room(room), m_frames(static_cast<std::size_t>(slots)) {
+Ring::Ring(int slots, int room) : m_room(room), m_frames(static_cast<std::size_t>(slots)) {
     m_free.reserve(m_frames.size());
     for (RawFrame& frame : m_frames) m_free.push_back(&frame);
 }
 
 RawFrame* Ring::beginFill() {
     std::unique_lock lock(m_mutex);
-    if (m_policy == RingPolicy::DropOldest && m_free.empty() && !m_closed) {
-        ++m_dropped;
-        if (m_ready.empty()) return nullptr;
-        m_free.push_back(m_ready.front());
-        m_ready.pop_front();
-    }
     m_freed.wait(lock, [this] { return m_closed || !m_free.empty(); });
     if (m_closed) return nullptr;
     RawFrame* frame = m_free.back();
@@ -51,7 +44,7 @@ void Ring::waitForRoom() {
 
 void Ring::publish(RawFrame* frame) {
     const std::lock_guard lock(m_mutex);
-    frame->arrived = Clock::now();
+    frame->arrived = frame->loan ? frame->loan.arrived() : Clock::now();
     m_ready.push_back(frame);
 }
 
@@ -77,6 +70,7 @@ void Ring::letGo(RawFrame* frame, bool forConsumer) {
     const bool consumed = forConsumer && --frame->consumers == 0;
     const bool isFree = --frame->holders == 0;
     if (!consumed && !isFree) return;
+    if (isFree) frame->loan = {};
     {
         const std::lock_guard lock(m_mutex);
         if (consumed) --m_inUse;
@@ -93,7 +87,10 @@ bool Ring::empty() const {
 void Ring::discardReady() {
     {
         const std::lock_guard lock(m_mutex);
-        for (RawFrame* frame : m_ready) m_free.push_back(frame);
+        for (RawFrame* frame : m_ready) {
+            frame->loan = {};
+            m_free.push_back(frame);
+        }
         m_ready.clear();
     }
     m_freed.notify_one();
@@ -105,11 +102,6 @@ void Ring::close() {
         m_closed = true;
     }
     m_freed.notify_all();
-}
-
-std::uint64_t Ring::dropped() const {
-    const std::lock_guard lock(m_mutex);
-    return m_dropped;
 }
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // Bounded ring of raw frames between the source thread and the readers of its frames.
 #pragma once
 
+#include "app/dataset/recording/live_frames.hpp"
 #include "gpu/memory/buffer.hpp"
 
 #include <atomic>
@@ -29,6 +30,7 @@ struct RawFrame {
     std::uint64_t sweep = 0;   ///< the sweep that it belongs to (Player::sweep); 0: it is to be
                                ///< shown
     Buffer room;               ///< staging memory of the slot; empty where none was needed
+    FrameLoan loan;            ///< of a live frame that is read where it lies
 
     // Used by the ring alone.
     std::atomic<int> holders{0};   ///< number of handles
@@ -82,37 +84,29 @@ struct RawPlace {
     const std::byte* samples() const { return run->frame(at); }
 };
 
-/// What the producer does when a frame comes and no slot is free: all of them are ready and not
-/// taken, or held.
-enum class RingPolicy {
-    Block,      ///< it waits: nothing of a recording is lost
-    DropOldest, ///< it overwrites the oldest frame that nobody has taken, or loses the new one
-                ///< where there is none; both are counted; a live source never waits
-};
-
 /// One producer and one consumer; the consumer may hand copies of its handles to other readers. The
-/// states of a slot are free -> filling -> ready -> held -> free. A held slot is never overwritten.
-/// All calls are thread-safe. None allocates after construction.
+/// states of a slot are free -> filling -> ready -> held -> free. A held slot is never overwritten;
+/// the producer waits for a free one. All calls are thread-safe. None allocates after construction.
 class Ring {
 public:
     /// `slots` >= 2. While the consumer holds fewer than `room` slots, it can start another frame
     /// at once.
-    Ring(RingPolicy policy, int slots, int room);
+    Ring(int slots, int room);
 
-    /// Producer: returns a slot to fill. With Block it waits for one. Null after close(), and with
-    /// DropOldest where every slot is held.
+    /// Producer: waits for a free slot and returns it. Null after close().
     RawFrame* beginFill();
-    /// Producer, for paced frames: waits until the consumer can start the next published frame at
-    /// once. So where the consumer is too slow, frames do not become old in the ring.
+    /// Producer, for frames with a time of their own: waits until the consumer can start the next
+    /// published frame at once. So where the consumer is too slow, frames do not become old in the
+    /// ring.
     void waitForRoom();
-    void publish(RawFrame* frame);     ///< producer: makes the frame ready and sets `arrived`
+    void publish(RawFrame* frame);     ///< producer: makes the frame ready and sets `arrived`: now,
+                                       ///< or when the loan came
     void abandonFill(RawFrame* frame); ///< producer: returns the slot unused
     /// Consumer: the oldest ready frame; an empty handle where none is ready.
     RawRef tryTake();
     bool empty() const;  ///< no frame is ready
-    void discardReady(); ///< frees the ready frames without counting them as dropped (after a seek)
+    void discardReady(); ///< frees the ready frames (after a seek)
     void close();        ///< ends all waiting of the producer; held and ready frames stay
-    std::uint64_t dropped() const;
 
     /// The slots themselves: FrameReader::prepare() makes their memory before the first is filled.
     std::vector<RawFrame>& frames() { return m_frames; }
@@ -123,13 +117,11 @@ private:
 
     mutable std::mutex m_mutex;
     std::condition_variable m_freed;
-    RingPolicy m_policy;
     int m_room;
     std::vector<RawFrame> m_frames;
     std::vector<RawFrame*> m_free;
     std::deque<RawFrame*> m_ready;
     int m_inUse = 0; ///< slots that the consumer holds
-    std::uint64_t m_dropped = 0;
     bool m_closed = false;
 };
 

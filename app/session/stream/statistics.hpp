@@ -2,6 +2,7 @@
 // What the readouts show: rates over the last second, latency percentiles, times per stage.
 #pragma once
 
+#include "app/dataset/recording/live_frames.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/stream/ring.hpp"
 
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +67,7 @@ struct Statistics {
     std::uint64_t allocations = 0;        ///< since the counters were reset
     std::uint64_t gpuBytesHeld = 0;
     std::uint64_t recordingBytesKept = 0; ///< raw frames that stay in staging memory
+    std::optional<LiveCounters> live;     ///< of a live source
     bool operator==(const Statistics&) const = default;
 };
 

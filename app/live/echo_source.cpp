@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sets up the simulated scanner, moves the phantom and applies the sliders.
+#include "app/live/echo_source.hpp"
+
+#include "app/source/option_range.hpp"
+#include "app/source/pulse_bank.hpp"
+#include "gpu/echoes/random_screens.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kWidestAngle = 10.0 * kDegree;
+constexpr double kSoundSpeed = 1540.0; ///< that the scanner assumes
+constexpr double kUsualAttenuation = 0.3;
+constexpr double kScreenLengthM = 3e-3;
+
+std::vector<double> anglesOf(std::int64_t waves) {
+    std::vector<double> angles;
+    for (std::int64_t i = 0; i < waves; ++i) {
+        const double place =
+            waves == 1 ? 0.0 : 2.0 * static_cast<double>(i) / static_cast<double>(waves - 1) - 1.0;
+        angles.push_back(place * kWidestAngle);
+    }
+    return angles;
+}
+
+PlaneWaveSetup waveSetup(const EchoSourceSetup& setup) {
+    checkRange("elements", "", static_cast<double>(setup.elements), 2, 512);
+    checkRange("waves", "", static_cast<double>(setup.waves), 1, 128);
+    checkRange("depth", " mm", setup.depthM * 1e3, 5, 200);
+    checkRange("fc", " MHz", setup.centreFrequencyHz * 1e-6, 0.5, 40);
+    checkRange("rate", " Hz", setup.frameRateHz, 0, 1e5);
+    PlaneWaveSetup waves;
+    waves.elements = setup.elements;
+    waves.centreFrequencyHz = setup.centreFrequencyHz;
+    waves.samplingHz = 4.0 * setup.centreFrequencyHz;
+    waves.pitchM = kSoundSpeed / setup.centreFrequencyHz; // one wavelength
+    waves.elementWidthM = 0.9 * waves.pitchM;
+    waves.anglesRad = anglesOf(setup.waves);
+    waves.depthM = setup.depthM;
+    waves.soundSpeedMps = kSoundSpeed;
+    waves.frameRateHz = std::max(setup.frameRateHz, 1.0);
+    checkSetup(waves);
+    return waves;
+}
+
+Phantom phantomOf(const EchoSourceSetup& setup, const PlaneWaveSetup& waves) {
+    PhantomRequest request;
+    request.name = setup.phantom;
+    request.halfWidthM = 0.5 * waves.apertureM();
+    request.depthM = 0.95 * setup.depthM;
+    request.wavelengthM = waves.wavelengthM();
+    request.scatterersPerSquareWavelength = setup.scatterersPerSquareWavelength;
+    request.seed = setup.seed;
+    return makePhantom(request);
+}
+
+void convert(const std::vector<Scatterer>& from, std::vector<EchoedPoint>& to) {
+    to.clear();
+    for (const Scatterer& each : from)
+        to.push_back({static_cast<float>(each.x), static_cast<float>(each.z),
+                      static_cast<float>(each.amplitude)});
+}
+
+} // namespace
+
+PointEchoSetup pointEchoes(const PlaneWaveSetup& waves, const FrameSpec& frame) {
+    const PulseBank pulses({waves.centreFrequencyHz, waves.fractionalBandwidth}, waves.samplingHz,
+                           0.0, 1.0);
+    PointEchoSetup setup;
+    for (std::int64_t i = 0; i < waves.elements; ++i)
+        setup.elementX.push_back(static_cast<float>(waves.elementX(i)));
+    setup.elementWidthM = static_cast<float>(waves.elementWidthM);
+    for (const Transmit& transmit : frame.acquisition->transmits) {
+        setup.waves.push_back({static_cast<float>(std::sin(transmit.angleRad)),
+                               static_cast<float>(std::cos(transmit.angleRad)),
+                               static_cast<float>(transmit.firstSampleS)});
+    }
+    setup.samples = frame.sizeOf(AxisName::Sample);
+    setup.samplingHz = static_cast<float>(waves.samplingHz);
+    setup.centreFrequencyHz = static_cast<float>(waves.centreFrequencyHz);
+    setup.phases = static_cast<std::int64_t>(PulseBank::phases());
+    setup.taps = static_cast<std::int64_t>(pulses.taps());
+    setup.lead = pulses.lead();
+    const auto first = pulses.table().begin() + static_cast<std::ptrdiff_t>(pulses.firstOf(0.0));
+    setup.pulse.assign(first, first + (setup.phases + 1) * setup.taps);
+    return setup;
+}
+
+EchoSource::EchoSource(const EchoSourceSetup& setup, const std::string& name, Backend backend)
+    : m_setup(setup), m_waves(waveSetup(setup)), m_backend(backend),
+      m_phantom(phantomOf(setup, m_waves)), m_clock(setup.frameRateHz) {
+    m_info.path = name;
+    m_info.format = "Simulated scanner";
+    m_info.frame = frameOf(m_waves);
+    m_info.frameRateHz = setup.frameRateHz;
+    m_info.notes = m_phantom.truth;
+    const double fastest = std::max(1000.0, setup.frameRateHz);
+    m_parameters = {
+        {"rate", "Frame rate", "Hz",
+         "Frames per second that the scanner makes. 0: as many as it can", 0.0, fastest,
+         setup.frameRateHz, 1},
+        {"motion", "Motion", "x", "Speed at which the phantom moves", 0.0, 4.0, 1.0, 2},
+        {"snr", "Signal to noise", "dB", "RMS of the echoes over the RMS of the noise", -20.0, 80.0,
+         50.0, 1},
+        {"sound_speed", "True speed of sound", "m/s",
+         "Speed of sound in the phantom. The scanner says 1540 m/s: the image is sharp where the "
+         "pipeline knows the true one",
+         1400.0, 1700.0, kSoundSpeed, 0},
+        {"attenuation", "Attenuation", "dB/(cm MHz)", "Attenuation in the phantom", 0.0, 1.5,
+         kUsualAttenuation, 2},
+        {"screen", "Aberrating screen", "ns",
+         "RMS delay of a random screen on the array. It delays received echoes", 0.0, 150.0, 0.0,
+         0},
+        {"screen_gain", "Gain of the screen", "dB", "RMS gain of the screen", 0.0, 6.0, 0.0, 1}};
+}
+
+std::vector<LiveParameter> EchoSource::parameters() const {
+    const std::lock_guard lock(m_mutex);
+    return m_parameters;
+}
+
+void EchoSource::setParameter(const std::string& key, double value) {
+    const std::lock_guard lock(m_mutex);
+    const auto found = std::ranges::find(m_parameters, key, &LiveParameter::key);
+    if (found == m_parameters.end() || !std::isfinite(value)) return;
+    found->value = std::clamp(value, found->min, found->max);
+    if (key == "rate") m_clock.setRate(found->value);
+    if (key != "rate" && key != "motion" && key != "snr") m_mediumChanged = true;
+}
+
+/// Call it under the lock.
+PointEchoMedium EchoSource::medium() const {
+    const auto valueOf = [this](const char* key) {
+        return std::ranges::find(m_parameters, key, &LiveParameter::key)->value;
+    };
+    PointEchoMedium medium;
+    medium.soundSpeedMps = static_cast<float>(valueOf("sound_speed"));
+    const double decibelsPerM = valueOf("attenuation") * 100.0 * m_setup.centreFrequencyHz * 1e-6;
+    medium.nepersPerM = static_cast<float>(decibelsPerM * std::numbers::ln10 / 20.0);
+    const double delay = valueOf("screen");
+    const double gain = valueOf("screen_gain");
+    if (delay <= 0.0 && gain <= 0.0) return medium;
+    const echoes::ElementScreen screen =
+        echoes::screenOnElements({.delayRmsS = delay * 1e-9,
+                                  .gainRmsDb = gain,
+                                  .lengthXM = std::max(kScreenLengthM, 2.0 * m_waves.pitchM),
+                                  .lengthYM = kScreenLengthM,
+                                  .seed = m_setup.seed},
+                                 m_info.frame.acquisition->probe);
+    medium.delayS.assign(screen.delayS.begin(), screen.delayS.end());
+    medium.gain.assign(screen.amplitude.begin(), screen.amplitude.end());
+    return medium;
+}
+
+void EchoSource::applyMedium() {
+    PointEchoMedium changed;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_mediumChanged) return;
+        m_mediumChanged = false;
+        changed = medium();
+    }
+    m_echoes->setMedium(changed);
+    m_echoes->setStill(m_still);
+}
+
+/// Makes the first frame without noise: it decides the gain, as in EchoConverter.
+void EchoSource::start() {
+    m_echoes = std::make_unique<PointEchoes>(m_backend, pointEchoes(m_waves, m_info.frame));
+    convert(m_phantom.still, m_still);
+    applyMedium();
+    m_phantom.movingAt(0.0, m_moving);
+    convert(m_moving, m_movingPoints);
+    Buffer codes(stagingMemory(m_backend), m_info.frame.bytes());
+    m_echoes->render(m_movingPoints, {}, codes.as<std::int16_t>());
+    double peak = 0.0;
+    double energy = 0.0;
+    const std::vector<std::int32_t> sums = m_echoes->sums();
+    for (const std::int32_t sum : sums) {
+        const double value = static_cast<double>(sum) / PointEchoes::kUnit;
+        peak = std::max(peak, std::abs(value));
+        energy += value * value;
+    }
+    const double full = m_waves.converter.highestCode();
+    m_gain = static_cast<float>(peak > 0.0 ? m_waves.converter.headroom * full / peak : 1.0);
+    m_rms = m_gain * static_cast<float>(std::sqrt(energy / static_cast<double>(sums.size())));
+}
+
+LiveSource::Outcome EchoSource::next(std::span<std::byte> out, FrameStamp& stamp,
+                                     const std::stop_token& stop) {
+    if (!m_echoes) start();
+    if (!m_clock.waitDue(stop)) return Outcome::Nothing;
+    applyMedium();
+    double snr = 0.0;
+    double motion = 0.0;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const LiveParameter& each : m_parameters) {
+            if (each.key == "snr") snr = each.value;
+            if (each.key == "motion") motion = each.value;
+        }
+    }
+    const double rate = m_clock.rate();
+    m_timeS += motion / (rate > 0.0 ? rate : 1000.0);
+    m_phantom.movingAt(m_timeS, m_moving);
+    convert(m_moving, m_movingPoints);
+    m_echoes->render(m_movingPoints,
+                     {.gain = m_gain,
+                      .noise = m_rms * static_cast<float>(std::pow(10.0, -snr / 20.0)),
+                      .highest = static_cast<float>(m_waves.converter.highestCode()),
+                      .seed = static_cast<std::uint32_t>(m_setup.seed),
+                      .frame = static_cast<std::uint32_t>(m_number)},
+                     reinterpret_cast<std::int16_t*>(out.data()));
+    stamp.number = m_number++;
+    return Outcome::Frame;
+}
+
+} // namespace echolux

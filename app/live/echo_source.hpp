@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A simulated scanner: a linear array sends plane waves into a phantom that moves.
+#pragma once
+
+#include "app/live/live_source.hpp"
+#include "app/live/source_clock.hpp"
+#include "app/source/phantom.hpp"
+#include "app/source/plane_wave_setup.hpp"
+#include "gpu/echoes/point_echoes.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+struct EchoSourceSetup {
+    std::int64_t elements = 64;
+    std::int64_t waves = 3; ///< plane waves, spread evenly over +-10 degrees; 1: 0 degrees
+    double depthM = 40e-3;
+    double centreFrequencyHz = 5e6;
+    double frameRateHz = 50.0; ///< 0: as fast as possible
+    std::string phantom = "cine";
+    double scatterersPerSquareWavelength = 4.0;
+    std::uint64_t seed = 1;
+};
+
+/// What PointEchoes needs for these waves and frames.
+PointEchoSetup pointEchoes(const PlaneWaveSetup& waves, const FrameSpec& frame);
+
+/// Frames are made by PointEchoes, on the GPU beside the imaging where there is one. The calling
+/// thread of next() selects the GPU before.
+class EchoSource final : public LiveSource {
+public:
+    /// Throws Error for a set-up that cannot be simulated. `name`: the address.
+    EchoSource(const EchoSourceSetup& setup, const std::string& name, Backend backend);
+
+    const RecordingInfo& info() const override { return m_info; }
+    Outcome next(std::span<std::byte> out, FrameStamp& stamp, const std::stop_token& stop) override;
+    std::vector<LiveParameter> parameters() const override;
+    void setParameter(const std::string& key, double value) override;
+
+private:
+    void start();
+    void applyMedium();
+    PointEchoMedium medium() const;
+
+    EchoSourceSetup m_setup;
+    PlaneWaveSetup m_waves;
+    Backend m_backend;
+    RecordingInfo m_info;
+    Phantom m_phantom;
+    SourceClock m_clock;
+
+    mutable std::mutex m_mutex; ///< guards the parameters
+    std::vector<LiveParameter> m_parameters;
+    bool m_mediumChanged = true;
+
+    // The thread of next() alone.
+    std::unique_ptr<PointEchoes> m_echoes;
+    std::vector<EchoedPoint> m_still;
+    std::vector<Scatterer> m_moving;
+    std::vector<EchoedPoint> m_movingPoints;
+    double m_timeS = 0.0; ///< of the phantom
+    std::int64_t m_number = 0;
+    float m_gain = 1.0F;
+    float m_rms = 0.0F; ///< of the first frame's echoes, in codes
+};
+
+} // namespace echolux

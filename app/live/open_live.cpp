@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads addresses.
+#include "app/live/open_live.hpp"
+
+#include "app/live/echo_source.hpp"
+#include "app/live/oct_source.hpp"
+#include "app/live/replay_source.hpp"
+#include "app/live/shared_source.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace echolux {
+namespace {
+
+constexpr std::string_view kSimulator = "simulator";
+constexpr std::string_view kShared = "shared:";
+constexpr std::string_view kReplay = "replay:";
+
+/// The part of an address behind '?', as names and values. Each value is taken once; what is left
+/// over is refused.
+class AddressOptions {
+public:
+    AddressOptions(const std::string& address, std::string_view text) : m_address(address) {
+        while (!text.empty()) {
+            const std::string_view one = text.substr(0, text.find('&'));
+            text.remove_prefix(std::min(one.size() + 1, text.size()));
+            const auto equals = one.find('=');
+            if (equals == std::string_view::npos) throw refusal(one, "has no value");
+            m_values.emplace(one.substr(0, equals), one.substr(equals + 1));
+        }
+    }
+    void take(const char* name, std::string& to) {
+        const auto found = m_values.find(name);
+        if (found == m_values.end()) return;
+        to = found->second;
+        m_values.erase(found);
+    }
+    template <class Number> void take(const char* name, Number& to, double unit = 1.0) {
+        std::string text;
+        take(name, text);
+        if (text.empty()) return;
+        Number value{};
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc{} || end != text.data() + text.size())
+            throw refusal(name, "is no number");
+        to = static_cast<Number>(static_cast<double>(value) * unit);
+    }
+    void checkAllTaken() const {
+        if (!m_values.empty()) throw refusal(m_values.begin()->first, "is not known");
+    }
+
+private:
+    Error refusal(std::string_view name, const char* what) const {
+        return Error(fmt::format("'{}': {} {}; see echolux help live.", m_address, name, what));
+    }
+
+    std::string m_address;
+    std::map<std::string, std::string, std::less<>> m_values;
+};
+
+std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backend) {
+    const std::string_view text(address);
+    const auto question = text.find('?');
+    std::string_view kind = text.substr(0, question).substr(kSimulator.size());
+    if (kind.starts_with(':')) kind.remove_prefix(1);
+    AddressOptions options(address,
+                           question == std::string_view::npos ? "" : text.substr(question + 1));
+    if (kind.empty() || kind == "echoes") {
+        EchoSourceSetup setup;
+        options.take("elements", setup.elements);
+        options.take("waves", setup.waves);
+        options.take("depth", setup.depthM, 1e-3);
+        options.take("fc", setup.centreFrequencyHz, 1e6);
+        options.take("rate", setup.frameRateHz);
+        options.take("phantom", setup.phantom);
+        options.take("density", setup.scatterersPerSquareWavelength);
+        options.checkAllTaken();
+        return std::make_unique<EchoSource>(setup, address, backend);
+    }
+    if (kind == "oct") {
+        OctSourceSetup setup;
+        options.take("sample", setup.sample);
+        options.take("device", setup.preset);
+        options.take("lines", setup.lines);
+        options.take("rate", setup.frameRateHz);
+        options.checkAllTaken();
+        return std::make_unique<OctSource>(setup, address);
+    }
+    throw Error(
+        fmt::format("'{}' names no simulator: choose simulator:echoes or simulator:oct.", address));
+}
+
+} // namespace
+
+bool isLiveAddress(std::string_view text) {
+    return text == kSimulator || text.starts_with("simulator:") || text.starts_with("simulator?") ||
+           text.starts_with(kShared) || text.starts_with(kReplay);
+}
+
+const std::vector<std::pair<std::string, std::string>>& liveAddressKinds() {
+    static const std::vector<std::pair<std::string, std::string>> kinds{
+        {"simulator:echoes", "a linear array over a phantom that moves"},
+        {"simulator:oct", "an OCT device over a retina that moves"},
+        {"shared:NAME", "frames that another program writes to shared memory"},
+        {"replay:FILE", "a recording as if it were live"}};
+    return kinds;
+}
+
+std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend) {
+    if (address.starts_with(kShared))
+        return std::make_unique<SharedSource>(address.substr(kShared.size()), address);
+    if (address.starts_with(kReplay))
+        return std::make_unique<ReplaySource>(openRecording(address.substr(kReplay.size())),
+                                              address);
+    return simulator(address, backend);
+}
+
+std::unique_ptr<LiveRecording> openLive(const std::string& address, Backend backend,
+                                        const LivePlace& place) {
+    return std::make_unique<LiveRecording>(liveSource(address, backend), place);
+}
+
+} // namespace echolux

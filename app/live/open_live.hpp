@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live sources by their addresses.
+#pragma once
+
+#include "app/live/live_recording.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace echolux {
+
+/// An address names a live source:
+///   simulator:echoes?elements=64&waves=3&depth=40&fc=5&rate=50&phantom=cine
+///   simulator:oct?sample=retina&device=spectrometer&lines=128&rate=25
+///   shared:NAME      frames that another program writes to shared memory (echolux help live)
+///   replay:FILE      a recording as if it were live
+/// Numbers as on the command line (mm, MHz, Hz). Missing values have their defaults; "simulator" is
+/// "simulator:echoes".
+bool isLiveAddress(std::string_view text);
+
+/// The kinds of address, each with one line of help.
+const std::vector<std::pair<std::string, std::string>>& liveAddressKinds();
+
+/// The source alone, without a thread. Throws Error for an address that names none.
+std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend);
+
+/// Throws Error for an address that names no source, and as LiveRecording does. `backend`: where
+/// simulators compute.
+std::unique_ptr<LiveRecording> openLive(const std::string& address, Backend backend,
+                                        const LivePlace& place);
+
+} // namespace echolux

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes frames from the memory of a live recording, in order.
+#include "app/live/recorder.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <pthread.h>
+
+namespace echolux {
+namespace {
+
+constexpr double kLookS = 0.1; ///< how often the thread looks whether it shall stop
+
+Provenance provenanceOf(LiveRecording& live, const RecorderSetup& setup) {
+    Provenance provenance;
+    provenance.program = setup.program;
+    provenance.source = live.info().path.string();
+    provenance.created = setup.created;
+    provenance.notes = live.info().notes;
+    for (const LiveParameter& each : live.source().parameters())
+        provenance.notes.emplace_back(each.label,
+                                      fmt::format("{:g} {} at the start", each.value, each.unit));
+    provenance.aberration = live.info().aberration;
+    return provenance;
+}
+
+NativeWriterOptions writerOptions(const RecorderSetup& setup) {
+    return {setup.overwrite, setup.inUse, setup.deflateLevel};
+}
+
+double secondsBetween(FrameLoan::TimePoint from, FrameLoan::TimePoint to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+/// In quotes where CSV needs it.
+std::string csvField(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c == '\n' ? ' ' : c;
+    }
+    return quoted + '"';
+}
+
+} // namespace
+
+std::filesystem::path eventsOf(const std::filesystem::path& recording) {
+    return recording.string() + ".events.csv";
+}
+
+Recorder::Recorder(LiveRecording& live, const RecorderSetup& setup)
+    : m_live(live), m_setup(setup), m_writer(setup.file, live.info().frame, live.info().frameRateHz,
+                                             provenanceOf(live, setup), writerOptions(setup)),
+      m_events(eventsOf(setup.file)), m_triggered(std::chrono::steady_clock::now()) {
+    m_events << "frame,seconds,kind,name,value" << std::endl;
+    m_live.addRecorder();
+    m_next = firstFrame();
+    m_thread = std::thread([this] {
+        pthread_setname_np(pthread_self(), "echolux-record");
+        loop();
+    });
+}
+
+Recorder::~Recorder() {
+    stop();
+    m_thread.join();
+    m_live.removeRecorder();
+}
+
+/// The oldest kept frame that came within the pre-trigger.
+std::int64_t Recorder::firstFrame() const {
+    const KeptFrames kept = m_live.kept();
+    if (!(m_setup.preTriggerS > 0.0)) return kept.last + 1;
+    std::int64_t first = kept.last + 1;
+    while (first > kept.first) {
+        const FrameLoan before = m_live.lend(first - 1);
+        if (!before || secondsBetween(before.arrived(), m_triggered) > m_setup.preTriggerS) break;
+        --first;
+    }
+    return first;
+}
+
+void Recorder::stop() {
+    const std::lock_guard lock(m_mutex);
+    if (!m_stopAt) m_stopAt = std::max(m_live.kept().last + 1, m_next);
+}
+
+RecorderState Recorder::state() const {
+    const std::lock_guard lock(m_mutex);
+    RecorderState now = m_state;
+    if (!now.finished)
+        now.waiting = std::max<std::int64_t>(m_stopAt.value_or(m_live.kept().last + 1) - m_next, 0);
+    return now;
+}
+
+void Recorder::note(const std::string& kind, const std::string& name, const std::string& value) {
+    const std::lock_guard lock(m_mutex);
+    if (!m_state.finished) line(kind, name, value);
+}
+
+/// Call it under the lock. The line refers to the latest written frame.
+void Recorder::line(const std::string& kind, const std::string& name, const std::string& value) {
+    const double seconds =
+        m_firstCame ? secondsBetween(*m_firstCame, std::chrono::steady_clock::now()) : 0.0;
+    m_events << fmt::format("{},{:.6f},{},{},{}", m_state.frames, seconds, kind, csvField(name),
+                            csvField(value))
+             << std::endl;
+}
+
+bool Recorder::isComplete() const {
+    const std::lock_guard lock(m_mutex);
+    return (m_stopAt && m_next >= *m_stopAt) ||
+           (m_setup.mostFrames && m_state.frames >= *m_setup.mostFrames);
+}
+
+void Recorder::loop() {
+    std::string failure;
+    try {
+        while (!isComplete()) {
+            if (!m_live.waitFor(m_next, kLookS)) {
+                const LiveState state = m_live.counters().state;
+                if (state == LiveState::Ended || state == LiveState::Changed) stop();
+                continue;
+            }
+            if (isComplete()) break; // it was stopped meanwhile
+            const FrameLoan frame = m_live.lend(m_next);
+            if (!frame) {
+                skipTo(m_live.kept().first);
+            } else if (m_setup.mostSeconds &&
+                       secondsBetween(m_triggered, frame.arrived()) >= *m_setup.mostSeconds) {
+                break;
+            } else {
+                write(frame);
+            }
+        }
+        m_writer.close();
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    const std::lock_guard lock(m_mutex);
+    line("end", failure.empty() ? "complete" : failure, "");
+    m_state.finished = true;
+    m_state.failure = failure;
+}
+
+void Recorder::write(const FrameLoan& frame) {
+    const std::size_t bytes = m_live.info().frame.bytes();
+    m_writer.append({frame.samples(), bytes});
+    const std::lock_guard lock(m_mutex);
+    if (!m_firstCame) m_firstCame = frame.arrived();
+    ++m_next;
+    ++m_state.frames;
+    m_state.bytes += bytes;
+    m_state.seconds = secondsBetween(*m_firstCame, frame.arrived());
+}
+
+/// Frames before `frame` were replaced before they were written.
+void Recorder::skipTo(std::int64_t frame) {
+    const std::lock_guard lock(m_mutex);
+    const std::int64_t to = std::max(frame, m_next + 1);
+    m_state.missing += to - m_next;
+    line("gap", fmt::format("{} frames", to - m_next), "");
+    m_next = to;
+}
+
+} // namespace echolux
