@@ -51,6 +51,8 @@ int runCommand(int argc, char** argv) {
     addFigure(app);
     addReport(app);
     addBatch(app);
+    addRecord(app);
+    addServe(app);
     addStages(app);
     addPipelines(app);
     addPlugins(app);

@@ -25,6 +25,8 @@ void addSweep(CLI::App& app);
 void addFigure(CLI::App& app);
 void addReport(CLI::App& app);
 void addBatch(CLI::App& app);
+void addRecord(CLI::App& app);
+void addServe(CLI::App& app);
 void addInfo(CLI::App& app);
 void addSidecar(CLI::App& app);
 void addBench(CLI::App& app);

@@ -2,6 +2,7 @@
 // Writes simulated frames to a file.
 #include "app/commands/simulated_recording.hpp"
 
+#include "app/commands/interrupt.hpp"
 #include "app/dataset/recording/counted.hpp"
 #include "gpu/core/error.hpp"
 
@@ -9,30 +10,12 @@
 
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <vector>
 
 namespace echolux {
 
 namespace {
-
-volatile std::sig_atomic_t stopRequested = 0;
-
-/// While it lives, Ctrl-C ends the recording after the current frame instead of the process.
-class StopOnInterrupt {
-public:
-    StopOnInterrupt() {
-        stopRequested = 0;
-        m_before = std::signal(SIGINT, [](int) { stopRequested = 1; });
-    }
-    StopOnInterrupt(const StopOnInterrupt&) = delete;
-    StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
-    ~StopOnInterrupt() { std::signal(SIGINT, m_before); }
-
-private:
-    void (*m_before)(int) = SIG_DFL;
-};
 
 /// Prints a line on stderr about once a second, where the work takes that long.
 class Progress {
@@ -59,7 +42,8 @@ void record(const SimulatedRecording& recording, const RenderFrame& render) {
     NativeWriter writer(recording.path, recording.frame, recording.frameRateHz,
                         recording.provenance, recording.writing);
     Progress progress;
-    for (std::int64_t i = 0; i < recording.frames && (i == 0 || stopRequested == 0); ++i) {
+    for (std::int64_t i = 0; i < recording.frames && (i == 0 || !StopOnInterrupt::isRequested());
+         ++i) {
         if (i > 0) limited += render(i, frame);
         writer.append(frame);
         progress.show(i + 1, recording.frames);

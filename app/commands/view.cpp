@@ -3,9 +3,12 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/desktop/run_window.hpp"
+#include "app/live/open_live.hpp"
 #include "app/session/environment.hpp"
+#include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <memory>
 #include <optional>
@@ -18,6 +21,9 @@ struct ViewOptions {
     ImagingOptions imaging;
     std::optional<int> device;
     WindowRun window;
+    std::string source;
+    double keptSeconds = LivePlace{}.seconds;
+    double keptMegabytes = static_cast<double>(LivePlace{}.mostBytes) * 1e-6;
     bool force = false;
 };
 
@@ -27,7 +33,15 @@ void view(const ViewOptions& options) {
     }
     WindowRun run = options.window;
     OpenRequest& recording = run.recording;
-    recording.file = options.imaging.file;
+    if (!options.source.empty() && !options.imaging.file.empty())
+        throw Error("Give a FILE or a --source, not both.");
+    if (!options.source.empty() && !isLiveAddress(options.source))
+        throw Error(fmt::format("--source '{}' is no address of a live source; it begins with "
+                                "simulator:, shared: or replay: (echolux help live).",
+                                options.source));
+    recording.file = options.source.empty() ? options.imaging.file : options.source;
+    recording.keptSeconds = options.keptSeconds;
+    recording.mostKeptBytes = static_cast<std::size_t>(options.keptMegabytes * 1e6);
     recording.options = options.imaging.openOptions();
     if (options.imaging.choosesPipeline()) {
         recording.choosePipeline = [imaging = options.imaging](const FrameSpec& raw) {
@@ -48,6 +62,21 @@ void addView(CLI::App& app) {
     auto options = std::make_shared<ViewOptions>();
     CLI::App* command = app.add_subcommand("view", "Open the window, playing a recording live");
     options->imaging.addFileTo(*command, false);
+    std::string kinds;
+    for (const auto& [address, what] : liveAddressKinds())
+        kinds += fmt::format("{}{} ({})", kinds.empty() ? "" : ", ", address, what);
+    auto* source = command->add_option("--source", options->source,
+                                       "Show a live source instead of a file: " + kinds);
+    command
+        ->add_option("--keep-seconds", options->keptSeconds,
+                     "Of a live source: seconds that are kept in memory, to look at while frozen")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->needs(source);
+    command
+        ->add_option("--keep-megabytes", options->keptMegabytes,
+                     "Of a live source: the most memory of kept frames")
+        ->check(CLI::Range(1.0, 1e7))
+        ->needs(source);
     options->imaging.addPipelineTo(*command);
     options->imaging.addEditsTo(*command);
     options->imaging.addBackendTo(*command, options->device);

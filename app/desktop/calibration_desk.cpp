@@ -55,7 +55,7 @@ void CalibrationDesk::recordingOpened(const OpenRequest& request) {
     const RecordingInfo& info = m_session.engine().info();
     const bool spectra = info.frame.spectrometer != nullptr;
     m_window.calibration().setAvailable(spectra);
-    m_window.calibration().setFrames(info.frameCount);
+    m_window.calibration().setFrames(info.live ? 1 : info.frameCount);
     if (m_dispersionDialog != nullptr) {
         m_dispersionDialog->end();
         m_dispersionDialog->hide();

@@ -35,6 +35,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
                 QFileInfo(userSettings().fileName()).absolutePath() + "/presets", remember),
       m_files(*m_window, m_session, m_background, m_recordings, {m_importer, m_sidecars},
               m_messages, remember),
+      m_live(*m_window, m_session, {m_files, m_recordings, m_messages, m_bench}, remember),
       m_screenshots(*m_window, *m_views, m_session, m_background, m_edits, m_recordings, m_messages,
                     remember),
       m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages, remember),
@@ -129,7 +130,10 @@ void Desktop::connectEngine() {
         m_playback.showPosition();
     });
     connect(&m_statistics, &StatisticsDesk::measured, this, [this](const Statistics& now) {
-        m_window->status().setLostFrames(static_cast<std::int64_t>(now.framesDropped));
+        std::uint64_t lost = now.framesDropped;
+        if (now.live) lost += now.live->lostAtSource + now.live->withoutRoom + now.live->malformed;
+        m_window->status().setLostFrames(static_cast<std::int64_t>(lost));
+        m_live.follow(now);
         m_volume.showProgress();
         m_playback.showReachedRate(now.processedPerS);
         m_playback.showPosition(); // playback stops after the last frame
@@ -146,6 +150,7 @@ void Desktop::connectEngine() {
 void Desktop::connectRecordings() {
     connect(&m_recordings, &RecordingDesk::leaving, this, [this] {
         m_presets.leaving();
+        m_live.leaving();
         m_viewDesk.supply(nullptr);
         m_news.forget();
     });

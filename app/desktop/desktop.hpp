@@ -16,6 +16,7 @@
 #include "app/desktop/file_desk.hpp"
 #include "app/desktop/habit_desk.hpp"
 #include "app/desktop/help_desk.hpp"
+#include "app/desktop/live_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/parameter_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
@@ -68,6 +69,7 @@ public:
     ExportDesk& exports() { return m_exports; }
     FileDesk& files() { return m_files; }
     HelpDesk& help() { return m_help; }
+    LiveDesk& live() { return m_live; }
     PipelineDesk& pipelines() { return m_pipelines; }
     PlaybackDesk& playback() { return m_playback; }
     PluginDesk& plugins() { return m_plugins; }
@@ -125,6 +127,7 @@ private:
     PluginDesk m_plugins;
     PresetDesk m_presets;
     FileDesk m_files;
+    LiveDesk m_live;
     ScreenshotDesk m_screenshots;
     ExportDesk m_exports;
     BatchDesk m_batches;

@@ -57,6 +57,10 @@ ExportDesk::ExportDesk(MainWindow& window, Session& session, Background& backgro
 
 void ExportDesk::ask() {
     if (!m_session.isOpen()) return;
+    if (m_recordings.shown().isLive())
+        return m_messages.fail("Frames of a live source are exported from a recording of them: "
+                               "record it (Ctrl+R), open the file, then export.",
+                               Topic::Saving);
     if (!m_dialog) {
         m_dialog = new ExportDialog(&m_window);
         connect(m_dialog, &ExportDialog::exportRequested, this, &ExportDesk::exportAs);

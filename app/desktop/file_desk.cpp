@@ -179,7 +179,7 @@ void FileDesk::openRecent(const QString& path) {
 }
 
 void FileDesk::recordingOpened() {
-    if (!m_remember) return;
+    if (!m_remember || m_recordings.shown().isLive()) return;
     QSettings store = userSettings();
     addRecentFile(store, m_recordings.shown());
     showRecent();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One entry of the menu "Help" per page.
+// One entry of the menu Help > Pages per page.
 #include "app/desktop/help_desk.hpp"
 
 #include "embedded/helpPages.hpp"
@@ -8,6 +8,7 @@
 #include "ui/window/main_window.hpp"
 
 #include <QAction>
+#include <QMenu>
 
 #include <vector>
 
@@ -33,15 +34,17 @@ std::vector<HelpPage> pages() {
 } // namespace
 
 HelpDesk::HelpDesk(MainWindow& window) : m_window(window) {
-    QList<QAction*> actions;
+    auto* menu = new QMenu("&Pages", &window);
+    menu->setObjectName("help.pages");
+    menu->setToolTipsVisible(true);
     for (const HelpPage& page : pages()) {
         auto* action = new QAction(QString(page.title).replace('&', "&&"), this);
         action->setObjectName("help." + page.name);
         action->setToolTip("As \"echolux help " + page.name + "\" prints it");
         connect(action, &QAction::triggered, this, [this, name = page.name] { open(name); });
-        actions << action;
+        menu->addAction(action);
     }
-    window.addEntries(MainWindow::MenuPlace::Help, actions);
+    window.addEntries(MainWindow::MenuPlace::Help, {menu->menuAction()});
 }
 
 HelpWindow* HelpDesk::window() const { return m_help; }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace echolux {
@@ -28,8 +29,11 @@ PlaybackDesk::PlaybackDesk(MainWindow& window, ViewArea& views, Session& session
             withPlayer([](Player& player, bool play) { play ? player.play() : player.freeze(); }));
     connect(bar, &TransportBar::stepRequested, this,
             withPlayer([](Player& player, int frames) { player.step(frames); }));
-    connect(bar, &TransportBar::seekRequested, this,
-            withPlayer([](Player& player, qint64 frame) { player.seek(frame); }));
+    connect(bar, &TransportBar::seekRequested, this, withPlayer([](Player& player, qint64 frame) {
+                const PlayState now = player.state();
+                if (now.live) player.freeze(); // the bar counts the frames that are kept
+                player.seek(now.live ? now.first + frame : frame);
+            }));
     connect(bar, &TransportBar::loopToggled, this,
             withPlayer([](Player& player, bool loop) { player.setLoop(loop); }));
     connect(bar, &TransportBar::speedChosen, this,
@@ -49,11 +53,12 @@ void PlaybackDesk::recordingOpened() {
     const PlayState state = player.state();
     TransportBar& bar = m_window.transport();
     m_rate = -1.0;
+    bar.setLive(state.live);
     bar.setPart(0, state.frameCount - 1);
     player.setLoop(true);
     bar.setLoop(true);
     bar.setSpeed(1.0);
-    if (state.frameCount > 1) player.play();
+    if (state.frameCount > 1 || state.live) player.play();
     showPosition();
 }
 
@@ -98,9 +103,17 @@ void PlaybackDesk::showPosition() {
     Engine& engine = m_session.engine();
     const PlayState state = engine.player().state();
     TransportBar& bar = m_window.transport();
-    const double rate = state.frameCount > 1 ? state.frameRateHz : 0.0;
+    const double rate = state.frameCount > 1 || state.live ? state.frameRateHz : 0.0;
     if (std::exchange(m_rate, rate) != rate) bar.setRecordedRate(rate); // ensembles change it
-    bar.setFrame(state.playing ? engine.mailbox().shownFrame() : state.position, state.frameCount);
+    const std::int64_t shown = state.playing ? engine.mailbox().shownFrame() : state.position;
+    if (state.live) {
+        const std::int64_t kept = state.last - state.first + 1;
+        bar.setFrame(
+            std::clamp<std::int64_t>(shown - state.first, 0, std::max<std::int64_t>(kept - 1, 0)),
+            kept);
+    } else {
+        bar.setFrame(shown, state.frameCount);
+    }
     const bool freezes = bar.isPlaying() && !state.playing;
     bar.setPlaying(state.playing);
     if (freezes) emit frozen();

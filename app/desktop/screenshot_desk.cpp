@@ -69,6 +69,7 @@ ScreenshotDesk::ScreenshotDesk(MainWindow& window, ViewArea& views, Session& ses
 void ScreenshotDesk::recordingOpened() { m_background.throwAway(std::exchange(m_hash, nullptr)); }
 
 std::shared_ptr<FileHash> ScreenshotDesk::checksum() {
+    if (m_recordings.shown().isLive()) return nullptr; // no file
     if (!m_hash && m_session.isOpen()) m_hash = std::make_shared<FileHash>(m_recordings.path());
     return m_hash;
 }
@@ -99,7 +100,7 @@ void ScreenshotDesk::saveAs(const QImage& picture, const QString& name) {
 void ScreenshotDesk::save(const QString& path, const QImage& picture) {
     const auto saving = [this, path, image = picture, record = settings(),
                          hash = checksum()](const std::stop_token& stop) -> Background::Finish {
-        const std::optional<QString> sum = hash->wait(stop);
+        const std::optional<QString> sum = hash ? hash->wait(stop) : QString();
         if (!sum) return {};
         ScreenshotRecord complete = record;
         complete.sourceSha256 = *sum;

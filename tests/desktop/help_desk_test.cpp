@@ -32,7 +32,7 @@ TEST(HelpDesk, EveryPageOfTheCommandLineIsInTheMenuAndOpens) {
     const QAction* last = menus.back();
     ASSERT_EQ(last->text(), "&Help");
     for (const QString& file : files) {
-        const auto entries = last->menu()->actions();
+        const auto entries = last->menu()->actions().front()->menu()->actions();
         const QString name = "help." + QFileInfo(file).completeBaseName();
         const auto at = std::ranges::find(entries, name, &QAction::objectName);
         ASSERT_NE(at, entries.end()) << file.toStdString();

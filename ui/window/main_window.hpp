@@ -52,11 +52,13 @@ public:
     void setCentralView(QWidget* view); ///< takes ownership
     /// Places for further menu entries, after the existing ones.
     enum class MenuPlace {
+        Sources,   ///< File: open something else than a file
         Pictures,  ///< File: save the image
         Exports,   ///< File: export to other programs
         Recording, ///< File: about the open recording
         Edit,
         Image, ///< own menu: drawing options
+        Playback,
         Views, ///< View: which views are shown
         Pipeline,
         Help ///< pages of help

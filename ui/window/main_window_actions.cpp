@@ -149,11 +149,13 @@ void MainWindow::makeMenus() {
     help->setToolTipsVisible(true);
     QAction* behindPages = help->addSeparator();
     help->addActions({m_shortcuts, m_showMessages, m_about});
-    m_places = {{file, m_export},
+    m_places = {{file, m_tracks->menuAction()},
+                {file, m_export},
                 {file, behindExports},
                 {file, behindRecording},
                 {m_edits, m_findParameter},
                 {image, nullptr},
+                {playback, nullptr},
                 {view, behindViews},
                 {m_pipeline, m_presets->menuAction()},
                 {help, behindPages}};

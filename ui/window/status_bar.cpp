@@ -18,7 +18,7 @@ StatusBar::StatusBar(QWidget* parent)
     : QStatusBar(parent), m_source(new ElidedLabel("Nothing is open", this)),
       m_computing(makeLabel(kComputing, LabelRole::Normal, this)), m_volume(new QLabel(this)),
       m_backend(new QLabel(this)), m_path(new QLabel(this)),
-      m_lost(makeLabel("", LabelRole::Secondary, this)) {
+      m_lost(makeLabel("", LabelRole::Secondary, this)), m_recording(new QLabel(this)) {
     setSizeGripEnabled(false);
     setContentsMargins(kGrid, 0, kGrid, 0);
     setMinimumHeight(3 * kGrid + kGrid / 2);
@@ -28,10 +28,12 @@ StatusBar::StatusBar(QWidget* parent)
     m_computing->setToolTip(
         "The image on screen was made before the latest edit; the new image is being computed");
     setComputing(false);
-    for (QLabel* label : {m_volume, m_backend, m_path, m_lost}) {
+    for (QLabel* label : {m_recording, m_volume, m_backend, m_path, m_lost}) {
         label->setProperty("field", true);
         addPermanentWidget(label);
     }
+    m_recording->hide();
+    m_recording->setToolTip("A live source is being recorded (Ctrl+R stops it)");
     m_volume->hide();
     m_backend->hide();
     m_path->hide();
@@ -91,6 +93,12 @@ void StatusBar::setDisplayPath(const QString& text, const QString& reason, bool 
 void StatusBar::setLostFrames(qint64 count) {
     m_lost->setText(QString("%1 lost").arg(count));
     setRole(m_lost, count == 0 ? LabelRole::Secondary : LabelRole::Warning);
+}
+
+void StatusBar::setRecording(const QString& text, bool loses) {
+    m_recording->setText(text);
+    m_recording->setVisible(!text.isEmpty());
+    setRole(m_recording, loses ? LabelRole::Warning : LabelRole::Normal);
 }
 
 QString StatusBar::lostText() const { return m_lost->text(); }

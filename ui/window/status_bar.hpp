@@ -31,6 +31,8 @@ public:
     /// the host.
     void setDisplayPath(const QString& text, const QString& reason, bool direct);
     void setLostFrames(qint64 count);
+    /// "recording 12.3 s, 45 MB"; hidden where empty.
+    void setRecording(const QString& text, bool loses);
     QString lostText() const;
 
 signals:
@@ -43,6 +45,7 @@ private:
     QLabel* m_backend;
     QLabel* m_path;
     QLabel* m_lost;
+    QLabel* m_recording;
 };
 
 } // namespace echolux

@@ -36,8 +36,8 @@ QString ratePerS(double framesPerSecond) {
 } // namespace
 
 std::vector<QAction*> TransportBar::Actions::all() const {
-    return {open,   first,  stepBack, play,     stepForward, last,    loop,
-            slower, faster, goTo,     playFrom, playTo,      playAll, screenshot};
+    return {open,   first, stepBack, play,   stepForward, last,       loop,   slower,
+            faster, goTo,  playFrom, playTo, playAll,     screenshot, record, mark};
 }
 
 TransportBar::TransportBar(QWidget* parent) : QToolBar("Transport", parent) {
@@ -78,6 +78,11 @@ void TransportBar::makeActions() {
         make("Play &all of it", "", {QKeySequence("U")}, "Play the whole recording");
     m_actions.screenshot = make("&Save screenshot", "screenshot", {QKeySequence("Ctrl+S")},
                                 "Save the image and all settings as a PNG");
+    m_actions.record = make("&Record", "record", {QKeySequence("Ctrl+R")},
+                            "Record the frames of a live source to a file");
+    m_actions.record->setCheckable(true);
+    m_actions.mark = make("&Mark", "", {QKeySequence("Ctrl+M")},
+                          "Write a mark beside the recording, at the newest frame");
 
     connect(m_actions.open, &QAction::triggered, this, &TransportBar::openRequested);
     connect(m_actions.first, &QAction::triggered, this, [this] { emit seekRequested(0); });
@@ -98,6 +103,8 @@ void TransportBar::makeActions() {
             [this] { choosePart(std::min<qint64>(m_index, m_seek->first()), m_index); });
     connect(m_actions.playAll, &QAction::triggered, this, [this] { choosePart(0, m_count - 1); });
     connect(m_actions.screenshot, &QAction::triggered, this, &TransportBar::screenshotRequested);
+    connect(m_actions.record, &QAction::triggered, this, &TransportBar::recordToggled);
+    connect(m_actions.mark, &QAction::triggered, this, &TransportBar::markRequested);
 }
 
 void TransportBar::makeWidgets() {
@@ -165,6 +172,7 @@ void TransportBar::makeWidgets() {
     m_rate = makeLabel("", LabelRole::Secondary, this);
     addWidget(m_rate);
     addSeparator();
+    addAction(m_actions.record);
     addAction(m_actions.screenshot);
 }
 
@@ -173,13 +181,7 @@ void TransportBar::setFrame(qint64 index, qint64 count) {
         m_count = count;
         const bool opened = count > 0;
         m_seek->setRange(0, static_cast<int>(std::max<qint64>(0, count - 1)));
-        const bool moves = count > 1;
-        for (QAction* action : m_actions.all()) action->setEnabled(moves);
-        m_actions.open->setEnabled(true);
-        m_actions.screenshot->setEnabled(opened);
-        m_seek->setEnabled(moves);
-        m_speedBox->setEnabled(moves);
-        m_frame->setEnabled(moves);
+        enableActions();
         const QString widest(QString::number(count).size(), '0');
         m_frame->setFixedWidth(m_frame->fontMetrics().horizontalAdvance(widest) + 2 * kGrid);
         m_frames->setText(opened ? QString("/ %1").arg(count) : QString());
@@ -188,6 +190,35 @@ void TransportBar::setFrame(qint64 index, qint64 count) {
     m_index = index;
     if (!m_seek->isSliderDown()) m_seek->setValue(static_cast<int>(index));
     showFrame();
+}
+
+void TransportBar::enableActions() {
+    const bool moves = m_count > 1;
+    for (QAction* action : m_actions.all()) action->setEnabled(moves);
+    for (QAction* action : {m_actions.loop, m_actions.slower, m_actions.faster, m_actions.playFrom,
+                            m_actions.playTo, m_actions.playAll})
+        action->setEnabled(moves && !m_live);
+    m_actions.open->setEnabled(true);
+    m_actions.screenshot->setEnabled(m_count > 0);
+    m_actions.record->setEnabled(m_live);
+    m_actions.mark->setEnabled(m_actions.record->isChecked());
+    m_seek->setEnabled(moves);
+    m_speedBox->setEnabled(moves && !m_live);
+    m_frame->setEnabled(moves);
+}
+
+void TransportBar::setLive(bool live) {
+    m_live = live;
+    m_frames->setToolTip(live ? "Frames that are kept in memory" : "Frames in the recording");
+    enableActions();
+    showPlaying();
+}
+
+void TransportBar::setRecording(bool recording) {
+    m_actions.record->setChecked(recording);
+    m_actions.record->setText(recording ? "Stop &recording" : "&Record");
+    m_actions.record->setIconText(recording ? "Stop" : "Record");
+    enableActions();
 }
 
 void TransportBar::showFrame() {
@@ -257,7 +288,10 @@ void TransportBar::showPlaying() {
     m_actions.play->setText(m_playing ? "&Freeze" : "&Play");
     m_actions.play->setIconText(m_playing ? "Freeze" : "Play");
     m_actions.play->setToolTip(
-        toolTipWithKeys(m_playing ? "Freeze the image" : "Play the recording", *m_actions.play));
+        toolTipWithKeys(!m_playing ? m_live ? "Go on with the newest frame" : "Play the recording"
+                        : m_live   ? "Freeze, and keep the latest frames in memory to look at them"
+                                   : "Freeze the image",
+                        *m_actions.play));
     showRate();
 }
 
@@ -314,7 +348,7 @@ void TransportBar::showRate() {
     if (m_recordedRate > 0.0) {
         if (!m_playing) {
             text = "frozen";
-        } else if (m_speed == kUnpaced) {
+        } else if (m_speed == kUnpaced || m_live) {
             text = m_reachedRate > 0.0 ? ratePerS(m_reachedRate) + " frames/s" : QString();
         } else if (m_reachedRate > 0.0 && m_reachedRate < kNearly * wanted) {
             text = ratePerS(m_reachedRate) + " of " + ratePerS(wanted) + " /s";

@@ -23,7 +23,7 @@ public:
 
     struct Actions {
         QAction *open, *first, *stepBack, *play, *stepForward, *last, *loop, *slower, *faster,
-            *goTo, *playFrom, *playTo, *playAll, *screenshot;
+            *goTo, *playFrom, *playTo, *playAll, *screenshot, *record, *mark;
         std::vector<QAction*> all() const;
     };
 
@@ -49,6 +49,10 @@ public:
     /// with another count.
     void setPart(qint64 first, qint64 last);
     QString frameText() const;
+    /// A live source: frames come by themselves, so they have neither a speed nor a loop. While
+    /// frozen the slider shows the frames that are kept in memory.
+    void setLive(bool live);
+    void setRecording(bool recording); ///< a live source is being recorded
 
 signals:
     void openRequested();
@@ -58,6 +62,8 @@ signals:
     void loopToggled(bool loop);
     void speedChosen(double factor); ///< kUnpaced: as fast as possible
     void screenshotRequested();
+    void recordToggled(bool record);
+    void markRequested();
     void partChosen(qint64 first, qint64 last); ///< frames to play, both ends included
 
 protected:
@@ -73,6 +79,7 @@ private:
     void showFrame();
     void showRate();
     void changeSpeed(int places);
+    void enableActions();
 
     Actions m_actions{};
     SeekBar* m_seek = nullptr;
@@ -81,6 +88,7 @@ private:
     QLabel* m_rate = nullptr;
     ComboBox* m_speedBox = nullptr;
     bool m_playing = false;
+    bool m_live = false;
     double m_speed = 1.0;
     double m_recordedRate = 0.0; ///< frames per second at speed 1
     double m_reachedRate = 0.0;

@@ -55,6 +55,18 @@ std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
 
 std::shared_ptr<const ImagePixels> Workbench::pixels() const { return m_session.engine().pixels(); }
 
+std::vector<LiveParameter> Workbench::liveParameters() const {
+    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    return live != nullptr ? live->source().parameters() : std::vector<LiveParameter>{};
+}
+
+void Workbench::setLiveParameter(const std::string& key, double value) {
+    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    if (live == nullptr) return;
+    live->source().setParameter(key, value);
+    emit liveParameterSet(key, value);
+}
+
 std::function<Workbench::RawFrame()> Workbench::rawFrameReader() const {
     return [engine = m_session.shared()] {
         Engine::RawCopy shown = engine->copyShownRaw();

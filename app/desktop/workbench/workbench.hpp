@@ -6,6 +6,7 @@
 #include "app/desktop/workbench/pipeline_move.hpp"
 #include "app/desktop/workbench/step_name.hpp"
 #include "app/lab/beam_geometry.hpp"
+#include "app/live/live_source.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/column/column.hpp"
 #include "app/session/shown_histogram.hpp"
@@ -99,6 +100,9 @@ public:
         std::int64_t frame = 0; ///< number in the recording
         std::vector<std::byte> bytes;
     };
+    /// Parameters of the open live source; empty for a file.
+    std::vector<LiveParameter> liveParameters() const;
+    void setLiveParameter(const std::string& key, double value);
     /// Copies the shown raw frame when it is called. Any thread may call it, and may wait for the
     /// frame. Precondition: a recording is open.
     std::function<RawFrame()> rawFrameReader() const;
@@ -171,7 +175,8 @@ signals:
     void columnChanged();    ///< column() or channels() has changed
     void columnForgotten();  ///< no column is picked any more
     void displayRangeChanged(); ///< the range that the colours of a view span has changed
-    void selectionChanged();    ///< selectedPixel() or beams() has changed
+    void liveParameterSet(const std::string& key, double value);
+    void selectionChanged();                         ///< selectedPixel() or beams() has changed
     void regionDragged(const echolux::Rect& region); ///< during the drag; see ownsRegion()
     void regionDrawn();                              ///< drawnRegion() has changed
     /// A click on the first view, in its units.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux serve: writes the frames of a recording or a simulator to shared memory, as a scanner
+// would.
+#include "app/commands/commands.hpp"
+#include "app/commands/interrupt.hpp"
+#include "app/commands/options.hpp"
+#include "app/live/open_live.hpp"
+#include "app/live/replay_source.hpp"
+#include "app/live/shared_writer.hpp"
+#include "gpu/core/error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace echolux {
+namespace {
+
+struct ServeOptions {
+    std::string from;
+    SharedWriter::Setup shared{.name = "live"};
+    std::string backend = "auto";
+    int gpu = 0;
+    std::optional<double> rateHz;
+    std::optional<std::int64_t> frames;
+};
+
+std::unique_ptr<LiveSource> sourceOf(const ServeOptions& options) {
+    std::unique_ptr<LiveSource> source;
+    if (isLiveAddress(options.from)) {
+        const Backend backend = chooseBackend(options.backend, options.gpu).backend;
+        source = liveSource(options.from, backend);
+    } else {
+        source = std::make_unique<ReplaySource>(openRecording(options.from), options.from);
+    }
+    if (options.rateHz) source->setParameter("rate", *options.rateHz);
+    return source;
+}
+
+/// The first frame, which also says whether the source works. Empty where Ctrl-C came before.
+std::vector<std::byte> firstFrame(LiveSource& source) {
+    std::vector<std::byte> frame(source.info().frame.bytes());
+    FrameStamp stamp;
+    for (;;) {
+        if (StopOnInterrupt::isRequested()) return {};
+        const auto outcome = source.next(frame, stamp, {});
+        if (outcome == LiveSource::Outcome::Frame) return frame;
+        if (outcome == LiveSource::Outcome::Ended || outcome == LiveSource::Outcome::Changed)
+            throw Error(fmt::format("'{}': {}", source.info().path.string(), source.reason()));
+    }
+}
+
+void serve(const ServeOptions& options) {
+    const StopOnInterrupt guard;
+    const std::unique_ptr<LiveSource> source = sourceOf(options);
+    const std::vector<std::byte> first = firstFrame(*source);
+    if (first.empty()) return;
+    SharedWriter writer(options.shared, source->info(), first);
+    fmt::print("shared:{}  {}, {} slots of {:.2f} MB; Ctrl-C ends\n", options.shared.name,
+               source->info().frame.describe(), options.shared.slotCount,
+               static_cast<double>(first.size()) / 1e6);
+    std::fflush(stdout);
+    const auto start = std::chrono::steady_clock::now();
+    const auto isDone = [&] {
+        return StopOnInterrupt::isRequested() ||
+               (options.frames &&
+                writer.published() >= static_cast<std::uint64_t>(*options.frames));
+    };
+    while (!isDone()) {
+        const std::span<std::byte> out = writer.begin();
+        if (out.empty()) {
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+            continue;
+        }
+        FrameStamp stamp;
+        const auto outcome = source->next(out, stamp, {});
+        if (outcome == LiveSource::Outcome::Frame) writer.publish(stamp);
+        if (outcome == LiveSource::Outcome::Ended || outcome == LiveSource::Outcome::Changed) break;
+    }
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const auto frames = static_cast<double>(writer.published());
+    fmt::print("{} frames in {:.2f} s: {:.1f} frames/s, {:.3f} GB/s; a reader took {}\n",
+               writer.published(), seconds, frames / seconds,
+               frames * static_cast<double>(first.size()) / seconds * 1e-9, writer.taken());
+}
+
+} // namespace
+
+void addServe(CLI::App& app) {
+    auto options = std::make_shared<ServeOptions>();
+    CLI::App* command = app.add_subcommand(
+        "serve", "Write frames to shared memory, as a scanner would: shown by 'echolux view "
+                 "--source shared:NAME' (echolux help live)");
+    command
+        ->add_option("FROM", options->from,
+                     "A recording, or the address of a simulator (simulator:echoes, simulator:oct)")
+        ->required();
+    command->add_option("--name", options->shared.name, "Name of the memory")
+        ->capture_default_str();
+    command->add_option("--slots", options->shared.slotCount, "Frames that the memory holds")
+        ->check(CLI::Range(2, 65536))
+        ->capture_default_str();
+    command->add_flag("--block", options->shared.blocks,
+                      "Wait for the reader, instead of overwriting the oldest frame");
+    command
+        ->add_option("--rate", options->rateHz,
+                     "Frames per second, instead of the recorded rate; 0: as fast as possible")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--frames", options->frames, "End after so many frames")
+        ->check(CLI::PositiveNumber);
+    command
+        ->add_option("--backend", options->backend, "Where a simulator computes: auto, cuda, cpu")
+        ->capture_default_str();
+    addDeviceTo(*command, options->gpu);
+    command->callback([options] { serve(*options); });
+}
+
+} // namespace echolux

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Menu entries, messages about the source, and the recorder.
+#include "app/desktop/live_desk.hpp"
+
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/message_desk.hpp"
+#include "app/desktop/recent_files.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/live/open_live.hpp"
+#include "app/session/session.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/controls/action_text.hpp"
+#include "ui/window/main_window.hpp"
+#include "ui/window/status_bar.hpp"
+#include "ui/window/transport_bar.hpp"
+
+#include <QAction>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QStandardPaths>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kRecordFolderKey = "record/folder";
+constexpr const char* kBeforeKey = "record/before";
+constexpr const char* kAfterKey = "record/after";
+constexpr const char* kCompressionKey = "record/compression";
+
+QString usualRecordFolder() {
+    QString videos = QStandardPaths::writableLocation(QStandardPaths::MoviesLocation);
+    if (videos.isEmpty()) videos = QDir::homePath();
+    return videos + "/Echolux";
+}
+
+QString megabytes(std::uint64_t bytes) {
+    const double amount = static_cast<double>(bytes) * 1e-6;
+    return amount < 1000.0 ? QString::number(amount, 'f', 0) + " MB"
+                           : QString::number(amount * 1e-3, 'f', 2) + " GB";
+}
+
+} // namespace
+
+LiveDesk::LiveDesk(MainWindow& window, Session& session, const Means& means, bool remember)
+    : m_window(window), m_session(session), m_means(means), m_remember(remember) {
+    m_choice.folder = usualRecordFolder();
+    if (m_remember) {
+        const QSettings store = userSettings();
+        m_choice.folder = store.value(kRecordFolderKey, m_choice.folder).toString();
+        m_choice.preTriggerS = store.value(kBeforeKey, 0.0).toDouble();
+        m_choice.stopAfterS = store.value(kAfterKey, 0.0).toDouble();
+        m_choice.compression = store.value(kCompressionKey, 0).toInt();
+    }
+    makeActions();
+    const TransportBar* bar = &window.transport();
+    connect(bar, &TransportBar::recordToggled, this,
+            [this](bool on) { on ? record() : stopRecording(); });
+    connect(bar, &TransportBar::markRequested, this, [this] {
+        if (m_recorder) m_recorder->mark({});
+    });
+    connect(&means.bench, &Workbench::liveParameterSet, this,
+            [this](const std::string& key, double value) {
+                if (m_recorder) m_recorder->parameter(key, fmt::format("{:g}", value));
+            });
+}
+
+LiveDesk::~LiveDesk() = default;
+
+void LiveDesk::makeActions() {
+    const auto make = [this](const char* text, const char* help, auto&& run) {
+        QAction* action = makeAction(this, text, "", {}, help);
+        connect(action, &QAction::triggered, this, run);
+        return action;
+    };
+    m_window.addEntries(
+        MainWindow::MenuPlace::Sources,
+        {make("Simulate &ultrasound",
+              "A simulated scanner, live: a linear array over a phantom "
+              "that moves",
+              [this] { open("simulator:echoes"); }),
+         make("Simulate O&CT", "A simulated OCT device, live", [this] { open("simulator:oct"); }),
+         make("Open a &live source\u2026",
+              "Frames of another program, or a recording as if it "
+              "were live",
+              [this] { askForSource(); })});
+    QAction* separator = new QAction(this);
+    separator->setSeparator(true);
+    const TransportBar::Actions& bar = m_window.transport().actions();
+    m_window.addEntries(MainWindow::MenuPlace::Playback,
+                        {separator, bar.record, bar.mark,
+                         make("Recording &settings\u2026",
+                              "Where live sources are recorded, from when on and how long",
+                              [this] { askHowToRecord(); })});
+}
+
+void LiveDesk::open(const std::string& address) { m_means.files.open(OpenRequest{address}); }
+
+void LiveDesk::askForSource() {
+    QStringList kinds;
+    QString help = "Address of the source:";
+    for (const auto& [address, what] : liveAddressKinds()) {
+        kinds << QString::fromStdString(address);
+        help += QString("\n   %1: %2")
+                    .arg(QString::fromStdString(address), QString::fromStdString(what));
+    }
+    bool accepted = false;
+    const QString address =
+        QInputDialog::getItem(&m_window, "Open a live source", help, kinds, 0, true, &accepted)
+            .trimmed();
+    if (!accepted || address.isEmpty()) return;
+    if (!isLiveAddress(address.toStdString()))
+        return m_means.messages.fail(QString("'%1' is no address of a live source; it begins with "
+                                             "simulator:, shared: or replay:.")
+                                         .arg(address),
+                                     Topic::Opening);
+    open(address.toStdString());
+}
+
+void LiveDesk::askHowToRecord() {
+    RecordDialog dialog(m_choice, &m_window);
+    if (dialog.exec() == QDialog::Accepted) setChoice(dialog.choice());
+}
+
+void LiveDesk::setChoice(const RecordChoice& choice) {
+    m_choice = choice;
+    if (m_choice.folder.isEmpty()) m_choice.folder = usualRecordFolder();
+    if (!m_remember) return;
+    QSettings store = userSettings();
+    store.setValue(kRecordFolderKey, m_choice.folder);
+    store.setValue(kBeforeKey, m_choice.preTriggerS);
+    store.setValue(kAfterKey, m_choice.stopAfterS);
+    store.setValue(kCompressionKey, m_choice.compression);
+}
+
+void LiveDesk::record() {
+    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    if (live == nullptr || m_recorder) return;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const QString name =
+        QString("live_%1.echolux.h5").arg(now.toLocalTime().toString("yyyyMMdd_hhmmss_zzz"));
+    RecorderSetup setup;
+    m_file = m_choice.folder + '/' + name;
+    setup.file = m_file.toStdString();
+    setup.preTriggerS = m_choice.preTriggerS;
+    if (m_choice.stopAfterS > 0.0) setup.mostSeconds = m_choice.stopAfterS;
+    setup.deflateLevel = m_choice.compression;
+    setup.program = "Echolux";
+    setup.created = now.toString(Qt::ISODate).toStdString();
+    QDir().mkpath(m_choice.folder);
+    try {
+        m_recorder = std::make_unique<Recorder>(*live, setup);
+    } catch (const Error& error) {
+        m_means.messages.fail(error.what(), Topic::Saving);
+    }
+    m_window.transport().setRecording(m_recorder != nullptr);
+    followRecorder();
+}
+
+void LiveDesk::stopRecording() {
+    if (m_recorder) m_recorder->stop();
+}
+
+/// The frames that are still in memory are written before the engine goes.
+void LiveDesk::leaving() {
+    m_state = LiveState::Running;
+    m_malformed = 0;
+    if (m_recorder) finish();
+}
+
+void LiveDesk::follow(const Statistics& now) {
+    if (now.live) followSource(*now.live);
+    followRecorder();
+}
+
+void LiveDesk::followSource(const LiveCounters& now) {
+    if (std::exchange(m_malformed, now.malformed) == 0 && now.malformed > 0)
+        m_means.messages.tell(Severity::Warning, QString::fromStdString(now.reason),
+                              Topic::Recording);
+    if (std::exchange(m_state, now.state) == now.state) return;
+    const QString name = m_means.recordings.path();
+    switch (now.state) {
+    case LiveState::Running: m_means.messages.withdraw({Topic::Pace}); return;
+    case LiveState::Silent:
+        m_means.messages.tell(Severity::Warning,
+                              QString("%1: no frame has come for a second. The image goes on as "
+                                      "soon as frames come.")
+                                  .arg(name),
+                              Topic::Pace);
+        return;
+    case LiveState::Changed:
+        m_means.messages.tell(
+            Severity::Info,
+            QString("%1: %2 It is opened again.").arg(name, QString::fromStdString(now.reason)),
+            Topic::General);
+        m_means.files.open(m_means.recordings.shown());
+        return;
+    case LiveState::Ended:
+        m_means.messages.fail(QString("%1: %2").arg(name, QString::fromStdString(now.reason)),
+                              Topic::Pace);
+        return;
+    }
+}
+
+void LiveDesk::followRecorder() {
+    if (!m_recorder) return;
+    const RecorderState state = m_recorder->state();
+    showRecorder(state);
+    if (state.finished) finish();
+}
+
+void LiveDesk::showRecorder(const RecorderState& state) {
+    QString text = QString("\u25cf recording %1 s, %2")
+                       .arg(state.seconds, 0, 'f', 1)
+                       .arg(megabytes(state.bytes));
+    if (state.missing > 0) text += QString(", %1 missing").arg(state.missing);
+    m_window.status().setRecording(text, state.missing > 0);
+}
+
+/// Waits until all is written, and says what is in the file.
+void LiveDesk::finish() {
+    m_recorder->stop();
+    while (!m_recorder->state().finished) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const RecorderState state = m_recorder->state();
+    m_recorder.reset();
+    m_window.transport().setRecording(false);
+    m_window.status().setRecording({}, false);
+    const QString file = QDir::toNativeSeparators(m_file);
+    if (!state.failure.empty())
+        return m_means.messages.fail(QString::fromStdString(state.failure), Topic::Saving);
+    if (state.frames == 0)
+        return m_means.messages.tell(Severity::Warning, "Nothing was recorded: no frame came.",
+                                     Topic::General);
+    QString sentence = QString("Recorded: %1 (%2 frames, %3)")
+                           .arg(file)
+                           .arg(state.frames)
+                           .arg(megabytes(state.bytes));
+    if (state.missing > 0)
+        sentence +=
+            QString(". %1 frames are missing, because the disk was too slow").arg(state.missing);
+    m_means.messages.tell(state.missing > 0 ? Severity::Warning : Severity::Info, sentence,
+                          Topic::General);
+}
+
+} // namespace echolux
