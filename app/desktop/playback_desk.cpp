@@ -105,14 +105,13 @@ void PlaybackDesk::showPosition() {
     TransportBar& bar = m_window.transport();
     const double rate = state.frameCount > 1 || state.live ? state.frameRateHz : 0.0;
     if (std::exchange(m_rate, rate) != rate) bar.setRecordedRate(rate); // ensembles change it
-    const std::int64_t shown = state.playing ? engine.mailbox().shownFrame() : state.position;
-    if (state.live) {
-        const std::int64_t kept = state.last - state.first + 1;
-        bar.setFrame(
-            std::clamp<std::int64_t>(shown - state.first, 0, std::max<std::int64_t>(kept - 1, 0)),
-            kept);
+    if (state.live) { // the bar counts the frames that are kept
+        const std::int64_t newest = std::max<std::int64_t>(state.last - state.first, 0);
+        const std::int64_t at = std::clamp<std::int64_t>(state.position - state.first, 0, newest);
+        bar.setFrame(state.playing ? newest : at, state.last - state.first + 1);
     } else {
-        bar.setFrame(shown, state.frameCount);
+        bar.setFrame(state.playing ? engine.mailbox().shownFrame() : state.position,
+                     state.frameCount);
     }
     const bool freezes = bar.isPlaying() && !state.playing;
     bar.setPlaying(state.playing);

@@ -31,7 +31,7 @@ SnapshotPtr checkedImage(SnapshotPtr snapshot) {
                                      : fmt::format("The view '{}'", view.id);
         if (output.isEnsemble()) {
             throw Error(fmt::format("{} would end in {}, an ensemble of {} frames and no image; "
-                                    "add one_frame or ensemble_mean.",
+                                    "add one_frame, ensemble_mean or flow.",
                                     what, output.describe(), output.axes.front().size));
         }
         throw Error(fmt::format(

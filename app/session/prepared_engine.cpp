@@ -107,7 +107,6 @@ std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePl
                                .seconds = request.keptSeconds,
                                .mostBytes = request.mostKeptBytes,
                                .began = [place] { place.select(); }});
-    recording->hold(true);
     if (request.options.calibration) recording->calibrate(*request.options.calibration);
     recording->inspectFirstFrame();
     return recording;

@@ -35,7 +35,7 @@ struct OpenRequest {
     bool isLive() const { return isLiveAddress(file.native()); }
 };
 
-/// Opens the file or the live source. The frames of a live source are held, see LiveFrames::hold().
+/// Opens the file or the live source, of which at least one frame has come.
 std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place);
 
 /// The facts `own` with those of the calibration in place of them. Throws Error where the

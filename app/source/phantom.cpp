@@ -16,8 +16,9 @@ namespace echolux {
 namespace {
 
 constexpr double kWireAmplitude = 40.0;
-constexpr double kBrightCyst = 3.981; // +12 dB
-constexpr double kBlood = 0.0562;     // -25 dB
+constexpr double kBrightCyst = 3.981;  // +12 dB
+constexpr double kBlood = 0.0562;      // -25 dB
+constexpr double kFlowingBlood = 0.01; // -40 dB
 constexpr double kMaxScatterers = 5e6;
 
 double distance(const Circle& circle, double x, double z) {
@@ -64,6 +65,21 @@ void addVessel(const PulsatingVessel& vessel, double phase, std::vector<Scattere
         out.push_back(turned(s, lumen, 0.0, moved / r));
     }
     for (const Scatterer& s : vessel.blood) out.push_back(turned(s, lumen, phase, stretch));
+}
+
+void addTube(const FlowingTube& tube, double timeS, std::vector<Scatterer>& out) {
+    const double phase = 2.0 * std::numbers::pi * timeS / tube.periodS;
+    // the integral of 1 + pulse sin(phase): blood has gone so far, relative to its mean speed
+    const double seconds =
+        timeS + tube.pulse * tube.periodS / (2.0 * std::numbers::pi) * (1.0 - std::cos(phase));
+    const double cosine = std::cos(tube.angleRad);
+    const double sine = std::sin(tube.angleRad);
+    for (const Scatterer& s : tube.blood) {
+        double along = s.x + tube.speedAt(s.z) * seconds + 0.5 * tube.length;
+        along -= tube.length * std::floor(along / tube.length) + 0.5 * tube.length;
+        out.push_back({tube.x + cosine * along - sine * s.z, tube.z + sine * along + cosine * s.z,
+                       s.amplitude, s.y});
+    }
 }
 
 class Builder {
@@ -136,6 +152,24 @@ public:
         note("vessel", lumen, fmt::format(" +- {:g} %, once per cine", 100.0 * swing));
     }
 
+    void addTube(FlowingTube tube) {
+        const double reach = 2.0 * m_request.halfWidthM / std::cos(tube.angleRad);
+        tube.length = reach + 2.0 * tube.radius;
+        const auto count = countFor(2.0 * tube.radius * tube.length);
+        const CounterRandom random(m_request.seed, RandomStream::Blood);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto u = random.uniform(i);
+            tube.blood.push_back({(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius,
+                                  kFlowingBlood * boxMuller(u[2], u[3])[0]});
+        }
+        truthOf("flow") = fmt::format(
+            "through ({:g}, {:g}) mm, radius {:g} mm, {:g} deg below +x, {:g} m/s on the axis, "
+            "parabolic, +- {:g} % in {:g} s",
+            tube.x * 1e3, tube.z * 1e3, tube.radius * 1e3, tube.angleRad * 180.0 / std::numbers::pi,
+            tube.peakMps, 100.0 * tube.pulse, tube.periodS);
+        m_phantom.tubes.push_back(std::move(tube));
+    }
+
     /// Fills the region, except the cysts and moving parts that were added before.
     void addSpeckle() {
         const double width = 2.0 * m_request.halfWidthM;
@@ -193,6 +227,8 @@ private:
         double gain = 1.0;
         for (const Cyst& cyst : m_cysts)
             if (inside(cyst.outline, s)) gain *= cyst.gain;
+        for (const FlowingTube& tube : m_phantom.tubes)
+            if (tube.contains(s.x, s.z)) gain = 0.0;
         return gain;
     }
 
@@ -288,7 +324,27 @@ void buildCine(Builder& builder) {
     builder.addSpeckle();
 }
 
+void buildVessel(Builder& builder, const PhantomRequest& request) {
+    builder.addTube({.x = 0.0,
+                     .z = 0.5 * (request.startDepthM + request.depthM),
+                     .angleRad = std::numbers::pi / 9.0,
+                     .radius = 3e-3,
+                     .peakMps = 0.4,
+                     .pulse = 0.4});
+    builder.addSpeckle();
+}
+
 } // namespace
+
+double FlowingTube::speedAt(double across) const {
+    const double part = across / radius;
+    return peakMps * std::max(0.0, 1.0 - part * part);
+}
+
+bool FlowingTube::contains(double atX, double atZ) const {
+    const double across = -std::sin(angleRad) * (atX - x) + std::cos(angleRad) * (atZ - z);
+    return std::abs(across) < radius;
+}
 
 void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
     out.clear();
@@ -298,6 +354,7 @@ void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
         for (const Scatterer& s : disk.scatterers)
             out.push_back(turned(s, disk.outline, phase, 1.0));
     for (const PulsatingVessel& vessel : vessels) addVessel(vessel, phase, out);
+    for (const FlowingTube& tube : tubes) addTube(tube, timeS, out);
 }
 
 const std::vector<std::pair<std::string, std::string>>& phantomNames() {
@@ -306,6 +363,7 @@ const std::vector<std::pair<std::string, std::string>>& phantomNames() {
         {"cysts", "speckle, wires, anechoic and hyperechoic cysts"},
         {"points", "wires alone: a column every 5 mm and a row"},
         {"speckle", "speckle alone"},
+        {"vessel", "speckle, and a tube through which blood flows; it does not repeat"},
     };
     return kNames;
 }
@@ -318,6 +376,8 @@ Phantom makePhantom(const PhantomRequest& request) {
         buildCysts(builder, request);
     else if (request.name == "cine")
         buildCine(builder);
+    else if (request.name == "vessel")
+        buildVessel(builder, request);
     else if (request.name == "speckle")
         builder.addSpeckle();
     else {

@@ -43,16 +43,37 @@ struct PulsatingVessel {
     std::vector<Scatterer> blood;  ///< at rest
 };
 
+/// A straight tube through which blood flows: v(r) = peak (1 - r^2 / R^2) (1 + pulse sin(2 pi t /
+/// T)). Scatterers that leave it at one end come in at the other, so this motion has no period.
+struct FlowingTube {
+    double x = 0.0; ///< of its middle
+    double z = 0.0;
+    double angleRad = 0.0; ///< of the flow, from +x towards +z
+    double radius = 0.0;
+    double length = 0.0;
+    double peakMps = 0.0; ///< mean over time, on the axis
+    double pulse = 0.0;
+    double periodS = 1.0; ///< T
+    /// At time 0, with x along the tube and z across it, from its middle.
+    std::vector<Scatterer> blood;
+
+    double speedAt(double across) const; ///< mean over time
+    bool contains(double atX, double atZ) const;
+};
+
 class Phantom {
 public:
     std::vector<Scatterer> still;
     std::vector<RotatingDisk> disks;
     std::vector<PulsatingVessel> vessels;
+    std::vector<FlowingTube> tubes;
     double periodS = 0.0; ///< of every motion; 0: nothing moves
     /// What is where: name, and text in mm.
     std::vector<std::pair<std::string, std::string>> truth;
 
-    bool moves() const { return periodS > 0.0 && !(disks.empty() && vessels.empty()); }
+    bool moves() const {
+        return periodS > 0.0 && !(disks.empty() && vessels.empty() && tubes.empty());
+    }
     /// Writes all moving scatterers at this time to `out`.
     void movingAt(double timeS, std::vector<Scatterer>& out) const;
 };

@@ -109,9 +109,10 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
     const bool taken = stacked || (port.ensembles && input.isEnsemble());
     if (port.axes.empty()) {
         if (taken || !input.isEnsemble()) return;
-        throw Error(fmt::format("{} takes single frames, but what reaches it is {}, an ensemble "
-                                "with the axis frame; put one_frame or ensemble_mean before it.",
-                                owner, input.describe()));
+        throw Error(
+            fmt::format("{} takes single frames, but what reaches it is {}, an ensemble "
+                        "with the axis frame; put one_frame, ensemble_mean or flow before it.",
+                        owner, input.describe()));
     }
     const std::span<const Axis> axes = std::span(input.axes).subspan(taken ? 1 : 0);
     const auto fits = [&](std::span<const AxisName> wanted) {
@@ -127,7 +128,7 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
                             owner, namesOf(port.axes),
                             port.otherAxes.empty() ? "" : " or " + namesOf(port.otherAxes),
                             input.describe(),
-                            input.isEnsemble() ? "put one_frame or ensemble_mean before it"
+                            input.isEnsemble() ? "put one_frame, ensemble_mean or flow before it"
                                                : "move it in the pipeline or take it out"));
 }
 

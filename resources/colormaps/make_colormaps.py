@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes colour_maps.inc, the 256-entry RGB tables of the colour maps (provenance: ../README.md).
 
-viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot, bone and
-red-green are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
+viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot, bone,
+red-green and red-blue are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
 """
 from pathlib import Path
 
@@ -35,6 +35,16 @@ def red_green():
     return np.stack([brightness * below, brightness * ~below, np.zeros(ENTRIES)], axis=1)
 
 
+def red_blue():
+    """For velocities: black in the middle, towards the probe red to yellow, away from it blue to cyan."""
+    from_middle = np.arange(ENTRIES) - (ENTRIES - 1) / 2
+    part = (np.abs(from_middle) - 0.5) / (ENTRIES / 2 - 1)
+    own = np.clip(part / 0.6, 0.0, 1.0)  # rises to full brightness first
+    second = np.clip((part - 0.4) / 0.6, 0.0, 1.0)  # then changes its hue
+    towards = from_middle > 0.0
+    return np.stack([own * towards, second * (0.95 * towards + 0.85 * ~towards), own * ~towards], axis=1)
+
+
 def published(name):
     return np.asarray(matplotlib.colormaps[name].colors)
 
@@ -42,7 +52,7 @@ def published(name):
 def main():
     tables = {"gray": gray()}
     tables |= {name: published(name) for name in ("viridis", "inferno", "magma", "plasma", "turbo")}
-    tables |= {"hot": hot(), "bone": bone(), "red-green": red_green()}
+    tables |= {"hot": hot(), "bone": bone(), "red-green": red_green(), "red-blue": red_blue()}
     lines = [
         "// SPDX-License-Identifier: GPL-3.0-or-later",
         "// Written by make_colormaps.py: {name, {0xRRGGBB of entry 0, ..., 255}}. Provenance: resources/README.md",

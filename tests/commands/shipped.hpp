@@ -47,6 +47,8 @@ inline const std::vector<ShippedCase>& shippedCases() {
         const HandChain fir{{"to_float"}, {"dc_removal"}, {"bandpass", given}};
         const std::string hilbert = R"(kind = "fir_hilbert", window = 15)";
         const HandStage fixed{"linear_map", R"(reference = "fixed")"};
+        const HandChain flowImage = joined(
+            band, {{"analytic"}, {"beamform"}, {"one_frame"}, {"envelope"}, {"log_compression"}});
         const auto compounded = [&](const std::string& how) {
             return joined(band,
                           {{"analytic"}, {"beamform", how}, {"envelope"}, {"log_compression"}});
@@ -105,6 +107,8 @@ inline const std::vector<ShippedCase>& shippedCases() {
              0.0,
              false,
              8},
+            {"colour_flow", cine, {{"image", flowImage}}, 0.0, false, 16},
+            {"colour_flow_svd", cine, {{"image", flowImage}}, 0.0, false, 32},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
             {"aberration", cine, {}},

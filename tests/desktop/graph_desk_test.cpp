@@ -328,7 +328,7 @@ TEST(PipelineTextTool, AnEnsembleIsOneStepThatTheGraphShows) {
     const QString before = window.text().text();
     const QString ensemble = before + "\n[recording]\nensemble = 8\n";
     window.type(ensemble);
-    EXPECT_TRUE(window.text().stateText().contains("one_frame or ensemble_mean"))
+    EXPECT_TRUE(window.text().stateText().contains("one_frame, ensemble_mean or flow"))
         << window.text().stateText().toStdString();
     QString ended = ensemble;
     ended.replace("[[stage]]\ntype = \"tgc\"",

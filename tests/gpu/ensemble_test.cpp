@@ -111,7 +111,7 @@ TEST(Ensembles, OtherStagesRefuseThemByTheirAxis) {
         const std::string told = refusal([&] { runStage(stage, HostFrame(images)); });
         EXPECT_THAT(told, testing::AllOf(testing::HasSubstr(std::string("'") + stage + "'"),
                                          testing::HasSubstr("[frame 4][depth 6][lateral 5]"),
-                                         testing::HasSubstr("one_frame or ensemble_mean")));
+                                         testing::HasSubstr("one_frame, ensemble_mean or flow")));
     }
     const std::string told =
         refusal([] { runStage("one_transmit", HostFrame(ensembleOf(channels(), 2))); });

@@ -28,7 +28,7 @@ TEST(ColourMap, NamesInOrder) {
     std::vector<std::string_view> names;
     for (const ColourMap& map : colourMaps()) names.push_back(map.name);
     EXPECT_THAT(names, testing::ElementsAre("gray", "viridis", "inferno", "magma", "plasma",
-                                            "turbo", "hot", "bone", "red-green"));
+                                            "turbo", "hot", "bone", "red-green", "red-blue"));
 }
 
 TEST(ColourMap, PublishedEnds) {
@@ -38,7 +38,7 @@ TEST(ColourMap, PublishedEnds) {
         {"inferno", {0x000004, 0xfcffa4}},   {"magma", {0x000004, 0xfcfdbf}},
         {"plasma", {0x0d0887, 0xf0f921}},    {"turbo", {0x30123b, 0x7a0403}},
         {"hot", {0x000000, 0xffffff}},       {"bone", {0x000000, 0xffffff}},
-        {"red-green", {0xff0000, 0x00ff00}},
+        {"red-green", {0xff0000, 0x00ff00}}, {"red-blue", {0x00d9ff, 0xfff200}},
     };
     for (const auto& [name, ends] : kEnds) {
         EXPECT_EQ(colourMap(name).colour.front(), ends.first) << name;
@@ -52,6 +52,18 @@ TEST(ColourMap, KnownEntriesBetween) {
     EXPECT_EQ(colourMap("hot").colour[128], 0xff5600U); // green: 255 (128/255 - 3/8) / (3/8)
 }
 
+TEST(ColourMap, RedBlueIsBlackInTheMiddleAndGrowsLighterToBothEnds) {
+    const ColourMap& map = colourMap("red-blue");
+    EXPECT_EQ(map.colour[127], 0x000000U);
+    EXPECT_EQ(map.colour[128], 0x000000U);
+    for (std::size_t i = 129; i < ColourMap::kEntries; ++i) {
+        EXPECT_GE(lightness(map.colour[i]), lightness(map.colour[i - 1]) - 0.3) << i;
+        EXPECT_GE(lightness(map.colour[255 - i]), lightness(map.colour[256 - i]) - 0.3) << i;
+        EXPECT_GT(map.colour[i] >> 16U, map.colour[i] & 0xffU) << "red above";
+        EXPECT_LT(map.colour[255 - i] >> 16U, map.colour[255 - i] & 0xffU) << "blue below";
+    }
+}
+
 TEST(ColourMap, RedGreenIsBlackInTheMiddleAndAsBrightEitherSide) {
     const ColourMap& map = colourMap("red-green");
     EXPECT_EQ(map.colour[127], 0x000000U);
@@ -60,9 +72,9 @@ TEST(ColourMap, RedGreenIsBlackInTheMiddleAndAsBrightEitherSide) {
         EXPECT_EQ(map.colour[i] >> 8U, map.colour[ColourMap::kEntries - 1 - i]) << i;
 }
 
-TEST(ColourMap, AllButTurboAndRedGreenGrowLighter) {
+TEST(ColourMap, AllButTurboAndThoseWithASignGrowLighter) {
     for (const ColourMap& map : colourMaps()) {
-        if (map.name == "turbo" || map.name == "red-green") continue;
+        if (map.name == "turbo" || map.name.starts_with("red-")) continue;
         for (std::size_t i = 1; i < ColourMap::kEntries; ++i) {
             EXPECT_GE(lightness(map.colour[i]), lightness(map.colour[i - 1]) - 0.3)
                 << map.name << " " << i;

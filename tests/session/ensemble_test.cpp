@@ -271,7 +271,7 @@ TEST(EnsembleViews, AnEnsembleIsNoImage) {
     const FrameSpec raw = FakeRecording(4, 10.0).info().frame;
     EXPECT_THAT(refusal([&] { imagingSnapshot(raw, chain({"to_float"}, 2)); }),
                 testing::AllOf(HasSubstr("[frame 2][depth 6][lateral 5]"),
-                               HasSubstr("add one_frame or ensemble_mean.")));
+                               HasSubstr("add one_frame, ensemble_mean or flow.")));
     EXPECT_EQ(refusal([&] {
                   imagingSnapshot(raw, chain({"to_float", "one_frame"}, 2));
               }),

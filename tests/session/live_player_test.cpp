@@ -145,6 +145,15 @@ TEST(LiveEngine, ShowsASimulatorAndForgetsIt) {
     ASSERT_TRUE(waitUntil([&] { return engine.shownRaw().index() == state.first; }));
 }
 
+TEST(LiveEngine, AnEnsembleIsImagedAsSoonAsItsFramesHaveCome) {
+    OpenRequest request{"simulator:echoes?elements=8&waves=1&depth=10&rate=2000"};
+    request.pipeline = shippedPipeline("colour_flow");
+    PreparedEngine prepared = prepareEngine(request, Backend::Cpu);
+    ASSERT_TRUE(prepared.engine);
+    prepared.engine->player().play();
+    ASSERT_TRUE(waitUntil([&] { return prepared.engine->statistics().framesProcessed >= 16 * 4; }));
+}
+
 TEST(LiveEngine, SaysWhyASourceCannotBeOpened) {
     EXPECT_THAT(testing_support::refusal(
                     [] { prepareEngine(OpenRequest{"simulator:heart"}, Backend::Cpu); }),

@@ -16,9 +16,9 @@ namespace {
 
 using test::waitUntil;
 
-const OpenRequest kCine{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
+const OpenRequest kPreparedCine{ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"};
 
-struct Live {
+struct PreparedLive {
     std::atomic<int> images{0};
     std::atomic<int> failures{0};
     Session session{
@@ -27,7 +27,7 @@ struct Live {
 };
 
 TEST(PreparedEngine, WaitsWithItsFirstImage) {
-    PreparedEngine prepared = prepareEngine(kCine, Backend::Cpu);
+    PreparedEngine prepared = prepareEngine(kPreparedCine, Backend::Cpu);
     ASSERT_NE(prepared.engine, nullptr);
     EXPECT_EQ(prepared.engine->statistics().framesProcessed, 1U);
     EXPECT_FALSE(prepared.engine->player().state().playing);
@@ -39,18 +39,18 @@ TEST(PreparedEngine, WaitsWithItsFirstImage) {
 TEST(PreparedEngine, IsGivenUpWhenAsked) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_EQ(prepareEngine(kCine, Backend::Cpu, stop.get_token()).engine, nullptr);
+    EXPECT_EQ(prepareEngine(kPreparedCine, Backend::Cpu, stop.get_token()).engine, nullptr);
 }
 
 TEST(PreparedEngine, RefusesWhatCannotBeImaged) {
     EXPECT_THROW(prepareEngine(OpenRequest{"nowhere.h5"}, Backend::Cpu), Error);
-    OpenRequest raw = kCine;
+    OpenRequest raw = kPreparedCine;
     raw.pipeline = PipelineConfig{"raw", {{"to_float", "to_float", false, {}}}};
     EXPECT_THROW(prepareEngine(raw, Backend::Cpu), Error);
 }
 
 TEST(PreparedEngine, ChoosesThePipelineByTheRawFrames) {
-    OpenRequest request = kCine;
+    OpenRequest request = kPreparedCine;
     int chosen = 0;
     request.choosePipeline = [&](const FrameSpec& raw) {
         ++chosen;
@@ -75,17 +75,17 @@ TEST(PreparedEngine, ADamagedFirstFrameIsARefusal) {
 }
 
 TEST(Session, HearsOfWhatItAdopted) {
-    Live live;
+    PreparedLive live;
     EXPECT_FALSE(live.session.isOpen());
-    EXPECT_EQ(live.session.adopt(prepareEngine(kCine, Backend::Cpu)).engine, nullptr);
+    EXPECT_EQ(live.session.adopt(prepareEngine(kPreparedCine, Backend::Cpu)).engine, nullptr);
     EXPECT_EQ(live.images, 1) << "the image that waited";
     live.session.engine().player().step(1);
     EXPECT_TRUE(waitUntil([&] { return live.images == 2; }));
 }
 
 TEST(Session, TheLatencyOfAPreparedImageCountsFromAdoption) {
-    Live live;
-    PreparedEngine prepared = prepareEngine(kCine, Backend::Cpu);
+    PreparedLive live;
+    PreparedEngine prepared = prepareEngine(kPreparedCine, Backend::Cpu);
     // So old is the image when it is adopted. Nothing happens meanwhile.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const Clock::time_point adopted = Clock::now();
@@ -100,9 +100,9 @@ TEST(Session, TheLatencyOfAPreparedImageCountsFromAdoption) {
 }
 
 TEST(Session, WhatItClosedIsSilent) {
-    Live live;
-    live.session.adopt(prepareEngine(kCine, Backend::Cpu));
-    const PreparedEngine former = live.session.adopt(prepareEngine(kCine, Backend::Cpu));
+    PreparedLive live;
+    live.session.adopt(prepareEngine(kPreparedCine, Backend::Cpu));
+    const PreparedEngine former = live.session.adopt(prepareEngine(kPreparedCine, Backend::Cpu));
     ASSERT_NE(former.engine, nullptr);
     const int before = live.images;
     former.engine->player().step(1);

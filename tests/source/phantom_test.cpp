@@ -132,6 +132,36 @@ TEST(Phantom, refusesTheUnknownAndTheAbsurd) {
     EXPECT_THROW(makePhantom(absurd), Error);
 }
 
+TEST(Phantom, bloodFlowsThroughTheTubeOfTheVessel) {
+    PhantomRequest request;
+    request.name = "vessel";
+    const Phantom phantom = makePhantom(request);
+    ASSERT_EQ(phantom.tubes.size(), 1U);
+    const FlowingTube& tube = phantom.tubes.front();
+    for (const Scatterer& s : phantom.still) ASSERT_FALSE(tube.contains(s.x, s.z));
+    std::vector<Scatterer> before;
+    std::vector<Scatterer> after;
+    phantom.movingAt(0.0, before);
+    constexpr double kStepS = 1e-4;
+    phantom.movingAt(kStepS, after);
+    ASSERT_EQ(before.size(), tube.blood.size());
+    int wrapped = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_TRUE(tube.contains(before[i].x, before[i].z));
+        const double along = (after[i].x - before[i].x) * std::cos(tube.angleRad) +
+                             (after[i].z - before[i].z) * std::sin(tube.angleRad);
+        if (along < 0.0) {
+            ++wrapped;
+            continue;
+        }
+        // the pulse has risen by less than 0.1 % in this time
+        EXPECT_NEAR(along, kStepS * tube.speedAt(tube.blood[i].z), 1e-3 * kStepS * tube.peakMps);
+    }
+    EXPECT_LT(wrapped, static_cast<int>(before.size()) / 100);
+    EXPECT_DOUBLE_EQ(tube.speedAt(0.0), tube.peakMps);
+    EXPECT_DOUBLE_EQ(tube.speedAt(tube.radius), 0.0);
+}
+
 } // namespace
 
 } // namespace echolux

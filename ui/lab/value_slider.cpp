@@ -16,14 +16,14 @@ namespace echolux {
 
 ValueSlider::ValueSlider(const QString& name, const QString& help, const Scale& scale, double value,
                          QWidget* parent)
-    : QWidget(parent), m_scale(scale), m_default(value), m_slider(new Slider(this)),
+    : QWidget(parent), m_scale(scale), m_default(value),
+      m_title(makeLabel(name, LabelRole::Normal, this)), m_slider(new Slider(this)),
       m_figure(makeLabel({}, LabelRole::Normal, this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(kGrid);
-    QLabel* title = makeLabel(name, LabelRole::Normal, this);
-    title->setToolTip(help);
-    row->addWidget(title);
+    m_title->setToolTip(help);
+    row->addWidget(m_title);
     row->addWidget(m_slider, 1);
     row->addWidget(m_figure);
     m_figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -41,6 +41,10 @@ ValueSlider::ValueSlider(const QString& name, const QString& help, const Scale& 
     });
     setDefault(value, scale.from, scale.to);
 }
+
+int ValueSlider::titleWidth() const { return m_title->sizeHint().width(); }
+
+void ValueSlider::setTitleWidth(int width) { m_title->setFixedWidth(width); }
 
 int ValueSlider::stepsOf(double value) const {
     return static_cast<int>(std::lround((value - m_scale.from) / m_scale.step));

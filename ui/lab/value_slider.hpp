@@ -30,6 +30,9 @@ public:
     void setDefault(double value, double from, double to);
     bool isDefault() const { return value() == m_default; }
     Slider& slider() { return *m_slider; }
+    /// Width of the name, so that the sliders of a column begin at the same place.
+    int titleWidth() const;
+    void setTitleWidth(int width);
 
 signals:
     void valueChanged();
@@ -40,6 +43,7 @@ private:
 
     Scale m_scale;
     double m_default;
+    QLabel* m_title;
     Slider* m_slider;
     QLabel* m_figure;
 };

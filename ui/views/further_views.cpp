@@ -106,9 +106,12 @@ void FurtherViews::setColours(const DisplayChoice& choice) {
 
 void FurtherViews::colour(int index) {
     const auto& range = view(index).spec().valueRange;
-    const bool isDifference = range && range->min < 0.0 && range->min == -range->max;
-    view(index).setColourMap(isDifference ? QStringLiteral("red-green") : m_colourMap,
-                             !isDifference && m_inverted);
+    const bool isSigned = range && range->min < 0.0 && range->min == -range->max;
+    const bool isVelocity = isSigned && (range->unit == "cm/s" || range->unit == "rad");
+    view(index).setColourMap(isVelocity ? QStringLiteral("red-blue")
+                             : isSigned ? QStringLiteral("red-green")
+                                        : m_colourMap,
+                             !isSigned && m_inverted);
 }
 
 void FurtherViews::clear() {

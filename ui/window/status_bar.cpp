@@ -42,8 +42,9 @@ StatusBar::StatusBar(QWidget* parent)
     }
     m_volume->setToolTip("B-scans of the shown volume that have been imaged with the present "
                          "parameters. The others follow while playback is frozen");
-    m_lost->setToolTip(
-        "Frames that were overwritten before they were processed, since the recording was opened");
+    m_lost->setToolTip("Frames of a live source that were lost or left out since it was opened. "
+                       "The dock Live source says "
+                       "where");
     setLostFrames(0);
     auto* messages = new QToolButton(this);
     messages->setObjectName("messages");

@@ -7,12 +7,14 @@
 #include "app/dataset/native/native_writer.hpp"
 
 #include "app/dataset/container/hdf5_attributes.hpp"
+#include "app/dataset/native/chunk_encoder.hpp"
 #include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -190,12 +192,17 @@ void checkWritable(const std::filesystem::path& path, const NativeWriterOptions&
 struct NativeWriter::Handles {
     Hdf5Handle file;
     Hdf5Handle frames;
-    Hdf5Handle memoryType;
+    ChunkEncoder encoder;
+    std::vector<hsize_t> chunk;                  ///< extent of a chunk
+    std::vector<std::vector<std::byte>> encoded; ///< the chunks of a frame
 };
 
 NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
                            const Provenance& provenance, const NativeWriterOptions& options)
-    : m_path(std::move(path)), m_frameBytes(frame.bytes()), m_hdf5(std::make_unique<Handles>()) {
+    : m_path(std::move(path)), m_frameBytes(frame.bytes()) {
+    const int level = std::clamp(options.deflateLevel, 0, 9);
+    const std::size_t sampleBytes = frame.dtype == DType::Packed12 ? 1 : bytesOf(frame.dtype, 1);
+    m_hdf5 = std::make_unique<Handles>(Handles{{}, {}, ChunkEncoder(sampleBytes, level), {}, {}});
     quietHdf5();
     auto wrong = native::contradictionIn(frame);
     if (!wrong && provenance.aberration && frame.acquisition)
@@ -216,9 +223,11 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
             native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         if (provenance.aberration && frame.acquisition)
             native::writeAberration(m_hdf5->file.get(), *provenance.aberration);
-        native::SampleTypes types = native::sampleTypes(frame.dtype);
-        m_hdf5->frames = createFrames(m_hdf5->file.get(), frame, types, options.deflateLevel);
-        m_hdf5->memoryType = std::move(types.memory);
+        m_hdf5->frames =
+            createFrames(m_hdf5->file.get(), frame, native::sampleTypes(frame.dtype), level);
+        const std::vector<hsize_t> stored = native::storedExtent(frame);
+        m_hdf5->chunk = chunkExtent(stored, frame.dtype);
+        m_hdf5->encoded.resize(stored.front() / m_hdf5->chunk[1]);
         describeFrames(m_hdf5->frames.get(), frame, frameRateHz);
         require(H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL), "writing the description");
         require(H5Fstart_swmr_write(m_hdf5->file.get()), "starting to write frames");
@@ -261,17 +270,25 @@ void NativeWriter::append(std::span<const std::byte> frame) {
     ++m_frames;
 }
 
+/// Chunks are encoded on several threads; HDF5 only puts them into the file.
 void NativeWriter::writeFrame(std::span<const std::byte> frame) {
-    std::vector<hsize_t> extent = hdf5::extentOf(m_hdf5->frames.get());
+    Handles& to = *m_hdf5;
+    const std::size_t bytes = frame.size() / to.encoded.size();
+    tbb::parallel_for(std::size_t{0}, to.encoded.size(), [&](std::size_t i) {
+        to.encoder.encode(frame.subspan(i * bytes, bytes), to.encoded[i]);
+    });
+    std::vector<hsize_t> extent = hdf5::extentOf(to.frames.get());
     extent.at(0) = static_cast<hsize_t>(m_frames) + 1;
-    require(H5Dset_extent(m_hdf5->frames.get(), extent.data()), "growing the file");
-    extent.at(0) = 1;
-    const Hdf5Handle memory = hdf5::simpleSpace(extent);
-    const Hdf5Handle place = native::selectFrame(m_hdf5->frames.get(), m_frames);
-    require(H5Dwrite(m_hdf5->frames.get(), m_hdf5->memoryType.get(), memory.get(), place.get(),
-                     H5P_DEFAULT, frame.data()),
-            "writing samples");
-    require(H5Dflush(m_hdf5->frames.get()), "writing the index");
+    require(H5Dset_extent(to.frames.get(), extent.data()), "growing the file");
+    std::vector<hsize_t> at(extent.size(), 0);
+    at.at(0) = static_cast<hsize_t>(m_frames);
+    for (const std::vector<std::byte>& chunk : to.encoded) {
+        require(H5Dwrite_chunk(to.frames.get(), H5P_DEFAULT, to.encoder.skipped(), at.data(),
+                               chunk.size(), chunk.data()),
+                "writing samples");
+        at.at(1) += to.chunk[1];
+    }
+    require(H5Dflush(to.frames.get()), "writing the index");
 }
 
 void NativeWriter::close() {

@@ -103,7 +103,7 @@ QString sourceText(const RecordingInfo& info) {
     const bool spectra = info.frame.spectrometer != nullptr;
     if (spectra) text += spectraText(info.frame);
     if (info.frameRateHz > 0.0) {
-        text += QString("   recorded at %1 %2/s")
+        text += QString(info.live ? "   %1 %2/s" : "   recorded at %1 %2/s")
                     .arg(info.frameRateHz, 0, 'g', 5)
                     .arg(spectra ? "B-scans" : "frames");
     }

@@ -12,8 +12,8 @@ namespace echolux {
 namespace {
 
 constexpr double kShownS = 60.0;
-constexpr const char* kPlaceNames[] = {"came", "lost at the source", "lost in memory",
-                                       "left out by the pipeline", "shown"};
+constexpr const char* kPlaceNames[] = {"came", "lost: source", "memory", "left out", "shown"};
+constexpr double kShortestS = 0.1; ///< rates over less are only noise
 
 } // namespace
 
@@ -26,6 +26,7 @@ LossesPlot::LossesPlot(QWidget* parent) : QCustomPlot(parent) {
         m_curves[i] = addGraph();
         m_curves[i]->setName(kPlaceNames[i]);
     }
+    legend->setWrap(3); // the dock is narrow
     putLegendAbove(*this);
     connect(&Theme::instance(), &Theme::changed, this, &LossesPlot::restyle);
     restyle();
@@ -50,6 +51,7 @@ void LossesPlot::clear() {
 
 void LossesPlot::add(const LossTotals& totals) {
     const double passed = totals.timeS - m_last.timeS;
+    if (m_last.timeS > 0.0 && passed >= 0.0 && passed < kShortestS) return;
     const bool follows = m_last.timeS > 0.0 && passed > 0.0 && passed < kShownS;
     double most = 0.0;
     for (std::size_t i = 0; follows && i < m_curves.size(); ++i) {

@@ -13,6 +13,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace echolux {
@@ -50,6 +51,7 @@ LiveSourcePanel::LiveSourcePanel(QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
     m_state->setWordWrap(true);
+    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(m_state);
     auto* grid = new QGridLayout;
     grid->setColumnStretch(1, 1);
@@ -83,11 +85,14 @@ void LiveSourcePanel::addRows(QGridLayout* grid) {
 }
 
 void LiveSourcePanel::setState(const QString& text, bool warns) {
-    m_state->setText(text);
+    constexpr QChar kMayBreak(0x200b);
+    QString broken = text; // an address is one long word
+    m_state->setText(broken.replace('&', QString('&') + kMayBreak));
+    m_state->setToolTip(text);
     setRole(m_state, warns ? LabelRole::Warning : LabelRole::Normal);
 }
 
-QString LiveSourcePanel::stateText() const { return m_state->text(); }
+QString LiveSourcePanel::stateText() const { return m_state->toolTip(); }
 
 void LiveSourcePanel::setCount(const QString& key, const QString& text, bool warns) {
     QLabel* label = m_counts.value(key);
@@ -101,6 +106,7 @@ void LiveSourcePanel::setParameters(const std::vector<LiveParameter>& parameters
     qDeleteAll(m_sliders);
     m_sliders.clear();
     m_sliderArea->setVisible(!parameters.empty());
+    int widest = 0;
     for (const LiveParameter& each : parameters) {
         const ValueSlider::Scale scale{each.min, each.max, std::pow(10.0, -each.decimals),
                                        each.decimals, QString::fromStdString(each.unit)};
@@ -108,11 +114,13 @@ void LiveSourcePanel::setParameters(const std::vector<LiveParameter>& parameters
             new ValueSlider(QString::fromStdString(each.label), QString::fromStdString(each.help),
                             scale, each.value, m_sliderArea);
         m_sliderLayout->addWidget(slider);
+        widest = std::max(widest, slider->titleWidth());
         const QString key = QString::fromStdString(each.key);
         m_sliders[key] = slider;
         connect(slider, &ValueSlider::valueChanged, this,
                 [this, slider, key] { emit parameterChosen(key, slider->value()); });
     }
+    for (ValueSlider* slider : m_sliders) slider->setTitleWidth(widest);
 }
 
 } // namespace echolux

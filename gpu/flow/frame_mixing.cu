@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of an ensemble with small matrices.
+#include "gpu/flow/frame_mixing.hpp"
+
+#include "gpu/exec/for_each.hpp"
+#include "gpu/exec/lane_sum.hpp"
+#include "gpu/flow/hermitian_eigen.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux::flow {
+namespace {
+
+constexpr int kTogether = 8; ///< frames that one item makes, so that a sample is read once for them
+
+struct Mix {
+    MixedFrames ensemble;
+    const Complex* matrix;
+
+    ECHOLUX_HD void operator()(std::int64_t group, std::int64_t p) const {
+        const int first = static_cast<int>(group) * kTogether;
+        const int left = ensemble.frames - first;
+        const int count = left < kTogether ? left : kTogether;
+        Complex sums[kTogether] = {};
+        for (int g = 0; g < ensemble.frames; ++g) {
+            const Complex sample = ensemble.in[g * ensemble.pixels + p];
+            const Complex* row = matrix + static_cast<std::int64_t>(g) * ensemble.frames + first;
+            for (int f = 0; f < count; ++f) sums[f] = sums[f] + sample * row[f];
+        }
+        for (int f = 0; f < count; ++f) ensemble.out[(first + f) * ensemble.pixels + p] = sums[f];
+    }
+};
+
+/// G[f][g] = sum over p of conj(x[f][p]) x[g][p], for f <= g; the other half is its conjugate. The
+/// matrix has an even size; what is beyond the frames is zero.
+struct GramEntry {
+    MixedFrames ensemble;
+    Complex* matrix;
+    int size;
+
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
+        const int f = static_cast<int>(item) / size;
+        const int g = static_cast<int>(item) % size;
+        if (f > g) return;
+        Complex sum;
+        if (g < ensemble.frames) {
+            const Complex* a = ensemble.in + f * ensemble.pixels;
+            const Complex* b = ensemble.in + g * ensemble.pixels;
+            // Parts of bounded length, so that single precision loses little.
+            for (std::int64_t p = lanes.own; p < ensemble.pixels; p += kPart * Lanes::step) {
+                Complex part;
+                for (int i = 0; i < kPart && p + i * Lanes::step < ensemble.pixels; ++i)
+                    part = part + conj(a[p + i * Lanes::step]) * b[p + i * Lanes::step];
+                sum = sum + part;
+            }
+        }
+        const Complex all{laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
+        if (lanes.own != 0) return;
+        matrix[f * size + g] = f == g ? Complex{all.re, 0.0F} : all;
+        matrix[g * size + f] = f == g ? Complex{all.re, 0.0F} : conj(all);
+    }
+    static constexpr int kPart = 64;
+};
+
+struct ProjectionEntry {
+    EigenRoom room;
+    Complex* matrix;
+    float* values; ///< may be null
+    int frames;
+    int first; ///< from 0
+    int end;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const int g = static_cast<int>(i) / frames;
+        const int f = static_cast<int>(i) % frames;
+        const int size = evenSize(frames);
+        Complex sum;
+        for (int k = first; k < end; ++k) {
+            const int column = room.order[k];
+            sum = sum + room.vectors[g * size + column] * conj(room.vectors[f * size + column]);
+        }
+        matrix[i] = sum;
+        if (values == nullptr || g != 0) return;
+        const int column = room.order[f];
+        const float power = room.matrix[column * size + column].re;
+        values[f] = power > 0.0F ? sqrtf(power) : 0.0F;
+    }
+};
+
+EigenRoom eigenRoom(void* scratch, int frames) {
+    const auto size = static_cast<std::size_t>(evenSize(frames));
+    auto* start = static_cast<Complex*>(scratch);
+    return {start, start + size * size, start + 2 * size * size,
+            reinterpret_cast<int*>(start + 2 * size * size + size)};
+}
+
+} // namespace
+
+void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
+               const Complex* matrix) {
+    const std::int64_t groups = (ensemble.frames + kTogether - 1) / kTogether;
+    if (exec.backend == Backend::Cuda) {
+        forEachInLines(exec, name, groups, ensemble.pixels, Mix{ensemble, matrix});
+        return;
+    }
+    // On the CPU a part of the pixels stays in the cache while all groups read it.
+    constexpr std::int64_t kPart = 512;
+    const std::int64_t parts = (ensemble.pixels + kPart - 1) / kPart;
+    const Mix mix{ensemble, matrix};
+    host::eachIndex(parts, [&](std::int64_t part) {
+        const std::int64_t end = std::min((part + 1) * kPart, ensemble.pixels);
+        for (std::int64_t group = 0; group < groups; ++group)
+            for (std::int64_t p = part * kPart; p < end; ++p) mix(group, p);
+    });
+}
+
+std::size_t subspaceBytes(int frames) {
+    const auto size = static_cast<std::size_t>(evenSize(frames));
+    return (2 * size * size + size) * sizeof(Complex) + size * sizeof(int);
+}
+
+void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
+                  int last, void* scratch, Complex* matrix, float* values) {
+    const EigenRoom room = eigenRoom(scratch, ensemble.frames);
+    const int size = evenSize(ensemble.frames);
+    forEachByLanes(exec, name, static_cast<std::int64_t>(size) * size,
+                   GramEntry{ensemble, room.matrix, size});
+    asTeam(exec, name, HermitianEigen{room, ensemble.frames});
+    const std::int64_t entries = static_cast<std::int64_t>(ensemble.frames) * ensemble.frames;
+    forEach(exec, name, entries,
+            ProjectionEntry{room, matrix, values, ensemble.frames, std::max(first, 1) - 1,
+                            std::min(last, ensemble.frames)});
+}
+
+std::vector<Complex> withoutPolynomials(int frames, int order) {
+    std::vector<std::vector<double>> basis;
+    for (int degree = 0; degree <= std::min(order, frames - 1); ++degree) {
+        std::vector<double> values(static_cast<std::size_t>(frames));
+        for (int f = 0; f < frames; ++f) {
+            const double t = frames > 1 ? 2.0 * f / (frames - 1) - 1.0 : 0.0;
+            values[static_cast<std::size_t>(f)] = std::pow(t, degree);
+        }
+        for (int twice = 0; twice < 2; ++twice) { // Gram and Schmidt, repeated for precision
+            for (const std::vector<double>& former : basis) {
+                double along = 0.0;
+                for (std::size_t f = 0; f < values.size(); ++f) along += values[f] * former[f];
+                for (std::size_t f = 0; f < values.size(); ++f) values[f] -= along * former[f];
+            }
+        }
+        double square = 0.0;
+        for (const double value : values) square += value * value;
+        for (double& value : values) value /= std::sqrt(square);
+        basis.push_back(std::move(values));
+    }
+    const auto count = static_cast<std::size_t>(frames);
+    std::vector<Complex> matrix(count * count);
+    for (std::size_t g = 0; g < count; ++g) {
+        for (std::size_t f = 0; f < count; ++f) {
+            double value = g == f ? 1.0 : 0.0;
+            for (const std::vector<double>& each : basis) value -= each[g] * each[f];
+            matrix[g * count + f].re = static_cast<float>(value);
+        }
+    }
+    return matrix;
+}
+
+} // namespace echolux::flow

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flow: velocity, amplitude and spread of what moves, from an ensemble of F >= 2 complex frames.
+//   R0 = mean over f of |x[f]|^2,  R1 = mean over f of conj(x[f]) x[f + 1]
+//   v = c / (4 pi f0 T) arg R1, in cm/s, positive towards the probe; |v| <= c / (4 f0 T)
+//   amplitude = sqrt(R0),  spread = 1 - |R1| / R0
+// (Kasai et al., Real-time two-dimensional blood flow imaging using an autocorrelation technique,
+// IEEE Trans. Sonics Ultrason. 32, 1985.) R0 and R1 are averaged over a box of pixels. T is the
+// time from frame to frame, f0 the centre frequency, c the speed of sound. Where T or f0 is
+// unknown, the velocity is arg R1 in radians per frame. It is 0 where the amplitude lies more than
+// `threshold` below the running maximum.
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/for_each.hpp"
+#include "gpu/stage/running_maximum.hpp"
+#include "gpu/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace echolux {
+namespace {
+
+constexpr const char* kFlowId = "flow";
+
+struct FlowParams {
+    std::int64_t depthPixels = 3;
+    std::int64_t lateralPixels = 3;
+    double thresholdDb = 30.0;
+    double mostSpread = 0.6;
+    double frequencyHz = 5e6;
+    double soundSpeedMps = 1540.0;
+    bool inverted = false;
+};
+
+struct LagOne {
+    const Complex* in;
+    float* power;
+    Complex* lag;
+    int frames;
+    std::int64_t pixels;
+
+    ECHOLUX_HD void operator()(std::int64_t p) const {
+        float sum = 0.0F;
+        Complex product;
+        Complex former = in[p];
+        for (int f = 0; f < frames; ++f) {
+            const Complex now = in[f * pixels + p];
+            sum += norm(now);
+            if (f > 0) product = product + conj(former) * now;
+            former = now;
+        }
+        power[p] = sum / static_cast<float>(frames);
+        lag[p] = (1.0F / static_cast<float>(frames - 1)) * product;
+    }
+};
+
+/// Means over a box of pixels; at the borders over the part of it that lies inside.
+struct FlowAverage {
+    const float* power;
+    const Complex* lag;
+    float* amplitude;
+    Complex* meanLag; ///< divided by R0
+    std::int64_t depths;
+    std::int64_t laterals;
+    std::int64_t halfDepth;
+    std::int64_t halfLateral;
+
+    ECHOLUX_HD void operator()(std::int64_t z, std::int64_t x) const {
+        float sum = 0.0F;
+        Complex product;
+        std::int64_t count = 0;
+        const std::int64_t firstZ = z - halfDepth < 0 ? 0 : z - halfDepth;
+        const std::int64_t firstX = x - halfLateral < 0 ? 0 : x - halfLateral;
+        for (std::int64_t i = firstZ; i <= z + halfDepth && i < depths; ++i) {
+            for (std::int64_t k = firstX; k <= x + halfLateral && k < laterals; ++k) {
+                sum += power[i * laterals + k];
+                product = product + lag[i * laterals + k];
+                ++count;
+            }
+        }
+        const std::int64_t at = z * laterals + x;
+        amplitude[at] = sqrtf(sum / static_cast<float>(count));
+        meanLag[at] = sum > 0.0F ? (1.0F / sum) * product : Complex{};
+    }
+};
+
+struct FlowOutputs {
+    const float* amplitude;
+    const Complex* lag;
+    const float* maximum;
+    float* velocity; ///< null: nobody reads it; likewise the others
+    float* copiedAmplitude;
+    float* spread;
+    float perRadian;
+    float threshold; ///< of the maximum
+    float mostSpread;
+
+    ECHOLUX_HD void operator()(std::int64_t p) const {
+        const Complex mean = lag[p];
+        const float rest = fmaxf(0.0F, fminf(1.0F, 1.0F - sqrtf(norm(mean))));
+        const bool flows =
+            amplitude[p] >= threshold * *maximum && amplitude[p] > 0.0F && rest <= mostSpread;
+        if (velocity != nullptr) velocity[p] = flows ? perRadian * atan2f(mean.im, mean.re) : 0.0F;
+        if (copiedAmplitude != nullptr) copiedAmplitude[p] = amplitude[p];
+        if (spread != nullptr) spread[p] = rest;
+    }
+};
+
+bool knowsVelocity(const FrameSpec& input) {
+    const Axis& frames = input.axes.front();
+    return frames.unit == "s" && frames.spacing > 0.0;
+}
+
+/// In cm/s, or 1 where velocities are radians per frame.
+double perRadianOf(const FrameSpec& input, const FlowParams& values) {
+    const double sign = values.inverted ? -1.0 : 1.0;
+    if (!knowsVelocity(input)) return sign;
+    return sign * 100.0 * values.soundSpeedMps /
+           (4.0 * std::numbers::pi * values.frequencyHz * input.axes.front().spacing);
+}
+
+class Flow final : public Stage {
+public:
+    static StagePlan plan(InputSpecs inputs, const Params& params) {
+        const FrameSpec& input = inputs[0];
+        const auto& values = params.as<FlowParams>();
+        if (input.axes.front().size < 2)
+            throw Error("flow: an ensemble has one frame; velocities need two or more: raise "
+                        "'ensemble' in the pipeline's table [recording].");
+        FrameSpec image = oneFrameOf(input);
+        image.dtype = DType::F32;
+        image.demodulationFrequencyHz = 0.0;
+        FrameSpec velocity = image;
+        const double most = std::numbers::pi * std::abs(perRadianOf(input, values));
+        velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad",
+                               knowsVelocity(input) ? "towards the probe" : "per frame"};
+        FrameSpec spread = image;
+        spread.valueRange = {0.0, 1.0, "", ""};
+        StagePlan plan{.outputs = {velocity, image, spread}};
+        const auto pixels = static_cast<std::size_t>(image.count());
+        plan.workspaceBytes = aligned(runningMaximumWorkspaceBytes()) +
+                              2 * aligned(pixels * sizeof(float)) +
+                              2 * aligned(pixels * sizeof(Complex));
+        plan.stateBytes = kRunningMaximumStateBytes;
+        if (!knowsVelocity(input))
+            plan.warnings.push_back("The time between frames is unknown, so 'flow' gives radians "
+                                    "per frame instead of cm/s; describe 'signal.frame_rate'.");
+        return plan;
+    }
+
+    void prepare(const Exec&, InputSpecs inputs, const StagePlan&, const Params&) override {
+        m_input = inputs[0];
+    }
+
+    void update(const Exec&, const Params& params) override {
+        m_values = params.as<FlowParams>();
+        m_perRadian = static_cast<float>(perRadianOf(m_input, m_values));
+        m_threshold = static_cast<float>(std::pow(10.0, -m_values.thresholdDb / 20.0));
+    }
+
+    void run(const Exec& exec, std::span<const ConstTensorView> inputs,
+             std::span<const TensorView> outputs, const Workspace& workspace) override {
+        constexpr float kDecay = 0.99F; // per image; slow enough that the mask does not flicker
+        const FrameSpec& spec = *inputs[0].spec;
+        const auto frames = static_cast<int>(spec.axes.front().size);
+        const std::int64_t pixels = spec.count() / frames;
+        const std::int64_t laterals = spec.axes.back().size;
+        const std::int64_t depths = pixels / laterals;
+        const auto bytes = static_cast<std::size_t>(pixels);
+        auto* at =
+            static_cast<std::byte*>(workspace.data) + aligned(runningMaximumWorkspaceBytes());
+        const auto take = [&at](std::size_t size) {
+            std::byte* const here = at;
+            at += aligned(size);
+            return here;
+        };
+        auto* power = reinterpret_cast<float*>(take(bytes * sizeof(float)));
+        auto* amplitude = reinterpret_cast<float*>(take(bytes * sizeof(float)));
+        auto* lag = reinterpret_cast<Complex*>(take(bytes * sizeof(Complex)));
+        auto* meanLag = reinterpret_cast<Complex*>(take(bytes * sizeof(Complex)));
+        forEach(exec, kFlowId, pixels, LagOne{inputs[0].as<Complex>(), power, lag, frames, pixels});
+        forEachInLines(exec, kFlowId, depths, laterals,
+                       FlowAverage{power, lag, amplitude, meanLag, depths, laterals,
+                                   m_values.depthPixels / 2, m_values.lateralPixels / 2});
+        const float* maximum = followMaximum(exec, kFlowId, amplitude, pixels, kDecay, workspace);
+        forEach(exec, kFlowId, pixels,
+                FlowOutputs{amplitude, meanLag, maximum, outputs[0].as<float>(),
+                            outputs[1].as<float>(), outputs[2].as<float>(), m_perRadian,
+                            m_threshold, static_cast<float>(m_values.mostSpread)});
+    }
+
+private:
+    FrameSpec m_input;
+    FlowParams m_values;
+    float m_perRadian = 1.0F;
+    float m_threshold = 0.0F;
+};
+
+Params flowDefaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    auto& values = params.as<FlowParams>();
+    if (input.centreFrequencyHz > 0.0) values.frequencyHz = input.centreFrequencyHz;
+    if (input.acquisition) values.soundSpeedMps = input.acquisition->soundSpeedMps;
+    return params;
+}
+
+constexpr std::array kFlowAxes{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
+
+} // namespace
+
+namespace stages {
+const StageType& flow() {
+    static const StageType kType{
+        .id = kFlowId,
+        .label = "Flow",
+        .help = "Velocity of what moves, from the change of phase between the frames of an "
+                "ensemble.",
+        .table =
+            ParamTable::of<FlowParams>()
+                .integer(&FlowParams::depthPixels,
+                         {.key = "depth_pixels",
+                          .label = "Average over depth",
+                          .unit = "pixels",
+                          .min = 1,
+                          .max = 31,
+                          .step = 2,
+                          .help = "Height of the box over which each pixel is averaged. Even "
+                                  "numbers count as the next odd one."})
+                .integer(&FlowParams::lateralPixels,
+                         {.key = "lateral_pixels",
+                          .label = "Average across",
+                          .unit = "pixels",
+                          .min = 1,
+                          .max = 31,
+                          .step = 2,
+                          .help = "Width of the box over which each pixel is averaged. Even "
+                                  "numbers count as the next odd one."})
+                .real(&FlowParams::thresholdDb,
+                      {.key = "threshold",
+                       .label = "Threshold",
+                       .unit = "dB",
+                       .min = 0,
+                       .max = 120,
+                       .step = 1,
+                       .help = "Pixels that are weaker than the strongest one by more than this "
+                               "show no flow."})
+                .real(&FlowParams::mostSpread,
+                      {.key = "max_spread",
+                       .label = "Most spread",
+                       .min = 0,
+                       .max = 1,
+                       .step = 0.01,
+                       .help = "Pixels whose phase changes by amounts that differ more than this "
+                               "from frame to frame show no flow: 0 is a pure tone, noise is near "
+                               "1."})
+                .real(
+                    &FlowParams::frequencyHz,
+                    {.key = "frequency",
+                     .label = "Frequency",
+                     .unit = "Hz",
+                     .min = 1e4,
+                     .max = 1e9,
+                     .step = 1e4,
+                     .scale = ParamScale::Log,
+                     .help = "Centre frequency of the echoes that return. Attenuation lowers it."})
+                .real(&FlowParams::soundSpeedMps, {.key = "speed_of_sound",
+                                                   .label = "Speed of sound",
+                                                   .unit = "m/s",
+                                                   .min = 300,
+                                                   .max = 10000,
+                                                   .step = 1,
+                                                   .help = "Speed of sound in the blood."})
+                .flag(&FlowParams::inverted,
+                      {.key = "invert",
+                       .label = "Invert",
+                       .help = "Flow away from the probe is positive, not flow towards it."})
+                .build(),
+        .inputs = {{.dtypes = {DType::ComplexF32}, .axes = {kFlowAxes.begin(), kFlowAxes.end()}}},
+        .outputs = {{kOutputPort},
+                    {"amplitude", "RMS amplitude of what moves, for power Doppler."},
+                    {"spread", "1 - |R1| / R0: 0 where all frames turn alike, near 1 for noise."}},
+        .bypassable = false,
+        .tolerance = {2e-3, 0.0, 1e-3},
+        .defaults = flowDefaults,
+        .code = codeOf<Flow>(),
+    };
+    return kType;
+}
+} // namespace stages
+} // namespace echolux

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Clutter filters and flow, against NumPy and closed forms.
+#include "gpu/flow/frame_mixing.hpp"
+#include "tests/support/near.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/stage_run.hpp"
+#include "tests/support/test_frames.hpp"
+#include "tests/support/vectors.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <numbers>
+
+namespace echolux::test {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::refusal;
+
+constexpr double kIntervalS = 1.0 / 3000.0;
+
+/// An ensemble of complex images; `intervalS` 0: unknown.
+FrameSpec ensembleSpec(std::int64_t frames, std::int64_t depths, std::int64_t laterals,
+                       double intervalS = kIntervalS) {
+    FrameSpec image = imageSpec(depths, laterals);
+    image.dtype = DType::ComplexF32;
+    image.centreFrequencyHz = 4e6;
+    image.frameIntervalS = intervalS;
+    return ensembleOf(image, frames);
+}
+
+HostFrame filled(const FrameSpec& spec, const std::vector<float>& values) {
+    HostFrame frame(spec);
+    std::memcpy(frame.bytes.data(), values.data(), frame.bytes.size());
+    return frame;
+}
+
+void expectClose(const HostFrame& frame, const std::vector<float>& expected, double tolerance) {
+    const auto values = frame.as<float>();
+    ASSERT_EQ(values.size(), expected.size());
+    double largest = 0.0;
+    for (const float value : expected) largest = std::max(largest, std::abs(double{value}));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        ASSERT_NEAR(values[i], expected[i], tolerance * largest) << i;
+}
+
+TEST(ClutterFilter, KeepsTheSingularValuesThatNumpyKeeps) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    const HostFrame kept = runStage(
+        "clutter_filter", ensemble,
+        {{"method", std::string("svd")}, {"first", std::int64_t{2}}, {"last", std::int64_t{5}}});
+    expectClose(kept, vectors["svd_2_to_5"], 5e-4);
+    EXPECT_TRUE(kept.spec.sameLayout(ensemble.spec));
+    const HostFrame all = runStage("clutter_filter", ensemble,
+                                   {{"method", std::string("svd")}, {"first", std::int64_t{1}}});
+    expectClose(all, vectors["ensemble"], 5e-5);
+}
+
+TEST(ClutterFilter, SubtractsThePolynomialThatNumpyFits) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    expectClose(runStage("clutter_filter", ensemble, {{"order", std::int64_t{2}}}),
+                vectors["without_order_2"], 1e-4);
+}
+
+TEST(ClutterFilter, EachPolynomialUpToItsOrderVanishes) {
+    const FrameSpec spec = ensembleSpec(16, 3, 5);
+    for (int degree = 0; degree <= 4; ++degree) {
+        HostFrame frame(spec);
+        auto* samples = reinterpret_cast<std::complex<float>*>(frame.bytes.data());
+        for (std::size_t i = 0; i < 16 * 15; ++i) {
+            const double t = static_cast<double>(i / 15) / 15.0 - 0.5;
+            samples[i] = {static_cast<float>(1.0 + i % 15 + std::pow(t, degree)),
+                          static_cast<float>(std::pow(t, degree))};
+        }
+        for (int order = 0; order <= 4; ++order) {
+            const HostFrame rest =
+                runStage("clutter_filter", frame, {{"order", std::int64_t{order}}});
+            const float most = std::ranges::max(rest.as<float>());
+            if (order >= degree)
+                EXPECT_LT(most, 1e-5) << degree << " " << order;
+            else
+                EXPECT_GT(most, 1e-3) << degree << " " << order;
+        }
+    }
+}
+
+TEST(ClutterFilter, SingularVectorsOfLargeEnsemblesAreOrthogonal) {
+    // With all values but the first the part of rank one is gone, and the rest is unchanged.
+    const std::int64_t frames = 64;
+    const FrameSpec spec = ensembleSpec(frames, 20, 20);
+    HostFrame frame(spec);
+    const std::vector<float> noisy = noise(frame.bytes.size() / sizeof(float), 3);
+    auto* samples = reinterpret_cast<std::complex<float>*>(frame.bytes.data());
+    const std::size_t pixels = 400;
+    for (std::size_t i = 0; i < pixels * static_cast<std::size_t>(frames); ++i) {
+        const auto f = static_cast<float>(i / pixels);
+        const auto common = std::polar(2.0F * (1.0F + static_cast<float>(i % pixels)), 0.3F * f);
+        samples[i] = common + std::complex<float>(noisy[2 * i], noisy[2 * i + 1]);
+    }
+    const HostFrame rest = runStage("clutter_filter", frame, {{"method", std::string("svd")}});
+    const auto values = rest.as<float>();
+    double square = 0.0;
+    double expected = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        square += double{values[i]} * values[i];
+        expected += double{noisy[i]} * noisy[i];
+    }
+    // One of 64 directions is taken from the noise, too. The tissue is 60 dB stronger.
+    EXPECT_NEAR(std::sqrt(square / expected), std::sqrt(63.0 / 64.0), 0.005);
+}
+
+TEST(ClutterFilter, SaysWhereNothingIsLeft) {
+    const FrameSpec spec = ensembleSpec(4, 3, 3);
+    const StageType& type = stageType("clutter_filter");
+    EXPECT_THAT(type.plan(spec, paramsFor(type, spec, {{"order", std::int64_t{3}}})).warnings,
+                testing::ElementsAre(HasSubstr("'order'")));
+    EXPECT_THAT(
+        type.plan(spec, paramsFor(type, spec,
+                                  {{"method", std::string("svd")}, {"first", std::int64_t{5}}}))
+            .warnings,
+        testing::ElementsAre(HasSubstr("'first' is 5")));
+    const HostFrame nothing =
+        runStage("clutter_filter", filled(spec, std::vector<float>(72, 1.0F)),
+                 {{"method", std::string("svd")}, {"first", std::int64_t{5}}});
+    EXPECT_EQ(std::ranges::max(nothing.as<float>()), 0.0F);
+}
+
+TEST(Flow, GivesVelocityAmplitudeAndSpreadAsDefined) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    const StageType& type = stageType("flow");
+    StageRunner run(type, ensemble.spec,
+                    paramsFor(type, ensemble.spec,
+                              {{"speed_of_sound", 1500.0},
+                               {"lateral_pixels", std::int64_t{5}},
+                               {"threshold", 120.0},
+                               {"max_spread", 1.0}}));
+    const HostFrames outputs = run.runAll({ensemble});
+    expectClose(outputs[0], vectors["velocity"], 1e-5);
+    expectClose(outputs[1], vectors["amplitude"], 1e-5);
+    expectClose(outputs[2], vectors["spread"], 1e-4);
+    EXPECT_EQ(outputs[0].spec.valueRange->unit, "cm/s");
+    EXPECT_NEAR(outputs[0].spec.valueRange->max, 100.0 * 1500.0 * 3000.0 / (4.0 * 4e6), 1e-9);
+}
+
+/// Every pixel turns by `phase` from frame to frame.
+HostFrame turning(const FrameSpec& spec, double phase) {
+    HostFrame frame(spec);
+    auto* samples = reinterpret_cast<std::complex<float>*>(frame.bytes.data());
+    const auto pixels = static_cast<std::size_t>(spec.count() / spec.axes.front().size);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(spec.count()); ++i)
+        samples[i] = std::polar(1.0F + static_cast<float>(i % pixels),
+                                static_cast<float>(phase * static_cast<double>(i / pixels)));
+    return frame;
+}
+
+TEST(Flow, AToneHasTheVelocityOfItsPhase) {
+    const FrameSpec spec = ensembleSpec(8, 4, 4);
+    const double perRadian = 100.0 * 1540.0 * 3000.0 / (4.0 * std::numbers::pi * 4e6);
+    for (const double phase : {-3.0, -0.5, 0.0, 0.1, 2.9}) {
+        const HostFrame made = runStage("flow", turning(spec, phase), {{"threshold", 120.0}});
+        for (const float value : made.as<float>()) EXPECT_NEAR(value, perRadian * phase, 1e-3);
+        const HostFrame inverted =
+            runStage("flow", turning(spec, phase), {{"threshold", 120.0}, {"invert", true}});
+        for (const float value : inverted.as<float>()) EXPECT_NEAR(value, -perRadian * phase, 1e-3);
+    }
+}
+
+TEST(Flow, WeakAndRandomPixelsShowNone) {
+    const FrameSpec spec = ensembleSpec(8, 1, 10);
+    HostFrame frame = turning(spec, 1.0);
+    const Settings alone{{"depth_pixels", std::int64_t{1}}, {"lateral_pixels", std::int64_t{1}}};
+    Settings settings = alone;
+    settings.emplace_back("threshold", 20.0 * std::log10(10.0 / 4.5));
+    const HostFrame strong = runStage("flow", frame, settings);
+    for (std::size_t x = 0; x < 10; ++x)
+        EXPECT_EQ(strong.as<float>()[x] != 0.0F, x >= 4) << "4 and weaker lie below 10 / 2.22";
+    const std::vector<float> random = noise(frame.bytes.size() / sizeof(float), 4);
+    auto* samples = reinterpret_cast<float*>(frame.bytes.data());
+    for (std::size_t f = 0; f < 8; ++f)
+        for (std::size_t i = 0; i < 2; ++i) samples[2 * (10 * f + 9) + i] = random[2 * f + i];
+    settings = alone;
+    settings.emplace_back("threshold", 120.0);
+    settings.emplace_back("max_spread", 0.3);
+    const HostFrame ordered = runStage("flow", frame, settings);
+    EXPECT_EQ(ordered.as<float>()[9], 0.0F);
+    EXPECT_NE(ordered.as<float>()[8], 0.0F);
+}
+
+TEST(Flow, WithoutATimeBetweenFramesItGivesRadians) {
+    const FrameSpec spec = ensembleSpec(4, 2, 2, 0.0);
+    const HostFrame made = runStage("flow", turning(spec, 0.7), {{"threshold", 120.0}});
+    EXPECT_EQ(made.spec.valueRange->unit, "rad");
+    for (const float value : made.as<float>()) EXPECT_NEAR(value, 0.7, 1e-5);
+    const StageType& type = stageType("flow");
+    EXPECT_THAT(type.plan(spec, paramsFor(type, spec, {})).warnings,
+                testing::ElementsAre(HasSubstr("radians per frame")));
+}
+
+TEST(Flow, NeedsTwoFrames) {
+    FrameSpec spec = ensembleSpec(2, 2, 2);
+    spec.axes.front().size = 1;
+    const StageType& type = stageType("flow");
+    EXPECT_THAT(refusal([&] { type.plan(spec, paramsFor(type, spec, {})); }),
+                HasSubstr("one frame"));
+}
+
+} // namespace
+} // namespace echolux::test

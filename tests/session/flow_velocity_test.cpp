@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Velocities of the shipped pipelines of flow against the true ones of a simulated tube.
+#include "app/pipeline/pipeline_config.hpp"
+#include "app/pipeline/runner.hpp"
+#include "app/source/plane_wave_simulator.hpp"
+#include "app/source/pulse_bank.hpp"
+#include "gpu/core/counter_random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+constexpr double kFrameRateHz = 4000.0;
+constexpr double kPeakMps = 0.2;
+
+FlowingTube steadyTube(double angleRad) {
+    FlowingTube tube{
+        .z = 15e-3, .angleRad = angleRad, .radius = 4e-3, .length = 30e-3, .peakMps = kPeakMps};
+    const CounterRandom random(7, RandomStream::Blood);
+    for (std::uint32_t i = 0; i < 9000; ++i) {
+        const auto u = random.uniform(i);
+        tube.blood.push_back({(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius,
+                              boxMuller(u[2], u[3])[0]});
+    }
+    return tube;
+}
+
+/// Sums over pixels, of the truth t and the estimate v, in cm/s.
+struct FlowSums {
+    double tv = 0.0;
+    double tt = 0.0;
+    double vv = 0.0;
+    double mean = 0.0; ///< of the estimates, times their number
+    double pixels = 0.0;
+
+    double slope() const { return tv / tt; } ///< of the estimates over the truth
+    double scatter() const {
+        return std::sqrt((vv - 2.0 * slope() * tv + slope() * slope() * tt) / pixels);
+    }
+};
+
+PlaneWaveSetup tubeSetup() {
+    PlaneWaveSetup setup;
+    setup.elements = 64;
+    setup.depthM = 25e-3;
+    setup.fractionalBandwidth = 0.25;
+    setup.attenuationDbPerCmMhz = 0.0;
+    setup.frameRateHz = kFrameRateHz;
+    setup.converter.snrDb = 40.0;
+    return setup;
+}
+
+/// Pixels within 0.9 radii of the axis and 6 mm of the middle.
+void addImage(const float* velocity, const FrameSpec& spec, const FlowingTube& tube,
+              FlowSums& sums) {
+    const Axis& depth = spec.axes[0];
+    const Axis& lateral = spec.axes[1];
+    for (std::int64_t i = 0; i < depth.size; ++i) {
+        for (std::int64_t k = 0; k < lateral.size; ++k) {
+            const double z = depth.origin + static_cast<double>(i) * depth.spacing - tube.z;
+            const double x = lateral.origin + static_cast<double>(k) * lateral.spacing;
+            const double across = -std::sin(tube.angleRad) * x + std::cos(tube.angleRad) * z;
+            if (std::abs(across) > 0.9 * tube.radius || std::abs(x) > 6e-3) continue;
+            const double truth = -100.0 * tube.speedAt(across) * std::sin(tube.angleRad);
+            const double found = velocity[i * lateral.size + k];
+            sums.tv += truth * found;
+            sums.tt += truth * truth;
+            sums.vv += found * found;
+            sums.mean += found;
+            sums.pixels += 1.0;
+        }
+    }
+}
+
+SnapshotPtr tubePipeline(const FrameSpec& raw) {
+    SnapshotPtr snapshot = instantiate(shippedPipeline("colour_flow"), raw);
+    const auto set = [&](const char* key, const ParamValue& value) {
+        snapshot = withValue(*snapshot, "flow", key, value);
+    };
+    set("depth_pixels", std::int64_t{7});
+    set("lateral_pixels", std::int64_t{7});
+    set("threshold", 120.0); // every pixel counts
+    set("max_spread", 1.0);
+    // Nothing but blood is there, so a filter would only take its slow parts.
+    return withBypass(*snapshot, "clutter_filter", true);
+}
+
+FlowSums imaged(double angleRad, std::int64_t windows) {
+    Phantom phantom;
+    phantom.periodS = 1.0;
+    phantom.tubes.push_back(steadyTube(angleRad));
+    PlaneWaveSimulator simulator(tubeSetup(), phantom);
+    FrameSpec raw = simulator.frame();
+    raw.frameIntervalS = 1.0 / kFrameRateHz;
+    const SnapshotPtr snapshot = tubePipeline(raw);
+    std::vector<std::vector<float>> pixels;
+    ViewTargets targets{};
+    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
+        const FrameSpec& spec = snapshot->outputOf(snapshot->views[view].source);
+        pixels.emplace_back(static_cast<std::size_t>(spec.count()));
+        targets[view] = ViewTarget{pixels.back().data()};
+    }
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot);
+    const auto frames = static_cast<std::size_t>(snapshot->ensemble());
+    const auto each = static_cast<std::size_t>(raw.count());
+    std::vector<std::int16_t> codes(frames * each);
+    FlowSums sums;
+    constexpr std::int64_t kApart = 100; // frames, in which the speckle has changed
+    for (std::int64_t window = 0; window < windows; ++window) {
+        for (std::size_t f = 0; f < frames; ++f)
+            simulator.render(window * kApart + static_cast<std::int64_t>(f),
+                             std::span(codes).subspan(f * each, each));
+        runner.enqueue(
+            {.raw = reinterpret_cast<const std::byte*>(codes.data()), .targets = targets});
+        runner.drain();
+        addImage(pixels[1].data(), snapshot->outputOf(snapshot->views[1].source),
+                 phantom.tubes.front(), sums);
+    }
+    return sums;
+}
+
+/// Echoes that arrive at the angle a count (1 + cos a) / 2 of the velocity along the beam. A box of
+/// resolution is as wide as a wavelength, so low frequencies gather the echoes of more scatterers:
+/// the mean of a power spectrum of width s falls by s^2 / f.
+double expectedSlope() {
+    const PlaneWaveSetup setup = tubeSetup();
+    const double halfWidth = 1.0 / (2.0 * 1.4); // of the aperture over the depth: f-number 1.4
+    const double meanCosine = std::asinh(halfWidth) / halfWidth;
+    const GaussianPulse pulse{setup.centreFrequencyHz, setup.fractionalBandwidth};
+    const double width = pulse.sigmaHz() / std::numbers::sqrt2;
+    const double relative = width / setup.centreFrequencyHz;
+    return 0.5 * (1.0 + meanCosine) * (1.0 - relative * relative);
+}
+
+TEST(FlowVelocity, IsThatOfTheSimulatedTube) {
+    const FlowSums found = imaged(25.0 * std::numbers::pi / 180.0, 6);
+    EXPECT_GT(found.pixels, 20000.0);
+    EXPECT_NEAR(found.slope(), expectedSlope(), 0.02);
+    EXPECT_LT(found.scatter(), 0.15 * 100.0 * kPeakMps);
+}
+
+TEST(FlowVelocity, TowardsTheProbeIsPositive) {
+    const FlowSums found = imaged(-25.0 * std::numbers::pi / 180.0, 1);
+    EXPECT_NEAR(found.slope(), expectedSlope(), 0.1);
+    EXPECT_GT(found.mean, 0.0);
+}
+
+} // namespace
+} // namespace echolux
