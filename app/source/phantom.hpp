@@ -55,7 +55,7 @@ struct FlowingTube {
     double pulse = 0.0;
     double periodS = 1.0; ///< T
     /// At time 0, with x along the tube and z across it, from its middle.
-    std::vector<Scatterer> blood;
+    std::vector<Scatterer> blood = {};
 
     double speedAt(double across) const; ///< mean over time
     bool contains(double atX, double atZ) const;

@@ -108,6 +108,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
              false,
              8},
             {"colour_flow", cine, {{"image", flowImage}}, 0.0, false, 16},
+            {"colour_flow_sliding", cine, {{"image", compounded("")}}},
             {"colour_flow_svd", cine, {{"image", flowImage}}, 0.0, false, 32},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.

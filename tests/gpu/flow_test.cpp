@@ -131,6 +131,27 @@ TEST(ClutterFilter, SaysWhereNothingIsLeft) {
     EXPECT_EQ(std::ranges::max(nothing.as<float>()), 0.0F);
 }
 
+TEST(Gather, KeepsTheLastImagesOldestFirst) {
+    FrameSpec spec = imageSpec(2, 3);
+    spec.frameIntervalS = kIntervalS;
+    const StageType& type = stageType("gather");
+    StageRunner run(type, spec, paramsFor(type, spec, {{"frames", std::int64_t{3}}}));
+    const auto numbered = [&](float number) { return filled(spec, std::vector<float>(6, number)); };
+    const auto firsts = [](const HostFrame& frame) {
+        const auto values = frame.as<float>();
+        return std::vector<float>{values[0], values[6], values[12]};
+    };
+    const HostFrame first = run.run(numbered(1.0F));
+    EXPECT_TRUE(first.spec.isEnsemble());
+    EXPECT_EQ(first.spec.axes.front().size, 3);
+    EXPECT_DOUBLE_EQ(first.spec.axes.front().spacing, kIntervalS);
+    EXPECT_EQ(firsts(first), (std::vector<float>{1, 1, 1}));
+    EXPECT_EQ(firsts(run.run(numbered(2.0F))), (std::vector<float>{1, 1, 2}));
+    EXPECT_EQ(firsts(run.run(numbered(3.0F))), (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(firsts(run.runAgain(numbered(3.5F))), (std::vector<float>{1, 2, 3.5F}));
+    EXPECT_EQ(firsts(run.run(numbered(4.0F))), (std::vector<float>{2, 3.5F, 4}));
+}
+
 TEST(Flow, GivesVelocityAmplitudeAndSpreadAsDefined) {
     const Vectors vectors("gpu/vectors/flow.txt");
     const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
