@@ -28,8 +28,8 @@ struct RecorderSetup {
     int deflateLevel = 0;                        ///< 0 to 9
     bool overwrite = false;
     std::vector<std::filesystem::path> inUse = {}; ///< files that are never replaced
-    std::string program;                           ///< name and version, for the recording
-    std::string created;                           ///< ISO 8601, UTC
+    std::string program = {};                      ///< name and version, for the recording
+    std::string created = {};                      ///< ISO 8601, UTC
 };
 
 struct RecorderState {

@@ -44,8 +44,8 @@ struct PointEchoMedium {
     float soundSpeedMps = 1540.0F;
     float nepersPerM = 0.0F; ///< attenuation of the amplitude at the centre frequency
     // A screen on the array; empty, or one value per element. It acts on received echoes.
-    std::vector<float> delayS;
-    std::vector<float> gain;
+    std::vector<float> delayS = {};
+    std::vector<float> gain = {};
 };
 
 /// From sums to codes: code = round(sum * gain + noise * z), limited to +-highest. z is the sum of
