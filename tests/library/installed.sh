@@ -47,3 +47,14 @@ c++ -std=c++17 -I"$prefix/usr/include" first_image.cpp -L"$lib" -lecholux -o "$p
 "$prefix/in_cpp" "$recording" "$prefix/image.pgm"
 [ -s "$prefix/image.pgm" ]
 /usr/bin/python3 first_image.py "$recording" "$prefix/image.npy"
+
+# Live frames of the examples, in C and Python.
+cc -std=gnu11 -Wall -Wextra -Werror -I"$prefix/usr/include" live_frames.c -o "$prefix/live_in_c"
+for scanner in "$prefix/live_in_c" "/usr/bin/python3 live_frames.py"; do
+  $scanner 60 &
+  echolux record shared:example -o "$prefix/live.echolux.h5" --frames 5 --force --backend cpu
+  kill %%
+  wait
+  rm -f /dev/shm/echolux-example # the writer was killed
+  echolux info "$prefix/live.echolux.h5" | grep -q 'Frames *5$'
+done
