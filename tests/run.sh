@@ -167,12 +167,15 @@ run_ctest() {
   local log=build/$1/ctest.log seen
   current="Testing $1"
   say "$current"
-  on_virtual_display plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
+  on_virtual_display beside_another plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
   total=$((total + $(number '.*tests failed out of ([0-9]+)' "$log")))
   bad=$((bad + $(number '.*tests passed, ([0-9]+) tests failed.*' "$log")))
   seen=$(failed_tests "$log")
   [ -z "$seen" ] || failures+=$seen$'\n'
 }
+
+# beside_another COMMAND...: runs COMMAND on a second virtual display; tests of widgets use the first one.
+beside_another() { ECHOLUX_SECOND_DISPLAY=$DISPLAY on_virtual_display "$@"; }
 
 # failed_tests LOG: the lines of ctest about each failed test, with the end of the test's output.
 failed_tests() {

@@ -52,6 +52,12 @@ message(STATUS "CUDA backend: ${ECHOLUX_HAS_CUDA}")
 set(Echolux_HAS_CUDA ${ECHOLUX_HAS_CUDA}) # for echolux_add_plugin(), as an installed Echolux says it
 
 find_package(PkgConfig REQUIRED)
+if(ECHOLUX_TESTS) # dozens of programs with the same libraries
+  find_program(MOLD mold)
+  if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)                                             # parallel loops of the CPU backend
 pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3f)                # FFT of the CPU backend

@@ -4,8 +4,8 @@
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/measure/csv_text.hpp"
 #include "app/measure/over_frames.hpp"
+#include "gpu/core/csv_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -5,9 +5,9 @@
 #include "app/commands/number_span.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
-#include "app/measure/csv_text.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/sweep/swept.hpp"
+#include "gpu/core/csv_text.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

@@ -2,6 +2,7 @@
 // Writes frames from the memory of a live recording, in order.
 #include "app/live/recorder.hpp"
 
+#include "gpu/core/csv_text.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -34,17 +35,6 @@ NativeWriterOptions writerOptions(const RecorderSetup& setup) {
 
 double secondsBetween(FrameLoan::TimePoint from, FrameLoan::TimePoint to) {
     return std::chrono::duration<double>(to - from).count();
-}
-
-/// In quotes where CSV needs it.
-std::string csvField(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c == '\n' ? ' ' : c;
-    }
-    return quoted + '"';
 }
 
 } // namespace
@@ -107,8 +97,8 @@ void Recorder::note(const std::string& kind, const std::string& name, const std:
 void Recorder::line(const std::string& kind, const std::string& name, const std::string& value) {
     const double seconds =
         m_firstCame ? secondsBetween(*m_firstCame, std::chrono::steady_clock::now()) : 0.0;
-    m_events << fmt::format("{},{:.6f},{},{},{}", m_state.frames, seconds, kind, csvField(name),
-                            csvField(value))
+    m_events << fmt::format("{},{:.6f},{},{},{}", m_state.frames, seconds, kind, csvText(name),
+                            csvText(value))
              << std::endl;
 }
 

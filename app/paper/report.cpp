@@ -2,8 +2,8 @@
 // Tables of facts, settings and figures, a column per side.
 #include "app/paper/report.hpp"
 
-#include "app/measure/csv_text.hpp"
 #include "app/paper/figure_file.hpp"
+#include "gpu/core/csv_text.hpp"
 
 #include <QBuffer>
 #include <QDateTime>

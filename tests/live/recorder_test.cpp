@@ -88,8 +88,8 @@ TEST(Recorder, WritesWhatComesUntilItIsStopped) {
     EXPECT_EQ(recording->info().frame.describe(), fake.live->info().frame.describe());
     EXPECT_DOUBLE_EQ(recording->info().frameRateHz, 100.0);
     EXPECT_THAT(fake.events(), HasSubstr(",mark,\"heart beats, \"\"fast\"\"\","));
-    EXPECT_THAT(fake.events(), HasSubstr(",parameter,snr,30"));
-    EXPECT_THAT(fake.events(), HasSubstr(",end,complete,"));
+    EXPECT_THAT(fake.events(), HasSubstr(",parameter,\"snr\",\"30\""));
+    EXPECT_THAT(fake.events(), HasSubstr(",end,\"complete\","));
     EXPECT_THAT(fake.events(), testing::Not(HasSubstr("too late")));
 }
 

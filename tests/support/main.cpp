@@ -3,6 +3,8 @@
 // failures.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #if defined(__SANITIZE_THREAD__)
 #include <oneapi/tbb/global_control.h>
 #endif
@@ -13,6 +15,10 @@ int main(int argc, char** argv) {
     // its own.
     using oneapi::tbb::global_control;
     const global_control serial(global_control::max_allowed_parallelism, 1);
+#endif
+#if defined(ECHOLUX_SECOND_DISPLAY)
+    // tests/run.sh gives the widgets a display of their own, beside that of the whole windows.
+    if (const char* second = std::getenv("ECHOLUX_SECOND_DISPLAY")) ::setenv("DISPLAY", second, 1);
 #endif
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
