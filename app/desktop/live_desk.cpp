@@ -245,7 +245,8 @@ void LiveDesk::finish() {
         sentence +=
             QString(". %1 frames are missing, because the disk was too slow").arg(state.missing);
     m_means.messages.tell(state.missing > 0 ? Severity::Warning : Severity::Info, sentence,
-                          Topic::General);
+                          Topic::General,
+                          {"Open it", [this, path = m_file] { m_means.files.open(path); }});
 }
 
 } // namespace echolux

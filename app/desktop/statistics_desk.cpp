@@ -15,6 +15,20 @@
 
 namespace echolux {
 
+namespace {
+
+QJsonObject liveJson(const LiveCounters& live) {
+    const auto number = [](std::uint64_t count) { return static_cast<qint64>(count); };
+    return {{"kept", number(live.kept)},
+            {"lost_at_source", number(live.lostAtSource)},
+            {"while_frozen", number(live.whileHeld)},
+            {"without_room", number(live.withoutRoom)},
+            {"malformed", number(live.malformed)},
+            {"memory_bytes", static_cast<qint64>(live.memoryBytes)}};
+}
+
+} // namespace
+
 StatisticsDesk::StatisticsDesk(ViewArea& views, Session& session)
     : m_views(views), m_session(session) {
     m_period.setInterval(Workbench::kMeasuringPeriodMs);
@@ -85,6 +99,7 @@ QByteArray StatisticsDesk::statsJson() {
         root["allocations"] = static_cast<qint64>(now.allocations);
         root["gpu_bytes"] = static_cast<qint64>(now.gpuBytesHeld);
         root["recording_bytes_kept"] = static_cast<qint64>(now.recordingBytesKept);
+        if (now.live) root["live"] = liveJson(*now.live);
     }
     return QJsonDocument(root).toJson();
 }

@@ -83,6 +83,8 @@ TEST(LiveDesktop, RecordsAndSaysWhere) {
     EXPECT_FALSE(window.actions().record->isChecked());
     EXPECT_TRUE(window.desktop.window().messages().text().contains("Recorded"))
         << window.desktop.window().messages().text().toStdString();
+    const QByteArray stats = window.desktop.statistics().statsJson();
+    EXPECT_TRUE(stats.contains("\"lost_at_source\": 0")) << stats.toStdString();
     const auto recorded = openRecording(file.toStdString());
     EXPECT_GT(recorded->info().frameCount, 3);
     EXPECT_TRUE(std::filesystem::exists(eventsOf(file.toStdString())));
