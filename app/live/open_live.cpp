@@ -112,8 +112,14 @@ const std::vector<std::pair<std::string, std::string>>& liveAddressKinds() {
 }
 
 std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend) {
-    if (address.starts_with(kShared))
-        return std::make_unique<SharedSource>(address.substr(kShared.size()), address);
+    if (address.starts_with(kShared)) {
+        const std::string name = address.substr(kShared.size());
+        if (name.empty() || name.find('/') != std::string::npos)
+            throw Error(fmt::format("'{}' names no shared memory: write shared:NAME, without a "
+                                    "slash, with the name that its writer uses.",
+                                    address));
+        return std::make_unique<SharedSource>(name, address);
+    }
     if (address.starts_with(kReplay))
         return std::make_unique<ReplaySource>(openRecording(address.substr(kReplay.size())),
                                               address);

@@ -44,6 +44,8 @@ TEST(LiveAddress, RefusalsNameTheWord) {
     EXPECT_THAT(answer("simulator:echoes?elements"), HasSubstr("elements has no value"));
     EXPECT_THAT(answer("simulator:echoes?elements=0"), HasSubstr("elements"));
     EXPECT_THAT(answer("simulator:echoes?rate=-1"), HasSubstr("rate"));
+    EXPECT_THAT(answer("shared:"), HasSubstr("names no shared memory"));
+    EXPECT_THAT(answer("shared:a/b"), HasSubstr("without a slash"));
     EXPECT_THAT(answer("replay:/there/is/no/file"), HasSubstr("/there/is/no/file"));
 }
 

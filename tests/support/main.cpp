@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <string_view>
 
 #if defined(__SANITIZE_THREAD__)
 #include <oneapi/tbb/global_control.h>
@@ -16,10 +17,12 @@ int main(int argc, char** argv) {
     using oneapi::tbb::global_control;
     const global_control serial(global_control::max_allowed_parallelism, 1);
 #endif
-#if defined(ECHOLUX_SECOND_DISPLAY)
     // tests/run.sh gives the widgets a display of their own, beside that of the whole windows.
-    if (const char* second = std::getenv("ECHOLUX_SECOND_DISPLAY")) ::setenv("DISPLAY", second, 1);
-#endif
+    // NOTE: the name tells them, since a macro would keep other programs from sharing their
+    // precompiled headers.
+    const char* second = std::getenv("ECHOLUX_SECOND_DISPLAY");
+    if (second != nullptr && std::string_view(argv[0]).ends_with("tests_ui"))
+        ::setenv("DISPLAY", second, 1);
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
 }
