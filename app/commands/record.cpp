@@ -34,17 +34,12 @@ RecorderSetup setupOf(const RecordOptions& options) {
     setup.overwrite = options.output.force;
     setup.program = "Echolux " ECHOLUX_VERSION;
     setup.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    constexpr std::string_view kReplay = "replay:";
-    if (options.address.starts_with(kReplay))
-        setup.inUse.emplace_back(options.address.substr(kReplay.size()));
+    if (const auto played = replayedFile(options.address)) setup.inUse.push_back(*played);
     return setup;
 }
 
 void recordLive(const RecordOptions& options) {
-    if (!isLiveAddress(options.address))
-        throw Error(fmt::format("'{}' is no address of a live source; it begins with simulator:, "
-                                "shared: or replay: (echolux help live).",
-                                options.address));
+    checkLiveAddress(options.address);
     const RecorderSetup setup = setupOf(options);
     checkWritable(setup.file, {setup.overwrite, setup.inUse, setup.deflateLevel});
     const StopOnInterrupt guard;

@@ -35,10 +35,7 @@ void view(const ViewOptions& options) {
     OpenRequest& recording = run.recording;
     if (!options.source.empty() && !options.imaging.file.empty())
         throw Error("Give a FILE or a --source, not both.");
-    if (!options.source.empty() && !isLiveAddress(options.source))
-        throw Error(fmt::format("--source '{}' is no address of a live source; it begins with "
-                                "simulator:, shared: or replay: (echolux help live).",
-                                options.source));
+    if (!options.source.empty()) checkLiveAddress(options.source);
     recording.file = options.source.empty() ? options.imaging.file : options.source;
     recording.keptSeconds = options.keptSeconds;
     recording.mostKeptBytes = static_cast<std::size_t>(options.keptMegabytes * 1e6);

@@ -115,11 +115,11 @@ void LiveDesk::askForSource() {
         QInputDialog::getItem(&m_window, "Open a live source", help, kinds, 0, true, &accepted)
             .trimmed();
     if (!accepted || address.isEmpty()) return;
-    if (!isLiveAddress(address.toStdString()))
-        return m_means.messages.fail(QString("'%1' is no address of a live source; it begins with "
-                                             "simulator:, shared: or replay:.")
-                                         .arg(address),
-                                     Topic::Opening);
+    try {
+        checkLiveAddress(address.toStdString());
+    } catch (const Error& error) {
+        return m_means.messages.fail(error.what(), Topic::Opening);
+    }
     open(address.toStdString());
 }
 
@@ -225,9 +225,7 @@ void LiveDesk::showRecorder(const RecorderState& state) {
 
 /// Waits until all is written, and says what is in the file.
 void LiveDesk::finish() {
-    m_recorder->stop();
-    while (!m_recorder->state().finished) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    const RecorderState state = m_recorder->state();
+    const RecorderState state = m_recorder->finish();
     m_recorder.reset();
     m_window.transport().setRecording(false);
     m_window.status().setRecording({}, false);

@@ -3,7 +3,7 @@
 #include "app/export/frame_queue.hpp"
 
 #include "app/dataset/container/hdf5_handle.hpp"
-#include "app/session/stream/thread_name.hpp"
+#include "app/dataset/recording/thread_name.hpp"
 
 #include <utility>
 

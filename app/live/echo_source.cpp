@@ -67,6 +67,26 @@ void convert(const std::vector<Scatterer>& from, std::vector<EchoedPoint>& to) {
                       static_cast<float>(each.amplitude)});
 }
 
+std::vector<LiveParameter> parametersOf(const EchoSourceSetup& setup) {
+    return {
+        {"rate", "Frame rate", "Hz",
+         "Frames per second that the scanner makes. 0: as many as it can", 0.0,
+         std::max(1000.0, setup.frameRateHz), setup.frameRateHz, 1},
+        {"motion", "Motion", "x", "Speed at which the phantom moves", 0.0, 4.0, 1.0, 2},
+        {"snr", "Signal to noise", "dB", "RMS of the echoes over the RMS of the noise", -20.0, 80.0,
+         50.0, 1},
+        {"sound_speed", "True speed of sound", "m/s",
+         "Speed of sound in the phantom. The scanner says 1540 m/s: the image is sharp where the "
+         "pipeline knows the true one",
+         1400.0, 1700.0, kSoundSpeed, 0},
+        {"attenuation", "Attenuation", "dB/(cm MHz)", "Attenuation in the phantom", 0.0, 1.5,
+         kUsualAttenuation, 2},
+        {"screen", "Aberrating screen", "ns",
+         "RMS delay of a random screen on the array. It delays received echoes", 0.0, 150.0, 0.0,
+         0},
+        {"screen_gain", "Gain of the screen", "dB", "RMS gain of the screen", 0.0, 6.0, 0.0, 1}};
+}
+
 } // namespace
 
 PointEchoSetup pointEchoes(const PlaneWaveSetup& waves, const FrameSpec& frame) {
@@ -94,57 +114,30 @@ PointEchoSetup pointEchoes(const PlaneWaveSetup& waves, const FrameSpec& frame) 
 
 EchoSource::EchoSource(const EchoSourceSetup& setup, const std::string& name, Backend backend)
     : m_setup(setup), m_waves(waveSetup(setup)), m_backend(backend),
-      m_phantom(phantomOf(setup, m_waves)), m_clock(setup.frameRateHz) {
+      m_phantom(phantomOf(setup, m_waves)), m_clock(setup.frameRateHz),
+      m_parameters(parametersOf(setup)) {
     m_info.path = name;
     m_info.format = "Simulated scanner";
     m_info.frame = frameOf(m_waves);
     m_info.frameRateHz = setup.frameRateHz;
     m_info.notes = m_phantom.truth;
-    const double fastest = std::max(1000.0, setup.frameRateHz);
-    m_parameters = {
-        {"rate", "Frame rate", "Hz",
-         "Frames per second that the scanner makes. 0: as many as it can", 0.0, fastest,
-         setup.frameRateHz, 1},
-        {"motion", "Motion", "x", "Speed at which the phantom moves", 0.0, 4.0, 1.0, 2},
-        {"snr", "Signal to noise", "dB", "RMS of the echoes over the RMS of the noise", -20.0, 80.0,
-         50.0, 1},
-        {"sound_speed", "True speed of sound", "m/s",
-         "Speed of sound in the phantom. The scanner says 1540 m/s: the image is sharp where the "
-         "pipeline knows the true one",
-         1400.0, 1700.0, kSoundSpeed, 0},
-        {"attenuation", "Attenuation", "dB/(cm MHz)", "Attenuation in the phantom", 0.0, 1.5,
-         kUsualAttenuation, 2},
-        {"screen", "Aberrating screen", "ns",
-         "RMS delay of a random screen on the array. It delays received echoes", 0.0, 150.0, 0.0,
-         0},
-        {"screen_gain", "Gain of the screen", "dB", "RMS gain of the screen", 0.0, 6.0, 0.0, 1}};
-}
-
-std::vector<LiveParameter> EchoSource::parameters() const {
-    const std::lock_guard lock(m_mutex);
-    return m_parameters;
 }
 
 void EchoSource::setParameter(const std::string& key, double value) {
-    const std::lock_guard lock(m_mutex);
-    const auto found = std::ranges::find(m_parameters, key, &LiveParameter::key);
-    if (found == m_parameters.end() || !std::isfinite(value)) return;
-    found->value = std::clamp(value, found->min, found->max);
-    if (key == "rate") m_clock.setRate(found->value);
+    const auto now = m_parameters.set(key, value);
+    if (!now) return;
+    if (key == "rate") m_clock.setRate(*now);
     if (key != "rate" && key != "motion" && key != "snr") m_mediumChanged = true;
 }
 
-/// Call it under the lock.
 PointEchoMedium EchoSource::medium() const {
-    const auto valueOf = [this](const char* key) {
-        return std::ranges::find(m_parameters, key, &LiveParameter::key)->value;
-    };
     PointEchoMedium medium;
-    medium.soundSpeedMps = static_cast<float>(valueOf("sound_speed"));
-    const double decibelsPerM = valueOf("attenuation") * 100.0 * m_setup.centreFrequencyHz * 1e-6;
+    medium.soundSpeedMps = static_cast<float>(m_parameters.value("sound_speed"));
+    const double decibelsPerM =
+        m_parameters.value("attenuation") * 100.0 * m_setup.centreFrequencyHz * 1e-6;
     medium.nepersPerM = static_cast<float>(decibelsPerM * std::numbers::ln10 / 20.0);
-    const double delay = valueOf("screen");
-    const double gain = valueOf("screen_gain");
+    const double delay = m_parameters.value("screen");
+    const double gain = m_parameters.value("screen_gain");
     if (delay <= 0.0 && gain <= 0.0) return medium;
     const echoes::ElementScreen screen =
         echoes::screenOnElements({.delayRmsS = delay * 1e-9,
@@ -159,14 +152,8 @@ PointEchoMedium EchoSource::medium() const {
 }
 
 void EchoSource::applyMedium() {
-    PointEchoMedium changed;
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!m_mediumChanged) return;
-        m_mediumChanged = false;
-        changed = medium();
-    }
-    m_echoes->setMedium(changed);
+    if (!m_mediumChanged.exchange(false)) return;
+    m_echoes->setMedium(medium());
     m_echoes->setStill(m_still);
 }
 
@@ -197,15 +184,8 @@ LiveSource::Outcome EchoSource::next(std::span<std::byte> out, FrameStamp& stamp
     if (!m_echoes) start();
     if (!m_clock.waitDue(stop)) return Outcome::Nothing;
     applyMedium();
-    double snr = 0.0;
-    double motion = 0.0;
-    {
-        const std::lock_guard lock(m_mutex);
-        for (const LiveParameter& each : m_parameters) {
-            if (each.key == "snr") snr = each.value;
-            if (each.key == "motion") motion = each.value;
-        }
-    }
+    const double snr = m_parameters.value("snr");
+    const double motion = m_parameters.value("motion");
     const double rate = m_clock.rate();
     m_timeS += motion / (rate > 0.0 ? rate : 1000.0);
     m_phantom.movingAt(m_timeS, m_moving);

@@ -2,14 +2,13 @@
 // A simulated scanner: a linear array sends plane waves into a phantom that moves.
 #pragma once
 
-#include "app/live/live_source.hpp"
+#include "app/live/live_parameters.hpp"
 #include "app/live/source_clock.hpp"
 #include "app/source/phantom.hpp"
 #include "app/source/plane_wave_setup.hpp"
 #include "gpu/echoes/point_echoes.hpp"
 
-#include <map>
-#include <mutex>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -38,7 +37,7 @@ public:
 
     const RecordingInfo& info() const override { return m_info; }
     Outcome next(std::span<std::byte> out, FrameStamp& stamp, const std::stop_token& stop) override;
-    std::vector<LiveParameter> parameters() const override;
+    std::vector<LiveParameter> parameters() const override { return m_parameters.list(); }
     void setParameter(const std::string& key, double value) override;
 
 private:
@@ -53,9 +52,8 @@ private:
     Phantom m_phantom;
     SourceClock m_clock;
 
-    mutable std::mutex m_mutex; ///< guards the parameters
-    std::vector<LiveParameter> m_parameters;
-    bool m_mediumChanged = true;
+    LiveParameters m_parameters;
+    std::atomic<bool> m_mediumChanged{true};
 
     // The thread of next() alone.
     std::unique_ptr<PointEchoes> m_echoes;

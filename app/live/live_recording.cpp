@@ -2,6 +2,7 @@
 // The thread of a live source, and what is counted there.
 #include "app/live/live_recording.hpp"
 
+#include "app/dataset/recording/thread_name.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +12,6 @@
 #include <cstring>
 #include <exception>
 #include <limits>
-
-#include <pthread.h>
 
 namespace echolux {
 namespace {
@@ -53,7 +52,7 @@ LiveRecording::LiveRecording(std::unique_ptr<LiveSource> source, const LivePlace
     m_counters.mostKept = m_history->capacity();
     m_lastCame = std::chrono::steady_clock::now();
     m_thread = std::jthread([this, began = place.began](const std::stop_token& stop) {
-        pthread_setname_np(pthread_self(), "echolux-live");
+        nameThisThread("echolux-live");
         if (began) began();
         loop(stop);
     });

@@ -5,7 +5,6 @@
 #include "app/source/option_range.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace echolux {
 namespace {
@@ -34,26 +33,29 @@ OctSample sampleOf(const OctSourceSetup& asked, const OctSetup& setup) {
     return makeOctSample(request);
 }
 
+std::vector<LiveParameter> parametersOf(const OctSourceSetup& asked, const OctSetup& setup) {
+    return {{"rate", "B-scan rate", "Hz",
+             "B-scans per second that the device makes. 0: as many as it can", 0.0,
+             std::max(200.0, asked.frameRateHz), asked.frameRateHz, 1},
+            {"light", "Light", "%", "Share of the converter's range that the reference arm reaches",
+             5.0, 100.0, 100.0 * setup.light, 0},
+            {"visibility", "Visibility", "%", "Amplitude of the largest fringe over the light", 0.1,
+             60.0, 100.0 * setup.visibility, 1},
+            {"read_noise", "Read noise", "electrons", "Noise of the detector without light", 0.0,
+             5000.0, setup.readNoiseElectrons, 0},
+            {"dispersion_2", "Dispersion, second order", "rad",
+             "Added behind the device's calibration: the pipeline has to undo it", -60.0, 60.0, 0.0,
+             1},
+            {"dispersion_3", "Dispersion, third order", "rad",
+             "Added behind the device's calibration: the pipeline has to undo it", -60.0, 60.0, 0.0,
+             1}};
+}
+
 } // namespace
 
 OctSource::OctSource(const OctSourceSetup& setup, const std::string& name)
     : m_asked(setup), m_setup(octSetup(setup)), m_sample(sampleOf(setup, m_setup)),
-      m_clock(setup.frameRateHz) {
-    m_parameters = {
-        {"rate", "B-scan rate", "Hz",
-         "B-scans per second that the device makes. 0: as many as it can", 0.0,
-         std::max(200.0, setup.frameRateHz), setup.frameRateHz, 1},
-        {"light", "Light", "%", "Share of the converter's range that the reference arm reaches",
-         5.0, 100.0, 100.0 * m_setup.light, 0},
-        {"visibility", "Visibility", "%", "Amplitude of the largest fringe over the light", 0.1,
-         60.0, 100.0 * m_setup.visibility, 1},
-        {"read_noise", "Read noise", "electrons", "Noise of the detector without light", 0.0,
-         5000.0, m_setup.readNoiseElectrons, 0},
-        {"dispersion_2", "Dispersion, second order", "rad",
-         "Added behind the device's calibration: the pipeline has to undo it", -60.0, 60.0, 0.0, 1},
-        {"dispersion_3", "Dispersion, third order", "rad",
-         "Added behind the device's calibration: the pipeline has to undo it", -60.0, 60.0, 0.0,
-         1}};
+      m_clock(setup.frameRateHz), m_parameters(parametersOf(setup, m_setup)) {
     renew();
     m_info.path = name;
     m_info.format = "Simulated OCT device";
@@ -62,46 +64,29 @@ OctSource::OctSource(const OctSourceSetup& setup, const std::string& name)
     m_info.notes = m_sample.truth;
 }
 
-std::vector<LiveParameter> OctSource::parameters() const {
-    const std::lock_guard lock(m_mutex);
-    return m_parameters;
-}
-
 void OctSource::setParameter(const std::string& key, double value) {
-    const std::lock_guard lock(m_mutex);
-    const auto found = std::ranges::find(m_parameters, key, &LiveParameter::key);
-    if (found == m_parameters.end() || !std::isfinite(value)) return;
-    found->value = std::clamp(value, found->min, found->max);
+    const auto now = m_parameters.set(key, value);
+    if (!now) return;
     if (key == "rate") {
-        m_clock.setRate(found->value);
+        m_clock.setRate(*now);
     } else {
         m_changed = true;
     }
 }
 
-/// Call it under the lock.
 OctSetup OctSource::setUp() const {
-    const auto valueOf = [this](const char* key) {
-        return std::ranges::find(m_parameters, key, &LiveParameter::key)->value;
-    };
     OctSetup setup = m_setup;
-    setup.light = valueOf("light") / 100.0;
-    setup.visibility = valueOf("visibility") / 100.0;
-    setup.readNoiseElectrons = valueOf("read_noise");
-    setup.dispersion[0] += valueOf("dispersion_2");
-    setup.dispersion[1] += valueOf("dispersion_3");
+    setup.light = m_parameters.value("light") / 100.0;
+    setup.visibility = m_parameters.value("visibility") / 100.0;
+    setup.readNoiseElectrons = m_parameters.value("read_noise");
+    setup.dispersion[0] += m_parameters.value("dispersion_2");
+    setup.dispersion[1] += m_parameters.value("dispersion_3");
     return setup;
 }
 
 void OctSource::renew() {
-    OctSetup setup;
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!m_changed) return;
-        m_changed = false;
-        setup = setUp();
-    }
-    m_simulator = std::make_unique<OctSimulator>(setup, m_sample);
+    if (!m_changed.exchange(false)) return;
+    m_simulator = std::make_unique<OctSimulator>(setUp(), m_sample);
 }
 
 LiveSource::Outcome OctSource::next(std::span<std::byte> out, FrameStamp& stamp,

@@ -2,11 +2,11 @@
 // A simulated OCT device: raw spectra of a sample that moves.
 #pragma once
 
-#include "app/live/live_source.hpp"
+#include "app/live/live_parameters.hpp"
 #include "app/live/source_clock.hpp"
 #include "app/source/oct_simulator.hpp"
 
-#include <mutex>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -27,7 +27,7 @@ public:
 
     const RecordingInfo& info() const override { return m_info; }
     Outcome next(std::span<std::byte> out, FrameStamp& stamp, const std::stop_token& stop) override;
-    std::vector<LiveParameter> parameters() const override;
+    std::vector<LiveParameter> parameters() const override { return m_parameters.list(); }
     void setParameter(const std::string& key, double value) override;
 
 private:
@@ -40,9 +40,8 @@ private:
     RecordingInfo m_info;
     SourceClock m_clock;
 
-    mutable std::mutex m_mutex; ///< guards the parameters
-    std::vector<LiveParameter> m_parameters;
-    bool m_changed = true;
+    LiveParameters m_parameters;
+    std::atomic<bool> m_changed{true};
 
     // The thread of next() alone.
     std::unique_ptr<OctSimulator> m_simulator;

@@ -102,6 +102,18 @@ bool isLiveAddress(std::string_view text) {
            text.starts_with(kShared) || text.starts_with(kReplay);
 }
 
+void checkLiveAddress(const std::string& text) {
+    if (!isLiveAddress(text))
+        throw Error(fmt::format("'{}' is no address of a live source; it begins with simulator:, "
+                                "shared: or replay: (echolux help live).",
+                                text));
+}
+
+std::optional<std::filesystem::path> replayedFile(const std::string& address) {
+    if (!address.starts_with(kReplay)) return std::nullopt;
+    return address.substr(kReplay.size());
+}
+
 const std::vector<std::pair<std::string, std::string>>& liveAddressKinds() {
     static const std::vector<std::pair<std::string, std::string>> kinds{
         {"simulator:echoes", "a linear array over a phantom that moves"},
@@ -120,9 +132,8 @@ std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backe
                                     address));
         return std::make_unique<SharedSource>(name, address);
     }
-    if (address.starts_with(kReplay))
-        return std::make_unique<ReplaySource>(openRecording(address.substr(kReplay.size())),
-                                              address);
+    if (const auto file = replayedFile(address))
+        return std::make_unique<ReplaySource>(openRecording(*file), address);
     return simulator(address, backend);
 }
 

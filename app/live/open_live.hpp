@@ -4,7 +4,9 @@
 
 #include "app/live/live_recording.hpp"
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +22,10 @@ namespace echolux {
 /// Numbers as on the command line (mm, MHz, Hz). Missing values have their defaults; "simulator" is
 /// "simulator:echoes".
 bool isLiveAddress(std::string_view text);
+/// Throws Error unless isLiveAddress().
+void checkLiveAddress(const std::string& text);
+/// The file that the address plays; null for other sources.
+std::optional<std::filesystem::path> replayedFile(const std::string& address);
 
 /// The kinds of address, each with one line of help.
 const std::vector<std::pair<std::string, std::string>>& liveAddressKinds();

@@ -2,14 +2,13 @@
 // Writes frames from the memory of a live recording, in order.
 #include "app/live/recorder.hpp"
 
+#include "app/dataset/recording/thread_name.hpp"
 #include "gpu/core/csv_text.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include <pthread.h>
 
 namespace echolux {
 namespace {
@@ -51,15 +50,20 @@ Recorder::Recorder(LiveRecording& live, const RecorderSetup& setup)
     m_live.addRecorder();
     m_next = firstFrame();
     m_thread = std::thread([this] {
-        pthread_setname_np(pthread_self(), "echolux-record");
+        nameThisThread("echolux-record");
         loop();
     });
 }
 
 Recorder::~Recorder() {
-    stop();
-    m_thread.join();
+    finish();
     m_live.removeRecorder();
+}
+
+RecorderState Recorder::finish() {
+    stop();
+    if (m_thread.joinable()) m_thread.join();
+    return state();
 }
 
 /// The oldest kept frame that came within the pre-trigger.
@@ -82,10 +86,7 @@ void Recorder::stop() {
 
 RecorderState Recorder::state() const {
     const std::lock_guard lock(m_mutex);
-    RecorderState now = m_state;
-    if (!now.finished)
-        now.waiting = std::max<std::int64_t>(m_stopAt.value_or(m_live.kept().last + 1) - m_next, 0);
-    return now;
+    return m_state;
 }
 
 void Recorder::note(const std::string& kind, const std::string& name, const std::string& value) {

@@ -6,7 +6,6 @@
 #include "app/live/live_recording.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -35,7 +34,6 @@ struct RecorderSetup {
 struct RecorderState {
     std::int64_t frames = 0;  ///< that are in the file
     std::int64_t missing = 0; ///< that were replaced in memory before they were written
-    std::int64_t waiting = 0; ///< in memory, to be written
     std::uint64_t bytes = 0;  ///< of samples
     double seconds = 0.0;     ///< from the first to the latest frame in the file
     bool finished = false;
@@ -51,7 +49,9 @@ class Recorder {
 public:
     /// Creates the file. Throws Error where that fails. `live` outlives the recorder.
     Recorder(LiveRecording& live, const RecorderSetup& setup);
-    ~Recorder(); ///< stops, and waits until all that came before is written
+    ~Recorder(); ///< calls finish()
+    /// Stops, and waits until all that came before is written. Call it on one thread.
+    RecorderState finish();
 
     // Any thread.
     /// Frames that come from now on are not recorded. The others are still written.
@@ -61,7 +61,6 @@ public:
         note("parameter", name, value);
     }
     RecorderState state() const;
-    const std::filesystem::path& file() const { return m_setup.file; }
 
 private:
     using TimePoint = FrameLoan::TimePoint;

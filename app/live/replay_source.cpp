@@ -8,9 +8,8 @@
 
 namespace echolux {
 
-ReplaySource::ReplaySource(std::unique_ptr<Recording> recording, const std::string& name,
-                           bool loops)
-    : m_recording(std::move(recording)), m_info(m_recording->info()), m_loops(loops),
+ReplaySource::ReplaySource(std::unique_ptr<Recording> recording, const std::string& name)
+    : m_recording(std::move(recording)), m_info(m_recording->info()),
       m_clock(m_info.frameRateHz > 0.0 ? m_info.frameRateHz : kUsualRateHz),
       m_fastest(std::max(1000.0, m_clock.rate())) {
     m_info.path = name;
@@ -30,7 +29,6 @@ void ReplaySource::setParameter(const std::string& key, double value) {
 LiveSource::Outcome ReplaySource::next(std::span<std::byte> out, FrameStamp& stamp,
                                        const std::stop_token& stop) {
     const std::int64_t count = m_recording->info().frameCount;
-    if (!m_loops && m_number == count) return Outcome::Ended;
     if (!m_clock.waitDue(stop)) return Outcome::Nothing;
     m_recording->readFrame(m_number % count, out);
     stamp.number = m_number++;

@@ -15,19 +15,17 @@ public:
     /// The rate of recordings that state none.
     static constexpr double kUsualRateHz = 20.0;
 
-    /// `name`: the address. `loops`: after the last frame comes the first one.
-    ReplaySource(std::unique_ptr<Recording> recording, const std::string& name, bool loops = true);
+    /// `name`: the address.
+    ReplaySource(std::unique_ptr<Recording> recording, const std::string& name);
 
     const RecordingInfo& info() const override { return m_info; }
     Outcome next(std::span<std::byte> out, FrameStamp& stamp, const std::stop_token& stop) override;
-    std::string reason() const override { return "The recording has ended."; }
     std::vector<LiveParameter> parameters() const override;
     void setParameter(const std::string& key, double value) override;
 
 private:
     std::unique_ptr<Recording> m_recording;
     RecordingInfo m_info;
-    bool m_loops;
     SourceClock m_clock;
     double m_fastest;
     std::int64_t m_number = 0;

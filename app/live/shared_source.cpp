@@ -3,6 +3,7 @@
 #include "app/live/shared_source.hpp"
 
 #include "app/live/client/echolux_live.h"
+#include "app/live/frame_description.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -11,11 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <thread>
 
 namespace echolux {
@@ -60,6 +57,22 @@ void checkLayout(const std::string& name, const echolux_live_header& header, std
     const bool allFit = header.slots_at >= ECHOLUX_LIVE_PAGE && header.slots_at <= bytes &&
                         header.slot_count <= (bytes - header.slots_at) / header.slot_bytes;
     if (!allFit) throw layoutError(name, "its slots lie outside");
+}
+
+/// Throws where the description does not fit a frame.
+RecordingInfo checkedDescription(std::span<const std::byte> description,
+                                 std::span<const std::byte> frame, const std::string& name) {
+    RecordingInfo info;
+    try {
+        info = describedFrame(description, frame);
+    } catch (const Error& error) {
+        throw layoutError(name,
+                          fmt::format("its description does not fit a frame ({})", error.what()));
+    }
+    if (info.frame.bytes() != frame.size())
+        throw layoutError(name, fmt::format("a frame has {} bytes, and its description says {}",
+                                            frame.size(), info.frame.bytes()));
+    return info;
 }
 
 } // namespace
@@ -130,11 +143,6 @@ bool SharedFrames::isReplaced(const std::string& name) const {
 
 std::uint64_t SharedFrames::writerPid() const {
     return isWhole() ? headerOf(m_memory).writer_pid : 0;
-}
-
-bool SharedFrames::writerIsAlive() const {
-    const auto pid = static_cast<pid_t>(writerPid());
-    return pid > 0 && (::kill(pid, 0) == 0 || errno == EPERM);
 }
 
 bool SharedFrames::waitBeyond(std::uint64_t known, int milliseconds) const {
@@ -208,7 +216,7 @@ SharedSource::SharedSource(const std::string& name, const std::string& address, 
                 name, m_frames ? "no frame came" : "nobody made it", patienceS));
         if (!m_frames) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    m_info = describedFrame(m_frames->layout().description, frame, name);
+    m_info = checkedDescription(m_frames->layout().description, frame, name);
     m_info.path = address;
     m_info.format = fmt::format("Shared memory of process {}", m_frames->writerPid());
 }
@@ -249,44 +257,6 @@ LiveSource::Outcome SharedSource::whileSilent() {
     m_frames = std::move(fresh);
     m_next = 0;
     return Outcome::Nothing;
-}
-
-RecordingInfo describedFrame(std::span<const std::byte> description,
-                             std::span<const std::byte> frame, const std::string& name) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "echolux-live-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-        throw layoutError(name, "no temporary folder for its description");
-    const std::filesystem::path folder(pattern);
-    const auto write = [&](const char* file, std::span<const std::byte> bytes) {
-        std::ofstream(folder / file, std::ios::binary)
-            .write(reinterpret_cast<const char*>(bytes.data()),
-                   static_cast<std::streamsize>(bytes.size()));
-    };
-    constexpr unsigned char kHdf5[] = {0x89, 'H', 'D', 'F'};
-    const bool isRecording = description.size() > sizeof kHdf5 &&
-                             std::memcmp(description.data(), kHdf5, sizeof kHdf5) == 0;
-    RecordingInfo info;
-    std::string refusal;
-    try {
-        if (isRecording) {
-            write("frame.echolux.h5", description);
-            info = openRecording(folder / "frame.echolux.h5")->info();
-        } else {
-            write("frame.raw", frame);
-            write("frame.raw.toml", description);
-            info = openRecording(folder / "frame.raw")->info();
-        }
-    } catch (const Error& error) {
-        refusal = error.what();
-    }
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-    if (!refusal.empty())
-        throw layoutError(name, "its description does not fit a frame (" + refusal + ")");
-    if (info.frame.bytes() != frame.size())
-        throw layoutError(name, fmt::format("a frame has {} bytes, and its description says {}",
-                                            frame.size(), info.frame.bytes()));
-    return info;
 }
 
 } // namespace echolux

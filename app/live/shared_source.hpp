@@ -40,7 +40,6 @@ public:
     std::uint64_t published() const;
     bool hasEnded() const;
     bool isReplaced(const std::string& name) const; ///< a newer memory has this name
-    bool writerIsAlive() const;
     std::uint64_t writerPid() const;
     /// Waits at most `milliseconds` for more than `known` frames. False where none came.
     bool waitBeyond(std::uint64_t known, int milliseconds) const;
@@ -79,10 +78,5 @@ private:
     std::uint64_t m_next = 0; ///< number of the next frame in the memory
     std::string m_reason;
 };
-
-/// The facts that `description` gives about a frame with these samples: it is a sidecar, or an
-/// Echolux recording of one frame. Throws Error where they do not fit.
-RecordingInfo describedFrame(std::span<const std::byte> description,
-                             std::span<const std::byte> frame, const std::string& name);
 
 } // namespace echolux

@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Describes frames by an Echolux recording of one frame.
+// Frames through the functions of the C header.
 #include "app/live/shared_writer.hpp"
 
-#include "app/dataset/native/native_writer.hpp"
+#include "app/live/frame_description.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 namespace echolux {
-namespace {
-
-std::string descriptionOf(const RecordingInfo& info, std::span<const std::byte> frame) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "echolux-live-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-        throw Error("No temporary folder for the description of live frames; set TMPDIR.");
-    const std::filesystem::path file = std::filesystem::path(pattern) / "frame.echolux.h5";
-    std::string bytes;
-    std::string failure;
-    try {
-        Provenance provenance;
-        provenance.program = "Echolux";
-        provenance.source = info.path.string();
-        provenance.notes = info.notes;
-        provenance.aberration = info.aberration;
-        NativeWriter writer(file, info.frame, info.frameRateHz, provenance);
-        writer.append(frame);
-        writer.close();
-        std::ifstream in(file, std::ios::binary);
-        bytes.assign(std::istreambuf_iterator<char>(in), {});
-    } catch (const Error& error) {
-        failure = error.what();
-    }
-    std::error_code ignored;
-    std::filesystem::remove_all(pattern, ignored);
-    if (!failure.empty()) throw Error(failure);
-    return bytes;
-}
-
-} // namespace
-
 SharedWriter::SharedWriter(const Setup& setup, const RecordingInfo& info,
                            std::span<const std::byte> frame)
     : m_frameBytes(frame.size()) {

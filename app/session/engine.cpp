@@ -3,8 +3,8 @@
 // edits.
 #include "app/session/engine.hpp"
 
+#include "app/dataset/recording/thread_name.hpp"
 #include "app/session/stream/frame_reader.hpp"
-#include "app/session/stream/thread_name.hpp"
 #include "gpu/core/error.hpp"
 
 #include <spdlog/spdlog.h>

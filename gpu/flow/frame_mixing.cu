@@ -66,7 +66,6 @@ struct GramEntry {
 struct ProjectionEntry {
     EigenRoom room;
     Complex* matrix;
-    float* values; ///< may be null
     int frames;
     int first; ///< from 0
     int end;
@@ -81,10 +80,6 @@ struct ProjectionEntry {
             sum = sum + room.vectors[g * size + column] * conj(room.vectors[f * size + column]);
         }
         matrix[i] = sum;
-        if (values == nullptr || g != 0) return;
-        const int column = room.order[f];
-        const float power = room.matrix[column * size + column].re;
-        values[f] = power > 0.0F ? sqrtf(power) : 0.0F;
     }
 };
 
@@ -121,7 +116,7 @@ std::size_t subspaceBytes(int frames) {
 }
 
 void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
-                  int last, void* scratch, Complex* matrix, float* values) {
+                  int last, void* scratch, Complex* matrix) {
     const EigenRoom room = eigenRoom(scratch, ensemble.frames);
     const int size = evenSize(ensemble.frames);
     forEachByLanes(exec, name, static_cast<std::int64_t>(size) * size,
@@ -129,7 +124,7 @@ void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensembl
     asTeam(exec, name, HermitianEigen{room, ensemble.frames});
     const std::int64_t entries = static_cast<std::int64_t>(ensemble.frames) * ensemble.frames;
     forEach(exec, name, entries,
-            ProjectionEntry{room, matrix, values, ensemble.frames, std::max(first, 1) - 1,
+            ProjectionEntry{room, matrix, ensemble.frames, std::max(first, 1) - 1,
                             std::min(last, ensemble.frames)});
 }
 

@@ -31,10 +31,9 @@ std::size_t subspaceBytes(int frames);
 /// singular values are number `first` to `last`, counted from 1 in falling order (Demene et al.,
 /// Spatiotemporal clutter filtering of ultrafast ultrasound data, IEEE Trans. Med. Imaging 34,
 /// 2015). They are eigenvectors of the Gram matrix of the frames, summed in single precision:
-/// values more than 70 dB below the largest are lost in its rounding. Writes the singular values to
-/// `values`, [frames], unless it is null.
+/// values more than 70 dB below the largest are lost in its rounding.
 void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
-                  int last, void* scratch, Complex* matrix, float* values);
+                  int last, void* scratch, Complex* matrix);
 
 /// I - Q Q^T, with Q the orthonormal polynomials of degree 0 to `order` over the frames: what a
 /// polynomial fit of each pixel over time leaves (Bjaerum, Torp, Kristoffersen, Clutter filter

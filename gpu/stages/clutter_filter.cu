@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace echolux {
 namespace {
 
@@ -76,7 +74,7 @@ public:
             auto* scratch =
                 static_cast<std::byte*>(workspace.data) + aligned(count * count * sizeof(Complex));
             flow::keepSubspace(exec, kClutterFilterId, ensemble, static_cast<int>(m_values.first),
-                               static_cast<int>(m_values.last), scratch, kept, nullptr);
+                               static_cast<int>(m_values.last), scratch, kept);
             matrix = kept;
         }
         flow::mixFrames(exec, kClutterFilterId, ensemble, matrix);
@@ -87,8 +85,6 @@ private:
     ClutterFilterParams m_values;
     ComputeTable<Complex> m_matrix;
 };
-
-constexpr std::array kEnsembleOfImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
 
 } // namespace
 
@@ -135,7 +131,7 @@ const StageType& clutter_filter() {
                           .onlyWith = {"method", "svd"}})
                 .build(),
         .inputs = {{.dtypes = {DType::ComplexF32},
-                    .axes = {kEnsembleOfImages.begin(), kEnsembleOfImages.end()}}},
+                    .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .tolerance = {1e-3, 0.0},
         .code = codeOf<ClutterFilter>(),
     };

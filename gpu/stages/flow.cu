@@ -13,9 +13,6 @@
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -206,8 +203,6 @@ Params flowDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-constexpr std::array kFlowAxes{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
-
 } // namespace
 
 namespace stages {
@@ -277,7 +272,8 @@ const StageType& flow() {
                        .label = "Invert",
                        .help = "Flow away from the probe is positive, not flow towards it."})
                 .build(),
-        .inputs = {{.dtypes = {DType::ComplexF32}, .axes = {kFlowAxes.begin(), kFlowAxes.end()}}},
+        .inputs = {{.dtypes = {DType::ComplexF32},
+                    .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .outputs = {{kOutputPort},
                     {"amplitude", "RMS amplitude of what moves, for power Doppler."},
                     {"spread", "1 - |R1| / R0: 0 where all frames turn alike, near 1 for noise."}},

@@ -5,6 +5,7 @@
 #include "ui/controls/number_text.hpp"
 #include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
+#include "ui/plots/sliding_curve.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <algorithm>
@@ -51,12 +52,7 @@ void RunningPlot::add(double timeS, double without, double with) {
     const double moved = count() > 0 ? timeS - m_lastS : 0.0;
     if (moved < 0.0) clear();
     m_lastS = timeS;
-    for (QCPGraph* graph : {m_without, m_with}) {
-        const auto samples = graph->data();
-        for (auto each = samples->begin(); each != samples->end(); ++each)
-            each->key -= std::max(0.0, moved);
-        samples->removeBefore(-kSeconds);
-    }
+    for (QCPGraph* graph : {m_without, m_with}) slideCurve(*graph, moved, kSeconds);
     m_without->addData(0.0, without);
     m_with->addData(0.0, with);
     setHasData(true);

@@ -4,6 +4,7 @@
 
 #include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
+#include "ui/plots/sliding_curve.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <algorithm>
@@ -51,17 +52,12 @@ void HistoryPlot::clear() {
 }
 
 void HistoryPlot::add(const Readouts& readouts) {
-    // Times are kept relative to now, so the axis stays and the curves move.
     const double before = m_shown->dataCount() > 0 ? m_lastS : readouts.timeS;
     const double moved = readouts.timeS - before;
     m_lastS = readouts.timeS;
     if (moved < 0.0) clear();
     const auto append = [&](QCPGraph* curve, double value) {
-        const auto samples = curve->data();
-        for (auto each = samples->begin(); each != samples->end(); ++each) {
-            each->key -= std::max(0.0, moved);
-        }
-        samples->removeBefore(-kHistoryS);
+        slideCurve(*curve, moved, kHistoryS);
         curve->addData(0.0, value);
     };
     append(m_processed, readouts.processedPerS);

@@ -112,14 +112,13 @@ void writeProvenance(hid_t file, const Provenance& provenance) {
     for (const auto& [name, text] : provenance.notes) hdf5::writeText(notes.get(), name, text);
 }
 
-Hdf5Handle createFrames(hid_t file, const FrameSpec& frame, const native::SampleTypes& types,
+Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,
+                        const std::vector<hsize_t>& chunk, const native::SampleTypes& types,
                         int deflateLevel) {
-    const std::vector<hsize_t> stored = native::storedExtent(frame);
     std::vector<hsize_t> extent{0};
     std::vector<hsize_t> maximum{H5S_UNLIMITED};
     extent.insert(extent.end(), stored.begin(), stored.end());
     maximum.insert(maximum.end(), stored.begin(), stored.end());
-    const std::vector<hsize_t> chunk = chunkExtent(stored, frame.dtype);
     const int rank = static_cast<int>(extent.size());
 
     const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
@@ -223,10 +222,10 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
             native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         if (provenance.aberration && frame.acquisition)
             native::writeAberration(m_hdf5->file.get(), *provenance.aberration);
-        m_hdf5->frames =
-            createFrames(m_hdf5->file.get(), frame, native::sampleTypes(frame.dtype), level);
         const std::vector<hsize_t> stored = native::storedExtent(frame);
         m_hdf5->chunk = chunkExtent(stored, frame.dtype);
+        m_hdf5->frames = createFrames(m_hdf5->file.get(), stored, m_hdf5->chunk,
+                                      native::sampleTypes(frame.dtype), level);
         m_hdf5->encoded.resize(stored.front() / m_hdf5->chunk[1]);
         describeFrames(m_hdf5->frames.get(), frame, frameRateHz);
         require(H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL), "writing the description");

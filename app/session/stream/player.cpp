@@ -2,7 +2,7 @@
 // Pace and position of playback.
 #include "app/session/stream/player.hpp"
 
-#include "app/session/stream/thread_name.hpp"
+#include "app/dataset/recording/thread_name.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -4,6 +4,7 @@
 
 #include "ui/plots/plot_style.hpp"
 #include "ui/plots/plot_tools.hpp"
+#include "ui/plots/sliding_curve.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <algorithm>
@@ -55,10 +56,7 @@ void LossesPlot::add(const LossTotals& totals) {
     const bool follows = m_last.timeS > 0.0 && passed > 0.0 && passed < kShownS;
     double most = 0.0;
     for (std::size_t i = 0; follows && i < m_curves.size(); ++i) {
-        // Times are kept relative to now, so the axis stays and the curves move.
-        const auto samples = m_curves[i]->data();
-        for (auto each = samples->begin(); each != samples->end(); ++each) each->key -= passed;
-        samples->removeBefore(-kShownS);
+        slideCurve(*m_curves[i], passed, kShownS);
         const double rate = std::max(0.0, (totals.frames[i] - m_last.frames[i]) / passed);
         m_curves[i]->addData(0.0, rate);
         most = std::max(most, rate);

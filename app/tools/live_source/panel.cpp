@@ -100,6 +100,10 @@ void LiveSourcePanel::setCount(const QString& key, const QString& text, bool war
     setRole(label, warns ? LabelRole::Warning : LabelRole::Normal);
 }
 
+void LiveSourcePanel::clearCounts() {
+    for (const CountRow& each : kRows) setCount(each.key, {});
+}
+
 QString LiveSourcePanel::count(const QString& key) const { return m_counts.value(key)->text(); }
 
 void LiveSourcePanel::setParameters(const std::vector<LiveParameter>& parameters) {

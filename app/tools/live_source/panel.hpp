@@ -28,6 +28,7 @@ public:
     void setState(const QString& text, bool warns);
     /// `key` is one of kRows in panel.cpp. `warns`: frames are lost there.
     void setCount(const QString& key, const QString& text, bool warns = false);
+    void clearCounts();
     QString count(const QString& key) const;
     QString stateText() const;
     /// Replaces the sliders; empty: none.

@@ -61,9 +61,7 @@ void LiveSourceTool::recordingChanged() {
     m_panel.setParameters(m_bench.liveParameters());
     if (m_bench.isOpen() && !m_bench.recording().live) {
         m_panel.setState("A file is open, no live source.", false);
-        for (const char* key :
-             {"age", "came", "source", "malformed", "room", "held", "left", "shown", "kept"})
-            m_panel.setCount(key, {});
+        m_panel.clearCounts();
     }
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes and opens descriptions as files in a folder of their own.
+#include "app/live/frame_description.hpp"
+
+#include "app/dataset/native/native_writer.hpp"
+#include "gpu/core/error.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace echolux {
+namespace {
+
+/// Removed with all that is in it.
+class DescriptionFolder {
+public:
+    DescriptionFolder() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "echolux-live-XXXXXX").string();
+        if (::mkdtemp(pattern.data()) == nullptr)
+            throw Error("No temporary folder for the description of live frames; set TMPDIR.");
+        m_path = pattern;
+    }
+    DescriptionFolder(const DescriptionFolder&) = delete;
+    DescriptionFolder& operator=(const DescriptionFolder&) = delete;
+    ~DescriptionFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_path, ignored);
+    }
+    std::filesystem::path operator/(const char* file) const { return m_path / file; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes) {
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+}
+
+} // namespace
+
+std::string descriptionOf(const RecordingInfo& info, std::span<const std::byte> frame) {
+    const DescriptionFolder folder;
+    const std::filesystem::path file = folder / "frame.echolux.h5";
+    Provenance provenance;
+    provenance.program = "Echolux";
+    provenance.source = info.path.string();
+    provenance.notes = info.notes;
+    provenance.aberration = info.aberration;
+    NativeWriter writer(file, info.frame, info.frameRateHz, provenance);
+    writer.append(frame);
+    writer.close();
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+RecordingInfo describedFrame(std::span<const std::byte> description,
+                             std::span<const std::byte> frame) {
+    const DescriptionFolder folder;
+    constexpr unsigned char kHdf5[] = {0x89, 'H', 'D', 'F'};
+    const bool isRecording = description.size() > sizeof kHdf5 &&
+                             std::memcmp(description.data(), kHdf5, sizeof kHdf5) == 0;
+    if (isRecording) {
+        writeBytes(folder / "frame.echolux.h5", description);
+        return openRecording(folder / "frame.echolux.h5")->info();
+    }
+    writeBytes(folder / "frame.raw", frame);
+    writeBytes(folder / "frame.raw.toml", description);
+    return openRecording(folder / "frame.raw")->info();
+}
+
+} // namespace echolux

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What shared memory says about its frames: the bytes of a file that Echolux opens.
+#pragma once
+
+#include "app/dataset/recording/recording.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace echolux {
+
+/// An Echolux recording that holds `frame` alone. Throws Error where it cannot be written.
+std::string descriptionOf(const RecordingInfo& info, std::span<const std::byte> frame);
+
+/// The facts that `description` gives about a frame with these samples: it is a sidecar, or an
+/// Echolux recording of one frame. Throws Error where it cannot be opened.
+RecordingInfo describedFrame(std::span<const std::byte> description,
+                             std::span<const std::byte> frame);
+
+} // namespace echolux
