@@ -7,7 +7,6 @@
 #include "gpu/flow/hermitian_eigen.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace echolux::flow {
 namespace {
@@ -126,38 +125,6 @@ void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensembl
     forEach(exec, name, entries,
             ProjectionEntry{room, matrix, ensemble.frames, std::max(first, 1) - 1,
                             std::min(last, ensemble.frames)});
-}
-
-std::vector<Complex> withoutPolynomials(int frames, int order) {
-    std::vector<std::vector<double>> basis;
-    for (int degree = 0; degree <= std::min(order, frames - 1); ++degree) {
-        std::vector<double> values(static_cast<std::size_t>(frames));
-        for (int f = 0; f < frames; ++f) {
-            const double t = frames > 1 ? 2.0 * f / (frames - 1) - 1.0 : 0.0;
-            values[static_cast<std::size_t>(f)] = std::pow(t, degree);
-        }
-        for (int twice = 0; twice < 2; ++twice) { // Gram and Schmidt, repeated for precision
-            for (const std::vector<double>& former : basis) {
-                double along = 0.0;
-                for (std::size_t f = 0; f < values.size(); ++f) along += values[f] * former[f];
-                for (std::size_t f = 0; f < values.size(); ++f) values[f] -= along * former[f];
-            }
-        }
-        double square = 0.0;
-        for (const double value : values) square += value * value;
-        for (double& value : values) value /= std::sqrt(square);
-        basis.push_back(std::move(values));
-    }
-    const auto count = static_cast<std::size_t>(frames);
-    std::vector<Complex> matrix(count * count);
-    for (std::size_t g = 0; g < count; ++g) {
-        for (std::size_t f = 0; f < count; ++f) {
-            double value = g == f ? 1.0 : 0.0;
-            for (const std::vector<double>& each : basis) value -= each[g] * each[f];
-            matrix[g * count + f].re = static_cast<float>(value);
-        }
-    }
-    return matrix;
 }
 
 } // namespace echolux::flow

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace echolux::flow {
 
@@ -34,10 +33,5 @@ std::size_t subspaceBytes(int frames);
 /// values more than 70 dB below the largest are lost in its rounding.
 void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
                   int last, void* scratch, Complex* matrix);
-
-/// I - Q Q^T, with Q the orthonormal polynomials of degree 0 to `order` over the frames: what a
-/// polynomial fit of each pixel over time leaves (Bjaerum, Torp, Kristoffersen, Clutter filter
-/// design for ultrasound color flow imaging, IEEE Trans. UFFC 49, 2002).
-std::vector<Complex> withoutPolynomials(int frames, int order);
 
 } // namespace echolux::flow

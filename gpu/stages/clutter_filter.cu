@@ -1,26 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // clutter_filter: removes what hardly changes over the F frames of an ensemble, such as tissue:
 //   y[f][p] = sum over g of x[g][p] M[g][f]
-// M is I - Q Q^T for polynomials, or the projection on a range of singular vectors (gpu/flow).
+// M is I - Q Q^T for polynomials and cosines, a high-pass filter, or the projection on a range of
+// singular vectors (gpu/flow).
+#include "gpu/flow/clutter_matrices.hpp"
 #include "gpu/flow/frame_mixing.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/doppler.hpp"
 
 #include <fmt/format.h>
+
+#include <numbers>
+#include <vector>
 
 namespace echolux {
 namespace {
 
 constexpr const char* kClutterFilterId = "clutter_filter";
 
-enum class Clutter { Polynomial, SingularValues };
+enum class Clutter { Polynomial, Cosines, HighPass, SingularValues };
+enum class HighPassDesign { Butterworth, Fir };
 
-struct ClutterFilterParams {
+struct ClutterFilterParams : flow::DopplerParams {
     Clutter method = Clutter::Polynomial;
     std::int64_t order = 1;
+    std::int64_t components = 2;
+    HighPassDesign design = HighPassDesign::Butterworth;
+    std::int64_t filterOrder = 2;
+    double cutoffMps = 0.02;
     std::int64_t first = 2;
     std::int64_t last = kMostEnsembleFrames;
 };
+
+/// The order that the filter is computed with: linear phase that passes half the rate wants an odd
+/// number of taps.
+int usedOrder(const ClutterFilterParams& values) {
+    const auto order = static_cast<int>(values.filterOrder);
+    return values.design == HighPassDesign::Fir ? order + order % 2 : order;
+}
+
+/// The highest velocity that is told from its opposite, in m/s.
+double nyquistMps(const ClutterFilterParams& values, double frameTimeS) {
+    return std::numbers::pi * flow::metresPerSecondPerRadian(values, frameTimeS);
+}
+
+std::vector<Complex> clutterMatrix(const ClutterFilterParams& values, int frames,
+                                   double frameTimeS) {
+    if (values.method == Clutter::Polynomial)
+        return flow::withoutPolynomials(frames, static_cast<int>(values.order));
+    if (values.method == Clutter::Cosines)
+        return flow::withoutCosines(frames, static_cast<int>(values.components));
+    const double cutoff = values.cutoffMps / nyquistMps(values, frameTimeS);
+    return flow::filtered(frames, values.design == HighPassDesign::Fir
+                                      ? flow::windowedHighPass(usedOrder(values), cutoff)
+                                      : flow::butterworthHighPass(usedOrder(values), cutoff));
+}
+
+void checkCutoff(const ClutterFilterParams& values, double frameTimeS) {
+    if (frameTimeS <= 0.0)
+        throw Error("clutter_filter: the time between frames is unknown, so a cut-off in m/s means "
+                    "nothing; describe 'signal.frame_rate', or take another 'method'.");
+    const double most = nyquistMps(values, frameTimeS);
+    if (values.cutoffMps >= most)
+        throw Error(fmt::format("clutter_filter: 'cutoff' is {:.3g} m/s, and frames at this rate "
+                                "tell velocities below {:.3g} m/s apart; lower it.",
+                                values.cutoffMps, most));
+}
+
+/// What the filter takes from each pixel, counted in frames, and the parameter that says so.
+struct Removed {
+    std::int64_t frames;
+    const char* key;
+    std::int64_t value;
+};
+Removed removedBy(const ClutterFilterParams& values) {
+    switch (values.method) {
+    case Clutter::Polynomial: return {values.order + 1, "order", values.order};
+    case Clutter::Cosines: return {values.components, "components", values.components};
+    case Clutter::HighPass: return {usedOrder(values), "filter_order", values.filterOrder};
+    case Clutter::SingularValues: break;
+    }
+    return {values.first - 1, "first", values.first};
+}
 
 class ClutterFilter final : public Filter {
 public:
@@ -29,38 +91,38 @@ public:
         const auto frames = input.axes.front().size;
         StagePlan plan{.outputs = {input}};
         const auto count = static_cast<std::size_t>(frames);
+        if (values.method == Clutter::HighPass) checkCutoff(values, flow::frameTimeS(input));
         if (values.method == Clutter::SingularValues) {
             plan.workspaceBytes = aligned(count * count * sizeof(Complex)) +
                                   flow::subspaceBytes(static_cast<int>(frames));
-            if (values.first > frames || values.first > values.last)
-                plan.warnings.push_back(
-                    fmt::format("Nothing is left of the ensemble: 'first' is {}, and {} singular "
-                                "values are kept at most; lower it.",
-                                values.first, std::min(values.last, frames)));
         } else {
             plan.heldBytes = count * count * sizeof(Complex);
-            if (values.order + 1 >= frames)
-                plan.warnings.push_back(
-                    fmt::format("A polynomial of order {} fits {} frames completely, so nothing is "
-                                "left; lower 'order' or image more frames together.",
-                                values.order, frames));
         }
+        const Removed removed = removedBy(values);
+        if (removed.frames >= frames)
+            plan.warnings.push_back(fmt::format("'{}' = {} leaves nothing of an ensemble of {} "
+                                                "frames; lower it or image more frames together.",
+                                                removed.key, removed.value, frames));
+        else if (values.method == Clutter::SingularValues && values.first > values.last)
+            plan.warnings.push_back(fmt::format("No singular value is kept: 'first' = {} is behind "
+                                                "'last' = {}; lower it.",
+                                                values.first, values.last));
         return plan;
     }
 
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
                  const Params& params) override {
         m_frames = static_cast<int>(input.axes.front().size);
+        m_frameTimeS = flow::frameTimeS(input);
         const auto count = static_cast<std::size_t>(m_frames);
-        if (params.as<ClutterFilterParams>().method == Clutter::Polynomial)
+        if (params.as<ClutterFilterParams>().method != Clutter::SingularValues)
             m_matrix.allocate(exec, count * count);
     }
 
     void update(const Exec& exec, const Params& params) override {
         m_values = params.as<ClutterFilterParams>();
-        if (m_values.method == Clutter::Polynomial)
-            m_matrix.set(exec,
-                         flow::withoutPolynomials(m_frames, static_cast<int>(m_values.order)));
+        if (m_values.method != Clutter::SingularValues)
+            m_matrix.set(exec, clutterMatrix(m_values, m_frames, m_frameTimeS));
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -82,14 +144,22 @@ public:
 
 private:
     int m_frames = 1;
+    double m_frameTimeS = 0.0;
     ClutterFilterParams m_values;
     ComputeTable<Complex> m_matrix;
 };
+
+Params clutterDefaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    flow::followFrames(params.as<ClutterFilterParams>(), input);
+    return params;
+}
 
 } // namespace
 
 namespace stages {
 const StageType& clutter_filter() {
+    static const ParamCondition kOfHighPass{"method", "high_pass"};
     static const StageType kType{
         .id = kClutterFilterId,
         .label = "Clutter filter",
@@ -97,13 +167,18 @@ const StageType& clutter_filter() {
         .table =
             ParamTable::of<ClutterFilterParams>()
                 .choice(&ClutterFilterParams::method,
-                        {{"polynomial", "Polynomial"}, {"svd", "Singular values"}},
+                        {{"polynomial", "Polynomial"},
+                         {"cosines", "Cosines"},
+                         {"high_pass", "High-pass"},
+                         {"svd", "Singular values"}},
                         {.key = "method",
                          .label = "Method",
                          .kind = ParamKind::Structural,
                          .help = "Polynomial: subtracts a polynomial over time from each pixel. "
-                                 "Singular values: leaves out the parts that the whole image has "
-                                 "in common, strongest first; better where tissue moves."})
+                                 "Cosines: subtracts the slowest cosines over time. High-pass: "
+                                 "removes velocities below a cut-off. Singular values: leaves out "
+                                 "the parts that the whole image has in common, strongest first; "
+                                 "better where tissue moves."})
                 .integer(&ClutterFilterParams::order,
                          {.key = "order",
                           .label = "Order",
@@ -112,6 +187,43 @@ const StageType& clutter_filter() {
                           .help = "Degree of the polynomial. 0 removes the mean; higher orders "
                                   "remove slow motion of tissue, and slow flow.",
                           .onlyWith = {"method", "polynomial"}})
+                .integer(&ClutterFilterParams::components,
+                         {.key = "components",
+                          .label = "Removed cosines",
+                          .min = 1,
+                          .max = 32,
+                          .help = "How many cosines are subtracted, slowest first; the first one "
+                                  "is the mean.",
+                          .onlyWith = {"method", "cosines"}})
+                .real(&ClutterFilterParams::cutoffMps,
+                      {.key = "cutoff",
+                       .label = "Cut-off",
+                       .unit = "m/s",
+                       .min = 1e-4,
+                       .max = 10,
+                       .step = 1e-3,
+                       .scale = ParamScale::Log,
+                       .help = "Velocities below this are removed, of tissue and of slow blood.",
+                       .displayUnit = "cm/s",
+                       .displayFactor = 100.0,
+                       .onlyWith = kOfHighPass})
+                .choice(&ClutterFilterParams::design,
+                        {{"butterworth", "Butterworth"}, {"fir", "FIR, linear phase"}},
+                        {.key = "design",
+                         .label = "Filter",
+                         .help = "Both begin from the state that leaves the least energy, so that "
+                                 "no transient of the tissue is left.",
+                         .onlyWith = kOfHighPass})
+                .integer(&ClutterFilterParams::filterOrder,
+                         {.key = "filter_order",
+                          .label = "Filter order",
+                          .min = 1,
+                          .max = 16,
+                          .help = "Higher orders cut more sharply and take more from short "
+                                  "ensembles. FIR filters take the next even number.",
+                          .onlyWith = kOfHighPass})
+                .real(&ClutterFilterParams::frequencyHz, flow::frequencyRow(kOfHighPass))
+                .real(&ClutterFilterParams::soundSpeedMps, flow::soundSpeedRow(kOfHighPass))
                 .integer(&ClutterFilterParams::first,
                          {.key = "first",
                           .label = "First kept",
@@ -133,6 +245,7 @@ const StageType& clutter_filter() {
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .tolerance = {1e-3, 0.0},
+        .defaults = clutterDefaults,
         .code = codeOf<ClutterFilter>(),
     };
     return kType;

@@ -8,10 +8,21 @@
 // time from frame to frame, f0 the centre frequency, c the speed of sound. Where T or f0 is
 // unknown, the velocity is arg R1 in radians per frame. It is 0 where the amplitude lies more than
 // `threshold` below the running maximum.
+//
+// With the 2D autocorrelation, f0 is the mean frequency of each pixel's own box:
+//   D = mean over f of conj(x[f][z]) x[f][z + 1],  f0 = c / (4 pi dz) arg D
+// (Loupas, Powers, Gill, An axial velocity estimator for ultrasound blood flow imaging, based on a
+// full evaluation of the Doppler equation by means of a two-dimensional autocorrelation approach,
+// IEEE Trans. UFFC 42, 1995.) Of the frequencies with this arg D, the one nearest to the parameter
+// `frequency` counts, so that dz may exceed a quarter of a wavelength. The images must hold their
+// carrier over depth, as those of `beamform` do.
+//
+// arg R1 lies within half a turn of `baseline` half turns.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/doppler.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -21,13 +32,15 @@ namespace {
 
 constexpr const char* kFlowId = "flow";
 
-struct FlowParams {
+enum class FlowEstimator { Lag, TwoLags };
+
+struct FlowParams : flow::DopplerParams {
+    FlowEstimator estimator = FlowEstimator::Lag;
     std::int64_t depthPixels = 3;
     std::int64_t lateralPixels = 3;
     double thresholdDb = 30.0;
     double mostSpread = 0.6;
-    double frequencyHz = 5e6;
-    double soundSpeedMps = 1540.0;
+    double baseline = 0.0;
     bool inverted = false;
 };
 
@@ -35,8 +48,10 @@ struct LagOne {
     const Complex* in;
     float* power;
     Complex* lag;
+    Complex* axial; ///< D; null: not wanted
     int frames;
     std::int64_t pixels;
+    std::int64_t laterals;
 
     ECHOLUX_HD void operator()(std::int64_t p) const {
         float sum = 0.0F;
@@ -50,6 +65,15 @@ struct LagOne {
         }
         power[p] = sum / static_cast<float>(frames);
         lag[p] = (1.0F / static_cast<float>(frames - 1)) * product;
+        if (axial != nullptr) axial[p] = overDepth(p + laterals < pixels ? p : p - laterals);
+    }
+
+private:
+    ECHOLUX_HD Complex overDepth(std::int64_t p) const {
+        Complex sum;
+        for (int f = 0; f < frames; ++f)
+            sum = sum + conj(in[f * pixels + p]) * in[f * pixels + p + laterals];
+        return (1.0F / static_cast<float>(frames)) * sum;
     }
 };
 
@@ -57,8 +81,10 @@ struct LagOne {
 struct FlowAverage {
     const float* power;
     const Complex* lag;
+    const Complex* axial; ///< null: not wanted
     float* amplitude;
     Complex* meanLag; ///< divided by R0
+    Complex* meanAxial;
     std::int64_t depths;
     std::int64_t laterals;
     std::int64_t halfDepth;
@@ -67,6 +93,7 @@ struct FlowAverage {
     ECHOLUX_HD void operator()(std::int64_t z, std::int64_t x) const {
         float sum = 0.0F;
         Complex product;
+        Complex overDepth;
         std::int64_t count = 0;
         const std::int64_t firstZ = z - halfDepth < 0 ? 0 : z - halfDepth;
         const std::int64_t firstX = x - halfLateral < 0 ? 0 : x - halfLateral;
@@ -74,23 +101,41 @@ struct FlowAverage {
             for (std::int64_t k = firstX; k <= x + halfLateral && k < laterals; ++k) {
                 sum += power[i * laterals + k];
                 product = product + lag[i * laterals + k];
+                if (axial != nullptr) overDepth = overDepth + axial[i * laterals + k];
                 ++count;
             }
         }
         const std::int64_t at = z * laterals + x;
         amplitude[at] = sqrtf(sum / static_cast<float>(count));
         meanLag[at] = sum > 0.0F ? (1.0F / sum) * product : Complex{};
+        if (axial != nullptr) meanAxial[at] = overDepth;
+    }
+};
+
+/// f0 of a pixel as a part of the parameter `frequency`.
+struct MeanFrequency {
+    Complex expected; ///< exp(-j arg D) at the parameter's frequency
+    float perRadian;  ///< part of that frequency
+
+    ECHOLUX_HD float operator()(Complex axial) const {
+        constexpr float kLeast = 0.5F; // noise gives any frequency
+        constexpr float kMost = 2.0F;
+        const Complex beside = axial * expected;
+        return fminf(kMost, fmaxf(kLeast, 1.0F + perRadian * atan2f(beside.im, beside.re)));
     }
 };
 
 struct FlowOutputs {
     const float* amplitude;
     const Complex* lag;
+    const Complex* axial; ///< null: the frequency is the parameter
     const float* maximum;
     float* velocity; ///< null: nobody reads it; likewise the others
     float* copiedAmplitude;
     float* spread;
+    MeanFrequency frequency;
     float perRadian;
+    float baseline;  ///< in radians
     float threshold; ///< of the maximum
     float mostSpread;
 
@@ -99,23 +144,36 @@ struct FlowOutputs {
         const float rest = fmaxf(0.0F, fminf(1.0F, 1.0F - sqrtf(norm(mean))));
         const bool flows =
             amplitude[p] >= threshold * *maximum && amplitude[p] > 0.0F && rest <= mostSpread;
-        if (velocity != nullptr) velocity[p] = flows ? perRadian * atan2f(mean.im, mean.re) : 0.0F;
+        if (velocity != nullptr) velocity[p] = flows ? velocityOf(p) : 0.0F;
         if (copiedAmplitude != nullptr) copiedAmplitude[p] = amplitude[p];
         if (spread != nullptr) spread[p] = rest;
     }
+
+private:
+    ECHOLUX_HD float velocityOf(std::int64_t p) const {
+        const Complex beside = lag[p] * Complex{cosf(baseline), -sinf(baseline)};
+        const float turned = baseline + atan2f(beside.im, beside.re);
+        return perRadian * turned / (axial != nullptr ? frequency(axial[p]) : 1.0F);
+    }
 };
 
-bool knowsVelocity(const FrameSpec& input) {
-    const Axis& frames = input.axes.front();
-    return frames.unit == "s" && frames.spacing > 0.0;
-}
+bool knowsVelocity(const FrameSpec& input) { return flow::frameTimeS(input) > 0.0; }
 
 /// In cm/s, or 1 where velocities are radians per frame.
 double perRadianOf(const FrameSpec& input, const FlowParams& values) {
     const double sign = values.inverted ? -1.0 : 1.0;
     if (!knowsVelocity(input)) return sign;
-    return sign * 100.0 * values.soundSpeedMps /
-           (4.0 * std::numbers::pi * values.frequencyHz * input.axes.front().spacing);
+    constexpr double kCentimetres = 100.0;
+    return sign * kCentimetres * flow::metresPerSecondPerRadian(values, flow::frameTimeS(input));
+}
+
+/// Of frames whose depth is in metres.
+MeanFrequency meanFrequency(const FrameSpec& input, const FlowParams& values) {
+    const double turnPerHz =
+        4.0 * std::numbers::pi * input.find(AxisName::Depth)->spacing / values.soundSpeedMps;
+    const double expected = turnPerHz * values.frequencyHz;
+    return {{static_cast<float>(std::cos(expected)), static_cast<float>(-std::sin(expected))},
+            static_cast<float>(1.0 / expected)};
 }
 
 class Flow final : public Stage {
@@ -126,11 +184,17 @@ public:
         if (input.axes.front().size < 2)
             throw Error("flow: an ensemble has one frame; velocities need two or more: raise "
                         "'ensemble' in the pipeline's table [recording].");
+        const Axis& depth = *input.find(AxisName::Depth);
+        const bool twoLags = values.estimator == FlowEstimator::TwoLags;
+        if (twoLags && (depth.unit != "m" || depth.size < 2))
+            throw Error("flow: the 2D autocorrelation needs two or more depths in metres; take "
+                        "'estimator' = \"autocorrelation\".");
         FrameSpec image = oneFrameOf(input);
         image.dtype = DType::F32;
         image.demodulationFrequencyHz = 0.0;
         FrameSpec velocity = image;
-        const double most = std::numbers::pi * std::abs(perRadianOf(input, values));
+        const double most = std::numbers::pi * std::abs(perRadianOf(input, values)) *
+                            (1.0 + std::abs(values.baseline));
         velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad",
                                knowsVelocity(input) ? "towards the probe" : "per frame"};
         FrameSpec spread = image;
@@ -139,7 +203,7 @@ public:
         const auto pixels = static_cast<std::size_t>(image.count());
         plan.workspaceBytes = aligned(runningMaximumWorkspaceBytes()) +
                               2 * aligned(pixels * sizeof(float)) +
-                              2 * aligned(pixels * sizeof(Complex));
+                              (twoLags ? 4 : 2) * aligned(pixels * sizeof(Complex));
         plan.stateBytes = kRunningMaximumStateBytes;
         if (!knowsVelocity(input))
             plan.warnings.push_back("The time between frames is unknown, so 'flow' gives radians "
@@ -154,6 +218,8 @@ public:
     void update(const Exec&, const Params& params) override {
         m_values = params.as<FlowParams>();
         m_perRadian = static_cast<float>(perRadianOf(m_input, m_values));
+        m_baseline = static_cast<float>(std::numbers::pi * m_values.baseline *
+                                        (m_values.inverted ? -1.0 : 1.0));
         m_threshold = static_cast<float>(std::pow(10.0, -m_values.thresholdDb / 20.0));
     }
 
@@ -177,29 +243,35 @@ public:
         auto* amplitude = reinterpret_cast<float*>(take(bytes * sizeof(float)));
         auto* lag = reinterpret_cast<Complex*>(take(bytes * sizeof(Complex)));
         auto* meanLag = reinterpret_cast<Complex*>(take(bytes * sizeof(Complex)));
-        forEach(exec, kFlowId, pixels, LagOne{inputs[0].as<Complex>(), power, lag, frames, pixels});
+        const bool twoLags = m_values.estimator == FlowEstimator::TwoLags;
+        auto* axial = twoLags ? reinterpret_cast<Complex*>(take(bytes * sizeof(Complex))) : nullptr;
+        auto* meanAxial =
+            twoLags ? reinterpret_cast<Complex*>(take(bytes * sizeof(Complex))) : nullptr;
+        forEach(exec, kFlowId, pixels,
+                LagOne{inputs[0].as<Complex>(), power, lag, axial, frames, pixels, laterals});
         forEachInLines(exec, kFlowId, depths, laterals,
-                       FlowAverage{power, lag, amplitude, meanLag, depths, laterals,
-                                   m_values.depthPixels / 2, m_values.lateralPixels / 2});
+                       FlowAverage{power, lag, axial, amplitude, meanLag, meanAxial, depths,
+                                   laterals, m_values.depthPixels / 2, m_values.lateralPixels / 2});
         const float* maximum = followMaximum(exec, kFlowId, amplitude, pixels, kDecay, workspace);
         forEach(exec, kFlowId, pixels,
-                FlowOutputs{amplitude, meanLag, maximum, outputs[0].as<float>(),
-                            outputs[1].as<float>(), outputs[2].as<float>(), m_perRadian,
-                            m_threshold, static_cast<float>(m_values.mostSpread)});
+                FlowOutputs{amplitude, meanLag, meanAxial, maximum, outputs[0].as<float>(),
+                            outputs[1].as<float>(), outputs[2].as<float>(),
+                            twoLags ? meanFrequency(m_input, m_values) : MeanFrequency{},
+                            m_perRadian, m_baseline, m_threshold,
+                            static_cast<float>(m_values.mostSpread)});
     }
 
 private:
     FrameSpec m_input;
     FlowParams m_values;
     float m_perRadian = 1.0F;
+    float m_baseline = 0.0F;
     float m_threshold = 0.0F;
 };
 
 Params flowDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    auto& values = params.as<FlowParams>();
-    if (input.centreFrequencyHz > 0.0) values.frequencyHz = input.centreFrequencyHz;
-    if (input.acquisition) values.soundSpeedMps = input.acquisition->soundSpeedMps;
+    flow::followFrames(params.as<FlowParams>(), input);
     return params;
 }
 
@@ -214,6 +286,15 @@ const StageType& flow() {
                 "ensemble.",
         .table =
             ParamTable::of<FlowParams>()
+                .choice(&FlowParams::estimator,
+                        {{"autocorrelation", "Autocorrelation"},
+                         {"autocorrelation_2d", "2D autocorrelation"}},
+                        {.key = "estimator",
+                         .label = "Estimator",
+                         .kind = ParamKind::Structural,
+                         .help = "Autocorrelation (Kasai) takes 'frequency' for all depths. The 2D "
+                                 "autocorrelation (Loupas) measures the frequency of each pixel's "
+                                 "echoes, which attenuation and scatterers change."})
                 .integer(&FlowParams::depthPixels,
                          {.key = "depth_pixels",
                           .label = "Average over depth",
@@ -250,23 +331,18 @@ const StageType& flow() {
                        .help = "Pixels whose phase changes by amounts that differ more than this "
                                "from frame to frame show no flow: 0 is a pure tone, noise is near "
                                "1."})
-                .real(
-                    &FlowParams::frequencyHz,
-                    {.key = "frequency",
-                     .label = "Frequency",
-                     .unit = "Hz",
-                     .min = 1e4,
-                     .max = 1e9,
-                     .step = 1e4,
-                     .scale = ParamScale::Log,
-                     .help = "Centre frequency of the echoes that return. Attenuation lowers it."})
-                .real(&FlowParams::soundSpeedMps, {.key = "speed_of_sound",
-                                                   .label = "Speed of sound",
-                                                   .unit = "m/s",
-                                                   .min = 300,
-                                                   .max = 10000,
-                                                   .step = 1,
-                                                   .help = "Speed of sound in the blood."})
+                .real(&FlowParams::baseline,
+                      {.key = "baseline",
+                       .label = "Baseline",
+                       .min = -1,
+                       .max = 1,
+                       .step = 0.05,
+                       .help =
+                           "Moves the velocities that are told apart: at 0 both directions have "
+                           "the same limit, at 1 all flow counts as towards the probe, at -1 "
+                           "as away from it."})
+                .real(&FlowParams::frequencyHz, flow::frequencyRow())
+                .real(&FlowParams::soundSpeedMps, flow::soundSpeedRow())
                 .flag(&FlowParams::inverted,
                       {.key = "invert",
                        .label = "Invert",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clutter filters and flow, against NumPy and closed forms.
-#include "gpu/flow/frame_mixing.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/stage_run.hpp"
@@ -68,6 +67,68 @@ TEST(ClutterFilter, SubtractsThePolynomialThatNumpyFits) {
                 vectors["without_order_2"], 1e-4);
 }
 
+TEST(ClutterFilter, SubtractsTheCosinesThatPymustSubtracts) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    expectClose(runStage("clutter_filter", ensemble,
+                         {{"method", std::string("cosines")}, {"components", std::int64_t{3}}}),
+                vectors["without_3_cosines"], 1e-5);
+}
+
+Settings highPass(const std::string& design, std::int64_t order, double cutoffMps) {
+    return {{"method", std::string("high_pass")},
+            {"design", design},
+            {"filter_order", order},
+            {"cutoff", cutoffMps},
+            {"speed_of_sound", 1500.0}};
+}
+
+TEST(ClutterFilter, HighPassFiltersBeginFromTheStateOfLeastEnergy) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    expectClose(runStage("clutter_filter", ensemble, highPass("butterworth", 3, 0.05)),
+                vectors["butterworth_3"], 1e-4);
+    expectClose(runStage("clutter_filter", ensemble, highPass("fir", 4, 0.05)), vectors["fir_4"],
+                1e-4);
+    // An odd order is the next even one.
+    expectClose(runStage("clutter_filter", ensemble, highPass("fir", 3, 0.05)), vectors["fir_4"],
+                1e-4);
+}
+
+TEST(ClutterFilter, AHighPassPassesWhatMovesFasterThanItsCutOff) {
+    const FrameSpec spec = ensembleSpec(64, 1, 1);
+    const double perRadian = 1500.0 * 3000.0 / (4.0 * std::numbers::pi * 4e6);
+    const auto energyLeft = [&](double velocityMps) {
+        HostFrame tone(spec);
+        auto* samples = reinterpret_cast<std::complex<float>*>(tone.bytes.data());
+        for (int f = 0; f < 64; ++f)
+            samples[f] = std::polar(1.0F, static_cast<float>(f * velocityMps / perRadian));
+        double sum = 0.0;
+        const HostFrame left = runStage("clutter_filter", tone, highPass("butterworth", 4, 0.05));
+        for (const float value : left.as<float>()) sum += double{value} * value;
+        return sum / 64.0;
+    };
+    EXPECT_LT(energyLeft(0.0), 1e-6);
+    EXPECT_LT(energyLeft(0.01), 1e-3);
+    // -3 dB at the cut-off; the projection takes 4 of 64 frames besides.
+    EXPECT_NEAR(energyLeft(0.05), 0.5, 0.15);
+    EXPECT_GT(energyLeft(0.15), 0.95);
+    EXPECT_GT(energyLeft(-0.15), 0.95);
+}
+
+TEST(ClutterFilter, RefusesCutOffsThatMeanNothing) {
+    const StageType& type = stageType("clutter_filter");
+    const FrameSpec known = ensembleSpec(9, 2, 2);
+    const double most = 1500.0 * 3000.0 / (4.0 * 4e6);
+    EXPECT_THAT(
+        refusal([&] { type.plan(known, paramsFor(type, known, highPass("fir", 2, 1.01 * most))); }),
+        HasSubstr("'cutoff' is 0.284"));
+    const FrameSpec unknown = ensembleSpec(9, 2, 2, 0.0);
+    EXPECT_THAT(
+        refusal([&] { type.plan(unknown, paramsFor(type, unknown, highPass("fir", 2, 0.01))); }),
+        HasSubstr("signal.frame_rate"));
+}
+
 TEST(ClutterFilter, EachPolynomialUpToItsOrderVanishes) {
     const FrameSpec spec = ensembleSpec(16, 3, 5);
     for (int degree = 0; degree <= 4; ++degree) {
@@ -124,7 +185,7 @@ TEST(ClutterFilter, SaysWhereNothingIsLeft) {
         type.plan(spec, paramsFor(type, spec,
                                   {{"method", std::string("svd")}, {"first", std::int64_t{5}}}))
             .warnings,
-        testing::ElementsAre(HasSubstr("'first' is 5")));
+        testing::ElementsAre(HasSubstr("'first' = 5")));
     const HostFrame nothing =
         runStage("clutter_filter", filled(spec, std::vector<float>(72, 1.0F)),
                  {{"method", std::string("svd")}, {"first", std::int64_t{5}}});
@@ -170,6 +231,35 @@ TEST(Flow, GivesVelocityAmplitudeAndSpreadAsDefined) {
     EXPECT_NEAR(outputs[0].spec.valueRange->max, 100.0 * 1500.0 * 3000.0 / (4.0 * 4e6), 1e-9);
 }
 
+TEST(Flow, SinglePixelsHaveThePymustVelocity) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    expectClose(runStage("flow", ensemble,
+                         {{"speed_of_sound", 1500.0},
+                          {"depth_pixels", std::int64_t{1}},
+                          {"lateral_pixels", std::int64_t{1}},
+                          {"threshold", 120.0},
+                          {"max_spread", 1.0}}),
+                vectors["velocity_by_pymust"], 1e-4);
+}
+
+TEST(Flow, TheSecondLagMeasuresTheFrequency) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    FrameSpec spec = ensembleSpec(9, 7, 6);
+    spec.axes[1].spacing = 1e-4;
+    const Settings settings{{"estimator", std::string("autocorrelation_2d")},
+                            {"speed_of_sound", 1500.0},
+                            {"lateral_pixels", std::int64_t{5}},
+                            {"threshold", 120.0},
+                            {"max_spread", 1.0}};
+    const HostFrame echoes = filled(spec, vectors["echoes"]);
+    expectClose(runStage("flow", echoes, settings), vectors["velocity_2d"], 1e-4);
+    spec.axes[1].unit = "";
+    const StageType& type = stageType("flow");
+    EXPECT_THAT(refusal([&] { type.plan(spec, paramsFor(type, spec, settings)); }),
+                HasSubstr("in metres"));
+}
+
 /// Every pixel turns by `phase` from frame to frame.
 HostFrame turning(const FrameSpec& spec, double phase) {
     HostFrame frame(spec);
@@ -191,6 +281,24 @@ TEST(Flow, AToneHasTheVelocityOfItsPhase) {
             runStage("flow", turning(spec, phase), {{"threshold", 120.0}, {"invert", true}});
         for (const float value : inverted.as<float>()) EXPECT_NEAR(value, -perRadian * phase, 1e-3);
     }
+}
+
+TEST(Flow, TheBaselineMovesTheVelocitiesThatAreToldApart) {
+    const FrameSpec spec = ensembleSpec(8, 4, 4);
+    const double perRadian = 100.0 * 1540.0 * 3000.0 / (4.0 * std::numbers::pi * 4e6);
+    const auto velocity = [&](double phase, double baseline, bool inverted = false) {
+        const HostFrame made =
+            runStage("flow", turning(spec, phase),
+                     {{"threshold", 120.0}, {"baseline", baseline}, {"invert", inverted}});
+        EXPECT_NEAR(made.spec.valueRange->max,
+                    (1.0 + std::abs(baseline)) * std::numbers::pi * perRadian, 1e-9);
+        return made.as<float>()[0] / perRadian;
+    };
+    EXPECT_NEAR(velocity(4.0, 0.0), 4.0 - 2.0 * std::numbers::pi, 1e-4);
+    EXPECT_NEAR(velocity(4.0, 0.5), 4.0, 1e-4);
+    EXPECT_NEAR(velocity(6.0, 1.0), 6.0, 1e-4);
+    EXPECT_NEAR(velocity(-4.0, -0.5), -4.0, 1e-4);
+    EXPECT_NEAR(velocity(-4.0, 0.5, true), 4.0, 1e-4);
 }
 
 TEST(Flow, WeakAndRandomPixelsShowNone) {

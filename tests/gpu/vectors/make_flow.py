@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes flow.txt: clutter filters by numpy.linalg.svd and numpy.polynomial, flow by the definitions.
-Usage: python tests/gpu/vectors/make_flow.py (needs numpy)"""
+"""Writes flow.txt: clutter filters by numpy.linalg.svd, numpy.polynomial and scipy, flow by the definitions and by
+PyMUST. Usage: python tests/gpu/vectors/make_flow.py (needs numpy, scipy, pymust)"""
 import sys
 from pathlib import Path
 
 import numpy as np
+import pymust
+import scipy.fft
+import scipy.signal
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent / "support"))
@@ -50,11 +53,55 @@ lag = box(np.mean(np.conj(ensemble[:-1]) * ensemble[1:], axis=0), 3, 5)
 SPEED, CENTRE, INTERVAL = 1500.0, 4e6, 1 / 3000
 velocity = 100.0 * SPEED / (4 * np.pi * CENTRE * INTERVAL) * np.angle(lag)
 
+# PyMUST's own velocities, of single pixels, at lag 1.
+param = pymust.utils.Param()
+param.fc, param.c, param.PRF = CENTRE, SPEED, 1 / INTERVAL
+by_pymust, _ = pymust.iq2doppler(np.moveaxis(ensemble, 0, 2), param)
+
+# PyMUST's wfilt with "dct": the orthonormal DCT-II without its first three components.
+cosines = scipy.fft.dct(ensemble, axis=0, norm="ortho")
+cosines[:3] = 0.0
+without_cosines = scipy.fft.idct(cosines, axis=0, norm="ortho")
+
+
+def from_least_energy(b, a):
+    """scipy.signal.lfilter over the frames, from the initial state with the least output energy."""
+    order = max(len(a), len(b)) - 1
+    transients = np.stack([scipy.signal.lfilter(b, a, np.zeros(FRAMES), zi=state)[0] for state in np.eye(order)], 1)
+    at_rest = scipy.signal.lfilter(b, a, casorati.T, axis=0)  # [frame][pixel]
+    state = np.linalg.lstsq(transients, at_rest, rcond=None)[0]
+    return (at_rest - transients @ state).reshape(shape)
+
+
+# Cut-off 0.05 m/s, as a part of the Nyquist velocity.
+CUTOFF = 0.05 / (SPEED / (4 * CENTRE * INTERVAL))
+butterworth = from_least_energy(*scipy.signal.butter(3, CUTOFF, "highpass"))
+fir = from_least_energy(scipy.signal.firwin(5, CUTOFF, pass_zero=False, window="hamming"), [1.0])
+
+# Loupas: the mean frequency of each pixel's box. Depths are SPACING apart; the signal has a carrier over depth.
+SPACING = 1e-4
+carrier = np.exp(4j * np.pi * 1.15 * CENTRE * SPACING / SPEED * np.arange(DEPTH))[None, :, None]
+echoes = (carrier * (ensemble[:, :1] + 0.2 * ensemble)).astype(np.complex64).astype(np.complex128)
+echo_lag = box(np.mean(np.conj(echoes[:-1]) * echoes[1:], axis=0), 3, 5)
+over_depth = np.mean(np.conj(echoes[:, :-1]) * echoes[:, 1:], axis=0)
+over_depth = box(np.concatenate([over_depth, over_depth[-1:]]), 3, 5)
+alias = SPEED / (2 * SPACING)  # frequencies so far apart look alike
+frequency = SPEED / (4 * np.pi * SPACING) * np.angle(over_depth)
+frequency += alias * np.round((CENTRE - frequency) / alias)
+frequency = np.clip(frequency, 0.5 * CENTRE, 2.0 * CENTRE)
+velocity_2d = 100.0 * SPEED / (4 * np.pi * frequency * INTERVAL) * np.angle(echo_lag)
+
 write(HERE / "flow.txt", "make_flow.py", {
     "ensemble": interleaved(ensemble),
     "svd_2_to_5": interleaved(kept.T.reshape(shape)),
     "without_order_2": interleaved((casorati - fitted).T.reshape(shape)),
+    "without_3_cosines": interleaved(without_cosines),
+    "butterworth_3": interleaved(butterworth),
+    "fir_4": interleaved(fir),
     "velocity": velocity,
+    "velocity_by_pymust": 100.0 * by_pymust,
+    "echoes": interleaved(echoes),
+    "velocity_2d": velocity_2d,
     "amplitude": np.sqrt(power),
     "spread": 1.0 - np.abs(lag) / power,
 })

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between changes of phase and velocities, and the parameters that this takes, for the stages of
+// flow.
+#pragma once
+
+#include "gpu/core/frame_spec.hpp"
+#include "gpu/stage/param_table.hpp"
+
+#include <numbers>
+
+namespace echolux::flow {
+
+struct DopplerParams {
+    double frequencyHz = 5e6;
+    double soundSpeedMps = 1540.0;
+};
+
+/// Defaults by what the frames know of pulse and tissue.
+template <class P> void followFrames(P& values, const FrameSpec& input) {
+    if (input.centreFrequencyHz > 0.0) values.frequencyHz = input.centreFrequencyHz;
+    if (input.acquisition) values.soundSpeedMps = input.acquisition->soundSpeedMps;
+}
+
+// Rows of the two fields of DopplerParams. `with`: the condition under which they matter.
+inline ParamRow frequencyRow(const ParamCondition& with = {}) {
+    return {.key = "frequency",
+            .label = "Frequency",
+            .unit = "Hz",
+            .min = 1e4,
+            .max = 1e9,
+            .step = 1e4,
+            .scale = ParamScale::Log,
+            .help = "Centre frequency of the echoes that return. Attenuation lowers it.",
+            .displayUnit = "MHz",
+            .displayFactor = 1e-6,
+            .onlyWith = with};
+}
+
+inline ParamRow soundSpeedRow(const ParamCondition& with = {}) {
+    return {.key = "speed_of_sound",
+            .label = "Speed of sound",
+            .unit = "m/s",
+            .min = 300,
+            .max = 10000,
+            .step = 1,
+            .help = "Speed of sound in the blood.",
+            .onlyWith = with};
+}
+
+/// Time from frame to frame of an ensemble in seconds; 0 where it is unknown.
+inline double frameTimeS(const FrameSpec& ensemble) {
+    const Axis& frames = ensemble.axes.front();
+    return frames.unit == "s" && frames.spacing > 0.0 ? frames.spacing : 0.0;
+}
+
+/// Velocity of a change of phase of one radian from frame to frame: c / (4 pi f0 T), in m/s.
+/// `frameTimeS` must be known.
+inline double metresPerSecondPerRadian(const DopplerParams& values, double frameTimeS) {
+    return values.soundSpeedMps / (4.0 * std::numbers::pi * values.frequencyHz * frameTimeS);
+}
+
+} // namespace echolux::flow
