@@ -32,6 +32,8 @@ void HabitDesk::restore() {
     shown.inverted = store.value("inverted").toBool();
     shown.smooth = store.value("smooth", shown.smooth).toBool();
     shown.gamma = store.value("gamma", shown.gamma).toDouble();
+    shown.opacity = store.value("opacity", shown.opacity).toDouble();
+    shown.priority = store.value("priority", shown.priority).toDouble();
     m_display.start(shown);
     if (store.value(kLightTheme).toBool()) m_window.setTheme(ThemeKind::Light);
     connect(&m_window, &MainWindow::themeChosen, this, &HabitDesk::keepTheme);
@@ -53,6 +55,8 @@ void HabitDesk::keep() {
     const DisplayChoice& display = m_window.display().settings();
     store.setValue("smooth", display.smooth);
     store.setValue("gamma", display.gamma);
+    store.setValue("opacity", display.opacity);
+    store.setValue("priority", display.priority);
     store.setValue("colour_map", m_views.bscan().colourMapName());
     store.setValue("inverted", m_views.bscan().inverted());
 }

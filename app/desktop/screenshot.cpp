@@ -71,6 +71,8 @@ QJsonObject toJson(const ScreenshotRecord& record) {
                                 {"inverted", record.display.inverted},
                                 {"smooth", record.display.smooth},
                                 {"gamma", record.display.gamma},
+                                {"opacity", record.display.opacity},
+                                {"priority", record.display.priority},
                                 {"min", record.display.min},
                                 {"max", record.display.max}}},
         {"views", QJsonObject::fromVariantMap(record.views)}};
@@ -139,6 +141,8 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.display.inverted = display["inverted"].toBool();
     record.display.smooth = display["smooth"].toBool(true);
     record.display.gamma = display["gamma"].toDouble(record.display.gamma);
+    record.display.opacity = display["opacity"].toDouble(record.display.opacity);
+    record.display.priority = display["priority"].toDouble(record.display.priority);
     record.display.min = display["min"].toDouble(record.display.min);
     record.display.max = display["max"].toDouble(record.display.max);
     record.views = root["views"].toObject().toVariantMap();

@@ -5,6 +5,7 @@
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
+#include "ui/parameters/display_group.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_actions.hpp"
@@ -14,7 +15,11 @@
 #include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace echolux {
 
@@ -66,6 +71,11 @@ void ViewDesk::recordingOpened() {
 void ViewDesk::followPipeline() {
     const QStringList names = viewNames(*m_session.snapshot());
     if (std::exchange(m_names, names) != names) m_views.setViewNames(names);
+    std::vector<std::optional<std::size_t>> beneath;
+    for (const ViewState& view : m_session.snapshot()->views) beneath.push_back(view.over);
+    m_views.further().setBeneath(beneath);
+    m_window.display().setBlends(
+        std::ranges::any_of(beneath, [](const auto& each) { return each.has_value(); }));
 }
 
 void ViewDesk::imageReady(std::size_t view) {

@@ -199,6 +199,8 @@ PipelineConfig withoutView(const Snapshot& from, std::string_view view) {
     PipelineConfig config = linked(toConfig(from));
     if (config.views.size() == 1) throw Error("The last view stays; show another stage first.");
     const ViewConfig& closed = viewNamed(config, view);
+    for (ViewConfig& each : config.views)
+        if (each.over == closed.id) each.over.clear();
     config.views.erase(config.views.begin() + (&closed - config.views.data()));
     return config;
 }

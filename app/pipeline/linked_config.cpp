@@ -60,6 +60,7 @@ void takeOut(PipelineConfig& config, const std::string& id) {
 }
 
 PipelineConfig onlyView(PipelineConfig config, ViewConfig view) {
+    view.over.clear();
     config.views = {std::move(view)};
     config = linked(config);
     std::set<std::string> wanted{config.views.front().from.stage};

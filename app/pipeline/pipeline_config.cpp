@@ -285,11 +285,12 @@ private:
     }
 
     void readView(const toml::table& entry) {
-        checkKeys(entry, {"id", "label", "input"});
+        checkKeys(entry, {"id", "label", "input", "over"});
         ViewConfig view;
         view.from = portNamed(entry, "input", "");
         view.id = text(entry, "id").value_or(view.from.stage);
         view.label = text(entry, "label").value_or("");
+        view.over = text(entry, "over").value_or("");
         view.place = placeOf(entry);
         m_config.views.push_back(std::move(view));
     }

@@ -59,6 +59,7 @@ struct ViewConfig {
     std::string label; ///< on screen; empty: the id
     PortName from;
     Place place = {};
+    std::string over = {}; ///< id of the view whose image is drawn beneath; empty: none
 };
 
 /// Where the pipeline asks to run.

@@ -76,6 +76,7 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
         out << "\n[[view]]\nid = " << tomlString(view.id) << '\n';
         if (!view.label.empty()) out << "label = " << tomlString(view.label) << '\n';
         out << "input = " << tomlString(toText(view.from)) << '\n';
+        if (!view.over.empty()) out << "over = " << tomlString(view.over) << '\n';
     }
     return out.str();
 }

@@ -156,7 +156,9 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
         const bool plain = view.id.empty() || (view.id == kImpliedView && view.label.empty());
         const bool implied = snapshot.views.size() == 1 && plain && view.source == before;
         const PortName from = outputName(snapshot, view.source);
-        if (!implied) config.views.push_back({nameOf(view), view.label, from, {}});
+        if (implied) continue;
+        config.views.push_back({nameOf(view), view.label, from, {}});
+        if (view.over) config.views.back().over = nameOf(snapshot.views[*view.over]);
     }
     return config;
 }
@@ -269,8 +271,11 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
             throw Error(whereIs(config, wanted.place) + error.what());
         }
     }
-    for (const ViewConfig& view : config.views)
-        snapshot->views.push_back({view.id, view.label, wiring.views[snapshot->views.size()]});
+    for (const ViewConfig& view : config.views) {
+        const std::size_t number = snapshot->views.size();
+        snapshot->views.push_back(
+            {view.id, view.label, wiring.views[number], wiring.beneath[number]});
+    }
     if (snapshot->views.empty()) snapshot->views.push_back({"", "", wiring.views.front()});
     settle(*snapshot, allOf(*snapshot));
     return snapshot;
@@ -333,7 +338,8 @@ bool sameGraph(const Snapshot& a, const Snapshot& b) {
                                   return x.id == y.id && x.type == y.type && x.sources == y.sources;
                               }) &&
            std::ranges::equal(a.views, b.views, [](const ViewState& x, const ViewState& y) {
-               return nameOf(x) == nameOf(y) && x.label == y.label && x.source == y.source;
+               return nameOf(x) == nameOf(y) && x.label == y.label && x.source == y.source &&
+                      x.over == y.over;
            });
 }
 
@@ -343,7 +349,7 @@ bool differsOnlyLive(const Snapshot& from, const Snapshot& to) {
         return false;
     }
     const auto sameView = [](const ViewState& a, const ViewState& b) {
-        return a.id == b.id && a.source == b.source;
+        return a.id == b.id && a.source == b.source && a.over == b.over;
     };
     if (!std::ranges::equal(from.views, to.views, sameView)) return false;
     return std::ranges::equal(from.stages, to.stages, [](const StageState& a, const StageState& b) {

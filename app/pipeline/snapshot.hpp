@@ -7,6 +7,7 @@
 #include "gpu/stage/stage.hpp"
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct ViewState {
     std::string id; ///< empty where the pipeline names no view: the last stage's output
     std::string label;
     Source source;
+    std::optional<std::size_t> over = {}; ///< number of the view whose image is drawn beneath
 };
 
 struct Snapshot {

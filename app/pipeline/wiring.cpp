@@ -186,6 +186,27 @@ std::vector<std::size_t> orderOf(const PipelineConfig& config,
     return order;
 }
 
+/// Number of the view that `view` is drawn over. Throws Error where it is none, the view itself, or
+/// itself drawn over another.
+std::optional<std::size_t> viewBeneath(const PipelineConfig& config, const ViewConfig& view) {
+    if (view.over.empty()) return std::nullopt;
+    const auto beneath = std::ranges::find(config.views, view.over, &ViewConfig::id);
+    const auto refuse = [&](const std::string& why) {
+        throw Error(
+            whereIs(config, view.place) +
+            fmt::format("the view '{}' cannot be drawn over '{}': {}.", view.id, view.over, why));
+    };
+    if (beneath == config.views.end()) {
+        std::vector<std::string> others;
+        for (const ViewConfig& each : config.views)
+            if (each.id != view.id) others.push_back(each.id);
+        refuse(fmt::format("there is no such view; the others are: {}", fmt::join(others, ", ")));
+    }
+    if (beneath->id == view.id) refuse("a view has another one beneath it");
+    if (!beneath->over.empty()) refuse("that one has a view beneath it already");
+    return static_cast<std::size_t>(beneath - config.views.begin());
+}
+
 } // namespace
 
 Wiring wire(const PipelineConfig& config) {
@@ -212,6 +233,7 @@ Wiring wire(const PipelineConfig& config) {
                 fmt::format("the view id '{}' is used twice; give one of them another.", view->id));
         }
         wiring.views.push_back(placed(linker.outputNamed(view->from, view->place)));
+        wiring.beneath.push_back(viewBeneath(config, *view));
     }
     if (wiring.views.empty())
         wiring.views.push_back(config.stages.empty() ? Source{}

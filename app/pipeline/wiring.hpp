@@ -5,6 +5,7 @@
 #include "app/pipeline/pipeline_config.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace echolux {
@@ -26,6 +27,8 @@ struct Wiring {
     std::vector<std::size_t> order;
     std::vector<std::vector<Source>> inputs; ///< per place in the order, one per port of the type
     std::vector<Source> views;               ///< per view of the config; one where it has none
+    /// Per view of the config: number of the view beneath it.
+    std::vector<std::optional<std::size_t>> beneath;
 };
 
 /// Throws Error with place, port and remedy for: unknown stages and ports, two links into one

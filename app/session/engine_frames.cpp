@@ -143,13 +143,18 @@ const FrameSpec& Engine::imageSpec(std::size_t view) const {
 void Engine::deliver(InFlight& job, const ViewTargets& targets) {
     const Runner& runner = runnerOf(job);
     const Exec exec = runner.exec(job.slot);
+    std::array<RunImages, kMostViews> images;
     for (std::size_t view = 0; view < viewCount(); ++view) {
         const auto* lent = static_cast<const float*>(targets[view].pixels);
         const bool madeThere = lent != nullptr && job.frames.count == 1;
-        const RunImages images{madeThere ? lent : runner.viewOutput(job.slot, view).as<float>(),
-                               imageSpec(view).count()};
-        m_sinks.take(view, exec, job.frames, images);
-        job.images[view] = lent != nullptr ? lent : images.image(job.frames.count - 1);
+        images[view] = {madeThere ? lent : runner.viewOutput(job.slot, view).as<float>(),
+                        imageSpec(view).count()};
+        job.images[view] = lent != nullptr ? lent : images[view].image(job.frames.count - 1);
+    }
+    for (std::size_t view = 0; view < viewCount(); ++view) {
+        if (const auto over = m_runner.snapshot()->views[view].over)
+            images[view].beneath = images[*over].image(job.frames.count - 1);
+        m_sinks.take(view, exec, job.frames, images[view]);
     }
     job.delivered = &m_delivered[m_begun++ % m_delivered.size()];
     job.delivered->record(exec);

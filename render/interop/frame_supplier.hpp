@@ -23,6 +23,9 @@ struct DisplayFrame {
     std::int64_t frame = 0;   ///< number in the recording; of several frames in one image the last
     std::int64_t bscan = 0;   ///< number in the recording of the shown B-scan of the frame
     Exposure exposure = {};   ///< for views that find their display limits in the picture
+    /// An image of the same frame that this one is drawn over; null: none.
+    std::shared_ptr<const FrameSpec> beneathSpec = nullptr;
+    const float* beneath = nullptr; ///< its pixels, where `pixels` are
 };
 
 /// All calls come from the GL thread.

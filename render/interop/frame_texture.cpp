@@ -4,7 +4,6 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "render/interop/release.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -41,8 +40,7 @@ std::size_t FrameTexture::bytes() const {
     return static_cast<std::size_t>(m_width) * static_cast<std::size_t>(m_height) * sizeof(float);
 }
 
-void FrameTexture::take(const DisplayFrame& frame, FrameSupplier& supplier) {
-    Release release(supplier);
+void FrameTexture::take(const DisplayFrame& frame, Release<FrameSupplier>& release) {
     resize(*frame.spec);
     choosePath(frame);
     if (frame.backend == Backend::Cuda) release.after(m_stream.get());

@@ -7,6 +7,7 @@
 #include "render/interop/cuda_image.hpp"
 #include "render/interop/display_path.hpp"
 #include "render/interop/frame_supplier.hpp"
+#include "render/interop/release.hpp"
 
 #include "gpu/memory/buffer.hpp"
 
@@ -26,9 +27,11 @@ class FrameTexture {
 public:
     FrameTexture() = default;
 
-    /// Copies the frame's pixels and releases the frame, also where it throws. Throws Error where
-    /// the frame is no image or is larger than the graphics card's limit.
-    void take(const DisplayFrame& frame, FrameSupplier& supplier);
+    /// Copies the frame's pixels. Where the copy is only enqueued, it is on stream(), and `release`
+    /// is told so. Throws Error where the frame is no image or is larger than the graphics card's
+    /// limit.
+    void take(const DisplayFrame& frame, Release<FrameSupplier>& release);
+    device::Stream stream() const { return m_stream.get(); } ///< null before the first CUDA frame
     /// Fills the texture from host memory in the order of `spec`, after a lost context.
     void restore(const FrameSpec& spec, std::span<const float> pixels);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How values become colours. These are uniforms of the shader; changing them recomputes nothing.
+// How values become colours, and how two images become one. These are uniforms of the shaders;
+// changing them recomputes nothing.
 #pragma once
 
 namespace echolux {
@@ -10,6 +11,18 @@ struct DisplaySettings {
     double gamma = 1.0; ///< exponent of the position between min and max, > 0
     bool inverted = false;
     bool smooth = true; ///< linear filter; false: nearest sample
+    bool operator==(const DisplaySettings&) const = default;
+};
+
+/// How an image is drawn over another one, such as velocities over a B-mode image. A pixel shows
+/// nothing of the upper image where that is 0 (for values of both signs) or at its darkest colour
+/// (for others).
+struct BlendSettings {
+    double opacity = 1.0; ///< of the upper image, 0 to 1
+    /// The upper image is drawn only where the lower one is at most this bright: 0 its darkest
+    /// colour, 1 its brightest.
+    double priority = 1.0;
+    bool operator==(const BlendSettings&) const = default;
 };
 
 } // namespace echolux

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frame texture and renderer of one view.
+// Textures and renderers of one view.
 #include "render/view/frame_canvas.hpp"
 
 #include "render/interop/frame_texture.hpp"
+#include "render/interop/release.hpp"
+#include "render/view/blend_renderer.hpp"
 #include "render/view/image_renderer.hpp"
 #include "render/view/level_probe.hpp"
 #include "render/view/screen_axis.hpp"
@@ -13,7 +15,11 @@ namespace echolux {
 
 struct FrameCanvas::Parts {
     ImageRenderer renderer;
+    ImageRenderer lowerRenderer; ///< of the image beneath
+    BlendRenderer blender;
     FrameTexture frame;
+    FrameTexture beneath;
+    Event copied; ///< passes when the image beneath is copied
     LevelProbe probe;
 };
 
@@ -28,15 +34,34 @@ std::optional<std::uint64_t> FrameCanvas::takeNewest(FrameSupplier& supplier) {
     if (frame == nullptr) return std::nullopt;
     const std::uint64_t serial = frame->serial;
     m_exposure = frame->exposure;
-    m_parts->frame.take(*frame, supplier);
+    Release<FrameSupplier> release(supplier);
+    if (frame->beneath != nullptr) {
+        DisplayFrame lower = *frame;
+        lower.spec = frame->beneathSpec;
+        lower.pixels = frame->beneath;
+        m_parts->beneath.take(lower, release);
+    } else if (!m_parts->beneath.empty()) {
+        m_parts->beneath = FrameTexture();
+    }
+    m_parts->frame.take(*frame, release);
+    if (frame->beneath != nullptr && frame->backend == Backend::Cuda) {
+        // The supplier is told of one stream, so that one waits for the other.
+        if (m_parts->copied.get() == nullptr) m_parts->copied = Event(Backend::Cuda, false);
+        m_parts->copied.record({Backend::Cuda, m_parts->beneath.stream()});
+        m_parts->copied.blockStream({Backend::Cuda, m_parts->frame.stream()});
+    }
     return serial;
 }
 
 void FrameCanvas::restore(const FrameSpec& spec, std::span<const float> pixels) {
     m_parts->frame.restore(spec, pixels);
 }
+void FrameCanvas::restoreBeneath(const FrameSpec& spec, std::span<const float> pixels) {
+    m_parts->beneath.restore(spec, pixels);
+}
 void FrameCanvas::clear() {
     m_parts->frame = FrameTexture();
+    m_parts->beneath = FrameTexture();
     m_parts->probe.forget();
 }
 
@@ -61,16 +86,34 @@ void FrameCanvas::askForLevels(Content content) {
 std::optional<Levels> FrameCanvas::takeLevels() { return m_parts->probe.take(); }
 bool FrameCanvas::levelsPending() const { return m_parts->probe.looking(); }
 std::vector<float> FrameCanvas::readBack() const { return m_parts->frame.readBack(); }
+const FrameSpec* FrameCanvas::beneath() const {
+    return m_parts->beneath.empty() ? nullptr : &m_parts->beneath.spec();
+}
+std::vector<float> FrameCanvas::readBackBeneath() const { return m_parts->beneath.readBack(); }
 const std::optional<DisplayPath>& FrameCanvas::path() const { return m_parts->frame.path(); }
 
-void FrameCanvas::setColourMap(const ColourMap& map) { m_parts->renderer.setColourMap(map); }
+void FrameCanvas::setColourMap(const ColourMap& map) {
+    m_parts->renderer.setColourMap(map);
+    m_parts->blender.setColourMap(map);
+}
+void FrameCanvas::setColourMapBeneath(const ColourMap& map) {
+    m_parts->lowerRenderer.setColourMap(map);
+}
 
 void FrameCanvas::draw(const Rect& image, const Rect& clip, Vec2 framebufferSize,
-                       const DisplaySettings& settings) const {
+                       const DisplaySettings& settings, const ImageBeneath& beneath) const {
     glDisable(GL_SCISSOR_TEST);
     glClearColor(0.0F, 0.0F, 0.0F, 1.0F);
     glClear(GL_COLOR_BUFFER_BIT);
-    m_parts->renderer.draw(m_parts->frame, image, clip, framebufferSize, settings);
+    const FrameTexture& lower = m_parts->beneath;
+    if (lower.empty()) {
+        m_parts->renderer.draw(m_parts->frame, image, clip, framebufferSize, settings);
+        return;
+    }
+    m_parts->lowerRenderer.draw(lower, beneath.image, clip, framebufferSize, beneath.settings);
+    m_parts->blender.draw({m_parts->frame, image, settings},
+                          {lower, beneath.image, beneath.settings}, clip, framebufferSize,
+                          beneath.blend);
 }
 
 } // namespace echolux

@@ -17,6 +17,13 @@
 
 namespace echolux {
 
+/// Where the image beneath a frame is drawn, and how.
+struct ImageBeneath {
+    Rect image;
+    DisplaySettings settings;
+    BlendSettings blend;
+};
+
 /// Construct, use and destroy it with the same OpenGL context current, on one thread.
 class FrameCanvas {
 public:
@@ -28,8 +35,10 @@ public:
     /// Takes the newest frame to draw. Returns its serial, or nothing where there is no new frame.
     /// Throws Error for a frame that cannot be drawn; the frame is released in any case.
     std::optional<std::uint64_t> takeNewest(FrameSupplier& supplier);
-    void restore(const FrameSpec& spec, std::span<const float> pixels); ///< after a lost context
-    void clear();                                                       ///< forgets the frame
+    /// After a lost context.
+    void restore(const FrameSpec& spec, std::span<const float> pixels);
+    void restoreBeneath(const FrameSpec& spec, std::span<const float> pixels);
+    void clear(); ///< forgets the frame
 
     bool empty() const;
     const FrameSpec& spec() const;                          ///< of the frame
@@ -50,13 +59,17 @@ public:
     bool levelsPending() const;
     std::vector<float> readBack() const; ///< in the frame's own order; waits, see
                                          ///< FrameTexture::readBack()
+    /// The image of the same frame that this one is drawn over; null: none.
+    const FrameSpec* beneath() const;
+    std::vector<float> readBackBeneath() const;
     const std::optional<DisplayPath>& path() const;
 
     void setColourMap(const ColourMap& map);
+    void setColourMapBeneath(const ColourMap& map);
     /// Clears the current framebuffer to black and draws the frame. The whole frame covers `image`;
     /// only the part within `clip` is drawn. Both are in device pixels, y down.
     void draw(const Rect& image, const Rect& clip, Vec2 framebufferSize,
-              const DisplaySettings& settings) const;
+              const DisplaySettings& settings, const ImageBeneath& beneath = {}) const;
 
 private:
     struct Parts;

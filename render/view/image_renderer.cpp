@@ -22,11 +22,7 @@ void ImageRenderer::draw(const FrameTexture& frame, const Rect& image, const Rec
     m_program.use();
     m_colours.apply(settings);
 
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, frame.name());
-    const GLint filter = settings.smooth ? GL_LINEAR : GL_NEAREST;
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    bindFrame(GL_TEXTURE0, frame.name(), settings);
     glUniform1i(m_uniform.values, 0);
     glUniform1i(m_uniform.transposed, drawnTransposed(frame.spec()) ? 1 : 0);
     glUniform3f(m_uniform.notANumberColour,

@@ -69,6 +69,14 @@ void ColourUniforms::apply(const DisplaySettings& settings) const {
     glUniform1i(m_inverted, settings.inverted ? 1 : 0);
 }
 
+void bindFrame(GLenum unit, GLuint texture, const DisplaySettings& settings) {
+    glActiveTexture(unit);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const GLint filter = settings.smooth ? GL_LINEAR : GL_NEAREST;
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+}
+
 void beginDrawing(const Rect& clip, Vec2 framebufferSize) {
     const auto round = [](double x) { return static_cast<GLint>(std::lround(x)); };
     glViewport(0, 0, round(framebufferSize.x), round(framebufferSize.y));

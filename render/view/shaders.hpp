@@ -28,6 +28,8 @@ private:
     GLint m_colourMap, m_displayRange, m_gamma, m_inverted;
 };
 
+/// Binds a frame's texture to `unit`, filtered as the settings say.
+void bindFrame(GLenum unit, GLuint texture, const DisplaySettings& settings);
 /// Sets the viewport to the whole framebuffer and switches blending off. Only pixels within `clip`
 /// (y down) are drawn until glDisable(GL_SCISSOR_TEST).
 void beginDrawing(const Rect& clip, Vec2 framebufferSize);

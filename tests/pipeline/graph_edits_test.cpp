@@ -3,6 +3,7 @@
 #include "app/pipeline/graph_edits.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/pipeline/test_frames.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 namespace echolux {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -96,6 +98,32 @@ TEST(GraphEdits, LinksMove) {
     EXPECT_EQ(moved->stage("tgc").sources, std::vector<Source>{{0}});
     EXPECT_THROW(planned(withLink(*chain(), {"out", "tgc"}, {"in", "dc_removal"})), Error)
         << "a circle";
+}
+
+TEST(GraphEdits, AViewIsDrawnOverAnother) {
+    const auto config = [](const std::string& over, const std::string& overOfOther = {}) {
+        return parsePipeline("version = 3\n[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = "
+                             "\"tgc\"\n[[view]]\nid = \"below\"\ninput = \"to_float\"\n" +
+                                 (overOfOther.empty() ? "" : "over = \"" + overOfOther + "\"\n") +
+                                 "[[view]]\nid = \"above\"\ninput = \"tgc\"\nover = \"" + over +
+                                 "\"\n",
+                             "views.toml");
+    };
+    const SnapshotPtr two = planned(config("below"));
+    EXPECT_FALSE(two->views[0].over);
+    EXPECT_EQ(two->views[1].over, 0U);
+    EXPECT_EQ(planned(parsePipeline(toToml(toConfig(*two)), "again.toml"))->views[1].over, 0U);
+    EXPECT_FALSE(planned(withoutView(*two, "below"))->views.front().over);
+    PipelineConfig apart = toConfig(*two);
+    apart.views[1].over.clear();
+    EXPECT_FALSE(sameGraph(*two, *planned(apart)));
+    EXPECT_FALSE(differsOnlyLive(*two, *planned(apart)));
+    const auto refusal = [&](const std::string& over, const std::string& overOfOther = {}) {
+        return testing_support::refusal([&] { planned(config(over, overOfOther)); });
+    };
+    EXPECT_THAT(refusal("belwo"), AllOf(HasSubstr("'belwo'"), HasSubstr("below")));
+    EXPECT_THAT(refusal("above"), HasSubstr("'above'"));
+    EXPECT_THAT(refusal("below", "above"), HasSubstr("already"));
 }
 
 TEST(GraphEdits, ViewsComeAndGo) {

@@ -55,6 +55,88 @@ std::uint32_t at(const std::vector<std::uint32_t>& pixels, int column, int row) 
     return pixels[static_cast<std::size_t>(row * kSize + column)];
 }
 
+/// Velocities 0, 0, 1 and -1 in the quarters of the picture, over -40 dB at the left and 0 dB at
+/// the right.
+class BlendedCanvas : public Canvas {
+protected:
+    void SetUp() override {
+        Canvas::SetUp();
+        if (!m_context) return;
+        m_supplier.putBeneath(imageSpec(1, 2, 1e-4), {-30.0F, 0.0F});
+        FrameSpec velocities = imageSpec(2, 2, 1e-4);
+        velocities.valueRange = ValueRange{-1.0, 1.0, "cm/s", ""};
+        m_supplier.offer(velocities, {0.0F, 0.0F, 1.0F, -1.0F});
+        ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+        m_canvas->setColourMap(colourMap("red-blue"));
+    }
+    std::vector<std::uint32_t> blended(const BlendSettings& blend, const Rect& lower = kWhole) {
+        DisplaySettings upper;
+        upper.min = -1.0;
+        upper.max = 1.0;
+        upper.smooth = false;
+        DisplaySettings grey;
+        grey.smooth = false;
+        m_canvas->draw(kWhole, kWhole, {kSize, kSize}, upper, {lower, grey, blend});
+        return m_target->pixels();
+    }
+    static constexpr int kNear = kSize / 4;
+    static constexpr int kFar = 3 * kSize / 4;
+    const std::uint32_t m_middle = colourMap("gray").colour[128]; // -30 dB of -60 to 0
+    const std::uint32_t m_white = colourMap("gray").colour[255];
+    const std::uint32_t m_towards = colourMap("red-blue").colour[255];
+    const std::uint32_t m_away = colourMap("red-blue").colour[0];
+};
+
+TEST_F(BlendedCanvas, VelocitiesCoverTheImageWhereThereIsFlow) {
+    EXPECT_EQ(m_supplier.released, 1);
+    ASSERT_NE(m_canvas->beneath(), nullptr);
+    EXPECT_EQ(m_canvas->readBackBeneath(), (std::vector<float>{-30.0F, 0.0F}));
+    const auto pixels = blended({});
+    EXPECT_EQ(at(pixels, kNear, kNear), m_middle);
+    EXPECT_EQ(at(pixels, kFar, kNear), m_white);
+    EXPECT_EQ(at(pixels, kNear, kFar), m_towards);
+    EXPECT_EQ(at(pixels, kFar, kFar), m_away);
+}
+
+TEST_F(BlendedCanvas, OpacityMixesAndPriorityKeepsBrightPlaces) {
+    const auto half = blended({0.5, 1.0});
+    for (const int shift : {0, 8, 16}) {
+        const auto channel = [shift](std::uint32_t colour) {
+            return static_cast<double>((colour >> static_cast<unsigned>(shift)) & 0xffU);
+        };
+        EXPECT_NEAR(channel(at(half, kNear, kFar)), 0.5 * (channel(m_towards) + channel(m_middle)),
+                    1.0);
+    }
+    const auto dark = blended({1.0, 0.7});
+    EXPECT_EQ(at(dark, kNear, kFar), m_towards) << "-30 dB is half as bright as can be";
+    EXPECT_EQ(at(dark, kFar, kFar), m_white) << "0 dB is brighter than the priority";
+}
+
+TEST_F(BlendedCanvas, TheImageBeneathHasAPlaceOfItsOwn) {
+    // It covers the left half: its right column is from a quarter of the width on.
+    const auto pixels = blended({1.0, 0.7}, {0.0, 0.0, kSize / 2.0, kSize});
+    EXPECT_EQ(at(pixels, kSize / 8, kFar), m_towards);
+    EXPECT_EQ(at(pixels, 3 * kSize / 8, kFar), m_white);
+    EXPECT_EQ(at(pixels, kSize / 8, kNear), m_middle);
+}
+
+TEST_F(BlendedCanvas, PowerCoversTheImageAboveItsDarkestColour) {
+    m_canvas->setColourMap(colourMap("hot"));
+    m_supplier.offer(imageSpec(1, 2, 1e-4), {-1.0F, 0.5F}); // dB, of -1 to 1
+    ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    const auto pixels = blended({});
+    EXPECT_EQ(at(pixels, kNear, kNear), m_middle);
+    EXPECT_EQ(at(pixels, kFar, kNear), colourMap("hot").colour[191]);
+}
+
+TEST_F(BlendedCanvas, AFrameWithoutAnImageBeneathIsDrawnAlone) {
+    HostSupplier plain;
+    plain.offer(imageSpec(1, 1, 1e-4), {0.0F});
+    ASSERT_TRUE(m_canvas->takeNewest(plain));
+    EXPECT_EQ(m_canvas->beneath(), nullptr);
+    EXPECT_EQ(at(blended({}), kNear, kNear), colourMap("red-blue").colour[128]);
+}
+
 TEST_F(Canvas, EveryEntryOfEveryMapIsReached) {
     // One row of 64 values on exact entries, four times to cover all 256.
     for (const ColourMap& map : colourMaps()) {

@@ -5,6 +5,8 @@
 #include "tests/session/recording_sinks.hpp"
 
 #include <array>
+#include <optional>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -77,6 +79,60 @@ TEST(ImageSink, GetsTheImagesOfItsViewAlone) {
     EXPECT_NE(logs[0].done().front().images, logs[1].done().front().images);
     EXPECT_EQ(logs[2].count(), 0U) << "there is no such view";
     EXPECT_EQ(logs[2].formats().back().image, nullptr);
+}
+
+/// Views: "a", and "b" over it, which is twice as bright.
+PipelineConfig oneOverTheOther() {
+    PipelineConfig config = test::twoViews();
+    config.views[1].over = config.views[0].id;
+    return config;
+}
+
+/// The image of view "b" and the one beneath it, as the GL thread fetches them.
+struct Pair {
+    std::vector<float> above;
+    std::vector<float> beneath;
+};
+std::optional<Pair> pairOf(Engine& engine) {
+    const DisplayFrame* frame = engine.mailbox(1).acquire();
+    if (frame == nullptr || frame->beneath == nullptr) return std::nullopt;
+    const auto pixels = [](const float* from, const FrameSpec& spec) {
+        return std::vector<float>(from, from + spec.count());
+    };
+    Pair pair{pixels(frame->pixels, *frame->spec), pixels(frame->beneath, *frame->beneathSpec)};
+    engine.mailbox(1).release(nullptr);
+    return pair;
+}
+
+TEST(ImageSink, AViewOverAnotherComesWithTheImageOfTheSameFrame) {
+    Watched live(200, oneOverTheOther());
+    const auto expectPair = [&](float brightness) {
+        const auto pair = pairOf(*live.engine);
+        ASSERT_TRUE(pair);
+        EXPECT_EQ(pair->beneath.front(), brightness);
+        EXPECT_EQ(pair->above.front(), 2.0F * brightness);
+    };
+    ASSERT_TRUE(live.seeks(3));
+    expectPair(3.0F);
+    live.engine->post(withValue(*live.engine->snapshot(), "to_float", "scale", 10.0));
+    ASSERT_TRUE(live.processes(3));
+    expectPair(30.0F);
+    // At full speed images are left out, but never half of a pair.
+    live.playOnce();
+    int pairs = 0;
+    ASSERT_TRUE(waitUntil([&] {
+        if (const auto pair = pairOf(*live.engine)) {
+            EXPECT_EQ(pair->above.front(), 2.0F * pair->beneath.front());
+            ++pairs;
+        }
+        return live.processed() >= 199;
+    }));
+    EXPECT_GT(pairs, 0);
+    EXPECT_EQ(live.engine->mailbox(0).beneathBytes(), 0U);
+    // Without the link the memory is given back.
+    live.engine->post(instantiate(test::twoViews(), live.engine->info().frame));
+    ASSERT_TRUE(waitUntil([&] { return live.engine->mailbox(1).beneathBytes() == 0; }));
+    EXPECT_EQ(live.told(), "");
 }
 
 TEST(ImageSink, GetsEachFrameOfRuns) {

@@ -96,6 +96,12 @@ public:
         ++m_frame.serial;
         m_fresh = true;
     }
+    /// The next frame offered is drawn over this image.
+    void putBeneath(FrameSpec spec, std::vector<float> pixels) {
+        m_beneath = std::move(pixels);
+        m_frame.beneathSpec = std::make_shared<const FrameSpec>(std::move(spec));
+        m_frame.beneath = m_beneath.data();
+    }
     void offerAgain() {
         ++m_frame.serial;
         m_fresh = true;
@@ -114,6 +120,7 @@ public:
 
 private:
     std::vector<float> m_pixels;
+    std::vector<float> m_beneath;
     DisplayFrame m_frame;
     bool m_fresh = false;
 };

@@ -15,12 +15,16 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <utility>
 
 namespace echolux {
 namespace {
 
 constexpr QSize kPreview(48, 10);
 const QString kTitle = QStringLiteral("Display");
+// Rows of views that are drawn over another one.
+constexpr const char* kOpacity = "opacity";
+constexpr const char* kPriority = "priority";
 
 QIcon preview(const ColourMap& map, bool inverted) {
     QImage image(kPreview, QImage::Format_RGB32);
@@ -52,6 +56,8 @@ const Field kFields[] = {
     {"min", [](const DisplayChoice& s) -> ParamValue { return s.min; }},
     {"gamma", [](const DisplayChoice& s) -> ParamValue { return s.gamma; }},
     {"smooth", [](const DisplayChoice& s) -> ParamValue { return s.smooth; }},
+    {kOpacity, [](const DisplayChoice& s) -> ParamValue { return s.opacity; }},
+    {kPriority, [](const DisplayChoice& s) -> ParamValue { return s.priority; }},
 };
 
 } // namespace
@@ -111,6 +117,21 @@ void DisplayGroup::rebuild() {
         .step = 0.01,
         .scale = ParamScale::Log,
         .help = "Exponent between Minimum and Maximum; below 1 brightens dark values."};
+    const ParamRow opacity{
+        .key = kOpacity,
+        .label = "Flow opacity",
+        .min = 0.0,
+        .max = 1.0,
+        .step = 0.01,
+        .help = "Of colours that are drawn over the B-mode image: 1 hides it, 0 shows it alone."};
+    const ParamRow priority{
+        .key = kPriority,
+        .label = "Flow priority",
+        .min = 0.0,
+        .max = 1.0,
+        .step = 0.01,
+        .help = "Colours of flow are drawn where the B-mode image is at most this bright; 1 is its "
+                "brightest grey. Lower it to keep colours off bright walls."};
     inverted.type = smooth.type = ParamType::Flag;
     for (const ParamRow& row :
          {map, inverted,
@@ -121,7 +142,7 @@ void DisplayGroup::rebuild() {
           number("min", "Minimum",
                  "Value shown in the darkest colour; fainter values look the same. It changes only "
                  "colours; the dynamic range of the logarithm limits how faint values can be."),
-          gamma, smooth}) {
+          gamma, smooth, opacity, priority}) {
         auto* widget = new ParamRowWidget("display", row, {}, m_columns, this);
         body()->addWidget(widget);
         m_rows.push_back(widget);
@@ -140,10 +161,15 @@ bool DisplayGroup::filter(const QString& needle) {
     return any;
 }
 
+void DisplayGroup::setBlends(bool blends) {
+    if (std::exchange(m_blends, blends) != blends) showRows();
+}
+
 bool DisplayGroup::showRows() {
     bool any = false;
     for (ParamRowWidget* each : m_rows) {
-        const bool shown = m_needle.isEmpty() || each->matches(m_needle);
+        const bool blends = each->key() == kOpacity || each->key() == kPriority;
+        const bool shown = (m_needle.isEmpty() || each->matches(m_needle)) && (m_blends || !blends);
         each->setVisible(shown);
         any = any || shown;
     }
@@ -195,6 +221,8 @@ void DisplayGroup::take(const QString& key, const ParamValue& value) {
     if (key == "inverted") next.inverted = std::get<bool>(value);
     if (key == "gamma") next.gamma = std::get<double>(value);
     if (key == "smooth") next.smooth = std::get<bool>(value);
+    if (key == kOpacity) next.opacity = std::get<double>(value);
+    if (key == kPriority) next.priority = std::get<double>(value);
     // Each end moves the other where they meet, so that the range is never reversed.
     if (key == "min") {
         next.min = std::min(std::get<double>(value), m_highest - gap);

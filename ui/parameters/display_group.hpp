@@ -18,6 +18,9 @@ struct DisplayChoice {
     double max = 0.0;   ///< value of the brightest colour
     double gamma = 1.0; ///< exponent of the position between min and max
     bool smooth = true; ///< interpolate between pixels when zoomed in
+    // Of views that are drawn over another one, see BlendSettings.
+    double opacity = 1.0;
+    double priority = 1.0;
 
     bool operator==(const DisplayChoice&) const = default;
 };
@@ -28,6 +31,8 @@ public:
     DisplayGroup(const RowColumns& columns, QWidget* parent = nullptr);
     /// Limits of min and max; their unit is "dB" or empty.
     void setRangeLimits(double lowest, double highest, const QString& unit);
+    /// Shows the rows of views that are drawn over another one.
+    void setBlends(bool blends);
     void setSettings(const DisplayChoice& settings); ///< emits no signal
     void setDefaults(const DisplayChoice& settings); ///< values that the dots reset to
     void setRange(double min, double max);           ///< emits no signal
@@ -54,6 +59,7 @@ private:
     DisplayChoice m_settings;
     DisplayChoice m_defaults;
     std::vector<ParamRowWidget*> m_rows;
+    bool m_blends = false;
     QString m_needle; ///< search text; empty where it matches the title
 };
 

@@ -46,6 +46,7 @@ FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
         connect(m_views[i], &ImageView::displayRangeChanged, this, &FurtherViews::looksChanged);
     }
     connect(&first, &ImageView::displayRangeChanged, this, &FurtherViews::looksChanged);
+    connect(this, &FurtherViews::looksChanged, this, &FurtherViews::showBeneath);
     connect(&first, &ImageView::viewChanged, this, [this] { follow(m_first); });
     connect(&first, &ImageView::pointerMoved, this, [this] { point(m_first); });
     connect(&first, &ImageView::displayRangeChanged, this, [this](double min, double max) {
@@ -96,6 +97,7 @@ void FurtherViews::setNames(const QStringList& names) {
 void FurtherViews::setColours(const DisplayChoice& choice) {
     m_colourMap = choice.colourMap;
     m_inverted = choice.inverted;
+    m_blend = {choice.opacity, choice.priority};
     for (int i = 0; i < kMost; ++i) {
         colour(i);
         view(i).setSmooth(choice.smooth);
@@ -108,10 +110,25 @@ void FurtherViews::colour(int index) {
     const auto& range = view(index).spec().valueRange;
     const bool isSigned = range && range->min < 0.0 && range->min == -range->max;
     const bool isVelocity = isSigned && (range->unit == "cm/s" || range->unit == "rad");
+    const bool isOver = view(index).isOver();
     view(index).setColourMap(isVelocity ? QStringLiteral("red-blue")
                              : isSigned ? QStringLiteral("red-green")
+                             : isOver   ? QStringLiteral("hot") // greys are beneath
                                         : m_colourMap,
-                             !isSigned && m_inverted);
+                             !isSigned && !isOver && m_inverted);
+}
+
+void FurtherViews::setBeneath(const std::vector<std::optional<std::size_t>>& beneath) {
+    m_beneath = beneath;
+    showBeneath();
+}
+
+void FurtherViews::showBeneath() {
+    const auto viewAt = [&](std::size_t number) -> ImageView& {
+        return number == 0 ? m_first : *m_views[number - 1];
+    };
+    for (std::size_t i = 0; i < m_beneath.size(); ++i)
+        if (m_beneath[i]) viewAt(i).setBeneath(viewAt(*m_beneath[i]).asBeneath(), m_blend);
 }
 
 void FurtherViews::clear() {

@@ -2,12 +2,16 @@
 // Images of a pipeline's further views, beside the first view and moved together with it.
 #pragma once
 
+#include "render/view/display_settings.hpp"
+
 #include <QObject>
 #include <QString>
 #include <QStringList>
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 class QSplitter;
 class QWidget;
@@ -28,6 +32,8 @@ public:
     FurtherViews(ImageView& first, QSplitter& left, QSplitter& right);
 
     void setNames(const QStringList& names); ///< one per further view
+    /// Per view, the first one included: number of the view whose image is beneath it.
+    void setBeneath(const std::vector<std::optional<std::size_t>>& beneath);
     int count() const { return m_count; }
     ImageView& view(int index) { return *m_views[static_cast<std::size_t>(index)]; }
     QWidget& pane(int index);
@@ -55,6 +61,7 @@ private:
     void leadFrom(const ImageView& view); ///< the user changed its limits
     void point(const ImageView& from);    ///< marks the mouse position in the other views
     void colour(int index);
+    void showBeneath(); ///< brings the colours of lower views to the views that are drawn over them
 
     ImageView& m_first;
     std::array<ImageView*, kMost> m_views;
@@ -63,6 +70,8 @@ private:
     QSplitter& m_right;
     QString m_colourMap;
     bool m_inverted = false;
+    BlendSettings m_blend;
+    std::vector<std::optional<std::size_t>> m_beneath;
     int m_count = 0;
     bool m_linked = true;
     bool m_following = false;

@@ -63,6 +63,7 @@ void ImageView::clear() {
     m_hasImage = false;
     m_kept.reset();
     m_spec = {};
+    m_beneathExtent.reset();
     m_ownRange.reset();
     m_exposure.reset();
     m_chosen.clear();
@@ -87,14 +88,22 @@ void ImageView::clear() {
 
 void ImageView::makeCanvas() {
     m_canvas = std::make_unique<FrameCanvas>();
+    m_beneathMapStale = true;
     if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
+    if (m_kept && m_kept->beneath)
+        m_canvas->restoreBeneath(*m_kept->beneath, m_kept->beneathPixels);
     if (m_search && m_kept) m_canvas->askForLevels(m_search->content);
     m_asked.reset();
     m_kept.reset();
 }
 
 void ImageView::keepPicture() {
-    if (m_hasImage) m_kept = Kept{m_canvas->spec(), m_canvas->readBack()};
+    if (!m_hasImage) return;
+    m_kept = Kept{m_canvas->spec(), m_canvas->readBack(), std::nullopt, {}};
+    if (const FrameSpec* beneath = m_canvas->beneath()) {
+        m_kept->beneath = *beneath;
+        m_kept->beneathPixels = m_canvas->readBackBeneath();
+    }
 }
 
 void ImageView::showPicture(double ratio) {
@@ -146,6 +155,7 @@ void ImageView::takeNewestFrame() {
         m_hasImage = true;
         setProblem({});
         followSpec(m_canvas->spec());
+        followBeneath();
         if (m_exposing) followExposure(m_canvas->exposure());
         repaintSoon();
         emit frameTaken();
@@ -197,8 +207,18 @@ void ImageView::followSpec(const FrameSpec& spec) {
     if (!m_ownRange && !m_search) applyRange(m_scale.first, m_scale.second);
 }
 
+void ImageView::followBeneath() {
+    const FrameSpec* spec = m_canvas->beneath();
+    if (spec == nullptr) return m_beneathExtent.reset();
+    if (m_beneathExtent && spec->axes == m_beneathAxes) return;
+    m_beneathAxes = spec->axes;
+    m_beneathExtent = pictureOf(*spec).extent();
+}
+
 void ImageView::drawPicture(double ratio, Shown) {
     bringColours(*m_canvas);
+    if (std::exchange(m_beneathMapStale, false))
+        m_canvas->setColourMapBeneath(colourMap(m_beneath.colourMap.toStdString()));
     const auto inDevicePixels = [ratio](const Rect& r) {
         return Rect{r.left * ratio, r.top * ratio, r.right * ratio, r.bottom * ratio};
     };
@@ -206,9 +226,15 @@ void ImageView::drawPicture(double ratio, Shown) {
     const bool shows = m_hasImage && (m_isExposed || !m_search);
     const Rect clip = shows ? m_view.visibleInPixels() : Rect{};
     const QSize pixels = pixelsAt(ratio);
+    ImageBeneath beneath{{}, m_beneath.settings, m_blend};
+    if (m_beneathExtent) {
+        const Vec2 first = m_view.toPixel({m_beneathExtent->left, m_beneathExtent->top});
+        const Vec2 last = m_view.toPixel({m_beneathExtent->right, m_beneathExtent->bottom});
+        beneath.image = inDevicePixels({first.x, first.y, last.x, last.y});
+    }
     m_canvas->draw(inDevicePixels(m_view.imageInPixels()), inDevicePixels(clip),
                    {static_cast<double>(pixels.width()), static_cast<double>(pixels.height())},
-                   m_settings);
+                   m_settings, beneath);
 }
 
 void ImageView::drawOverlay(QPainter& painter, Shown shown) {

@@ -62,6 +62,16 @@ public:
     bool smooth() const { return m_settings.smooth; }
     std::optional<double> marker() const { return m_markerM; }
 
+    /// How the view that shows the image beneath alone draws it. Counts where frames come with an
+    /// image beneath them.
+    struct BeneathLook {
+        QString colourMap = "gray";
+        DisplaySettings settings;
+    };
+    void setBeneath(const BeneathLook& look, const BlendSettings& blend);
+    BeneathLook asBeneath() const { return {chosenColourMap(), m_settings}; }
+    bool isOver() const { return m_beneathExtent.has_value(); } ///< the frame has one beneath it
+
     struct PathText {
         QString badge;  ///< for the status line; empty before the first frame
         QString reason; ///< for the badge's tooltip
@@ -223,6 +233,8 @@ private:
     struct Kept {
         FrameSpec spec;
         std::vector<float> pixels;
+        std::optional<FrameSpec> beneath;
+        std::vector<float> beneathPixels;
     };
     enum class Drag { None, Undecided, Pan, Bar, Tool, Region, Box };
 
@@ -239,6 +251,7 @@ private:
     void swapped() override;
     void takeNewest();
     void takeNewestFrame();
+    void followBeneath();
     void followSpec(const FrameSpec& spec);
     /// The cached part, which stays between frames.
     void drawOverlay(QPainter& painter, Shown shown);
@@ -289,6 +302,11 @@ private:
     std::optional<ViewParts> m_parts; ///< parts that setParts() chose
     ImageViewLayout m_layout;
     DisplaySettings m_settings;
+    BeneathLook m_beneath;
+    BlendSettings m_blend;
+    bool m_beneathMapStale = true;
+    std::vector<Axis> m_beneathAxes;
+    std::optional<Rect> m_beneathExtent; ///< in view units; empty: nothing is beneath the frame
     std::pair<double, double> m_scale{-60.0, 0.0}; ///< range that the colour bar shows at least
     /// Set where the user chose a range for frames with the valueRange `meant`. Such frames may
     /// still have to come. The choice ends with the first frame of another range after them. Null:

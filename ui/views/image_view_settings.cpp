@@ -28,6 +28,17 @@ void ImageView::setColourMap(const QString& name, bool inverted) {
     refresh();
 }
 
+void ImageView::setBeneath(const BeneathLook& look, const BlendSettings& blend) {
+    if (look.colourMap == m_beneath.colourMap && look.settings == m_beneath.settings &&
+        blend == m_blend) {
+        return;
+    }
+    m_beneathMapStale = m_beneathMapStale || look.colourMap != m_beneath.colourMap;
+    m_beneath = look;
+    m_blend = blend;
+    repaintSoon();
+}
+
 void ImageView::setSmooth(bool smooth) {
     m_settings.smooth = smooth;
     refresh();

@@ -17,6 +17,9 @@ struct ImageFormat {
     std::shared_ptr<const FrameSpec> image; ///< the specification of one image; null: there are no
                                             ///< images
 
+    std::shared_ptr<const FrameSpec> beneath = nullptr; ///< of the image that is drawn beneath;
+                                                        ///< null: none
+
     /// The format of view number `view`. It has no image where `snapshot` is null or has no such
     /// view.
     static ImageFormat of(const SnapshotPtr& snapshot, std::size_t view);
@@ -38,6 +41,8 @@ struct FrameRun {
 struct RunImages {
     const float* pixels = nullptr;
     std::int64_t each = 0; ///< pixels of one image
+    /// The last frame's image of the view beneath; null where the view has none.
+    const float* beneath = nullptr;
 
     const float* image(std::int64_t number) const { return pixels + number * each; }
 };

@@ -8,7 +8,11 @@ namespace echolux {
 
 ImageFormat ImageFormat::of(const SnapshotPtr& snapshot, std::size_t view) {
     if (snapshot == nullptr || view >= snapshot->views.size()) return {snapshot, nullptr};
-    return {snapshot, {snapshot, &snapshot->outputOf(snapshot->views[view].source)}};
+    const auto specOf = [&](std::size_t number) -> std::shared_ptr<const FrameSpec> {
+        return {snapshot, &snapshot->outputOf(snapshot->views[number].source)};
+    };
+    const std::optional<std::size_t> over = snapshot->views[view].over;
+    return {snapshot, specOf(view), over ? specOf(*over) : nullptr};
 }
 
 std::size_t ImageSink::bytesFor(const ImageFormat&) const { return 0; }

@@ -35,10 +35,14 @@ Mailbox::~Mailbox() {
     }
 }
 
-void Mailbox::resize(std::size_t bytes) {
-    std::vector<Buffer> fresh; // made first, so that after an error everything is as before
-    for (std::size_t i = 0; i < m_images.size(); ++i)
+void Mailbox::resize(std::size_t bytes, std::size_t beneathBytes) {
+    // Made first, so that after an error everything is as before.
+    std::vector<Buffer> fresh;
+    std::vector<Buffer> freshBeneath;
+    for (std::size_t i = 0; i < m_images.size(); ++i) {
         fresh.emplace_back(computeMemory(m_backend), bytes);
+        freshBeneath.emplace_back(computeMemory(m_backend), beneathBytes);
+    }
     std::unique_lock lock(m_mutex);
     m_readDone.wait(lock, [this] { return !m_reading; });
     m_published = m_shown = nullptr;
@@ -46,6 +50,8 @@ void Mailbox::resize(std::size_t bytes) {
     for (std::size_t i = 0; i < m_images.size(); ++i) {
         m_images[i].consumed.synchronize();
         m_images[i].pixels = std::move(fresh[i]);
+        m_images[i].beneath = std::move(freshBeneath[i]);
+        m_images[i].beneathSpec = nullptr;
         m_free.push_back(&m_images[i]);
     }
 }
@@ -102,6 +108,14 @@ const DisplayFrame* Mailbox::acquire() {
     m_display.frame = m_acquired.frame;
     m_display.bscan = m_acquired.frame * m_shown->bscans + bscan;
     m_display.exposure = m_shown->exposure;
+    m_display.beneathSpec = m_shown->beneathSpec;
+    m_display.beneath = nullptr;
+    if (m_shown->beneathSpec != nullptr) {
+        const std::int64_t each = m_shown->beneathSpec->count();
+        const auto held = static_cast<std::int64_t>(m_shown->beneath.bytes() / sizeof(float));
+        const std::int64_t number = std::min(bscan, std::max<std::int64_t>(held / each - 1, 0));
+        m_display.beneath = m_shown->beneath.as<const float>() + number * each;
+    }
     return &m_display;
 }
 

@@ -31,10 +31,12 @@ struct ImageOrigin {
 /// An image on its way to the screen.
 struct Image {
     Buffer pixels;
-    Event ready;                           ///< passes when the pipeline has written it
-    Event consumed;                        ///< passes when the GL thread's last read is over
-    std::shared_ptr<const FrameSpec> spec; ///< of one B-scan
-    std::int64_t bscans = 1;               ///< B-scans in `pixels`, one after the other
+    Event ready;                                  ///< passes when the pipeline has written it
+    Event consumed;                               ///< passes when the GL thread's last read is over
+    std::shared_ptr<const FrameSpec> spec;        ///< of one B-scan
+    std::int64_t bscans = 1;                      ///< B-scans in `pixels`, one after the other
+    Buffer beneath;                               ///< an image of the same frame, drawn beneath
+    std::shared_ptr<const FrameSpec> beneathSpec; ///< of one B-scan; null: nothing is beneath
     ImageOrigin origin;
     Exposure exposure;
 };
@@ -57,8 +59,9 @@ public:
     /// Pipeline thread, with no frame in flight: sets the size of all images. Waits until a read in
     /// progress has ended. Images of the former size are freed after the new ones exist; 0 frees
     /// them all.
-    void resize(std::size_t bytes);
+    void resize(std::size_t bytes, std::size_t beneathBytes = 0);
     std::size_t imageBytes() const { return m_images.front().pixels.bytes(); }
+    std::size_t beneathBytes() const { return m_images.front().beneath.bytes(); }
     std::size_t imageCount() const { return m_images.size(); }
     /// Pipeline thread: returns an image to write to after its `consumed` event. There always is
     /// one, because `images` is the number in flight plus one published and one being read.

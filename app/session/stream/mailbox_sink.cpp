@@ -12,8 +12,13 @@
 namespace echolux {
 namespace {
 
-std::size_t imageBytes(const ImageFormat& format) {
-    return format.image != nullptr ? format.image->bytes() : 0;
+std::size_t bytesOf(const std::shared_ptr<const FrameSpec>& image) {
+    return image != nullptr ? image->bytes() : 0;
+}
+
+std::shared_ptr<const FrameSpec> oneBscan(const std::shared_ptr<const FrameSpec>& image) {
+    if (image == nullptr || image->find(AxisName::Elevation) == nullptr) return image;
+    return std::make_shared<const FrameSpec>(bscanSpec(*image));
 }
 
 } // namespace
@@ -24,18 +29,22 @@ MailboxSink::MailboxSink(Mailbox& mailbox, Published published)
 }
 
 std::size_t MailboxSink::bytesFor(const ImageFormat& format) const {
-    const std::size_t bytes = imageBytes(format);
-    return m_mailbox.imageBytes() != bytes ? m_mailbox.imageCount() * bytes : 0;
+    const std::size_t bytes = bytesOf(format.image);
+    const std::size_t beneath = bytesOf(format.beneath);
+    const bool same = m_mailbox.imageBytes() == bytes && m_mailbox.beneathBytes() == beneath;
+    return same ? 0 : m_mailbox.imageCount() * (bytes + beneath);
 }
 
 void MailboxSink::configure(const ImageFormat& format) {
-    const std::size_t bytes = imageBytes(format);
-    if (m_mailbox.imageBytes() != bytes) m_mailbox.resize(bytes);
+    const std::size_t bytes = bytesOf(format.image);
+    const std::size_t beneath = bytesOf(format.beneath);
+    if (m_mailbox.imageBytes() != bytes || m_mailbox.beneathBytes() != beneath)
+        m_mailbox.resize(bytes, beneath);
     m_spec = format.image;
     followSlices();
     m_bscans = m_spec != nullptr ? bscansIn(*m_spec) : 1;
-    if (m_spec != nullptr && m_spec->find(AxisName::Elevation) != nullptr)
-        m_spec = std::make_shared<const FrameSpec>(bscanSpec(*m_spec));
+    m_spec = oneBscan(m_spec);
+    m_beneath = oneBscan(format.beneath);
 }
 
 void MailboxSink::followSlices() {
@@ -65,6 +74,10 @@ void MailboxSink::take(const Exec& exec, const FrameRun& frames, const RunImages
         image->consumed.blockStream(exec);
         copyWithin(exec, image->pixels.data(), last, image->pixels.bytes());
     }
+    if (images.beneath != nullptr) {
+        image->consumed.blockStream(exec);
+        copyWithin(exec, image->beneath.data(), images.beneath, image->beneath.bytes());
+    }
     image->ready.record(exec);
 }
 
@@ -74,6 +87,7 @@ void MailboxSink::done(const FrameRun& frames, std::uint64_t serial, Clock::time
     --m_taken;
     image->spec = m_spec;
     image->bscans = m_bscans;
+    image->beneathSpec = m_beneath;
     image->origin = {frames.last(), serial, arrived, {}, {}, frames.edit};
     m_mailbox.publish(image);
     m_published();

@@ -32,12 +32,13 @@ private:
 
     Mailbox& m_mailbox;
     Published m_published;
-    std::shared_ptr<const FrameSpec> m_spec; ///< of one B-scan
-    std::int64_t m_bscans = 1;               ///< in each image
-    Axis m_slices;                           ///< elevation axis of whole volumes; size 0: none came
-                                             ///< yet
-    std::vector<Image*> m_begun;             ///< begun and not done, in order
-    std::size_t m_taken = 0;                 ///< how many of them take() was called for
+    std::shared_ptr<const FrameSpec> m_spec;    ///< of one B-scan
+    std::shared_ptr<const FrameSpec> m_beneath; ///< of one B-scan; null: nothing is beneath
+    std::int64_t m_bscans = 1;                  ///< in each image
+    Axis m_slices;               ///< elevation axis of whole volumes; size 0: none came
+                                 ///< yet
+    std::vector<Image*> m_begun; ///< begun and not done, in order
+    std::size_t m_taken = 0;     ///< how many of them take() was called for
 };
 
 } // namespace echolux
