@@ -3,6 +3,7 @@
 // published comparisons. Also measures how fast a recording plays and how good interpolators are.
 #include "app/commands/bench_das.hpp"
 #include "app/commands/bench_documents.hpp"
+#include "app/commands/bench_flow.hpp"
 #include "app/commands/bench_front.hpp"
 #include "app/commands/bench_graph.hpp"
 #include "app/commands/bench_interpolation.hpp"
@@ -185,6 +186,34 @@ void runFront(const BenchOptions& options) {
     run.finish();
 }
 
+void runFlow(const BenchOptions& options) {
+    BenchRun run(options, "flow");
+    const auto problems = chosenProblems(flowProblems(run.cpu), options.problems, "flow");
+    run.printHead("Flow", "at most 32 frames");
+    std::printf("Data on the device; clutter ms: clutter_filter alone; left: energy after it over "
+                "that of the weak signal.\n");
+    std::printf("%-6s %-56s %10s %10s %12s %12s %8s\n", "", "", "ms", "clutter ms", "frames/s",
+                "samples/s", "left");
+    for (const FlowProblem& problem : problems) {
+        const FlowResult result = runFlowProblem(problem, run.choice.backend, run.repeat);
+        std::printf("%s\n",
+                    fmt::format("{:<6} {:<56} {:>10.4f} {:>10.4f} {:>12.4g} {:>12.3e} "
+                                "{:>8.4f}",
+                                problem.id, problem.describe(), result.ensembleMs, result.clutterMs,
+                                result.framesPerS, result.samplesPerS, result.left)
+                        .c_str());
+        std::fflush(stdout);
+        run.report["results"].push_back({{"problem", problem.id},
+                                         {"what", problem.describe()},
+                                         {"ensemble_ms", result.ensembleMs},
+                                         {"clutter_ms", result.clutterMs},
+                                         {"frames_per_second", result.framesPerS},
+                                         {"samples_per_second", result.samplesPerS},
+                                         {"left", result.left}});
+    }
+    run.finish();
+}
+
 void runGraphs(const BenchOptions& options) {
     BenchRun run(options, "graph");
     const auto problems = chosenProblems(graphProblems(), options.problems, "graph");
@@ -255,6 +284,12 @@ void addBench(CLI::App& app) {
     auto frontOptions = std::make_shared<BenchOptions>();
     addCommon(*front, frontOptions, "F1,F2");
     front->callback([frontOptions] { runFront(*frontOptions); });
+
+    CLI::App* flow = bench->add_subcommand(
+        "flow", "Tissue removed from ensembles, and flow of the rest: problems V1 to V5");
+    auto flowOptions = std::make_shared<BenchOptions>();
+    addCommon(*flow, flowOptions, "V1,V2");
+    flow->callback([flowOptions] { runFlow(*flowOptions); });
 }
 
 } // namespace echolux

@@ -5,6 +5,8 @@
 #include "app/pipeline/snapshot.hpp"
 #include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
+#include "gpu/stages/vector_flow.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,6 +87,17 @@ void convert(PipelineConfig& config, const PortName& output) {
     config.links.push_back({output, {"in", id}, {}});
 }
 
+/// Vector flow compares the first and the last wave of a frame: it learns their steering.
+void setSteering(const FrameSpec& input, PipelineConfig& shipped) {
+    if (input.acquisition == nullptr || input.acquisition->transmits.empty()) return;
+    const auto& transmits = input.acquisition->transmits;
+    for (StageConfig& stage : shipped.stages) {
+        if (!stageType(stage.type).has<VectorFlowParams>() || !stage.values.empty()) continue;
+        stage.values = {{"first", transmits.front().angleRad},
+                        {"second", transmits.back().angleRad}};
+    }
+}
+
 } // namespace
 
 std::string_view defaultPipelineName(const FrameSpec& input) {
@@ -107,6 +120,7 @@ std::string_view defaultPipelineName(const FrameSpec& input) {
 
 PipelineConfig withStagesFor(const FrameSpec& input, PipelineConfig shipped) {
     if (isChannelData(input) && isComplex(input.dtype)) shipped = withoutRfStages(shipped);
+    setSteering(input, shipped);
     if (input.spectrometer == nullptr || !input.spectrometer->sinusoidalScan) return shipped;
     for (StageConfig& stage : shipped.stages)
         if (stage.type == "scan_correction") stage.bypass = false;

@@ -124,7 +124,7 @@ struct FrameSpec {
     bool sameLayout(const FrameSpec& other) const;
 };
 
-inline constexpr std::int64_t kMostEnsembleFrames = 256;
+inline constexpr std::int64_t kMostEnsembleFrames = 1024;
 /// An ensemble of `frames` frames like `frame`; for 1, `frame` itself.
 FrameSpec ensembleOf(FrameSpec frame, std::int64_t frames);
 /// One frame of an ensemble; other frames are returned unchanged.

@@ -6,8 +6,8 @@
 
 namespace echolux {
 
-/// Sums `value` over the lanes. All lanes receive the sum.
-template <int kStep> ECHOLUX_HD float laneSum(Lanes<kStep>, float value) {
+/// Sums `value`, a float or a double, over the lanes. All lanes receive the sum.
+template <int kStep, class T> ECHOLUX_HD T laneSum(Lanes<kStep>, T value) {
 #if defined(__CUDA_ARCH__)
     // Others of the warp may have no item.
     const unsigned mask = (0xffffffffU >> (32 - kStep)) << (threadIdx.x % 32 / kStep * kStep);

@@ -3,7 +3,7 @@
 #include "gpu/flow/frame_mixing.hpp"
 
 #include "gpu/exec/for_each.hpp"
-#include "gpu/exec/lane_sum.hpp"
+#include "gpu/flow/gram.hpp"
 #include "gpu/flow/hermitian_eigen.hpp"
 
 #include <algorithm>
@@ -31,42 +31,11 @@ struct Mix {
     }
 };
 
-/// G[f][g] = sum over p of conj(x[f][p]) x[g][p], for f <= g; the other half is its conjugate. The
-/// matrix has an even size; what is beyond the frames is zero.
-struct GramEntry {
-    MixedFrames ensemble;
-    Complex* matrix;
-    int size;
-
-    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
-        const int f = static_cast<int>(item) / size;
-        const int g = static_cast<int>(item) % size;
-        if (f > g) return;
-        Complex sum;
-        if (g < ensemble.frames) {
-            const Complex* a = ensemble.in + f * ensemble.pixels;
-            const Complex* b = ensemble.in + g * ensemble.pixels;
-            // Parts of bounded length, so that single precision loses little.
-            for (std::int64_t p = lanes.own; p < ensemble.pixels; p += kPart * Lanes::step) {
-                Complex part;
-                for (int i = 0; i < kPart && p + i * Lanes::step < ensemble.pixels; ++i)
-                    part = part + conj(a[p + i * Lanes::step]) * b[p + i * Lanes::step];
-                sum = sum + part;
-            }
-        }
-        const Complex all{laneSum(lanes, sum.re), laneSum(lanes, sum.im)};
-        if (lanes.own != 0) return;
-        matrix[f * size + g] = f == g ? Complex{all.re, 0.0F} : all;
-        matrix[g * size + f] = f == g ? Complex{all.re, 0.0F} : conj(all);
-    }
-    static constexpr int kPart = 64;
-};
-
 struct ProjectionEntry {
     EigenRoom room;
     Complex* matrix;
     int frames;
-    int first; ///< from 0
+    int first;
     int end;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
@@ -109,22 +78,21 @@ void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
     });
 }
 
-std::size_t subspaceBytes(int frames) {
+std::size_t subspaceBytes(int frames, std::int64_t pixels) {
     const auto size = static_cast<std::size_t>(evenSize(frames));
-    return (2 * size * size + size) * sizeof(Complex) + size * sizeof(int);
+    return gramBytes(frames, pixels) + (2 * size * size + size) * sizeof(Complex) +
+           size * sizeof(int);
 }
 
 void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
-                  int last, void* scratch, Complex* matrix) {
-    const EigenRoom room = eigenRoom(scratch, ensemble.frames);
-    const int size = evenSize(ensemble.frames);
-    forEachByLanes(exec, name, static_cast<std::int64_t>(size) * size,
-                   GramEntry{ensemble, room.matrix, size});
+                  int end, void* scratch, Complex* matrix) {
+    const EigenRoom room =
+        eigenRoom(static_cast<std::byte*>(scratch) + gramBytes(ensemble.frames, ensemble.pixels),
+                  ensemble.frames);
+    gramMatrix(exec, name, ensemble, evenSize(ensemble.frames), scratch, room.matrix);
     asTeam(exec, name, HermitianEigen{room, ensemble.frames});
     const std::int64_t entries = static_cast<std::int64_t>(ensemble.frames) * ensemble.frames;
-    forEach(exec, name, entries,
-            ProjectionEntry{room, matrix, ensemble.frames, std::max(first, 1) - 1,
-                            std::min(last, ensemble.frames)});
+    forEach(exec, name, entries, ProjectionEntry{room, matrix, ensemble.frames, first, end});
 }
 
 } // namespace echolux::flow

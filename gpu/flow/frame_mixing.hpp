@@ -24,14 +24,14 @@ void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
                const Complex* matrix);
 
 /// Bytes of scratch memory for keepSubspace().
-std::size_t subspaceBytes(int frames);
+std::size_t subspaceBytes(int frames, std::int64_t pixels);
 
 /// Writes to `matrix` the projection V V^H on those right singular vectors of the ensemble whose
-/// singular values are number `first` to `last`, counted from 1 in falling order (Demene et al.,
+/// singular values are number `first` to `end` - 1, counted from 0 in falling order (Demene et al.,
 /// Spatiotemporal clutter filtering of ultrafast ultrasound data, IEEE Trans. Med. Imaging 34,
 /// 2015). They are eigenvectors of the Gram matrix of the frames, summed in single precision:
 /// values more than 70 dB below the largest are lost in its rounding.
 void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
-                  int last, void* scratch, Complex* matrix);
+                  int end, void* scratch, Complex* matrix);
 
 } // namespace echolux::flow

@@ -5,12 +5,16 @@
 // singular vectors (gpu/flow).
 #include "gpu/flow/clutter_matrices.hpp"
 #include "gpu/flow/frame_mixing.hpp"
+#include "gpu/flow/leading_subspace.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/doppler.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <vector>
 
@@ -18,6 +22,9 @@ namespace echolux {
 namespace {
 
 constexpr const char* kClutterFilterId = "clutter_filter";
+
+/// Up to so many frames all singular vectors are found by rotations.
+constexpr int kMostRotated = 128;
 
 enum class Clutter { Polynomial, Cosines, HighPass, SingularValues };
 enum class HighPassDesign { Butterworth, Fir };
@@ -84,6 +91,47 @@ Removed removedBy(const ClutterFilterParams& values) {
     return {values.first - 1, "first", values.first};
 }
 
+/// How the parts of `first` to `last` are found.
+struct SingularPart {
+    int first;   ///< from 0
+    int end;     ///< one beyond the last
+    int leading; ///< so many of the strongest vectors suffice; else all are computed
+    bool few;    ///< `leading` are few enough for leadingSubspace()
+};
+SingularPart singularPart(const ClutterFilterParams& values, int frames) {
+    const auto end = static_cast<int>(std::min<std::int64_t>(values.last, frames));
+    const auto first = static_cast<int>(std::min<std::int64_t>(values.first - 1, end));
+    const bool weakerToo = end == frames;
+    const int leading = weakerToo ? first : end;
+    // The weakest of few vectors is the least exact, so that all are computed where that is fast.
+    const bool few = leading <= flow::kMostLeading && (weakerToo || frames > kMostRotated);
+    return {first, end, leading, few};
+}
+
+/// For any `first` and `last`, which are live.
+std::size_t singularBytes(const FrameSpec& input) {
+    const auto frames = static_cast<int>(input.axes.front().size);
+    const std::int64_t pixels = input.count() / frames;
+    const int leading = std::min(frames, flow::kMostLeading);
+    const std::size_t few = aligned(flow::leadingSize(frames, leading) * sizeof(Complex)) +
+                            flow::leadingBytes(frames, pixels, leading);
+    const auto count = static_cast<std::size_t>(frames);
+    const std::size_t all =
+        aligned(count * count * sizeof(Complex)) + flow::subspaceBytes(frames, pixels);
+    return frames <= kMostRotated ? std::max(few, all) : few;
+}
+
+void checkSingular(const ClutterFilterParams& values, std::int64_t frames) {
+    const SingularPart part = singularPart(values, static_cast<int>(frames));
+    if (part.few || frames <= kMostRotated) return;
+    throw Error(fmt::format(
+        "clutter_filter: of {} frames at most {} singular values are told apart, and 'first' = {}, "
+        "'last' = {} ask for more; let 'last' be {} or more and 'first' at most {}, or 'last' at "
+        "most {}.",
+        frames, flow::kMostLeading, values.first, values.last, frames, flow::kMostLeading + 1,
+        flow::kMostLeading));
+}
+
 class ClutterFilter final : public Filter {
 public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
@@ -93,8 +141,8 @@ public:
         const auto count = static_cast<std::size_t>(frames);
         if (values.method == Clutter::HighPass) checkCutoff(values, flow::frameTimeS(input));
         if (values.method == Clutter::SingularValues) {
-            plan.workspaceBytes = aligned(count * count * sizeof(Complex)) +
-                                  flow::subspaceBytes(static_cast<int>(frames));
+            checkSingular(values, frames);
+            plan.workspaceBytes = singularBytes(input);
         } else {
             plan.heldBytes = count * count * sizeof(Complex);
         }
@@ -129,25 +177,76 @@ public:
              const Workspace& workspace) override {
         const flow::MixedFrames ensemble{input.as<Complex>(), output.as<Complex>(), m_frames,
                                          input.spec->count() / m_frames};
-        const Complex* matrix = m_matrix.data();
-        if (m_values.method == Clutter::SingularValues) {
-            const auto count = static_cast<std::size_t>(m_frames);
-            auto* kept = static_cast<Complex*>(workspace.data);
-            auto* scratch =
-                static_cast<std::byte*>(workspace.data) + aligned(count * count * sizeof(Complex));
-            flow::keepSubspace(exec, kClutterFilterId, ensemble, static_cast<int>(m_values.first),
-                               static_cast<int>(m_values.last), scratch, kept);
-            matrix = kept;
-        }
-        flow::mixFrames(exec, kClutterFilterId, ensemble, matrix);
+        if (m_values.method == Clutter::SingularValues)
+            keepSingular(exec, ensemble, workspace.data);
+        else
+            flow::mixFrames(exec, kClutterFilterId, ensemble, m_matrix.data());
     }
 
 private:
+    void keepSingular(const Exec& exec, const flow::MixedFrames& ensemble, void* workspace) const {
+        const SingularPart part = singularPart(m_values, m_frames);
+        auto* found = static_cast<Complex*>(workspace);
+        const auto scratchBehind = [&](std::size_t numbers) {
+            return static_cast<std::byte*>(workspace) + aligned(numbers * sizeof(Complex));
+        };
+        const auto count = static_cast<std::size_t>(m_frames);
+        if (!part.few) {
+            flow::keepSubspace(exec, kClutterFilterId, ensemble, part.first, part.end,
+                               scratchBehind(count * count), found);
+            flow::mixFrames(exec, kClutterFilterId, ensemble, found);
+            return;
+        }
+        if (part.leading > 0)
+            flow::leadingSubspace(exec, kClutterFilterId, ensemble, part.leading,
+                                  scratchBehind(flow::leadingSize(m_frames, part.leading)), found);
+        const bool weakerToo = part.end == m_frames;
+        flow::keepPart(exec, kClutterFilterId, ensemble, found, part.leading,
+                       weakerToo ? flow::KeptPart{0, part.first, true}
+                                 : flow::KeptPart{part.first, part.end, false});
+    }
+
     int m_frames = 1;
     double m_frameTimeS = 0.0;
     ClutterFilterParams m_values;
     ComputeTable<Complex> m_matrix;
 };
+
+/// Counts the products with a matrix [frames][frames], or those with `leading` vectors there and
+/// back and the Gram matrix before. What turns a Gram matrix to vectors is not counted: it waits
+/// for its own steps.
+std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
+    constexpr double kSample = sizeof(Complex);
+    constexpr double kTogether = 8.0; // frames or vectors that an item handles
+    const auto& values = stage.params.as<ClutterFilterParams>();
+    const FrameSpec& input = stage.inputs[0];
+    const auto frames = static_cast<double>(input.axes.front().size);
+    const std::int64_t pixels = input.count() / input.axes.front().size;
+    std::vector<model::Kernel> kernels;
+    double vectors = frames;
+    if (values.method == Clutter::SingularValues) {
+        const SingularPart part = singularPart(values, static_cast<int>(frames));
+        const double tiles = std::ceil(frames / kTogether);
+        // Of each pair of tiles on or beside the diagonal: a complex product per pair of frames.
+        const double pairs = tiles * (tiles + 1.0) / 2.0;
+        kernels.push_back(forEachWork(stage.backend, kClutterFilterId, pixels,
+                                      {.bytesRead = pairs * 2.0 * kTogether * kSample,
+                                       .distinctRead = frames * kSample,
+                                       .counts = {.ffma = pairs * 4.0 * kTogether * kTogether,
+                                                  .offsets = pairs * 2.0 * kTogether},
+                                       .registers = 168.0}));
+        if (part.few) vectors = 2.0 * part.leading;
+    }
+    const double groups = std::ceil(vectors / kTogether);
+    kernels.push_back(forEachWork(
+        stage.backend, kClutterFilterId, pixels,
+        {.bytesRead = groups * frames * kSample,
+         .bytesWritten = frames * kSample,
+         .distinctRead = frames * kSample,
+         .counts = {.ffma = 4.0 * vectors * frames, .offsets = groups * frames * kTogether * 1.5},
+         .registers = 40.0}));
+    return kernels;
+}
 
 Params clutterDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -164,6 +263,7 @@ const StageType& clutter_filter() {
         .id = kClutterFilterId,
         .label = "Clutter filter",
         .help = "Removes what hardly changes over the frames of an ensemble, such as tissue.",
+        .work = clutterWork,
         .table =
             ParamTable::of<ClutterFilterParams>()
                 .choice(&ClutterFilterParams::method,

@@ -18,10 +18,11 @@
 // carrier over depth, as those of `beamform` do.
 //
 // arg R1 lies within half a turn of `baseline` half turns.
-#include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
+#include "gpu/flow/lag_estimates.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/doppler.hpp"
 
 #include <cmath>
@@ -44,119 +45,6 @@ struct FlowParams : flow::DopplerParams {
     bool inverted = false;
 };
 
-struct LagOne {
-    const Complex* in;
-    float* power;
-    Complex* lag;
-    Complex* axial; ///< D; null: not wanted
-    int frames;
-    std::int64_t pixels;
-    std::int64_t laterals;
-
-    ECHOLUX_HD void operator()(std::int64_t p) const {
-        float sum = 0.0F;
-        Complex product;
-        Complex former = in[p];
-        for (int f = 0; f < frames; ++f) {
-            const Complex now = in[f * pixels + p];
-            sum += norm(now);
-            if (f > 0) product = product + conj(former) * now;
-            former = now;
-        }
-        power[p] = sum / static_cast<float>(frames);
-        lag[p] = (1.0F / static_cast<float>(frames - 1)) * product;
-        if (axial != nullptr) axial[p] = overDepth(p + laterals < pixels ? p : p - laterals);
-    }
-
-private:
-    ECHOLUX_HD Complex overDepth(std::int64_t p) const {
-        Complex sum;
-        for (int f = 0; f < frames; ++f)
-            sum = sum + conj(in[f * pixels + p]) * in[f * pixels + p + laterals];
-        return (1.0F / static_cast<float>(frames)) * sum;
-    }
-};
-
-/// Means over a box of pixels; at the borders over the part of it that lies inside.
-struct FlowAverage {
-    const float* power;
-    const Complex* lag;
-    const Complex* axial; ///< null: not wanted
-    float* amplitude;
-    Complex* meanLag; ///< divided by R0
-    Complex* meanAxial;
-    std::int64_t depths;
-    std::int64_t laterals;
-    std::int64_t halfDepth;
-    std::int64_t halfLateral;
-
-    ECHOLUX_HD void operator()(std::int64_t z, std::int64_t x) const {
-        float sum = 0.0F;
-        Complex product;
-        Complex overDepth;
-        std::int64_t count = 0;
-        const std::int64_t firstZ = z - halfDepth < 0 ? 0 : z - halfDepth;
-        const std::int64_t firstX = x - halfLateral < 0 ? 0 : x - halfLateral;
-        for (std::int64_t i = firstZ; i <= z + halfDepth && i < depths; ++i) {
-            for (std::int64_t k = firstX; k <= x + halfLateral && k < laterals; ++k) {
-                sum += power[i * laterals + k];
-                product = product + lag[i * laterals + k];
-                if (axial != nullptr) overDepth = overDepth + axial[i * laterals + k];
-                ++count;
-            }
-        }
-        const std::int64_t at = z * laterals + x;
-        amplitude[at] = sqrtf(sum / static_cast<float>(count));
-        meanLag[at] = sum > 0.0F ? (1.0F / sum) * product : Complex{};
-        if (axial != nullptr) meanAxial[at] = overDepth;
-    }
-};
-
-/// f0 of a pixel as a part of the parameter `frequency`.
-struct MeanFrequency {
-    Complex expected; ///< exp(-j arg D) at the parameter's frequency
-    float perRadian;  ///< part of that frequency
-
-    ECHOLUX_HD float operator()(Complex axial) const {
-        constexpr float kLeast = 0.5F; // noise gives any frequency
-        constexpr float kMost = 2.0F;
-        const Complex beside = axial * expected;
-        return fminf(kMost, fmaxf(kLeast, 1.0F + perRadian * atan2f(beside.im, beside.re)));
-    }
-};
-
-struct FlowOutputs {
-    const float* amplitude;
-    const Complex* lag;
-    const Complex* axial; ///< null: the frequency is the parameter
-    const float* maximum;
-    float* velocity; ///< null: nobody reads it; likewise the others
-    float* copiedAmplitude;
-    float* spread;
-    MeanFrequency frequency;
-    float perRadian;
-    float baseline;  ///< in radians
-    float threshold; ///< of the maximum
-    float mostSpread;
-
-    ECHOLUX_HD void operator()(std::int64_t p) const {
-        const Complex mean = lag[p];
-        const float rest = fmaxf(0.0F, fminf(1.0F, 1.0F - sqrtf(norm(mean))));
-        const bool flows =
-            amplitude[p] >= threshold * *maximum && amplitude[p] > 0.0F && rest <= mostSpread;
-        if (velocity != nullptr) velocity[p] = flows ? velocityOf(p) : 0.0F;
-        if (copiedAmplitude != nullptr) copiedAmplitude[p] = amplitude[p];
-        if (spread != nullptr) spread[p] = rest;
-    }
-
-private:
-    ECHOLUX_HD float velocityOf(std::int64_t p) const {
-        const Complex beside = lag[p] * Complex{cosf(baseline), -sinf(baseline)};
-        const float turned = baseline + atan2f(beside.im, beside.re);
-        return perRadian * turned / (axial != nullptr ? frequency(axial[p]) : 1.0F);
-    }
-};
-
 bool knowsVelocity(const FrameSpec& input) { return flow::frameTimeS(input) > 0.0; }
 
 /// In cm/s, or 1 where velocities are radians per frame.
@@ -168,7 +56,7 @@ double perRadianOf(const FrameSpec& input, const FlowParams& values) {
 }
 
 /// Of frames whose depth is in metres.
-MeanFrequency meanFrequency(const FrameSpec& input, const FlowParams& values) {
+flow::MeanFrequency meanFrequency(const FrameSpec& input, const FlowParams& values) {
     const double turnPerHz =
         4.0 * std::numbers::pi * input.find(AxisName::Depth)->spacing / values.soundSpeedMps;
     const double expected = turnPerHz * values.frequencyHz;
@@ -195,8 +83,7 @@ public:
         FrameSpec velocity = image;
         const double most = std::numbers::pi * std::abs(perRadianOf(input, values)) *
                             (1.0 + std::abs(values.baseline));
-        velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad",
-                               knowsVelocity(input) ? "towards the probe" : "per frame"};
+        velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad", ""};
         FrameSpec spread = image;
         spread.valueRange = {0.0, 1.0, "", ""};
         StagePlan plan{.outputs = {velocity, image, spread}};
@@ -248,17 +135,18 @@ public:
         auto* meanAxial =
             twoLags ? reinterpret_cast<Complex*>(take(bytes * sizeof(Complex))) : nullptr;
         forEach(exec, kFlowId, pixels,
-                LagOne{inputs[0].as<Complex>(), power, lag, axial, frames, pixels, laterals});
+                flow::LagOne{inputs[0].as<Complex>(), power, lag, axial, frames, pixels, laterals});
         forEachInLines(exec, kFlowId, depths, laterals,
-                       FlowAverage{power, lag, axial, amplitude, meanLag, meanAxial, depths,
-                                   laterals, m_values.depthPixels / 2, m_values.lateralPixels / 2});
+                       flow::FlowAverage{power, lag, axial, amplitude, meanLag, meanAxial, depths,
+                                         laterals, m_values.depthPixels / 2,
+                                         m_values.lateralPixels / 2});
         const float* maximum = followMaximum(exec, kFlowId, amplitude, pixels, kDecay, workspace);
         forEach(exec, kFlowId, pixels,
-                FlowOutputs{amplitude, meanLag, meanAxial, maximum, outputs[0].as<float>(),
-                            outputs[1].as<float>(), outputs[2].as<float>(),
-                            twoLags ? meanFrequency(m_input, m_values) : MeanFrequency{},
-                            m_perRadian, m_baseline, m_threshold,
-                            static_cast<float>(m_values.mostSpread)});
+                flow::FlowOutputs{
+                    amplitude, meanLag, meanAxial, maximum, outputs[0].as<float>(),
+                    outputs[1].as<float>(), outputs[2].as<float>(),
+                    twoLags ? meanFrequency(m_input, m_values) : flow::MeanFrequency{}, m_perRadian,
+                    m_baseline, m_threshold, static_cast<float>(m_values.mostSpread)});
     }
 
 private:
@@ -268,6 +156,48 @@ private:
     float m_baseline = 0.0F;
     float m_threshold = 0.0F;
 };
+
+/// Counts LagOne, FlowAverage and FlowOutputs.
+std::vector<model::Kernel> flowWork(const PlannedStage& stage) {
+    constexpr double kSample = sizeof(Complex);
+    const auto& values = stage.params.as<FlowParams>();
+    const FrameSpec& input = stage.inputs[0];
+    const auto frames = static_cast<double>(input.axes.front().size);
+    const std::int64_t pixels = input.count() / input.axes.front().size;
+    const double lags = values.estimator == FlowEstimator::TwoLags ? 2.0 : 1.0;
+    const double box =
+        static_cast<double>((values.depthPixels / 2 * 2 + 1) * (values.lateralPixels / 2 * 2 + 1));
+    // Of the second lag both samples are read anew, one of them by its neighbour, too.
+    const double reads = frames * (2.0 * lags - 1.0);
+    std::vector<model::Kernel> kernels{
+        forEachWork(stage.backend, kFlowId, pixels,
+                    {.bytesRead = kSample * reads,
+                     .bytesWritten = 4.0 + kSample * lags,
+                     .distinctRead = kSample * frames,
+                     .counts = {.ffma = frames * (1.0 + 3.0 * lags),
+                                .fmul = frames * (1.0 + lags) + 2.0,
+                                .special = 2.0,
+                                .offsets = 6.0 * reads}}),
+        forEachInLinesWork(stage.backend, kFlowId, pixels,
+                           {.bytesRead = box * (4.0 + kSample * lags),
+                            .bytesWritten = 4.0 + kSample * lags,
+                            .distinctRead = 4.0 + kSample * lags,
+                            .counts = {.fmul = 2.0,
+                                       .fadd = box * (1.0 + 2.0 * lags),
+                                       .special = 3.0,
+                                       .offsets = box * 10.0}})};
+    for (model::Kernel& kernel : followMaximumWork(stage.backend, kFlowId, pixels))
+        kernels.push_back(std::move(kernel));
+    kernels.push_back(forEachWork(stage.backend, kFlowId, pixels,
+                                  {.bytesRead = 4.0 + kSample * lags,
+                                   .bytesWritten = 4.0,
+                                   .counts = {.ffma = 14.0 * lags,
+                                              .fmul = 6.0 * lags,
+                                              .fadd = 8.0,
+                                              .special = 1.0 + 2.0 * lags,
+                                              .offsets = 24.0}}));
+    return kernels;
+}
 
 Params flowDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -284,6 +214,7 @@ const StageType& flow() {
         .label = "Flow",
         .help = "Velocity of what moves, from the change of phase between the frames of an "
                 "ensemble.",
+        .work = flowWork,
         .table =
             ParamTable::of<FlowParams>()
                 .choice(&FlowParams::estimator,

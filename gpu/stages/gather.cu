@@ -4,6 +4,7 @@
 // are missing: it adds no motion.
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 namespace echolux {
 namespace {
@@ -43,6 +44,14 @@ private:
     std::size_t m_frames = 1;
 };
 
+/// The window moves on within the state, and is copied to the output.
+std::vector<model::Kernel> gatherWork(const PlannedStage& stage) {
+    const std::size_t window = stage.plan.outputs[0].bytes();
+    const std::size_t image = stage.inputs[0].bytes();
+    return {copyWork(kGatherId, window - image), copyWork(kGatherId, image),
+            copyWork(kGatherId, window)};
+}
+
 } // namespace
 
 namespace stages {
@@ -51,6 +60,7 @@ const StageType& gather() {
         .id = kGatherId,
         .label = "Gather",
         .help = "The last images as an ensemble that slides on by one frame.",
+        .work = gatherWork,
         .table = ParamTable::of<GatherParams>()
                      .integer(&GatherParams::frames,
                               {.key = "frames",

@@ -109,6 +109,8 @@ inline const std::vector<ShippedCase>& shippedCases() {
              8},
             {"colour_flow", cine, {{"image", flowImage}}, 0.0, false, 16},
             {"colour_flow_sliding", cine, {{"image", compounded("")}}},
+            {"image_flow", "", {}}, // wants recorded images; flow_velocity_test.cpp has some
+            {"vector_flow", "", {}}, // wants two steered waves; flow_velocity_test.cpp images some
             {"colour_flow_svd", cine, {{"image", flowImage}}, 0.0, false, 32},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.

@@ -176,6 +176,68 @@ TEST(ClutterFilter, SingularVectorsOfLargeEnsemblesAreOrthogonal) {
     EXPECT_NEAR(std::sqrt(square / expected), std::sqrt(63.0 / 64.0), 0.005);
 }
 
+/// `frames` frames with the singular values of their number: each frame has a pixel of its own.
+HostFrame diagonal(int frames) {
+    const FrameSpec spec = ensembleSpec(frames, frames, 1);
+    HostFrame frame(spec);
+    auto* samples = reinterpret_cast<std::complex<float>*>(frame.bytes.data());
+    for (int f = 0; f < frames; ++f) samples[f * frames + f] = std::pow(2.0F, 0.0F - f);
+    return frame;
+}
+
+TEST(ClutterFilter, ManyFramesLoseTheirStrongestPartsAsInNumpy) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    const HostFrame ensemble = filled(ensembleSpec(140, 10, 6), vectors["many"]);
+    const auto kept = [&](std::int64_t first, std::int64_t last) {
+        return runStage("clutter_filter", ensemble,
+                        {{"method", std::string("svd")}, {"first", first}, {"last", last}});
+    };
+    // The parts that are removed are 80 dB stronger than what is left.
+    expectClose(kept(4, 1024), vectors["many_without_3"], 0.05);
+    expectClose(kept(2, 2), vectors["many_second"], 1e-4);
+    expectClose(kept(1, 1024), vectors["many"], 0.0);
+}
+
+TEST(ClutterFilter, TheStrongestPartsOfFewFramesAreRemovedOneByOne) {
+    for (const std::int64_t removed : {1, 3, 9}) {
+        const HostFrame rest = runStage("clutter_filter", diagonal(12),
+                                        {{"method", std::string("svd")}, {"first", removed + 1}});
+        const auto values = rest.as<float>();
+        for (std::size_t f = 0; f < 12; ++f)
+            EXPECT_NEAR(values[2 * (13 * f)],
+                        f < static_cast<std::size_t>(removed) ? 0.0F : std::pow(2.0F, -1.0F * f),
+                        1e-3F * std::pow(2.0F, -1.0F * static_cast<float>(f)))
+                << removed << " removed, frame " << f;
+    }
+}
+
+TEST(ClutterFilter, FramesThatAreAllAlikeVanish) {
+    for (const float value : {0.0F, 3.0F}) {
+        const FrameSpec spec = ensembleSpec(8, 3, 3);
+        const HostFrame rest =
+            runStage("clutter_filter", filled(spec, std::vector<float>(144, value)),
+                     {{"method", std::string("svd")}, {"first", std::int64_t{4}}});
+        for (const float left : rest.as<float>()) ASSERT_NEAR(left, 0.0F, 1e-5F);
+    }
+}
+
+TEST(ClutterFilter, RefusesPartsOfManyFramesThatItCannotTellApart) {
+    const StageType& type = stageType("clutter_filter");
+    const FrameSpec spec = ensembleSpec(200, 2, 2);
+    const auto plan = [&](std::int64_t first, std::int64_t last) {
+        return refusal([&] {
+            type.plan(
+                spec,
+                paramsFor(type, spec,
+                          {{"method", std::string("svd")}, {"first", first}, {"last", last}}));
+        });
+    };
+    EXPECT_EQ(plan(65, 200), "accepted");
+    EXPECT_EQ(plan(2, 64), "accepted");
+    EXPECT_THAT(plan(66, 200), HasSubstr("64 singular values"));
+    EXPECT_THAT(plan(2, 65), HasSubstr("'last' at most 64"));
+}
+
 TEST(ClutterFilter, SaysWhereNothingIsLeft) {
     const FrameSpec spec = ensembleSpec(4, 3, 3);
     const StageType& type = stageType("clutter_filter");
@@ -338,6 +400,49 @@ TEST(Flow, NeedsTwoFrames) {
     const StageType& type = stageType("flow");
     EXPECT_THAT(refusal([&] { type.plan(spec, paramsFor(type, spec, {})); }),
                 HasSubstr("one frame"));
+}
+
+FrameSpec velocities() {
+    FrameSpec spec = imageSpec(1, 3);
+    spec.valueRange = ValueRange{-50.0, 50.0, "cm/s", ""};
+    return spec;
+}
+
+TEST(VectorFlow, TurnsTwoDirectionsToTheVelocityInThePlane) {
+    const double first = -0.2;
+    const double second = 0.3;
+    const double right = 12.0;
+    const double down = -7.0;
+    const auto along = [&](double angle) {
+        return static_cast<float>(-0.5 *
+                                  (std::sin(angle) * right + (1.0 + std::cos(angle)) * down));
+    };
+    const HostFrame a = filled(velocities(), {along(first), along(first), 0.0F});
+    const HostFrame b = filled(velocities(), {along(second), 0.0F, along(second)});
+    const StageType& type = stageType("vector_flow");
+    StageRunner run(type, std::vector{a.spec, b.spec},
+                    paramsFor(type, a.spec, {{"first", first}, {"second", second}}));
+    const HostFrames made = run.runAll({a, b});
+    EXPECT_NEAR(made[0].as<float>()[0], std::hypot(right, down), 1e-4);
+    EXPECT_NEAR(made[1].as<float>()[0], right, 1e-4);
+    EXPECT_NEAR(made[2].as<float>()[0], -down, 1e-4);
+    for (const std::size_t still : {1, 2})
+        for (const HostFrame& output : made) EXPECT_EQ(output.as<float>()[still], 0.0F);
+    EXPECT_EQ(made[1].spec.valueRange->unit, "cm/s");
+    EXPECT_GE(made[1].spec.valueRange->max, 50.0);
+    EXPECT_EQ(made[0].spec.valueRange->min, 0.0);
+}
+
+TEST(VectorFlow, RefusesWavesOfOneDirectionAndImagesOfTwoShapes) {
+    const auto refused = [&](const FrameSpec& a, const FrameSpec& b, double second) {
+        return refusal([&] {
+            runStage("vector_flow", HostFrames{HostFrame(a), HostFrame(b)},
+                     {{"first", 0.1}, {"second", second}});
+        });
+    };
+    EXPECT_EQ(refused(velocities(), velocities(), 0.2), "accepted");
+    EXPECT_THAT(refused(velocities(), velocities(), 0.11), HasSubstr("steering"));
+    EXPECT_THAT(refused(velocities(), imageSpec(2, 3), 0.2), HasSubstr("shape"));
 }
 
 } // namespace

@@ -41,6 +41,15 @@ casorati = ensemble.reshape(FRAMES, -1).T  # [pixel][frame]
 u, s, vh = np.linalg.svd(casorati, full_matrices=False)
 kept = (u[:, 1:5] * s[1:5]) @ vh[1:5]
 
+# Tissue in three parts, 20 dB apart, and weak blood: the strongest vectors are told apart.
+LONG = 140
+parts = [10.0 ** -n * rng.normal(size=(1, 60)) * np.exp(1j * rng.normal(size=(LONG, 1))) for n in range(3)]
+many = sum(parts) + 1e-4 * (rng.normal(size=(LONG, 60)) + 1j * rng.normal(size=(LONG, 60)))
+many = many.astype(np.complex64).astype(np.complex128)  # [frame][pixel]
+many_u, many_s, many_vh = np.linalg.svd(many.T, full_matrices=False)
+many_rest = ((many_u[:, 3:] * many_s[3:]) @ many_vh[3:]).T
+many_second = (many_s[1] * np.outer(many_u[:, 1], many_vh[1])).T
+
 t = np.linspace(-1.0, 1.0, FRAMES)
 fitted = np.empty_like(casorati)
 for pixel in range(casorati.shape[0]):
@@ -98,6 +107,9 @@ write(HERE / "flow.txt", "make_flow.py", {
     "without_3_cosines": interleaved(without_cosines),
     "butterworth_3": interleaved(butterworth),
     "fir_4": interleaved(fir),
+    "many": interleaved(many),
+    "many_without_3": interleaved(many_rest),
+    "many_second": interleaved(many_second),
     "velocity": velocity,
     "velocity_by_pymust": 100.0 * by_pymust,
     "echoes": interleaved(echoes),
