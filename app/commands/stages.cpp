@@ -63,12 +63,14 @@ std::string acceptedFrames(const Port& port) {
     Cells axes;
     for (const DType dtype : port.dtypes) dtypes.emplace_back(echolux::nameOf(dtype));
     for (const AxisName axis : port.axes) axes.push_back(fmt::format("[{}]", nameOf(axis)));
-    Cells otherAxes;
-    for (const AxisName axis : port.otherAxes)
-        otherAxes.push_back(fmt::format("[{}]", nameOf(axis)));
-    return fmt::format("{} {}{}{}", fmt::join(dtypes, ", "),
-                       axes.empty() ? "any axes" : fmt::format("{}", fmt::join(axes, "")),
-                       otherAxes.empty() ? "" : " or ", fmt::join(otherAxes, ""));
+    std::string text =
+        fmt::format("{} {}", fmt::join(dtypes, ", "),
+                    axes.empty() ? "any axes" : fmt::format("{}", fmt::join(axes, "")));
+    for (const std::vector<AxisName>& other : port.otherAxes) {
+        text += " or ";
+        for (const AxisName axis : other) text += fmt::format("[{}]", nameOf(axis));
+    }
+    return text;
 }
 
 /// The frames that a stage accepts. Several ports are listed with their names, which links in a

@@ -67,6 +67,7 @@ public:
         HostFrame made(spec);
         if (spec.dtype == DType::F32 || spec.dtype == DType::ComplexF32) {
             for (float& value : made.as<float>()) value = static_cast<float>(uniform(-1.0, 1.0));
+            if (spec.axes.back().name == AxisName::Depth) fade(made);
         } else {
             for (std::byte& byte : made.bytes) byte = static_cast<std::byte>(whole(0, 255));
         }
@@ -80,6 +81,19 @@ public:
     }
 
 private:
+    /// A-scans get weaker by 26 dB on their way down, so that some depths hold more than others.
+    static void fade(HostFrame& frame) {
+        constexpr double kLeast = 0.05;
+        const std::int64_t depths = frame.spec.axes.back().size;
+        const std::int64_t each = isComplex(frame.spec.dtype) ? 2 : 1;
+        std::int64_t i = 0;
+        for (float& value : frame.as<float>()) {
+            const auto share = static_cast<double>(i++ / each % depths) /
+                               static_cast<double>(std::max<std::int64_t>(depths - 1, 1));
+            value *= static_cast<float>(std::pow(kLeast, share));
+        }
+    }
+
     /// Mostly as the first port's, since several frames are hardly taken that share nothing.
     FrameSpec furtherSpec(const StageType& type, std::size_t port, const FrameSpec& first) {
         const bool other = chance(0.2);
@@ -114,8 +128,11 @@ private:
     /// Of one frame, where the port takes that, or of several.
     FrameSpec together(const Port& port) {
         const bool always = !port.axes.empty() && port.axes.front() == AxisName::Frame;
+        if (always && port.axes[1] == AxisName::Lateral)
+            return ensembleOf(octFrame(port.axes.back(), false), whole(2, 5));
         if (always && chance(0.3)) return ensembleOf(imageFrame(), whole(2, 5));
         const FrameSpec frame = rawOrImage(port);
+        if (frame.find(AxisName::Elevation) != nullptr) return frame; // never both
         const bool several = always || (port.ensembles && chance(0.25));
         return several ? ensembleOf(frame, whole(2, 5)) : frame;
     }

@@ -118,16 +118,16 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
     const auto fits = [&](std::span<const AxisName> wanted) {
         return std::ranges::equal(wanted, axes, {}, {}, &Axis::name);
     };
-    if (fits(port.axes) || (!port.otherAxes.empty() && fits(port.otherAxes))) return;
+    if (fits(port.axes) || std::ranges::any_of(port.otherAxes, fits)) return;
     const auto namesOf = [](std::span<const AxisName> wanted) {
         std::vector<std::string_view> names;
         for (const AxisName axis : wanted) names.push_back(nameOf(axis));
         return fmt::format("{}", fmt::join(names, ", "));
     };
-    throw Error(fmt::format("{} takes frames with the axes {}{}, but what reaches it is {}; {}.",
-                            owner, namesOf(port.axes),
-                            port.otherAxes.empty() ? "" : " or " + namesOf(port.otherAxes),
-                            input.describe(),
+    std::string names = namesOf(port.axes);
+    for (const std::vector<AxisName>& other : port.otherAxes) names += " or " + namesOf(other);
+    throw Error(fmt::format("{} takes frames with the axes {}, but what reaches it is {}; {}.",
+                            owner, names, input.describe(),
                             input.isEnsemble() ? "put one_frame, ensemble_mean or flow before it"
                                                : "move it in the pipeline or take it out"));
 }

@@ -144,8 +144,7 @@ struct Port {
     std::vector<AxisName> axes = {};
     bool stacks = false; ///< an Elevation axis may stand before `axes`: several B-scans in a frame
     std::string name = "in";
-    std::span<const AxisName> otherAxes = {}; ///< if given, these are accepted as well as `axes`;
-                                              ///< static storage
+    std::vector<std::vector<AxisName>> otherAxes = {}; ///< each is accepted as well as `axes`
     bool ensembles = false; ///< a Frame axis may stand before all others: several frames at once
 };
 

@@ -119,24 +119,33 @@ public:
         const oct::Lines lines = oct::linesOf(*input.spec);
         if (m_source == Source::None)
             return copyWithin(exec, output.data, input.data, input.spec->bytes());
-        const float* background = m_recorded.data();
-        if (m_source == Source::FrameMean) {
-            auto* partial = static_cast<PartialSum*>(workspace.data);
-            auto* mean = reinterpret_cast<float*>(partial + kChunks * lines.length);
-            oct::Lines meaned = lines;
-            meaned.count = oct::firstLines(m_values.lines, lines.count);
+        if (m_source == Source::Recording)
+            return subtract(exec, input.as<float>(), m_recorded.data(), output.as<float>(), lines);
+        auto* partial = static_cast<PartialSum*>(workspace.data);
+        auto* mean = reinterpret_cast<float*>(partial + kChunks * lines.length);
+        const std::int64_t frames = input.spec->isEnsemble() ? input.spec->axes.front().size : 1;
+        oct::Lines each = lines; // of one frame of an ensemble
+        each.count = lines.count / frames;
+        oct::Lines meaned = lines;
+        meaned.count = oct::firstLines(m_values.lines, each.count);
+        for (std::int64_t f = 0; f < frames; ++f) {
+            const std::int64_t at = f * each.count * each.length;
             forEach(exec, kBackgroundSubtractId, kChunks * lines.length,
-                    SumChunk{input.as<float>(), partial, meaned});
+                    SumChunk{input.as<float>() + at, partial, meaned});
             forEach(exec, kBackgroundSubtractId, lines.length,
                     MeanOfChunks{partial, mean, lines.length});
-            background = mean;
+            subtract(exec, input.as<float>() + at, mean, output.as<float>() + at, each);
         }
-        forEachInLines(exec, kBackgroundSubtractId, lines.count, lines.length,
-                       SubtractBackground{input.as<float>(), background, output.as<float>(),
-                                          lines.length, static_cast<float>(m_values.strength)});
     }
 
 private:
+    void subtract(const Exec& exec, const float* in, const float* background, float* out,
+                  const oct::Lines& lines) const {
+        forEachInLines(exec, kBackgroundSubtractId, lines.count, lines.length,
+                       SubtractBackground{in, background, out, lines.length,
+                                          static_cast<float>(m_values.strength)});
+    }
+
     static void check(const FrameSpec& input, const oct::Lines& lines) {
         if (input.spectrometer == nullptr || input.spectrometer->background.empty()) {
             throw Error("Stage 'background_subtract': the recording has no background spectrum; "
@@ -251,7 +260,7 @@ const StageType& background_subtract() {
         .help = "Subtracts the background: the spectrum without a sample.",
         .work = backgroundSubtractWork,
         .table = backgroundSubtractTable(),
-        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
+        .inputs = {orEnsembles({{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-5, 1e-6},
         .defaults = backgroundSubtractDefaults,
         .code = codeOf<BackgroundSubtract>(),

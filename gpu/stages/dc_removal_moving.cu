@@ -243,7 +243,7 @@ const StageType& dc_removal_moving() {
         .help = "Removes the slowly varying part of each spectrum.",
         .work = dcRemovalMovingWork,
         .table = dcRemovalMovingTable(),
-        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
+        .inputs = {orEnsembles({{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-5, 0.0},
         .code = codeOf<DcRemovalMoving>(),
     };

@@ -168,7 +168,8 @@ const StageType& dispersion() {
         .help = "Undoes the dispersion between sample and reference arm.",
         .work = dispersionWork,
         .table = dispersionTable(),
-        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
+        .inputs = {orEnsembles(
+            {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-6, 0.0},
         .defaults = dispersionDefaults,
         .code = codeOf<Dispersion>(),

@@ -7,7 +7,6 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -104,8 +103,6 @@ private:
     bool m_magnitudes = false;
 };
 
-constexpr std::array kEnsembleImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
-
 } // namespace
 
 namespace stages {
@@ -126,7 +123,8 @@ const StageType& ensemble_mean() {
         .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
                              AxisName::Sample},
-                    .otherAxes = kEnsembleImages}},
+                    .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral},
+                                  {AxisName::Frame, AxisName::Lateral, AxisName::Depth}}}},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
         .code = codeOf<EnsembleMean>(),

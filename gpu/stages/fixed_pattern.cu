@@ -119,15 +119,20 @@ public:
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
-        const oct::Lines all = oct::linesOf(*input.spec);
+        const std::int64_t frames = input.spec->isEnsemble() ? input.spec->axes.front().size : 1;
+        oct::Lines all = oct::linesOf(*input.spec);
+        all.count /= frames;
         const std::int64_t lines = oct::firstLines(m_values.lines, all.count);
         auto* base = static_cast<std::byte*>(workspace.data);
         auto* pattern = reinterpret_cast<Complex*>(base);
-        oct::enqueuePattern(exec, input.as<Complex>(), lines, all.length, m_values,
-                            base + patternBytes(all.length), pattern);
-        forEachInLines(
-            exec, kFixedPatternId, all.count, all.length,
-            SubtractPattern{input.as<Complex>(), pattern, output.as<Complex>(), all.length});
+        for (std::int64_t f = 0; f < frames; ++f) {
+            const std::int64_t at = f * all.count * all.length;
+            const Complex* in = input.as<Complex>() + at;
+            oct::enqueuePattern(exec, in, lines, all.length, m_values,
+                                base + patternBytes(all.length), pattern);
+            forEachInLines(exec, kFixedPatternId, all.count, all.length,
+                           SubtractPattern{in, pattern, output.as<Complex>() + at, all.length});
+        }
     }
 
 private:
@@ -189,7 +194,7 @@ const StageType& fixed_pattern() {
         .label = "Fixed pattern",
         .help = "Subtracts the part that all A-scans share; flat reflectors are removed with it.",
         .table = fixedPatternTable(),
-        .inputs = {{{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
+        .inputs = {orEnsembles({{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true})},
         .tolerance = {1e-5, 1e-6},
         .code = codeOf<FixedPattern>(),
     };

@@ -71,7 +71,8 @@ const StageType& gather() {
                                .help = "Number of images that are kept, the newest included."})
                      .build(),
         .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
-                    .axes = {AxisName::Depth, AxisName::Lateral}}},
+                    .axes = {AxisName::Depth, AxisName::Lateral},
+                    .otherAxes = {{AxisName::Lateral, AxisName::Depth}}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .code = codeOf<KeepImages>(),

@@ -330,7 +330,8 @@ const StageType& inverse_fft() {
         .help = "Turns spectra into depth.",
         .work = inverseFftWork,
         .table = inverseFftTable(),
-        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
+        .inputs = {orEnsembles(
+            {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .bypassable = false,
         .tolerance = {1e-5, 1e-6},
         .form = RecordedForm::Beamformed,

@@ -223,7 +223,7 @@ const StageType& k_linearize() {
         .help = "Resamples spectra to equal steps in wavenumber, which makes layers sharp.",
         .work = kLinearizeWork,
         .table = kLinearizeTable(),
-        .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true}},
+        .inputs = {orEnsembles({{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Spectrum,
         .defaults = kLinearizeDefaults,

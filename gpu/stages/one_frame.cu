@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // one_frame: y[...] = x[f][...], frame f of an ensemble alone, with its samples unchanged: channel
-// data [transmit][channel][sample], or the image [depth][lateral].
+// data [transmit][channel][sample], or the image [depth][lateral] or, of OCT, [lateral][depth].
 #include "gpu/stage/one_of_first.cuh"
-
-#include <array>
 
 namespace echolux {
 namespace {
@@ -35,8 +33,6 @@ private:
     std::int64_t m_frame = 1; ///< from 1
 };
 
-constexpr std::array kFrameImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
-
 /// The last frame, which is the newest.
 Params oneFrameDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -64,7 +60,8 @@ const StageType& one_frame() {
         .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,
                              AxisName::Sample},
-                    .otherAxes = kFrameImages}},
+                    .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral},
+                                  {AxisName::Frame, AxisName::Lateral, AxisName::Depth}}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = oneFrameDefaults,

@@ -4,8 +4,6 @@
 #include "gpu/stage/one_of_first.cuh"
 #include "gpu/stage/one_transmit.hpp"
 
-#include <array>
-
 namespace echolux {
 namespace {
 
@@ -33,8 +31,6 @@ private:
     std::int64_t m_transmit = 1; ///< from 1
 };
 
-constexpr std::array kTransmitImages{AxisName::Transmit, AxisName::Depth, AxisName::Lateral};
-
 Params oneTransmitDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     params.as<OneTransmitParams>().transmit = usualTransmit(input);
@@ -52,11 +48,9 @@ const StageType& one_transmit() {
         .table = ParamTable::of<OneTransmitParams>()
                      .integer(&OneTransmitParams::transmit, transmitRow())
                      .build(),
-        .inputs = {{{DType::F32, DType::ComplexF32},
-                    {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
-                    false,
-                    "in",
-                    kTransmitImages}},
+        .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
+                    .axes = {AxisName::Transmit, AxisName::Channel, AxisName::Sample},
+                    .otherAxes = {{AxisName::Transmit, AxisName::Depth, AxisName::Lateral}}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = oneTransmitDefaults,

@@ -113,9 +113,9 @@ const StageType& spectrum_to_float() {
                                        "the upper bits of their words.",
                                .displayUnit = "bit"})
                      .build(),
-        .inputs = {{{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32},
-                    {AxisName::Lateral, AxisName::Sample},
-                    true}},
+        .inputs = {orEnsembles({{DType::U8, DType::I16, DType::U16, DType::Packed12, DType::F32},
+                                {AxisName::Lateral, AxisName::Sample},
+                                true})},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
         .code = codeOf<SpectrumToFloat>(),

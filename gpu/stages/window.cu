@@ -137,7 +137,8 @@ const StageType& window() {
         .help = "Fades the spectrum out towards its ends, which lowers side lobes.",
         .work = windowWork,
         .table = windowTable(),
-        .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true}},
+        .inputs = {orEnsembles(
+            {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-6, 0.0},
         .code = codeOf<Window>(),
     };

@@ -82,6 +82,37 @@ TEST(Ensembles, EachFrameHasItsImage) {
     expectFrameByFrame("envelope", imageSpec(37, 9), {{"kind", std::string("fir_hilbert")}});
 }
 
+/// Spectra of repeated B-scans, with a background, a curve of wavenumbers and a dispersion.
+FrameSpec spectra() {
+    FrameSpec spec = octSpec(0, 7, 64);
+    auto spectrometer = std::make_shared<Spectrometer>(*spec.spectrometer);
+    for (int m = 0; m < 64; ++m) {
+        const double u = m / 63.0;
+        spectrometer->background.push_back(static_cast<float>(u));
+        spectrometer->resampling.push_back(63.0 * (u + 0.1 * u * (1.0 - u)));
+        spectrometer->dispersionRad.push_back(3.0 * u * u);
+    }
+    spec.spectrometer = std::move(spectrometer);
+    return spec;
+}
+
+TEST(Ensembles, StagesOfSpectraTreatEachFrameAlike) {
+    for (const char* stage : {"spectrum_to_float", "background_subtract", "dc_removal_moving",
+                              "k_linearize", "window", "dispersion", "inverse_fft"})
+        expectFrameByFrame(stage, spectra());
+    for (const std::int64_t lines : {0, 3})
+        expectFrameByFrame("background_subtract", spectra(),
+                           {{"source", std::string("frame_mean")}, {"lines", lines}});
+    expectFrameByFrame("dc_removal_moving", spectra(), {{"method", std::string("fourier_bins")}});
+    expectFrameByFrame("k_linearize", spectra(), {{"method", std::string("linear")}});
+    expectFrameByFrame("inverse_fft", spectra(), {{"padding", std::string("twice")}});
+    FrameSpec scans = octSpec(0, 7, 30);
+    scans.axes.back().name = AxisName::Depth;
+    scans.dtype = DType::ComplexF32;
+    for (const char* method : {"mean", "minimum_variance"})
+        expectFrameByFrame("fixed_pattern", scans, {{"method", std::string(method)}});
+}
+
 TEST(Ensembles, NothingOfOneFrameComesIntoAnother) {
     std::vector<HostFrame> frames(kFrames, HostFrame(channels()));
     frames[1] = noisy(channels(), 7);
@@ -136,7 +167,9 @@ TEST(Ensembles, TheFrameAxisIsInSecondsWhereTheRateIsKnown) {
 }
 
 TEST(OneFrame, GivesThatFrameAsItIsTheLastByDefault) {
-    for (const FrameSpec& spec : {channels(), channels(DType::ComplexF32), imageSpec(6, 5)}) {
+    FrameSpec scan = octSpec(0, 6, 5);
+    scan.axes.back().name = AxisName::Depth;
+    for (const FrameSpec& spec : {channels(), channels(DType::ComplexF32), imageSpec(6, 5), scan}) {
         const std::vector<HostFrame> frames = differentFrames(spec);
         const HostFrame all = ensembleFrom(frames);
         EXPECT_EQ(runStage("one_frame", all).bytes, frames.back().bytes);
