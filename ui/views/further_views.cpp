@@ -109,7 +109,8 @@ void FurtherViews::setColours(const DisplayChoice& choice) {
 void FurtherViews::colour(int index) {
     const auto& range = view(index).spec().valueRange;
     const bool isSigned = range && range->min < 0.0 && range->min == -range->max;
-    const bool isVelocity = isSigned && (range->unit == "cm/s" || range->unit == "rad");
+    const bool isVelocity =
+        isSigned && (range->unit == "cm/s" || range->unit == "mm/s" || range->unit == "rad");
     const bool isOver = view(index).isOver();
     view(index).setColourMap(isVelocity ? QStringLiteral("red-blue")
                              : isSigned ? QStringLiteral("red-green")

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the stages of OCT flow share: repeated B-scans of one place, the motion that all depths of a
+// line have in common, the level of noise, and the parameters of averages and masks.
+#pragma once
+
+#include "gpu/core/complex.hpp"
+#include "gpu/exec/exec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace echolux::flow {
+
+/// An ensemble of complex A-scans, [frame][lateral][depth].
+struct RepeatedScans {
+    const Complex* samples;
+    int frames; ///< at least 2
+    std::int64_t lines;
+    std::int64_t depths;
+
+    std::int64_t pixels() const { return lines * depths; }
+    std::int64_t pairs() const { return frames - 1; }
+};
+/// exp(-i phi) of each pair of frames that follow each other, [pair][lateral], in `scratch` of
+/// bulkMotionBytes(). phi is the phase of the sum over depth of w conj(B[n]) B[n + 1], so strong
+/// pixels count more. At first w is 1. Three further passes weigh each depth by w = cos(d)^8, with
+/// d the deviation of its phase from phi of the pass before, and by 0 where cos(d) < 0. So depths
+/// in which blood flows count less and less; vessels that fill most of a line still pull phi
+/// towards their own phase. exp(-i phi) is 1 where the sum is 0.
+const Complex* bulkMotion(const Exec& exec, const char* name, const RepeatedScans& scans,
+                          void* scratch);
+std::size_t bulkMotionBytes(const RepeatedScans& scans);
+
+enum class NoiseFrom { QuietDepths, Level };
+
+/// Parameters of every stage of OCT flow.
+struct ScanFlowParams {
+    std::int64_t depthPixels = 3;
+    std::int64_t lateralPixels = 3;
+    double thresholdDb = 6.0;
+    NoiseFrom noiseFrom = NoiseFrom::QuietDepths;
+    double noiseDb = -10.0;
+};
+
+/// Mean power of noise, in compute memory or as a number.
+struct NoiseLevel {
+    const float* measured; ///< null: `given` counts
+    float given;
+
+    ECHOLUX_HD float power() const { return measured != nullptr ? *measured : given; }
+};
+
+/// The noise as the parameters say. From quiet depths: the mean of `power`, [lateral][depth], over
+/// the lines is sorted by depth, and the value that a fifth of the depths stay below is noise. Few
+/// depths are quieter than noise, such as those that removal of DC weakens; some depths must hold
+/// nothing but noise. `scratch` has noiseBytes().
+NoiseLevel noiseLevel(const Exec& exec, const char* name, const ScanFlowParams& params,
+                      const float* power, const RepeatedScans& scans, void* scratch);
+std::size_t noiseBytes(std::int64_t depths);
+
+/// A box of pixels about (line, depth), cut at the borders.
+struct ScanBox {
+    std::int64_t lines;
+    std::int64_t depths;
+    std::int64_t halfLines;
+    std::int64_t halfDepths;
+
+    static ScanBox of(const RepeatedScans& scans, const ScanFlowParams& params) {
+        return {scans.lines, scans.depths, params.lateralPixels / 2, params.depthPixels / 2};
+    }
+
+    /// Calls visit(pixel) for all pixels and returns their number.
+    template <class Visit>
+    ECHOLUX_HD std::int64_t each(std::int64_t line, std::int64_t depth, Visit&& visit) const {
+        const std::int64_t firstLine = line - halfLines < 0 ? 0 : line - halfLines;
+        const std::int64_t firstDepth = depth - halfDepths < 0 ? 0 : depth - halfDepths;
+        std::int64_t count = 0;
+        for (std::int64_t x = firstLine; x <= line + halfLines && x < lines; ++x) {
+            for (std::int64_t z = firstDepth; z <= depth + halfDepths && z < depths; ++z) {
+                visit(x * depths + z);
+                ++count;
+            }
+        }
+        return count;
+    }
+};
+
+} // namespace echolux::flow
