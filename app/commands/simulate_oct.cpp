@@ -48,6 +48,7 @@ struct OctOptions {
     std::optional<double> linePitchUm, bscanPitchUm, beamWidthUm;
     std::optional<std::string> motion;
     double breathingUm = 6.0;
+    std::optional<double> flowMmps;
     std::optional<double> light, visibility, fixedPattern, fullWell, readNoise;
     std::optional<int> bits;
     std::optional<std::string> type;
@@ -134,14 +135,17 @@ OctJob jobOf(const OctOptions& o) {
         throw Error(fmt::format("--frames is {}, which is no whole number of volumes of {} "
                                 "B-scans: choose a multiple of it.",
                                 job.frames, job.setup.bscansPerVolume));
-    job.motion = o.motion.value_or(volume ? "none" : "all");
     job.sample.name = o.sample.value_or(job.setup.balanced ? "skin" : "retina");
+    const bool repeats = !volume && job.sample.name == "vessels"; // too fast for breathing
+    job.motion = o.motion.value_or(volume ? "none" : repeats ? "vessel" : "all");
     job.sample.widthM = static_cast<double>(job.setup.lines) * job.setup.linePitchM;
     job.sample.rangeM = job.setup.rangeM();
     constexpr double kStart = 0.12; // part of the range
     job.sample.startDepthM = o.startDepthUm ? *o.startDepthUm * kMicro : kStart * job.sample.rangeM;
     job.sample.mirrorDepthM = o.mirrorDepthUm * kMicro;
     job.sample.vesselMoves = job.motion == "vessel" || job.motion == "all";
+    chooseFlow(job.setup, job.sample);
+    if (o.flowMmps) job.sample.flowMps = *o.flowMmps * 1e-3;
     if (job.motion == "breathing" || job.motion == "all")
         job.sample.breathingM = o.breathingUm * kMicro;
     if (job.motion != "none")
@@ -161,7 +165,8 @@ std::string commandLine(const OctOptions& o, const OctJob& job) {
         "--lines {} --bscans-per-volume {} --wavelength {:.10g} --bandwidth {:.10g} "
         "--source-width {:.10g} --index {} --sampling {} --grating-bow {} --sweep-share {} "
         "--dispersion {} --start-depth {:.10g} --mirror-depth {} --line-pitch {:.10g} "
-        "--bscan-pitch {:.10g} --beam-width {:.10g} --motion {} --breathing {} --light {} "
+        "--bscan-pitch {:.10g} --beam-width {:.10g} --motion {} --breathing {} --flow {:.10g} "
+        "--light {} "
         "--visibility {} --fixed-pattern {} --full-well {} --read-noise {} --bits {} --type {} "
         "--calibration {} --seed {}",
         o.preset, job.sample.name, job.frames, s.frameRateHz, s.samples, s.lines, s.bscansPerVolume,
@@ -169,8 +174,9 @@ std::string commandLine(const OctOptions& o, const OctJob& job) {
         s.refractiveIndex, nameIn(kSamplings, s.sampling), s.gratingBow, s.sweepShare,
         fmt::join(s.dispersion, ","), job.sample.startDepthM / kMicro, o.mirrorDepthUm,
         s.linePitchM / kMicro, s.bscanPitchM / kMicro, s.beamWidthM / kMicro, job.motion,
-        o.breathingUm, s.light, s.visibility, s.fixedPattern, s.fullWellElectrons,
-        s.readNoiseElectrons, s.bits, nameOf(s.dtype), fmt::join(o.calibration, ","), s.seed);
+        o.breathingUm, job.sample.flowMps * 1e3, s.light, s.visibility, s.fixedPattern,
+        s.fullWellElectrons, s.readNoiseElectrons, s.bits, nameOf(s.dtype),
+        fmt::join(o.calibration, ","), s.seed);
 }
 
 Provenance provenanceOf(const OctOptions& options, const OctJob& job, const OctSample& sample) {
@@ -296,11 +302,17 @@ void addSimulateOct(CLI::App& simulate) {
                     "Depth of the mirror, um; below 0 on the other side of zero delay")
         ->capture_default_str();
     command
-        .add_option("--motion", o.motion,
-                    "What moves: none, vessel, breathing, all (default all; none for a volume)")
+        .add_option(
+            "--motion", o.motion,
+            "What moves: none, vessel, breathing, all (default all; none for a volume; vessel "
+            "for the sample vessels)")
         ->check(CLI::IsMember({"none", "vessel", "breathing", "all"}));
     command.add_option("--breathing", o.breathingUm, "Amplitude of the breathing, um")
         ->capture_default_str();
+    command.add_option(
+        "--flow", o.flowMmps,
+        "Peak velocity along the beam in the sample vessels, mm/s (default 60 % of the "
+        "largest that repeated B-scans measure)");
     addDevice(command, o);
     addDetector(command, o);
     command

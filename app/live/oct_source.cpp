@@ -28,7 +28,8 @@ OctSample sampleOf(const OctSourceSetup& asked, const OctSetup& setup) {
     request.widthM = setup.linePitchM * static_cast<double>(setup.lines);
     request.rangeM = setup.rangeM();
     request.vesselMoves = true;
-    request.breathingM = 6e-6;
+    chooseFlow(setup, request);
+    request.breathingM = asked.sample == "vessels" ? 0.3e-6 : 6e-6; // flow is measured in its phase
     request.periodS = kPeriodS;
     return makeOctSample(request);
 }

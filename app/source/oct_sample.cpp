@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 namespace echolux {
 
@@ -85,6 +86,30 @@ void makeSkin(OctSample& sample, const OctSampleRequest& request) {
     addVessel(sample, request, {-0.3 * sample.halfWidthM, 360 * kMicro, 85 * kMicro, 0, 0.02});
 }
 
+void makeFlow(OctSample& sample, const OctSampleRequest& request) {
+    addLayers(sample, {{"gel", 0, -12, -200, 1, 0}, {"clear gel", 360, -200, -200, 0, 0}});
+    const auto add = [&](double x, double speed) {
+        const bool moves = request.vesselMoves && request.transitS > 0.0;
+        const OctFlow flow{.x = x * sample.halfWidthM,
+                           .z = sample.startM + 180 * kMicro,
+                           .radius = 70 * kMicro,
+                           .level = amplitude(-12),
+                           .peakMps = moves ? speed * request.flowMps : 0.0,
+                           .transitS = moves ? request.transitS : 0.0};
+        std::string text =
+            fmt::format("centre x {:.4g}, z {:.4g} um, radius {:.4g} um, {:.6g} mm/s "
+                        "towards the probe on the axis, parabolic",
+                        flow.x / kMicro, flow.z / kMicro, flow.radius / kMicro, 1e3 * flow.peakMps);
+        if (moves && request.frameIntervalS > 0.0 && request.frameIntervalS <= flow.transitS)
+            text += fmt::format("; correlation {:.4f} from one B-scan to the next",
+                                flow.correlationAfter(request.frameIntervalS));
+        sample.truth.emplace_back(fmt::format("flow {}", sample.flows.size() + 1), text);
+        sample.flows.push_back(flow);
+    };
+    add(-0.4, 1.0);
+    add(0.4, -0.5);
+}
+
 void makeLayers(OctSample& sample, const OctSampleRequest&) {
     sample.bowM = 15 * kMicro;
     sample.undulationM = 1.0 * kMicro;
@@ -132,6 +157,7 @@ const std::vector<NamedSample>& samples() {
     static const std::vector<NamedSample> all{
         {"retina", "thin layers with a pit, and a vessel", makeRetina},
         {"skin", "rough, strongly scattering layers, and a vessel", makeSkin},
+        {"vessels", "gel with two vessels in which blood flows", makeFlow},
         {"layers", "a stack of films", makeLayers},
         {"points", "point reflectors alone", makePoints},
         {"mirror", "one reflector in every line, at --mirror-depth", makeMirror}};
@@ -139,6 +165,26 @@ const std::vector<NamedSample>& samples() {
 }
 
 } // namespace
+
+bool OctFlow::contains(const Point& at) const { return std::hypot(at.x - x, at.z - z) < radius; }
+
+double OctFlow::speedAt(const Point& at) const {
+    const double r = std::hypot(at.x - x, at.z - z) / radius;
+    return r < 1.0 ? peakMps * (1.0 - r * r) : 0.0;
+}
+
+double OctFlow::correlationAfter(double timeS) const {
+    const double q = timeS / transitS;
+    const double angle = 0.5 * std::numbers::pi * q;
+    return (1.0 - 0.5 * q) * std::cos(angle) + std::sin(angle) / std::numbers::pi;
+}
+
+void chooseFlow(const OctSetup& setup, OctSampleRequest& request) {
+    request.frameIntervalS = 1.0 / setup.frameRateHz;
+    request.flowMps =
+        0.6 * setup.centreWavelengthM * setup.frameRateHz / (4.0 * setup.refractiveIndex);
+    request.transitS = 1.5 * request.frameIntervalS;
+}
 
 const std::vector<std::pair<std::string, std::string>>& octSampleNames() {
     static const std::vector<std::pair<std::string, std::string>> names = [] {

@@ -2,6 +2,7 @@
 // What the OCT simulator images: scattering layers, a vessel, points, or a mirror.
 #pragma once
 
+#include "app/source/oct_setup.hpp"
 #include "gpu/core/acquisition.hpp"
 
 #include <optional>
@@ -32,6 +33,25 @@ struct OctVessel {
     double level = 0.0; ///< amplitude of the blood's speckle
 };
 
+/// A vessel that crosses the B-scan: a round lumen in which blood moves along the beam with v(r) =
+/// peak (1 - r^2 / R^2). Each scatterer passes through the B-scan: its amplitude follows cos(pi t /
+/// (2 tau)), |t| < tau, about a time of its own, and the next one follows it, so that the mean
+/// power stays. Positions in the lumen do not change.
+struct OctFlow {
+    double x = 0.0;
+    double z = 0.0; ///< below zero delay
+    double radius = 0.0;
+    double level = 0.0;    ///< amplitude of the blood's speckle
+    double peakMps = 0.0;  ///< along the beam on the axis; positive: towards the probe
+    double transitS = 0.0; ///< tau; 0: the blood stands still
+
+    double speedAt(const Point& at) const; ///< 0 outside
+    bool contains(const Point& at) const;
+    /// Correlation of the speckle with that `timeS` later, 0 <= timeS <= tau, without its turn of
+    /// phase: (1 - q / 2) cos(pi q / 2) + sin(pi q / 2) / pi with q = timeS / tau.
+    double correlationAfter(double timeS) const;
+};
+
 /// Lengths in m. Depths count from zero delay; those of a layer count from the sample's surface.
 struct OctSample {
     std::vector<OctLayer> layers; ///< top to bottom
@@ -42,6 +62,7 @@ struct OctSample {
     double undulationM = 0.0; ///< RMS; all surfaces move together
     double roughnessM = 0.0;  ///< RMS; each surface by itself
     std::optional<OctVessel> vessel;
+    std::vector<OctFlow> flows;
     std::vector<Point> points;     ///< reflectors of amplitude 1
     std::optional<double> mirrorM; ///< a mirror in every line; negative: on the other side of zero
                                    ///< delay
@@ -57,10 +78,17 @@ struct OctSampleRequest {
     double rangeM = 0.8e-3; ///< largest depth that the device sees
     double startDepthM = 0.1e-3;
     double mirrorDepthM = 0.3e-3;
-    bool vesselMoves = false;
+    bool vesselMoves = false;    ///< its wall, or the blood of the sample `vessels`
+    double flowMps = 0.0;        ///< peak along the beam, of the sample `vessels`
+    double transitS = 0.0;       ///< of its scatterers
+    double frameIntervalS = 0.0; ///< for the text of the truth alone
     double breathingM = 0.0;
     double periodS = 0.0;
 };
+
+/// The flow that suits a device: 60 % of the largest velocity without ambiguity, lambda / (4 n T),
+/// and scatterers that stay for 1.5 frames before and after their peak.
+void chooseFlow(const OctSetup& setup, OctSampleRequest& request);
 
 /// The names that makeOctSample() knows, each with one line of help.
 const std::vector<std::pair<std::string, std::string>>& octSampleNames();

@@ -26,6 +26,15 @@ double middleWavenumber(const OctSetup& setup) {
            (1.0 / (setup.centreWavelengthM - half) + 1.0 / (setup.centreWavelengthM + half));
 }
 
+/// Change of a reflector's phase at the first sample of the line, where the wavenumber is largest
+/// or, in a sweep, smallest. The fringe is cos(2 k n_r z).
+double firstWavenumber(const OctSetup& setup) {
+    const double half = setup.bandwidthM / 2.0;
+    return setup.sampling == Sampling::Sweep
+               ? 2.0 * std::numbers::pi / (setup.centreWavelengthM + half)
+               : -2.0 * std::numbers::pi / (setup.centreWavelengthM - half);
+}
+
 double beamReach(const OctSetup& setup) {
     return setup.beamWidthM * std::sqrt(-std::log(kFaintest) / (4.0 * std::numbers::ln2));
 }
@@ -34,7 +43,8 @@ double beamReach(const OctSetup& setup) {
 
 OctTissue::OctTissue(const OctSetup& setup, OctSample sample)
     : m_setup(setup), m_sample(std::move(sample)), m_binM(setup.binM()),
-      m_phasePerM(2.0 * setup.refractiveIndex * middleWavenumber(setup)) {
+      m_phasePerM(2.0 * setup.refractiveIndex * middleWavenumber(setup)),
+      m_motionPhasePerM(2.0 * setup.refractiveIndex * firstWavenumber(setup)) {
     double aside = beamReach(setup);
     if (setup.bscansPerVolume > 1)
         m_rowReach = static_cast<std::int64_t>(std::ceil(aside / setup.bscanPitchM + 0.5));
@@ -105,11 +115,43 @@ Point OctTissue::moved(Point at) const {
     return at;
 }
 
-void OctTissue::place(Point at, double amplitude, std::vector<Placed>& out) const {
-    at = moved(at);
-    const double phase = m_phasePerM * at.z;
+void OctTissue::place(const Point& rest, double amplitude, std::vector<Placed>& out,
+                      double flowM) const {
+    Point at = moved(rest);
+    at.z += flowM;
+    const double phase = m_sample.flows.empty()
+                             ? m_phasePerM * at.z
+                             : m_phasePerM * rest.z + m_motionPhasePerM * (at.z - rest.z);
     out.push_back(
         {at.x, at.y, {at.z / m_binM, {amplitude * std::cos(phase), amplitude * std::sin(phase)}}});
+}
+
+const OctFlow* OctTissue::flowAt(const Point& at) const {
+    const auto found = std::ranges::find_if(m_sample.flows,
+                                            [&](const OctFlow& flow) { return flow.contains(at); });
+    return found == m_sample.flows.end() ? nullptr : &*found;
+}
+
+void OctTissue::placeBlood(const OctFlow& flow, const Point& at, std::array<std::uint32_t, 3> cell,
+                           double passed, std::vector<Placed>& out) const {
+    const auto draw = [&](std::int64_t number, double weight, double sinceS) {
+        const CounterRandom blood(m_setup.seed ^ static_cast<std::uint64_t>(number) << 32U,
+                                  RandomStream::OctBlood);
+        const auto u = blood.uniform(cell[0], cell[1], cell[2]);
+        const Point rest{at.x, at.y, at.z + (u[0] - 0.5) * m_binM};
+        place(rest, passed * flow.level * weight * std::sqrt(-2.0 * std::log(u[1])), out,
+              -flow.speedAt(at) * sinceS);
+    };
+    if (flow.transitS <= 0.0) return draw(0, 1.0, 0.0);
+    // Cells differ in when their scatterers pass.
+    const CounterRandom first(m_setup.seed, RandomStream::OctBlood);
+    const double passes = m_timeS / flow.transitS + first.uniform(cell[0], cell[1], cell[2])[2];
+    const double number = std::floor(passes);
+    const double share = passes - number;
+    const double angle = 0.5 * std::numbers::pi * share;
+    const auto whole = static_cast<std::int64_t>(number);
+    draw(whole, std::cos(angle), share * flow.transitS);
+    draw(whole + 1, std::sin(angle), (share - 1.0) * flow.transitS);
 }
 
 void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Placed>& out) const {
@@ -143,6 +185,10 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
         if (layer == 0) continue;
         const OctLayer& here = m_sample.layers[layer - 1];
         passed *= std::exp(-here.attenuationPerM * m_binM);
+        if (const OctFlow* flow = flowAt(at)) {
+            placeBlood(*flow, at, cell, passed, out);
+            continue;
+        }
         double level = here.level;
         double draw = u[3];
         if (inLumen(at)) {
@@ -160,9 +206,9 @@ void OctTissue::moveTo(std::int64_t index) {
     const std::int64_t row = index % m_setup.bscansPerVolume;
     m_y = (static_cast<double>(row) - static_cast<double>(m_setup.bscansPerVolume - 1) / 2.0) *
           m_setup.bscanPitchM;
-    const double timeS = static_cast<double>(index) / m_setup.frameRateHz;
-    m_sine =
-        m_sample.periodS > 0.0 ? std::sin(2.0 * std::numbers::pi * timeS / m_sample.periodS) : 0.0;
+    m_timeS = static_cast<double>(index) / m_setup.frameRateHz;
+    m_sine = m_sample.periodS > 0.0 ? std::sin(2.0 * std::numbers::pi * m_timeS / m_sample.periodS)
+                                    : 0.0;
     const std::int64_t columns = m_setup.lines + 2 * m_reach;
     const std::int64_t rows = 2 * m_rowReach + 1;
     m_columns.resize(static_cast<std::size_t>(rows * columns));

@@ -19,6 +19,11 @@ namespace echolux {
 /// with w the beam's width and k0 the middle wavenumber. A single B-scan ignores y. A is reduced by
 /// the attenuation of the layers above. The same seed gives the same reflectors whatever the number
 /// of threads.
+///
+/// What moves by dz changes this phase by 2 k0 n_r dz, and the bin by dz / dz_bin. Bins turn the
+/// spectrum about its first sample, so the phase in its middle changes by 2 n_r dz (k0 + dk / 2),
+/// with dk the span of k. Samples with flow are true instead: the middle changes by 2 n_r k0 dz,
+/// and the sign is that of the direction of k. NOTE: bundled recordings hold the former.
 class OctTissue {
 public:
     OctTissue(const OctSetup& setup, OctSample sample);
@@ -47,7 +52,12 @@ private:
     double surfaceNoise(const Waves& waves, double x, double y) const;
     std::vector<double> surfacesAt(double x, double y) const;
     void fillColumn(std::int64_t column, std::int64_t row, std::vector<Placed>& out) const;
-    void place(Point at, double amplitude, std::vector<Placed>& out) const;
+    /// `flowM` is how much deeper blood has moved than the place where it was drawn.
+    void place(const Point& rest, double amplitude, std::vector<Placed>& out,
+               double flowM = 0.0) const;
+    void placeBlood(const OctFlow& flow, const Point& at, std::array<std::uint32_t, 3> cell,
+                    double passed, std::vector<Placed>& out) const;
+    const OctFlow* flowAt(const Point& at) const;
     bool inLumen(const Point& at) const;
     Point moved(Point at) const;
 
@@ -55,11 +65,13 @@ private:
     OctSample m_sample;
     double m_binM;
     double m_phasePerM;
+    double m_motionPhasePerM;      ///< at the first sample
     std::int64_t m_reach = 0;      ///< columns on either side that the beam of a line may cover
     std::int64_t m_rowReach = 0;   ///< B-scans on either side that it may cover
     std::vector<Waves> m_surfaces; ///< common to all, then of each layer
     std::int64_t m_index = 0;
     double m_y = 0.0;
+    double m_timeS = 0.0;
     double m_sine = 0.0;                        ///< of the motion
     std::vector<std::vector<Placed>> m_columns; ///< [row][column] around the B-scan
     std::vector<Placed> m_points;
