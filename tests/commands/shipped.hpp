@@ -63,6 +63,8 @@ inline const std::vector<ShippedCase>& shippedCases() {
                              {"inverse_fft"},
                              {"magnitude_log"}};
         };
+        HandChain octRepeats = oct("moving_average", "nufft");
+        octRepeats.insert(octRepeats.end() - 1, HandStage{"one_frame"});
         const auto amplitudes = [](HandChain chain) {
             chain.back().values = "scale = \"linear\"";
             return chain;
@@ -168,6 +170,8 @@ inline const std::vector<ShippedCase>& shippedCases() {
              {{"moving_average", oct("moving_average", "nufft")},
               {"fourier_bins", oct("fourier_bins", "nufft")}},
              5.0},
+            {"oct_angiography", retina, {{"image", octRepeats}}, 0.0, false, 4},
+            {"oct_doppler", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_fused_separate",
              retina,
              {{"fused", amplitudes(oct("moving_average", "nufft"))},
