@@ -128,8 +128,12 @@ private:
     /// Of one frame, where the port takes that, or of several.
     FrameSpec together(const Port& port) {
         const bool always = !port.axes.empty() && port.axes.front() == AxisName::Frame;
-        if (always && port.axes[1] == AxisName::Lateral)
-            return ensembleOf(octFrame(port.axes.back(), false), whole(2, 5));
+        if (always && port.axes[1] == AxisName::Lateral) {
+            const std::int64_t bands = port.bands && chance(0.4) ? whole(2, 4) : 1;
+            FrameSpec spec = ensembleOf(octFrame(port.axes.back(), false), bands * whole(2, 5));
+            spec.bands = bands;
+            return spec;
+        }
         if (always && chance(0.3)) return ensembleOf(imageFrame(), whole(2, 5));
         const FrameSpec frame = rawOrImage(port);
         if (frame.find(AxisName::Elevation) != nullptr) return frame; // never both

@@ -112,6 +112,9 @@ struct FrameSpec {
     std::shared_ptr<const Sector> sector;       ///< between beamform and scan_conversion; else null
     std::shared_ptr<const SectorBounds> within; ///< after scan_conversion; else null
     SpectralGrid spectralGrid;                  ///< between k_linearize and inverse_fft
+    /// Of an ensemble of OCT: each frame stands so often in a row, each time as another band of its
+    /// spectrum shows it. 1: whole spectra.
+    std::int64_t bands = 1;
 
     std::int64_t count() const; ///< samples in one frame
     std::size_t bytes() const;

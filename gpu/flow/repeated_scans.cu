@@ -28,13 +28,13 @@ struct SumBulkPart {
     const Complex* samples;
     const Complex* phasors; ///< of the pass before; null: all depths count alike
     Complex* parts;
-    std::int64_t lines;
+    std::int64_t rows; ///< lines of a frame, in all bands
     std::int64_t depths;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::int64_t row = i / kBulkParts; // of [pair][lateral]
+        const std::int64_t row = i / kBulkParts; // of [pair][band][lateral]
         const Complex* now = samples + row * depths;
-        const Complex* next = now + lines * depths;
+        const Complex* next = now + rows * depths;
         Complex sum;
         for (std::int64_t z = i % kBulkParts; z < depths; z += kBulkParts) {
             const Complex product = conj(now[z]) * next[z];
@@ -109,8 +109,8 @@ const Complex* bulkMotion(const Exec& exec, const char* name, const RepeatedScan
     auto* parts = reinterpret_cast<Complex*>(static_cast<std::byte*>(scratch) + phasorBytes(rows));
     for (int pass = 0; pass < kBulkPasses; ++pass) {
         forEach(exec, name, rows * kBulkParts,
-                SumBulkPart{scans.samples, pass == 0 ? nullptr : phasors, parts, scans.lines,
-                            scans.depths});
+                SumBulkPart{scans.samples, pass == 0 ? nullptr : phasors, parts,
+                            scans.bands * scans.lines, scans.depths});
         forEach(exec, name, rows, BulkPhasor{parts, phasors});
     }
     return phasors;

@@ -11,18 +11,21 @@
 
 namespace echolux::flow {
 
-/// An ensemble of complex A-scans, [frame][lateral][depth].
+/// An ensemble of complex A-scans, [frame][band][lateral][depth].
 struct RepeatedScans {
     const Complex* samples;
     int frames; ///< at least 2
+    int bands;  ///< FrameSpec::bands
     std::int64_t lines;
     std::int64_t depths;
 
     std::int64_t pixels() const { return lines * depths; }
-    std::int64_t pairs() const { return frames - 1; }
+    /// Number of pairs of images that are compared: of frames that follow each other, band by band.
+    int pairs() const { return (frames - 1) * bands; }
+    std::int64_t images() const { return std::int64_t{frames} * bands; }
 };
-/// exp(-i phi) of each pair of frames that follow each other, [pair][lateral], in `scratch` of
-/// bulkMotionBytes(). phi is the phase of the sum over depth of w conj(B[n]) B[n + 1], so strong
+/// exp(-i phi) of each pair of frames that follow each other, [pair][band][lateral], in `scratch`
+/// of bulkMotionBytes(). phi is the phase of the sum over depth of w conj(B[n]) B[n + 1], so strong
 /// pixels count more. At first w is 1. Three further passes weigh each depth by w = cos(d)^8, with
 /// d the deviation of its phase from phi of the pass before, and by 0 where cos(d) < 0. So depths
 /// in which blood flows count less and less; vessels that fill most of a line still pull phi

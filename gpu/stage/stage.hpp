@@ -146,12 +146,18 @@ struct Port {
     std::string name = "in";
     std::vector<std::vector<AxisName>> otherAxes = {}; ///< each is accepted as well as `axes`
     bool ensembles = false; ///< a Frame axis may stand before all others: several frames at once
+    bool bands = false;     ///< the frames of an ensemble may be split into FrameSpec::bands
 };
 
 /// The same port, which also takes ensembles.
 inline Port orEnsembles(Port port) {
     port.ensembles = true;
     return port;
+}
+/// The same port, which also takes ensembles whose frames are split into bands.
+inline Port orBands(Port port) {
+    port.bands = true;
+    return orEnsembles(std::move(port));
 }
 
 struct OutputPort {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // angiography: where blood flows, from an ensemble of F >= 2 B-scans of one place, with B the
 // complex A-scans and A = |B|. < > is the mean over a box of pixels, N the power of noise, I the
-// mean over frames of <A^2>.
+// mean over frames of <A^2>. Where split_spectrum has made bands, all are means over bands, too.
 //   speckle variance:    <1/F sum over f of (A[f] - mean A)^2>
 //     (Mariampillai et al., Optimized speckle variance OCT imaging of microvasculature, Opt. Lett.
 //     35, 2010)
@@ -45,13 +45,13 @@ struct AngiographyParams : flow::ScanFlowParams {
 struct ScanPower {
     const Complex* samples;
     float* power;
-    int frames;
+    std::int64_t images;
     std::int64_t pixels;
 
     ECHOLUX_HD void operator()(std::int64_t p) const {
         float sum = 0.0F;
-        for (int f = 0; f < frames; ++f) sum += norm(samples[f * pixels + p]);
-        power[p] = sum / static_cast<float>(frames);
+        for (std::int64_t i = 0; i < images; ++i) sum += norm(samples[i * pixels + p]);
+        power[p] = sum / static_cast<float>(images);
     }
 };
 
@@ -66,18 +66,27 @@ struct SpeckleVariance {
     const Complex* samples;
     float* moving;
     int frames;
+    int bands;
     std::int64_t pixels;
 
     ECHOLUX_HD void operator()(std::int64_t p) const {
+        float sum = 0.0F;
+        for (int band = 0; band < bands; ++band) sum += ofBand(samples + band * pixels + p);
+        moving[p] = sum / static_cast<float>(frames * bands);
+    }
+
+    /// Sum over frames.
+    ECHOLUX_HD float ofBand(const Complex* first) const {
+        const std::int64_t apart = bands * pixels;
         float mean = 0.0F;
-        for (int f = 0; f < frames; ++f) mean += sqrtf(norm(samples[f * pixels + p]));
+        for (int f = 0; f < frames; ++f) mean += sqrtf(norm(first[f * apart]));
         mean /= static_cast<float>(frames);
         float sum = 0.0F;
         for (int f = 0; f < frames; ++f) {
-            const float off = sqrtf(norm(samples[f * pixels + p])) - mean;
+            const float off = sqrtf(norm(first[f * apart])) - mean;
             sum += off * off;
         }
-        moving[p] = sum / static_cast<float>(frames);
+        return sum;
     }
 };
 
@@ -85,21 +94,21 @@ struct ComplexDifference {
     const Complex* samples;
     const Complex* bulk; ///< [pair][lateral]; null: it stays
     float* moving;
-    int frames;
+    int pairs;
+    int bands; ///< images from one of a pair to the other
     std::int64_t lines;
     std::int64_t depths;
 
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
         const std::int64_t p = line * depths + z;
+        const std::int64_t pixels = lines * depths;
         float sum = 0.0F;
-        Complex now = samples[p];
-        for (int f = 0; f + 1 < frames; ++f) {
-            const Complex next = samples[(f + 1) * lines * depths + p];
-            const Complex turned = bulk == nullptr ? next : next * bulk[f * lines + line];
-            sum += sqrtf(norm(turned - now));
-            now = next;
+        for (int i = 0; i < pairs; ++i) {
+            const Complex next = samples[(i + bands) * pixels + p];
+            const Complex turned = bulk == nullptr ? next : next * bulk[i * lines + line];
+            sum += sqrtf(norm(turned - samples[i * pixels + p]));
         }
-        moving[p] = sum / static_cast<float>(frames - 1);
+        moving[p] = sum / static_cast<float>(pairs);
     }
 };
 
@@ -152,9 +161,10 @@ struct AverageContrast {
 
 struct Decorrelation {
     const float* power;
-    const float* amplitude; ///< [frame][lateral][depth]
+    const float* amplitude; ///< [frame][band][lateral][depth]
     float* out;
-    int frames;
+    int pairs;
+    int bands; ///< images from one of a pair to the other
     ScanBox box;
     FlowMask mask;
 
@@ -165,9 +175,9 @@ struct Decorrelation {
         float sum = 0.0F;
         if (mask.shows(all / static_cast<float>(count))) {
             const float noise = mask.subtracted() * static_cast<float>(count);
-            for (int f = 0; f + 1 < frames; ++f) sum += ofPair(f * pixels, pixels, line, z, noise);
+            for (int i = 0; i < pairs; ++i) sum += ofPair(i * pixels, pixels, line, z, noise);
         }
-        out[line * box.depths + z] = fmaxf(0.0F, sum / static_cast<float>(frames - 1));
+        out[line * box.depths + z] = fmaxf(0.0F, sum / static_cast<float>(pairs));
     }
 
     /// (a^2 + b^2) / 2 - a b = (a - b)^2 / 2, which rounds less.
@@ -176,7 +186,7 @@ struct Decorrelation {
         float changed = 0.0F;
         float whole = 0.0F;
         const float* now = amplitude + from;
-        const float* next = now + pixels;
+        const float* next = now + bands * pixels;
         box.each(line, z, [&](std::int64_t p) {
             const float a = now[p];
             const float b = next[p];
@@ -229,17 +239,18 @@ public:
         auto* out = output.as<float>();
 
         forEach(exec, kAngiographyId, scans.pixels(),
-                ScanPower{scans.samples, power, scans.frames, scans.pixels()});
+                ScanPower{scans.samples, power, scans.images(), scans.pixels()});
         const FlowMask mask{
             flow::noiseLevel(exec, kAngiographyId, m_values, power, scans, noiseScratch),
             static_cast<float>(std::pow(10.0, m_values.thresholdDb / 10.0)),
             m_values.subtractsNoise};
         const ScanBox box = ScanBox::of(scans, m_values);
         if (m_values.method == FlowContrast::Decorrelation) {
-            forEach(exec, kAngiographyId, scans.frames * scans.pixels(),
+            forEach(exec, kAngiographyId, scans.images() * scans.pixels(),
                     ScanAmplitude{scans.samples, moving});
-            forEachInLines(exec, kAngiographyId, scans.lines, scans.depths,
-                           Decorrelation{power, moving, out, scans.frames, box, mask});
+            forEachInLines(
+                exec, kAngiographyId, scans.lines, scans.depths,
+                Decorrelation{power, moving, out, scans.pairs(), scans.bands, box, mask});
             return;
         }
         const bool difference = m_values.method == FlowContrast::ComplexDifference;
@@ -248,11 +259,12 @@ public:
                                       ? flow::bulkMotion(exec, kAngiographyId, scans, bulkScratch)
                                       : nullptr;
             forEachInLines(exec, kAngiographyId, scans.lines, scans.depths,
-                           ComplexDifference{scans.samples, bulk, moving, scans.frames, scans.lines,
-                                             scans.depths});
+                           ComplexDifference{scans.samples, bulk, moving, scans.pairs(),
+                                             scans.bands, scans.lines, scans.depths});
         } else {
-            forEach(exec, kAngiographyId, scans.pixels(),
-                    SpeckleVariance{scans.samples, moving, scans.frames, scans.pixels()});
+            forEach(
+                exec, kAngiographyId, scans.pixels(),
+                SpeckleVariance{scans.samples, moving, scans.frames, scans.bands, scans.pixels()});
         }
         const auto frames = static_cast<float>(scans.frames);
         const float noiseShare =
@@ -331,7 +343,8 @@ const StageType& angiography() {
         .help = "Shows where blood flows, by what changes between repeated B-scans of one place.",
         .table = angiographyTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
-                    .axes = {AxisName::Frame, AxisName::Lateral, AxisName::Depth}}},
+                    .axes = {AxisName::Frame, AxisName::Lateral, AxisName::Depth},
+                    .bands = true}},
         .bypassable = false,
         .tolerance = {2e-3, 1e-6, 1e-3},
         .form = RecordedForm::Picture,

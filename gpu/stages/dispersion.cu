@@ -168,7 +168,7 @@ const StageType& dispersion() {
         .help = "Undoes the dispersion between sample and reference arm.",
         .work = dispersionWork,
         .table = dispersionTable(),
-        .inputs = {orEnsembles(
+        .inputs = {orBands(
             {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-6, 0.0},
         .defaults = dispersionDefaults,

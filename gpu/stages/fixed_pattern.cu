@@ -194,7 +194,7 @@ const StageType& fixed_pattern() {
         .label = "Fixed pattern",
         .help = "Subtracts the part that all A-scans share; flat reflectors are removed with it.",
         .table = fixedPatternTable(),
-        .inputs = {orEnsembles({{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true})},
+        .inputs = {orBands({{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true})},
         .tolerance = {1e-5, 1e-6},
         .code = codeOf<FixedPattern>(),
     };

@@ -330,7 +330,7 @@ const StageType& inverse_fft() {
         .help = "Turns spectra into depth.",
         .work = inverseFftWork,
         .table = inverseFftTable(),
-        .inputs = {orEnsembles(
+        .inputs = {orBands(
             {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .bypassable = false,
         .tolerance = {1e-5, 1e-6},

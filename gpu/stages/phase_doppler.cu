@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // phase_doppler: velocity along the beam, from an ensemble of F >= 2 B-scans of one place, with B
 // the complex A-scans.
-//   d = arg sum over a box of pixels and over f of conj(B[f]) B[f+1] exp(-i phi[f])
+//   d = arg sum over a box of pixels and over f of conj(B[f]) B[f+1] exp(-i phi[f]); where
+//   split_spectrum has made bands, over them, too
 //   v = -d lambda / (4 pi n T), in mm/s, positive towards the probe; |v| <= lambda / (4 n T)
 // phi[f] is the bulk phase of the line, lambda the centre wavelength in vacuum, n the refractive
 // index, T the time from frame to frame. (Zhao et al., Phase-resolved optical coherence tomography
@@ -37,23 +38,25 @@ struct PhaseProducts {
     const Complex* bulk; ///< [pair][lateral]; null: it stays
     float* power;
     Complex* product;
-    int frames;
+    int pairs;
+    int bands; ///< images from one of a pair to the other
     std::int64_t lines;
     std::int64_t depths;
 
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t z) const {
         const std::int64_t p = line * depths + z;
-        Complex now = samples[p];
-        float sum = norm(now);
+        const std::int64_t pixels = lines * depths;
+        float sum = 0.0F;
         Complex products;
-        for (int f = 0; f + 1 < frames; ++f) {
-            const Complex next = samples[(f + 1) * lines * depths + p];
-            const Complex turned = bulk == nullptr ? next : next * bulk[f * lines + line];
+        for (int i = 0; i < pairs; ++i) {
+            const Complex now = samples[i * pixels + p];
+            const Complex next = samples[(i + bands) * pixels + p];
+            const Complex turned = bulk == nullptr ? next : next * bulk[i * lines + line];
             products = products + conj(now) * turned;
-            sum += norm(next);
-            now = next;
+            sum += norm(now);
         }
-        power[p] = sum / static_cast<float>(frames);
+        for (int i = pairs; i < pairs + bands; ++i) sum += norm(samples[i * pixels + p]);
+        power[p] = sum / static_cast<float>(pairs + bands);
         product[p] = products;
     }
 };
@@ -146,8 +149,8 @@ public:
                                   ? flow::bulkMotion(exec, kPhaseDopplerId, scans, bulkScratch)
                                   : nullptr;
         forEachInLines(exec, kPhaseDopplerId, scans.lines, scans.depths,
-                       PhaseProducts{scans.samples, bulk, power, product, scans.frames, scans.lines,
-                                     scans.depths});
+                       PhaseProducts{scans.samples, bulk, power, product, scans.pairs(),
+                                     scans.bands, scans.lines, scans.depths});
         const flow::NoiseLevel noise =
             flow::noiseLevel(exec, kPhaseDopplerId, m_values, power, scans, noiseScratch);
         forEachInLines(
@@ -221,7 +224,8 @@ const StageType& phase_doppler() {
         .help = "Velocity along the beam, from the change of phase between repeated B-scans.",
         .table = phaseDopplerTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
-                    .axes = {AxisName::Frame, AxisName::Lateral, AxisName::Depth}}},
+                    .axes = {AxisName::Frame, AxisName::Lateral, AxisName::Depth},
+                    .bands = true}},
         .bypassable = false,
         .tolerance = {2e-3, 0.0, 1e-3},
         .form = RecordedForm::Picture,

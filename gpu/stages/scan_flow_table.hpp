@@ -11,13 +11,14 @@ namespace echolux::flow {
 
 inline RepeatedScans repeatedScans(const FrameSpec& spec, const void* samples = nullptr) {
     const std::vector<Axis>& axes = spec.axes;
-    return {static_cast<const Complex*>(samples), static_cast<int>(axes[0].size), axes[1].size,
-            axes[2].size};
+    const auto bands = static_cast<int>(spec.bands);
+    return {static_cast<const Complex*>(samples), static_cast<int>(axes[0].size) / bands, bands,
+            axes[1].size, axes[2].size};
 }
 
 /// Throws Error where an ensemble has a single frame, in the name of that stage.
 inline void checkRepeats(const char* stage, const FrameSpec& input) {
-    if (input.axes.front().size >= 2) return;
+    if (input.axes.front().size >= 2 * input.bands) return;
     throw Error(fmt::format("Stage '{}': an ensemble has one frame, but flow shows only between "
                             "repeated B-scans; set 'ensemble' in the pipeline's table [recording] "
                             "to 2 or more.",

@@ -171,6 +171,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
               {"fourier_bins", oct("fourier_bins", "nufft")}},
              5.0},
             {"oct_angiography", retina, {{"image", octRepeats}}, 0.0, false, 4},
+            {"oct_angiography_split", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_doppler", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_fused_separate",
              retina,

@@ -157,6 +157,28 @@ TEST(OctFlow, BulkMotionIsNoFlow) {
     EXPECT_GT(ofGel(false), 0.5);
 }
 
+/// Standard deviation over mean of the pixels in the vessels.
+double graininess(FlowImages& images) {
+    double n = 0.0;
+    double sum = 0.0;
+    double squares = 0.0;
+    images.each(images.image(0), [&](const Point& at, double value) {
+        if (radiiFrom(images.sample(), at) > 0.6) return;
+        n += 1.0;
+        sum += value;
+        squares += value * value;
+    });
+    return std::sqrt(squares / n - sum * sum / (n * n)) / (sum / n);
+}
+
+TEST(OctFlow, BandsOfTheSpectrumCalmTheAngiogram) {
+    FlowImages whole("oct_angiography", "angiography");
+    FlowImages split("oct_angiography_split", "angiography");
+    EXPECT_LT(graininess(split), 0.75 * graininess(whole));
+    const Contrast found = contrastOf(split, 1);
+    EXPECT_GT(found.blood, 20.0 * found.gel);
+}
+
 /// The line through (truth, found) that fits best.
 struct Fit {
     double slope = 0.0;

@@ -68,6 +68,18 @@ mean_power = box(power, 3, 3)
 less = np.sqrt(np.maximum(box(difference, 3, 3) ** 2 - np.pi / 2 * quiet, 0))
 doppler = box(np.sum(products * np.exp(-1j * phase), axis=0), 5, 3)
 
+# Three frames in two bands, [frame][band][line][depth], each band with its own bulk motion.
+BANDS = 2
+banded = (normal(1, BANDS, LINES, DEPTHS) + 0.7 * normal(3, BANDS, LINES, DEPTHS)) * np.exp(
+    2j * np.pi * rng.uniform(size=(3, BANDS, LINES, 1)))
+banded = banded.astype(np.complex64).astype(np.complex128)
+banded_products = np.conj(banded[:-1]) * banded[1:]
+banded_phase = np.angle(banded_products.sum(axis=3, keepdims=True))
+for _ in range(3):
+    weight = np.maximum(np.cos(np.angle(banded_products) - banded_phase), 0.0) ** 8
+    banded_phase = np.angle((weight * banded_products).sum(axis=3, keepdims=True))
+a, b = np.abs(banded[:-1]), np.abs(banded[1:])
+
 write(HERE / "angiography.txt", "make_angiography.py", {
     "scans": interleaved(scans),
     "variance": variance,
@@ -82,5 +94,10 @@ write(HERE / "angiography.txt", "make_angiography.py", {
     "variance_masked": np.where(shown, np.maximum(box(variance, 3, 3) - (1 - 1 / FRAMES) * quiet / 2, 0) / (mean_power - quiet), 0.0),
     "difference_masked": np.where(shown, less / np.sqrt(np.maximum(mean_power - quiet, 1e-9)), 0.0),
     "phase": np.angle(doppler),
+    "banded": interleaved(banded),
+    "banded_variance": np.mean(np.var(np.abs(banded), axis=0), axis=0),
+    "banded_decorrelation": np.mean(1 - 2 * a * b / (a ** 2 + b ** 2), axis=(0, 1)),
+    "banded_difference": np.mean(np.abs(banded[1:] * np.exp(-1j * banded_phase) - banded[:-1]), axis=(0, 1)),
+    "banded_phase": np.angle(np.sum(banded_products * np.exp(-1j * banded_phase), axis=(0, 1))),
     "phase_with_bulk": np.angle(products.sum(axis=0)),
 })
