@@ -10,14 +10,15 @@
 namespace echolux {
 namespace {
 
-/// True for images of depths and lines, for several B-scans of them, and for channel data of one
-/// transmit.
+/// True for images of depths and lines, for several B-scans of them, for channel data of one
+/// transmit, and for pictures of one place over time.
 bool isImage(const FrameSpec& output) {
     const auto has = [&](AxisName name) { return output.find(name) != nullptr; };
     const bool several = output.axes.size() == 3 && has(AxisName::Elevation);
     return output.dtype == DType::F32 && (output.axes.size() == 2 || several) &&
            ((has(AxisName::Depth) && has(AxisName::Lateral)) ||
-            (has(AxisName::Channel) && has(AxisName::Sample)));
+            (has(AxisName::Channel) && has(AxisName::Sample)) ||
+            (has(AxisName::SlowTime) && (has(AxisName::Depth) || has(AxisName::Velocity))));
 }
 
 } // namespace

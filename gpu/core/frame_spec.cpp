@@ -17,6 +17,8 @@ std::string_view nameOf(AxisName name) {
     case AxisName::Elevation: return "elevation";
     case AxisName::Depth: return "depth";
     case AxisName::Lateral: return "lateral";
+    case AxisName::Velocity: return "velocity";
+    case AxisName::SlowTime: return "slow_time";
     }
     return "unknown";
 }

@@ -15,8 +15,18 @@
 
 namespace echolux {
 
-enum class AxisName { Frame, Transmit, Channel, Sample, Elevation, Depth, Lateral };
-std::string_view nameOf(AxisName name); ///< "frame", "transmit", "channel", "sample", ...
+enum class AxisName {
+    Frame,
+    Transmit,
+    Channel,
+    Sample,
+    Elevation,
+    Depth,
+    Lateral,
+    Velocity, ///< of a Doppler spectrum, along or towards the beam
+    SlowTime, ///< from frame to frame, for pictures of what happens at one place
+};
+std::string_view nameOf(AxisName name); ///< "frame", "transmit", ..., "slow_time"
 
 /// Coordinate of index i is origin + i * spacing, in `unit`.
 struct Axis {
@@ -24,7 +34,7 @@ struct Axis {
     std::int64_t size = 0;
     double spacing = 1.0;
     double origin = 0.0;
-    std::string unit; ///< SI: "m", "s"; empty for plain indices
+    std::string unit; ///< SI: "m", "s", "m/s"; empty for plain indices
 
     bool operator==(const Axis&) const = default;
 };
@@ -89,6 +99,8 @@ std::string_view nameOf(RecordedForm form);
 /// Ultrasound volumes are [elevation][depth][lateral]. In beam space `sector` is set, and Lateral
 /// counts its lines: see lateralAxisOf(). An ensemble is several frames of one place, one after the
 /// other. Its Frame axis stands before all others, in seconds where the frame interval is known.
+/// Pictures of one place over time are [depth][slow_time] (M-mode) or [velocity][slow_time]
+/// (sonogram): the newest line is the last one, at time 0. Velocities fall from row to row.
 struct FrameSpec {
     DType dtype = DType::F32;
     std::vector<Axis> axes;

@@ -12,6 +12,7 @@ namespace echolux {
 namespace {
 
 constexpr double kShortestInMm = 5.0;
+constexpr double kShortestInS = 2.0;
 
 std::string indexName(AxisName name, Counted counted) {
     const bool echoes = counted == Counted::OfEchoes;
@@ -43,8 +44,20 @@ ScreenAxis screenAxis(const Axis& axis, const FrameSpec& image) {
 ScreenAxis screenAxis(const Axis& axis, Lengths lengths, Counted counted) {
     ScreenAxis screen;
     screen.axis = axis.name;
-    screen.name = nameOf(axis.name);
-    if (axis.unit == "m") {
+    screen.name = axis.name == AxisName::SlowTime ? "time" : nameOf(axis.name);
+    if (axis.name == AxisName::Velocity) {
+        // Places grow downwards, velocities upwards.
+        const bool known = axis.unit == "m/s";
+        screen.viewPerAxis = known ? -100.0 : -1.0;
+        screen.labelPerView = -1.0;
+        screen.unit = known ? "cm/s" : axis.unit;
+    } else if (axis.name == AxisName::SlowTime) {
+        const bool known = axis.unit == "s";
+        const bool brief = static_cast<double>(axis.size) * axis.spacing < kShortestInS;
+        screen.viewPerAxis = known && brief ? 1e3 : 1.0;
+        screen.unit = !known ? "" : brief ? "ms" : "s";
+        if (!known) screen.name = "frame";
+    } else if (axis.unit == "m") {
         screen.metric = true;
         screen.viewPerAxis = 1e3;
         const double extentMm = static_cast<double>(axis.size) * axis.spacing * 1e3;
@@ -76,8 +89,9 @@ std::string ScreenAxis::title() const {
 
 Ticks ScreenAxis::ticks(double from, double to, double minStep) const {
     const bool whole = unit.empty();
-    const double least = minStep * labelPerView;
-    Ticks ticks = makeTicks(labelAt(from), labelAt(to), whole ? std::max(least, 1.0) : least);
+    const double least = minStep * std::abs(labelPerView);
+    const auto [lowest, highest] = std::minmax({labelAt(from), labelAt(to)});
+    Ticks ticks = makeTicks(lowest, highest, whole ? std::max(least, 1.0) : least);
     if (whole) std::erase_if(ticks.minor, [](double at) { return at != std::round(at); });
     return ticks;
 }

@@ -18,10 +18,11 @@ struct ScreenAxis {
     AxisName axis = AxisName::Sample;
     std::string name;    ///< "depth", "angle", "time", or the name of what plain indices count, see
                          ///< Counted
-    std::string unit;    ///< "mm", "µm", "deg", "µs"; empty for plain indices
+    std::string unit;    ///< "mm", "µm", "deg", "µs", "ms", "s", "cm/s"; empty for plain indices
     bool metric = false; ///< it is a length and can be drawn to scale
-    double viewPerAxis = 1.0;  ///< view units per unit of the axis
-    double labelPerView = 1.0; ///< label units per view unit
+    double viewPerAxis = 1.0;  ///< view units per unit of the axis; negative for velocities, which
+                               ///< grow upwards
+    double labelPerView = 1.0; ///< label units per view unit; negative where labels grow upwards
     double labelOfZero = 0.0;  ///< label at view position 0: lines, B-scans, frames and channels
                                ///< count from 1, depths from 0
     double first = 0.0;        ///< outer edges of the first and the last sample, in view units

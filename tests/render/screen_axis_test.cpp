@@ -57,6 +57,41 @@ TEST(ScreenAxis, BeamSpaceHasAnglesInDegreesAndRanges) {
     EXPECT_EQ(pictureOf(spec).whyNoLengths(), "");
 }
 
+/// A sonogram: 128 velocities from 0.63 to -0.64 m/s, 256 spectra up to now.
+TEST(ScreenAxis, VelocitiesGrowUpwardsAndTimesEndNow) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Velocity, 128, -0.01, 0.63, "m/s"},
+                 {AxisName::SlowTime, 256, 4e-3, -255 * 4e-3, "s"}};
+    spec.centreFrequencyHz = 5e6;
+    const Picture picture = pictureOf(spec);
+    EXPECT_FALSE(picture.transposed);
+    EXPECT_FALSE(picture.beamSpace);
+    EXPECT_EQ(picture.aspect(), Aspect::Fill);
+    EXPECT_EQ(picture.down.title(), "velocity (cm/s)");
+    EXPECT_NEAR(picture.down.first, -63.5, 1e-9) << "places grow downwards";
+    EXPECT_NEAR(picture.down.last, 64.5, 1e-9);
+    EXPECT_EQ(picture.down.format(picture.down.first), "63.50");
+    const Ticks ticks = picture.down.ticks(picture.down.first, picture.down.last, 15.0);
+    EXPECT_EQ(ticks.major, (std::vector<double>{-60, -40, -20, 0, 20, 40, 60}));
+    EXPECT_NEAR(picture.down.placeOf(60.0), -60.0, 1e-12);
+    EXPECT_EQ(picture.across.title(), "time (ms)");
+    EXPECT_NEAR(picture.across.last, 2.0, 1e-9);
+    EXPECT_EQ(picture.placeText({-500.0, -20.0}), "\u2212500.00 ms, 20.00 cm/s");
+    spec.axes[1].size = 1024;
+    EXPECT_EQ(pictureOf(spec).across.title(), "time (s)");
+}
+
+TEST(ScreenAxis, WithoutAFrameRateATimeCountsFramesAndVelocitiesAreRadians) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Velocity, 128, -0.05, 3.1, "rad"},
+                 {AxisName::SlowTime, 256, 16.0, -255 * 16.0, ""}};
+    const Picture picture = pictureOf(spec);
+    EXPECT_FALSE(picture.beamSpace);
+    EXPECT_EQ(picture.down.title(), "velocity (rad)");
+    EXPECT_EQ(picture.across.title(), "frame");
+    EXPECT_EQ(picture.across.format(-16.0), "\u221216");
+}
+
 /// Lines with starts of their own have no axis of places: they are counted.
 TEST(ScreenAxis, SteeredLinesAreCounted) {
     FrameSpec spec;

@@ -11,12 +11,18 @@
 namespace echolux {
 namespace {
 
-/// True where both have "lateral" columns or both have "channel" columns.
+/// True where both have "lateral" columns, or both "channel" columns, or both columns of time.
 bool sameColumns(const FrameSpec& a, const FrameSpec& b) {
-    for (const AxisName name : {AxisName::Lateral, AxisName::Channel}) {
+    for (const AxisName name : {AxisName::Lateral, AxisName::Channel, AxisName::SlowTime}) {
         if ((a.find(name) != nullptr) != (b.find(name) != nullptr)) return false;
     }
     return true;
+}
+
+/// A look is no look of a view with other axes: a time is no place.
+bool sharesLook(const ImageView& a, const ImageView& b) {
+    if (!a.hasImage() || !b.hasImage()) return true;
+    return sameColumns(a.spec(), b.spec());
 }
 
 } // namespace
@@ -168,9 +174,9 @@ void FurtherViews::follow(const ImageView& leader) {
     if (!m_linked || m_following || !leader.hasImage()) return;
     m_following = true;
     const ImageLook look = leader.shownLook().value_or(ImageLook{});
-    if (&leader != &m_first) m_first.restoreLook(look);
+    if (&leader != &m_first && sharesLook(leader, m_first)) m_first.restoreLook(look);
     for (int i = 0; i < m_count; ++i)
-        if (&view(i) != &leader) view(i).restoreLook(look);
+        if (&view(i) != &leader && sharesLook(leader, view(i))) view(i).restoreLook(look);
     m_following = false;
 }
 

@@ -29,7 +29,7 @@ double distanceTo(Vec2 a, Vec2 b, Vec2 p) {
 }
 
 QString lengthText(const ScreenAxis& axis, double length) {
-    return numberText(length * axis.labelPerView,
+    return numberText(length * std::abs(axis.labelPerView),
                       axis.unit.empty() || axis.labelPerView > 1.0 ? 0 : 2);
 }
 

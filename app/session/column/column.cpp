@@ -200,7 +200,9 @@ ChannelMatrix RawLineReader::readChannels(const std::byte* frame, std::int64_t t
 
 const Axis* acrossOf(const FrameSpec& image) {
     const Axis* lateral = image.find(AxisName::Lateral);
-    return lateral != nullptr ? lateral : image.find(AxisName::Channel);
+    if (lateral != nullptr) return lateral;
+    const Axis* channel = image.find(AxisName::Channel);
+    return channel != nullptr ? channel : image.find(AxisName::SlowTime);
 }
 
 std::int64_t columnIndex(const FrameSpec& image, double place) {

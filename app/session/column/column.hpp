@@ -112,8 +112,8 @@ private:
     Buffer m_work;
 };
 
-/// The axis that counts the columns of an image: lateral, or channel for channel data. Null where
-/// there is neither.
+/// The axis that counts the columns of an image: lateral, channel for channel data, or time for
+/// pictures of one place. Null where there is none of them.
 const Axis* acrossOf(const FrameSpec& image);
 /// Index of the image column nearest to `place`, which is a coordinate on that axis; clamped to the
 /// image. Precondition: acrossOf() is not null.

@@ -34,7 +34,9 @@ std::int64_t oneOf(const FrameSpec& frame, std::int64_t bscan) {
 /// The axis along the lines of an image; null where it has none.
 const Axis* alongOf(const FrameSpec& image) {
     const Axis* depth = image.find(AxisName::Depth);
-    return depth != nullptr ? depth : image.find(AxisName::Sample);
+    if (depth != nullptr) return depth;
+    const Axis* sample = image.find(AxisName::Sample);
+    return sample != nullptr ? sample : image.find(AxisName::Velocity);
 }
 
 /// Samples from one index of `axis` to the next.
@@ -73,7 +75,10 @@ Point beginOf(const FrameSpec& image, double place, std::int64_t bscan) {
 
 /// True where a lateral place of one image is the same place in the other.
 bool shareColumns(const FrameSpec& a, const FrameSpec& b) {
-    return (a.sector == nullptr) == (b.sector == nullptr);
+    const auto overTime = [](const FrameSpec& image) {
+        return image.find(AxisName::SlowTime) != nullptr;
+    };
+    return (a.sector == nullptr) == (b.sector == nullptr) && overTime(a) == overTime(b);
 }
 
 } // namespace
@@ -160,7 +165,9 @@ void PickedColumn::readChannels(const ShownImage& shown, std::int64_t transmit) 
 ColumnData PickedColumn::readColumn(const ShownImage& shown, double lateralM) {
     ColumnData column;
     column.lateralM = lateralM;
-    if (shown.raw && m_raw.find(AxisName::Sample) != nullptr) {
+    // A time is no place on the array, so no recorded line belongs to it.
+    const bool isPlace = shown.images.front().spec->find(AxisName::SlowTime) == nullptr;
+    if (shown.raw && isPlace && m_raw.find(AxisName::Sample) != nullptr) {
         column.frame = shown.raw.index();
         const std::byte* raw = shown.raw.samples();
         if (m_raw.find(AxisName::Lateral) == nullptr) {
