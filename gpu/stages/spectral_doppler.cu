@@ -5,14 +5,15 @@
 //   w[i] = sin^2(pi (i + 1/2) / n) (Hann),  n = `window`, or the pulses that have come so far
 //   v[m] = c m / (2 f0 T M cos a), m from -M/2 to M/2 - 1, shifted by `baseline` M; positive
 //          towards the probe
-// (Jensen, Estimation of Blood Velocities Using Ultrasound, Cambridge University Press, 1996,
-// chapters 4.3 and 6.) M is the larger of `window` and 128, f0 the centre frequency, T the time
-// between pulses, c the speed of sound, a the angle between beam and flow, 0 <= a <= 89 degrees.
-// The picture is 10 log10(P / largest P shown), at least -`range`. A wall filter subtracts the mean
-// of x weighted by w, and leaves out |v| < `wall_filter`. Power below 1e-11 of the pulses' counts
-// as 0: it is rounding. Where T is unknown, velocities are radians per frame, and a is ignored.
-// A frame is one pulse, or an ensemble of pulses; those of consecutive ensembles count as evenly
-// spaced, without a gap. After the start and after a seek the picture begins anew.
+// (Jensen, Estimation of Blood Velocities Using Ultrasound, Cambridge University Press, 1996.) M is
+// the larger of `window` and 128, f0 the centre frequency, T the time between pulses, c the speed
+// of sound, a the angle between beam and flow, 0 <= a <= 89 degrees. Averaging the spectra of the
+// gate's pixels, instead of summing the pixels, calms speckle. The picture is 10 log10(P / largest
+// P shown), at least -`range`. A wall filter subtracts the mean of x weighted by w, and leaves out
+// |v| < `wall_filter`. Power below 1e-11 of the pulses' counts as 0: it is rounding. Where T is
+// unknown, velocities are radians per frame, and a is ignored. A frame is one pulse, or an ensemble
+// of pulses; those of consecutive ensembles count as evenly spaced, without a gap. After the start
+// and after a seek the picture begins anew.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/reduce.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -49,6 +50,10 @@ double velocityPerBin(const FrameSpec& input, const SpectralDopplerParams& value
            (2.0 * values.frequencyHz * interval * bins * std::cos(values.angleRad));
 }
 
+std::int64_t dopplerRows(const SpectralDopplerParams& values) {
+    return std::max(values.window, kLeastRows);
+}
+
 doppler::Sizes dopplerSizes(const FrameSpec& input, const SpectralDopplerParams& values) {
     doppler::Sizes sizes;
     sizes.pulses = input.sizeOf(AxisName::Frame);
@@ -59,7 +64,7 @@ doppler::Sizes dopplerSizes(const FrameSpec& input, const SpectralDopplerParams&
     sizes.window = values.window;
     sizes.hop = values.hop;
     sizes.lines = values.lines;
-    sizes.rows = std::max(values.window, kLeastRows);
+    sizes.rows = dopplerRows(values);
     return sizes;
 }
 
@@ -125,12 +130,16 @@ struct DopplerScratch {
     }
 };
 
-void warnOfDoppler(const FrameSpec& input, const SpectralDopplerParams& values, StagePlan& plan) {
+void warnOfDoppler(const FrameSpec& input, const SpectralDopplerParams& values, double perBin,
+                   StagePlan& plan) {
     if (!(pulseIntervalOf(input) > 0.0))
         plan.warnings.push_back(
             "The time between frames is unknown, so 'spectral_doppler' gives radians per frame "
             "instead of cm/s, and 'angle' and 'wall_filter' in m/s have no effect; describe "
             "'signal.frame_rate'.");
+    else if (values.wallFilterMps > 0.5 * static_cast<double>(dopplerRows(values)) * perBin)
+        plan.warnings.push_back("Nothing is left of the spectra of 'spectral_doppler': all their "
+                                "velocities lie below 'wall_filter'; lower it.");
     if (!hasPlaces(input))
         plan.warnings.push_back(
             "The image has no scale in metres, so the gate of 'spectral_doppler' is the pixel in "
@@ -173,7 +182,7 @@ public:
         plan.workspaceBytes = DopplerScratch(sizes, nullptr).bytes;
         plan.stateBytes = DopplerState(sizes, nullptr).bytes;
         plan.heldBytes = static_cast<std::size_t>(sizes.rows) * sizeof(Complex);
-        warnOfDoppler(input, values, plan);
+        warnOfDoppler(input, values, perBin, plan);
         return plan;
     }
 

@@ -114,6 +114,13 @@ inline const std::vector<ShippedCase>& shippedCases() {
             {"image_flow", "", {}}, // wants recorded images; flow_velocity_test.cpp has some
             {"vector_flow", "", {}}, // wants two steered waves; flow_velocity_test.cpp images some
             {"colour_flow_svd", cine, {{"image", flowImage}}, 0.0, false, 32},
+            {"m_mode",
+             cine,
+             {{"image", compounded("")}, {"m_mode", joined(compounded(""), {{"m_mode"}})}}},
+            {"spectral_doppler",
+             cine,
+             {{"image", compounded("")},
+              {"sonogram", joined(band, {{"analytic"}, {"beamform"}, {"spectral_doppler"}})}}},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
             {"aberration", cine, {}},

@@ -214,6 +214,37 @@ TEST(SpectralDoppler, TheWallFilterRemovesWhatStandsStill) {
     EXPECT_NEAR(peakOf(without[0]), 0.0, 1e-9);
 }
 
+TEST(SpectralDoppler, AWallFilterThatLeavesNothingIsNamed) {
+    const FrameSpec spec = pulseSpec(5, 3);
+    const StageType& type = stageType("spectral_doppler");
+    const auto warningsAt = [&](double cutOff) {
+        return type.plan(spec, paramsFor(type, spec, {{"wall_filter", cutOff}})).warnings;
+    };
+    EXPECT_TRUE(warningsAt(0.99 * kNyquistMps).empty());
+    EXPECT_THAT(warningsAt(1.01 * kNyquistMps), ElementsAre(HasSubstr("'wall_filter'")));
+    const HostFrames made = sonogramOf(turningBy(1.0), {{"wall_filter", 2.0}});
+    EXPECT_EQ(std::ranges::max(made[0].as<float>()), -40.0F);
+}
+
+TEST(SpectralDoppler, InBeamSpaceTheGateLiesOnTheLineThatPassesIt) {
+    FrameSpec spec = pulseSpec(11, 3);
+    spec.axes[0] = {AxisName::Depth, 11, 1e-3, 0.0, "m"};
+    spec.sector = std::make_shared<Sector>(Sector{0.0, 0.0, 0.0, {-0.5, 0.0, 0.5}});
+    spec.axes[1] = lateralAxisOf(*spec.sector);
+    const auto found = [&](double range, double angle, std::int64_t pixel) {
+        StageRunner run = doppler(spec, {{"depth", range * std::cos(angle)},
+                                         {"lateral", range * std::sin(angle)},
+                                         {"hop", std::int64_t{1}},
+                                         {"wall_filter", 0.0}});
+        HostFrame frame(spec);
+        frame.as<float>()[static_cast<std::size_t>(2 * pixel)] = 1.0F;
+        return std::ranges::max(run.run(frame).as<float>()) == 0.0F;
+    };
+    EXPECT_TRUE(found(6.2e-3, 0.45, 6 * 3 + 2));
+    EXPECT_TRUE(found(3.9e-3, -0.3, 4 * 3 + 0));
+    EXPECT_FALSE(found(3.9e-3, -0.3, 4 * 3 + 1));
+}
+
 TEST(SpectralDoppler, ConstantDataAndZerosGiveTheLowestLevel) {
     for (const double value : {0.0, 1.0, 1e4}) {
         const HostFrames made = sonogramOf([&](double) { return value; }, {});

@@ -90,6 +90,30 @@ TEST(ViewLines, AreTheColumnOfImagesWhoseRowsLieApart) {
         ASSERT_EQ(line.values[row], frame[row * static_cast<std::size_t>(lateral.size) + 12]);
 }
 
+/// A time is no lateral place: the M-mode beside the image has no such column.
+TEST(ViewLines, OfAnImageLeaveOutItsMMode) {
+    LiveViews live(shippedPipeline("m_mode"));
+    const ColumnData column = live.picked(0.0, 1);
+    ASSERT_EQ(column.views.size(), 1U);
+    EXPECT_EQ(column.views[0].view, "image");
+    EXPECT_FALSE(column.rf.empty());
+}
+
+TEST(ViewLines, OfAnMModeAloneAreALineOfItAndNoRecordedChannel) {
+    PipelineConfig config = shippedPipeline("m_mode");
+    config.views.erase(config.views.begin());
+    LiveViews live(config);
+    const ColumnData column = live.picked(0.0, 1);
+    ASSERT_EQ(column.views.size(), 1U);
+    EXPECT_TRUE(column.rf.empty());
+    const ViewLine& line = column.views[0];
+    EXPECT_EQ(line.along.name, AxisName::Depth);
+    const std::vector<float> frame = live.frameOf("m_mode");
+    const auto lines = static_cast<std::size_t>(live.snapshot->output().axes[1].size);
+    for (std::size_t row = 0; row < line.values.size(); ++row)
+        ASSERT_EQ(line.values[row], frame[(row + 1) * lines - 1]);
+}
+
 TEST(ViewLines, OfOneImageAreNotRead) {
     LiveViews live(shippedPipeline("rf"));
     EXPECT_TRUE(live.picked(0.0, 0).views.empty());

@@ -6,6 +6,8 @@
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stages/aberration.hpp"
+#include "gpu/stages/m_mode.hpp"
+#include "gpu/stages/spectral_doppler.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,6 +61,28 @@ QHash<QString, std::pair<double, double>> curveRangesOf(const StageState& stage)
     return {{"c0", range}, {"c1", range}, {"c2", range}, {"c3", range}, {"line_length", lengths}};
 }
 
+/// A gate or a line lies in the image. In beam space the lines may reach as far aside as deep.
+QHash<QString, std::pair<double, double>> gateRangesOf(const StageState& stage) {
+    const FrameSpec& image = stage.input();
+    const Axis* depth = image.find(AxisName::Depth);
+    const Axis* lateral = image.find(AxisName::Lateral);
+    if (depth == nullptr || lateral == nullptr) return {};
+    const auto lastOf = [](const Axis& axis) {
+        return axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
+    };
+    QHash<QString, std::pair<double, double>> ranges;
+    const auto set = [&](const char* key, double first, double last) {
+        if (stage.type->table.find(key) != nullptr && first < last) ranges[key] = {first, last};
+    };
+    if (depth->unit != "m") return {};
+    set("depth", std::max(0.0, depth->origin), lastOf(*depth));
+    if (image.sector != nullptr)
+        set("lateral", -lastOf(*depth), lastOf(*depth));
+    else if (lateral->unit == "m")
+        set("lateral", lateral->origin, lastOf(*lateral));
+    return ranges;
+}
+
 /// For stages that take one transmit, channel or frame: from 1 to their number.
 QHash<QString, std::pair<double, double>> countsOf(const StageState& stage) {
     constexpr std::array kChoices{std::pair{"transmit", AxisName::Transmit},
@@ -80,6 +104,8 @@ QHash<QString, std::pair<double, double>> sliderRangesOf(const StageState& stage
     if (auto counts = countsOf(stage); !counts.isEmpty()) return counts;
     if (stage.type->has<AberrationParams>()) return regionRangesOf(stage);
     if (stage.type->has<oct::KLinearizeParams>()) return curveRangesOf(stage);
+    if (stage.type->has<MModeParams>() || stage.type->has<SpectralDopplerParams>())
+        return gateRangesOf(stage);
     if (!stage.type->has<BeamformParams>() || !stage.input().acquisition) return {};
     const auto& whole = stage.defaults.as<BeamformParams>();
     const double beside = whole.depthMaxM * std::tan(steeringOf(*stage.input().acquisition));

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shipped pipelines spectral_doppler and m_mode on simulated blood in a tube.
+#include "app/pipeline/pipeline_config.hpp"
+#include "app/pipeline/runner.hpp"
+#include "app/source/plane_wave_simulator.hpp"
+#include "app/source/pulse_bank.hpp"
+#include "gpu/core/counter_random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+namespace echolux {
+namespace {
+
+constexpr double kPulseRateHz = 4000.0;
+constexpr double kMiddleMps = 0.25;
+constexpr double kTiltRad = -60.0 * std::numbers::pi / 180.0; ///< the blood rises to the probe
+constexpr std::int64_t kFrames = 384;
+
+Phantom bloodInATube() {
+    FlowingTube tube{
+        .z = 15e-3, .angleRad = kTiltRad, .radius = 4e-3, .length = 30e-3, .peakMps = kMiddleMps};
+    const CounterRandom random(11, RandomStream::Blood);
+    for (std::uint32_t i = 0; i < 6000; ++i) {
+        const auto u = random.uniform(i);
+        tube.blood.push_back({(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius,
+                              boxMuller(u[2], u[3])[0]});
+    }
+    Phantom phantom;
+    phantom.periodS = 1.0;
+    phantom.tubes.push_back(std::move(tube));
+    return phantom;
+}
+
+PlaneWaveSetup pulsedSetup() {
+    PlaneWaveSetup setup;
+    setup.elements = 32;
+    setup.depthM = 18e-3;
+    setup.fractionalBandwidth = 0.1;
+    setup.attenuationDbPerCmMhz = 0.0;
+    setup.frameRateHz = kPulseRateHz;
+    setup.converter.snrDb = 40.0;
+    return setup;
+}
+
+/// The last picture of the second view after `frames` frames.
+std::vector<float> lastPicture(const SnapshotPtr& snapshot, PlaneWaveSimulator& simulator,
+                               std::int64_t frames) {
+    std::vector<std::vector<float>> pixels;
+    ViewTargets targets{};
+    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
+        const FrameSpec& spec = snapshot->outputOf(snapshot->views[view].source);
+        pixels.emplace_back(static_cast<std::size_t>(spec.count()));
+        targets[view] = ViewTarget{pixels.back().data()};
+    }
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot);
+    std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
+    for (std::int64_t frame = 0; frame < frames; ++frame) {
+        simulator.render(frame, codes);
+        runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
+                        .targets = targets,
+                        .frame = frame});
+        runner.drain();
+    }
+    return pixels[1];
+}
+
+/// Few pixels, so that many frames take seconds. A wide aperture would see the blood at many angles
+/// and so at many velocities, so it is narrow.
+SnapshotPtr smallImage(const char* pipeline, const FrameSpec& raw) {
+    SnapshotPtr snapshot = instantiate(shippedPipeline(pipeline), raw);
+    const auto set = [&](const char* key, const ParamValue& value) {
+        snapshot = withValue(*snapshot, "beamform", key, value);
+    };
+    set("lateral_min", -1e-3);
+    set("lateral_max", 1e-3);
+    set("depth_min", 13e-3);
+    set("depth_max", 17e-3);
+    set("f_number", 4.0);
+    return snapshot;
+}
+
+TEST(DopplerSpectrum, ItsPeakIsTheVelocityInTheMiddleOfTheTube) {
+    PlaneWaveSimulator simulator(pulsedSetup(), bloodInATube());
+    FrameSpec raw = simulator.frame();
+    raw.frameIntervalS = 1.0 / kPulseRateHz;
+    SnapshotPtr snapshot = smallImage("spectral_doppler", raw);
+    const auto set = [&](const char* key, const ParamValue& value) {
+        snapshot = withValue(*snapshot, "spectral_doppler", key, value);
+    };
+    set("depth", 15e-3);
+    set("lateral", 0.0);
+    set("length", 2e-3);
+    set("window", std::int64_t{128});
+    set("hop", std::int64_t{64});
+    set("lines", std::int64_t{16});
+    set("wall_filter", 0.0);
+    const std::vector<float> levels = lastPicture(snapshot, simulator, kFrames);
+    const FrameSpec& spec = snapshot->outputOf(snapshot->views[1].source);
+    const Axis& velocity = spec.axes[0];
+    const std::int64_t lines = spec.axes[1].size;
+    ASSERT_EQ(velocity.unit, "m/s");
+    // Powers of the lines whose window was full: speckle makes single ones fluctuate.
+    const std::int64_t full = kFrames / 64 - 1;
+    double sum = 0.0;
+    double moment = 0.0;
+    double best = 0.0;
+    double strongest = 0.0;
+    for (std::int64_t row = 0; row < velocity.size; ++row) {
+        double power = 0.0;
+        for (std::int64_t t = lines - full; t < lines; ++t)
+            power += std::pow(10.0, 0.1 * levels[static_cast<std::size_t>(row * lines + t)]);
+        const double v = velocity.origin + static_cast<double>(row) * velocity.spacing;
+        if (power > strongest) {
+            strongest = power;
+            best = v;
+        }
+        sum += power;
+        moment += power * v;
+    }
+    const double truth = -kMiddleMps * std::sin(kTiltRad);
+    EXPECT_NEAR(best, truth, 0.05 * truth) << "mean " << moment / sum;
+    EXPECT_GT(best, 0.0) << "towards the probe";
+}
+
+TEST(DopplerSpectrum, TheAngleGivesTheVelocityAlongTheTube) {
+    PlaneWaveSimulator simulator(pulsedSetup(), bloodInATube());
+    FrameSpec raw = simulator.frame();
+    raw.frameIntervalS = 1.0 / kPulseRateHz;
+    const SnapshotPtr along = smallImage("spectral_doppler", raw);
+    const double angle = 0.5 * std::numbers::pi + kTiltRad; // between beam and tube
+    const SnapshotPtr corrected = withValue(*along, "spectral_doppler", "angle", angle);
+    const auto fastest = [](const Snapshot& snapshot) {
+        return snapshot.outputOf(snapshot.views[1].source).axes[0].origin;
+    };
+    EXPECT_NEAR(fastest(*corrected) * std::cos(angle), fastest(*along), 1e-9);
+}
+
+TEST(MModePipeline, ShowsTheMiddleColumnOfTheImage) {
+    PlaneWaveSimulator simulator(pulsedSetup(), bloodInATube());
+    FrameSpec raw = simulator.frame();
+    raw.frameIntervalS = 1.0 / kPulseRateHz;
+    const SnapshotPtr snapshot = smallImage("m_mode", raw);
+    const std::vector<float> picture = lastPicture(snapshot, simulator, 3);
+    const FrameSpec& spec = snapshot->outputOf(snapshot->views[1].source);
+    EXPECT_EQ(spec.axes[0], snapshot->outputOf(snapshot->views[0].source).axes[0]);
+    EXPECT_NEAR(spec.axes[1].spacing, 1.0 / kPulseRateHz, 1e-12);
+    const auto lines = static_cast<std::size_t>(spec.axes[1].size);
+    EXPECT_GT(*std::ranges::max_element(picture), -20.0F);
+    for (std::size_t z = 0; z < static_cast<std::size_t>(spec.axes[0].size); ++z)
+        EXPECT_EQ(picture[z * lines + lines - 4], -60.0F) << "three lines have come";
+}
+
+} // namespace
+} // namespace echolux
