@@ -47,7 +47,6 @@ std::vector<Point> targets() {
 /// Analytic signals; pulses whose spectrum is a Gaussian of the bandwidth.
 HostFrame echoesOf(const SectorCase& c, const std::function<void(Acquisition&)>& addWaves) {
     constexpr int kEchoSamples = 1900;
-    constexpr int kRecordSamples = 1900;
     const double width = 0.375 / (c.bandwidth * kCentreHz); // rms of the envelope, s
     auto acquisition = std::make_shared<Acquisition>();
     Probe& probe = acquisition->probe;
@@ -59,7 +58,6 @@ HostFrame echoesOf(const SectorCase& c, const std::function<void(Acquisition&)>&
     for (const Transmit& wave : acquisition->transmits) {
         for (int e = 0; e < c.elements; ++e) {
             std::vector<Complex> line(kEchoSamples);
-            std::vector<Complex> line(kRecordSamples);
             for (const Point& p : targets()) {
                 const Point at = probe.elements[static_cast<std::size_t>(e)];
                 const double arrival = transmitTime(wave, p.x, p.z, kSpeed) +
@@ -68,7 +66,6 @@ HostFrame echoesOf(const SectorCase& c, const std::function<void(Acquisition&)>&
                 const double reach = 6.0 * width * kFsHz;
                 const int first = std::max(0, static_cast<int>(centre - reach));
                 const int last = std::min(kEchoSamples - 1, static_cast<int>(centre + reach));
-                const int last = std::min(kRecordSamples - 1, static_cast<int>(centre + reach));
                 for (int n = first; n <= last; ++n) {
                     const double s = (n - centre) / kFsHz;
                     const auto echo = std::exp(-0.5 * (s / width) * (s / width)) *
@@ -86,7 +83,6 @@ HostFrame echoesOf(const SectorCase& c, const std::function<void(Acquisition&)>&
     spec.axes = {{AxisName::Transmit, std::ssize(acquisition->transmits), 1.0, 0.0, ""},
                  {AxisName::Channel, c.elements, 1.0, 0.0, ""},
                  {AxisName::Sample, kEchoSamples, 1.0 / kFsHz, 0.0, "s"}};
-                 {AxisName::Sample, kRecordSamples, 1.0 / kFsHz, 0.0, "s"}};
     spec.centreFrequencyHz = kCentreHz;
     spec.acquisition = acquisition;
     return {spec, samples};
