@@ -41,8 +41,9 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages, remember),
       m_batches(*m_window, m_session, {m_background, m_exports, m_recordings, m_messages}),
       m_facts(*m_window, m_session), m_start(*m_views, m_files), m_help(*m_window),
-      m_statistics(*m_views, m_session), m_beams(*m_views, m_session), m_tools(makeTools()),
-      m_habits(*m_window, *m_views, m_display, m_bench), m_closing(*m_window, m_background),
+      m_statistics(*m_views, m_session), m_beams(*m_views, m_session), m_gate(m_bench),
+      m_tools(makeTools()), m_habits(*m_window, *m_views, m_display, m_bench),
+      m_closing(*m_window, m_background),
       m_calibration(*m_window, m_views->bscan(), m_session, m_background, m_edits) {
     m_window->setCentralView(m_views);
     connectEngine();

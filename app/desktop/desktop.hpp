@@ -14,6 +14,7 @@
 #include "app/desktop/export_desk.hpp"
 #include "app/desktop/facts_desk.hpp"
 #include "app/desktop/file_desk.hpp"
+#include "app/desktop/gate_desk.hpp"
 #include "app/desktop/habit_desk.hpp"
 #include "app/desktop/help_desk.hpp"
 #include "app/desktop/live_desk.hpp"
@@ -136,6 +137,7 @@ private:
     HelpDesk m_help;
     StatisticsDesk m_statistics;
     BeamDesk m_beams;
+    GateDesk m_gate;
     std::vector<std::unique_ptr<QObject>> m_tools;
     HabitDesk m_habits;
     ClosingDesk m_closing;

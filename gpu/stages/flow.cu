@@ -17,7 +17,7 @@
 // `frequency` counts, so that dz may exceed a quarter of a wavelength. The images must hold their
 // carrier over depth, as those of `beamform` do.
 //
-// arg R1 lies within half a turn of `baseline` half turns.
+// arg R1 lies within half a turn of `baseline` turns.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/lag_estimates.hpp"
 #include "gpu/stage/running_maximum.hpp"
@@ -82,7 +82,7 @@ public:
         image.demodulationFrequencyHz = 0.0;
         FrameSpec velocity = image;
         const double most = std::numbers::pi * std::abs(perRadianOf(input, values)) *
-                            (1.0 + std::abs(values.baseline));
+                            (1.0 + 2.0 * std::abs(values.baseline));
         velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad", ""};
         FrameSpec spread = image;
         spread.valueRange = {0.0, 1.0, "", ""};
@@ -105,7 +105,7 @@ public:
     void update(const Exec&, const Params& params) override {
         m_values = params.as<FlowParams>();
         m_perRadian = static_cast<float>(perRadianOf(m_input, m_values));
-        m_baseline = static_cast<float>(std::numbers::pi * m_values.baseline *
+        m_baseline = static_cast<float>(2.0 * std::numbers::pi * m_values.baseline *
                                         (m_values.inverted ? -1.0 : 1.0));
         m_threshold = static_cast<float>(std::pow(10.0, -m_values.thresholdDb / 20.0));
     }
@@ -265,13 +265,12 @@ const StageType& flow() {
                 .real(&FlowParams::baseline,
                       {.key = "baseline",
                        .label = "Baseline",
-                       .min = -1,
-                       .max = 1,
-                       .step = 0.05,
-                       .help =
-                           "Moves the velocities that are told apart: at 0 both directions have "
-                           "the same limit, at 1 all flow counts as towards the probe, at -1 "
-                           "as away from it."})
+                       .min = -0.5,
+                       .max = 0.5,
+                       .step = 0.01,
+                       .help = "Part of the range of velocities by which it is shifted: at 0.5 all "
+                               "flow counts as towards the probe, up to twice the largest velocity "
+                               "of 0."})
                 .real(&FlowParams::frequencyHz, flow::frequencyRow())
                 .real(&FlowParams::soundSpeedMps, flow::soundSpeedRow())
                 .flag(&FlowParams::inverted,

@@ -9,8 +9,6 @@
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/m_mode.hpp"
 
-#include <array>
-
 namespace echolux {
 namespace {
 
@@ -91,8 +89,6 @@ private:
     float m_empty = 0.0F;
 };
 
-constexpr std::array kLinesOfDepths{AxisName::Lateral, AxisName::Depth};
-
 /// The middle of the image.
 Params mModeDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -134,7 +130,7 @@ const StageType& m_mode() {
                      .build(),
         .inputs = {{.dtypes = {DType::F32},
                     .axes = {AxisName::Depth, AxisName::Lateral},
-                    .otherAxes = kLinesOfDepths}},
+                    .otherAxes = {{AxisName::Lateral, AxisName::Depth}}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
         .defaults = mModeDefaults,

@@ -23,7 +23,6 @@
 #include "gpu/stages/spectral_doppler_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -35,9 +34,7 @@ constexpr std::int64_t kLeastRows = 128;
 
 /// Seconds from pulse to pulse; 0: unknown.
 double pulseIntervalOf(const FrameSpec& input) {
-    if (!input.isEnsemble()) return input.frameIntervalS;
-    const Axis& frames = input.axes.front();
-    return frames.unit == "s" ? frames.spacing : 0.0;
+    return input.isEnsemble() ? flow::frameTimeS(input) : input.frameIntervalS;
 }
 
 /// The velocity of bin 1, in m/s, or in rad per frame where the time between pulses is unknown.
@@ -46,8 +43,8 @@ double velocityPerBin(const FrameSpec& input, const SpectralDopplerParams& value
     const double interval = pulseIntervalOf(input);
     const auto bins = static_cast<double>(rows);
     if (!(interval > 0.0)) return 2.0 * std::numbers::pi / bins;
-    return values.soundSpeedMps /
-           (2.0 * values.frequencyHz * interval * bins * std::cos(values.angleRad));
+    return 2.0 * std::numbers::pi / bins * flow::metresPerSecondPerRadian(values, interval) /
+           std::cos(values.angleRad);
 }
 
 std::int64_t dopplerRows(const SpectralDopplerParams& values) {
@@ -287,8 +284,6 @@ private:
     ComputeTable<Complex> m_turns;
 };
 
-constexpr std::array kDopplerEnsembles{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
-
 /// The gate lies in the middle of the image; the frequency is that of the pulse.
 Params spectralDopplerDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
@@ -299,8 +294,7 @@ Params spectralDopplerDefaults(const StageType& type, const FrameSpec& input) {
         values.depthM = std::clamp(middleOf(*depth), 0.0, 1.0);
     if (lateral != nullptr && lateral->unit == "m")
         values.lateralM = std::clamp(middleOf(*lateral), -1.0, 1.0);
-    if (input.centreFrequencyHz > 0.0) values.frequencyHz = input.centreFrequencyHz;
-    if (input.acquisition) values.soundSpeedMps = input.acquisition->soundSpeedMps;
+    flow::followFrames(values, input);
     return params;
 }
 
@@ -315,7 +309,7 @@ const StageType& spectral_doppler() {
         .table = spectralDopplerTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Depth, AxisName::Lateral},
-                    .otherAxes = kDopplerEnsembles}},
+                    .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral}}}},
         .outputs = {{kOutputPort},
                     {"mean", "Mean velocity of each spectrum, in cm/s."},
                     {"maximum", "Velocity of the largest magnitude in each spectrum, in cm/s."}},

@@ -2,11 +2,13 @@
 // Parameters of the stage spectral_doppler.
 #pragma once
 
+#include "gpu/stages/doppler.hpp"
+
 #include <cstdint>
 
 namespace echolux {
 
-struct SpectralDopplerParams {
+struct SpectralDopplerParams : flow::DopplerParams {
     double depthM = 0.02;
     double lateralM = 0.0;
     double lengthM = 1e-3;
@@ -17,8 +19,6 @@ struct SpectralDopplerParams {
     double baseline = 0.0;
     double rangeDb = 40.0;
     double traceThresholdDb = 15.0;
-    double frequencyHz = 5e6;
-    double soundSpeedMps = 1540.0;
     bool inverted = false;
     std::int64_t lines = 256;
 };

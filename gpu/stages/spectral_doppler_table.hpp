@@ -66,7 +66,9 @@ inline ParamTable spectralDopplerTable() {
                                   .step = 0.005,
                                   .help = "Slower velocities are left out, and the mean of the "
                                           "pulses is subtracted before the transform. 0 leaves "
-                                          "everything."})
+                                          "everything.",
+                                  .displayUnit = "cm/s",
+                                  .displayFactor = 100.0})
         .real(&P::angleRad, {.key = "angle",
                              .label = "Angle",
                              .unit = "rad",
@@ -102,22 +104,8 @@ inline ParamTable spectralDopplerTable() {
                .step = 1.0,
                .help = "The outputs mean and maximum count levels that are at most this far below "
                        "the strongest that is shown."})
-        .real(&P::frequencyHz,
-              {.key = "frequency",
-               .label = "Frequency",
-               .unit = "Hz",
-               .min = 1e4,
-               .max = 1e9,
-               .step = 1e4,
-               .scale = ParamScale::Log,
-               .help = "Centre frequency of the echoes that return. Attenuation lowers it."})
-        .real(&P::soundSpeedMps, {.key = "speed_of_sound",
-                                  .label = "Speed of sound",
-                                  .unit = "m/s",
-                                  .min = 300,
-                                  .max = 10000,
-                                  .step = 1,
-                                  .help = "Speed of sound in the blood."})
+        .real(&P::frequencyHz, flow::frequencyRow())
+        .real(&P::soundSpeedMps, flow::soundSpeedRow())
         .flag(&P::inverted, {.key = "invert",
                              .label = "Invert",
                              .help = "Flow away from the probe is positive, not flow towards it."})

@@ -353,14 +353,14 @@ TEST(Flow, TheBaselineMovesTheVelocitiesThatAreToldApart) {
             runStage("flow", turning(spec, phase),
                      {{"threshold", 120.0}, {"baseline", baseline}, {"invert", inverted}});
         EXPECT_NEAR(made.spec.valueRange->max,
-                    (1.0 + std::abs(baseline)) * std::numbers::pi * perRadian, 1e-9);
+                    (1.0 + 2.0 * std::abs(baseline)) * std::numbers::pi * perRadian, 1e-9);
         return made.as<float>()[0] / perRadian;
     };
     EXPECT_NEAR(velocity(4.0, 0.0), 4.0 - 2.0 * std::numbers::pi, 1e-4);
-    EXPECT_NEAR(velocity(4.0, 0.5), 4.0, 1e-4);
-    EXPECT_NEAR(velocity(6.0, 1.0), 6.0, 1e-4);
-    EXPECT_NEAR(velocity(-4.0, -0.5), -4.0, 1e-4);
-    EXPECT_NEAR(velocity(-4.0, 0.5, true), 4.0, 1e-4);
+    EXPECT_NEAR(velocity(4.0, 0.25), 4.0, 1e-4);
+    EXPECT_NEAR(velocity(6.0, 0.5), 6.0, 1e-4);
+    EXPECT_NEAR(velocity(-4.0, -0.25), -4.0, 1e-4);
+    EXPECT_NEAR(velocity(-4.0, 0.25, true), 4.0, 1e-4);
 }
 
 TEST(Flow, WeakAndRandomPixelsShowNone) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The gate of spectral Doppler, and the line of M-mode, moved on the image.
+#include "tests/desktop/open_window.hpp"
+
+#include "app/pipeline/pipeline_config.hpp"
+#include "app/session/session.hpp"
+#include "gpu/stages/m_mode.hpp"
+#include "gpu/stages/spectral_doppler.hpp"
+
+#include <gtest/gtest.h>
+
+namespace echolux {
+namespace {
+
+using testing_support::OpenWindow;
+
+OpenRequest shown(const char* pipeline) {
+    OpenRequest request = testing_support::bundled("phantom_cine.echolux.h5");
+    request.pipeline = shippedPipeline(pipeline);
+    return request;
+}
+
+template <class P> P paramsIn(OpenWindow& window) {
+    const StageState* stage = window.desktop.session().snapshot()->findWith<P>();
+    return stage != nullptr ? stage->params.as<P>() : P{};
+}
+
+TEST(GateDesk, TheGateIsDraggedOnTheImage) {
+    OpenWindow window(shown("spectral_doppler"));
+    ASSERT_TRUE(window.showsFrames(1));
+    ImageView& image = window.desktop.view();
+    ASSERT_TRUE(image.box());
+    auto gate = paramsIn<SpectralDopplerParams>(window);
+    EXPECT_NEAR(image.box()->centre().y, gate.depthM, 1e-9);
+    EXPECT_NEAR(image.box()->height(), gate.lengthM, 1e-9);
+    emit image.boxDragged({1.5e-3, 10e-3, 2.5e-3, 13e-3});
+    gate = paramsIn<SpectralDopplerParams>(window);
+    EXPECT_NEAR(gate.lateralM, 2e-3, 1e-9);
+    EXPECT_NEAR(gate.depthM, 11.5e-3, 1e-9);
+    EXPECT_NEAR(gate.lengthM, 3e-3, 1e-9);
+    EXPECT_NEAR(image.box()->centre().x, 2e-3, 1e-9);
+    emit image.placePicked({-3.0, 20.0}); // mm
+    gate = paramsIn<SpectralDopplerParams>(window);
+    EXPECT_NEAR(gate.lateralM, -3e-3, 1e-9);
+    EXPECT_NEAR(gate.depthM, 20e-3, 1e-9);
+    EXPECT_NEAR(gate.lengthM, 3e-3, 1e-9);
+}
+
+TEST(GateDesk, AClickChoosesTheLineOfMMode) {
+    OpenWindow window(shown("m_mode"));
+    ASSERT_TRUE(window.showsFrames(1));
+    EXPECT_FALSE(window.desktop.view().box());
+    emit window.desktop.view().placePicked({2.5, 20.0});
+    EXPECT_NEAR(paramsIn<MModeParams>(window).lateralM, 2.5e-3, 1e-9);
+}
+
+TEST(GateDesk, OtherPipelinesHaveNoGate) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    EXPECT_FALSE(window.desktop.view().box());
+}
+
+} // namespace
+} // namespace echolux
