@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace echolux::flow {
 
@@ -90,6 +91,13 @@ struct MeanFrequency {
         return fminf(kMost, fmaxf(kLeast, 1.0F + perRadian * atan2f(beside.im, beside.re)));
     }
 };
+
+/// Of images whose depths are `depthStepM` apart.
+inline MeanFrequency meanFrequency(double depthStepM, double frequencyHz, double soundSpeedMps) {
+    const double expected = 4.0 * std::numbers::pi * depthStepM * frequencyHz / soundSpeedMps;
+    return {{static_cast<float>(std::cos(expected)), static_cast<float>(-std::sin(expected))},
+            static_cast<float>(1.0 / expected)};
+}
 
 struct FlowOutputs {
     const float* amplitude;

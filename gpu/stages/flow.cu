@@ -57,11 +57,8 @@ double perRadianOf(const FrameSpec& input, const FlowParams& values) {
 
 /// Of frames whose depth is in metres.
 flow::MeanFrequency meanFrequency(const FrameSpec& input, const FlowParams& values) {
-    const double turnPerHz =
-        4.0 * std::numbers::pi * input.find(AxisName::Depth)->spacing / values.soundSpeedMps;
-    const double expected = turnPerHz * values.frequencyHz;
-    return {{static_cast<float>(std::cos(expected)), static_cast<float>(-std::sin(expected))},
-            static_cast<float>(1.0 / expected)};
+    return flow::meanFrequency(input.find(AxisName::Depth)->spacing, values.frequencyHz,
+                               values.soundSpeedMps);
 }
 
 class Flow final : public Stage {
