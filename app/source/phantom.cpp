@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Builds the phantoms: speckle, wires, cysts, a rotating disk and a pulsating vessel.
+// Builds the phantoms.
 #include "app/source/phantom.hpp"
 
 #include "gpu/core/counter_random.hpp"
@@ -37,49 +37,6 @@ bool inside(const SectorOutline& sector, double x, double z, double margin) {
            (angle <= sector.halfAngleRad) &&
            radius * std::sin(std::min(sector.halfAngleRad - angle, 0.5 * std::numbers::pi)) >=
                margin;
-}
-
-Scatterer turned(const Scatterer& s, const Circle& about, double angle, double stretch) {
-    const double cosine = stretch * std::cos(angle);
-    const double sine = stretch * std::sin(angle);
-    const double x = s.x - about.x;
-    const double z = s.z - about.z;
-    return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude, s.y};
-}
-
-/// 1 up to the wall and 0 from `reach` on, with half a cosine between.
-double followsWall(double relativeRadius, double reach) {
-    const double u = std::clamp((relativeRadius - 1.0) / (reach - 1.0), 0.0, 1.0);
-    return 0.5 * (1.0 + std::cos(std::numbers::pi * u));
-}
-
-void addVessel(const PulsatingVessel& vessel, double phase, std::vector<Scatterer>& out) {
-    const Circle& lumen = vessel.lumen;
-    const double stretch = 1.0 + vessel.swing * std::sin(phase);
-    const double restSquared = lumen.radius * lumen.radius;
-    const double swollen = (stretch * stretch - 1.0) * restSquared;
-    for (const Scatterer& s : vessel.tissue) {
-        const double r = distance(lumen, s.x, s.z);
-        const double moved =
-            std::sqrt(r * r + followsWall(r / lumen.radius, vessel.reach) * swollen);
-        out.push_back(turned(s, lumen, 0.0, moved / r));
-    }
-    for (const Scatterer& s : vessel.blood) out.push_back(turned(s, lumen, phase, stretch));
-}
-
-void addTube(const FlowingTube& tube, double timeS, std::vector<Scatterer>& out) {
-    const double phase = 2.0 * std::numbers::pi * timeS / tube.periodS;
-    // the integral of 1 + pulse sin(phase): blood has gone so far, relative to its mean speed
-    const double seconds =
-        timeS + tube.pulse * tube.periodS / (2.0 * std::numbers::pi) * (1.0 - std::cos(phase));
-    const double cosine = std::cos(tube.angleRad);
-    const double sine = std::sin(tube.angleRad);
-    for (const Scatterer& s : tube.blood) {
-        double along = s.x + tube.speedAt(s.z) * seconds + 0.5 * tube.length;
-        along -= tube.length * std::floor(along / tube.length) + 0.5 * tube.length;
-        out.push_back({tube.x + cosine * along - sine * s.z, tube.z + sine * along + cosine * s.z,
-                       s.amplitude, s.y});
-    }
 }
 
 class Builder {
@@ -170,25 +127,26 @@ public:
         m_phantom.tubes.push_back(std::move(tube));
     }
 
+    /// All of the region, and of what comes into it from below, as tissue with a stiff inclusion.
+    void addCompressedTissue(CompressedTissue tissue) {
+        PhantomRequest longer = m_request;
+        longer.depthM = m_request.depthM / (1.0 - tissue.peakStrain);
+        tissue.scatterers = speckleOf(longer);
+        noteSpeckle();
+        note("stiff inclusion", tissue.inclusion,
+             fmt::format(", {:g} of the strain around it", tissue.relativeStrain));
+        truthOf("strain") =
+            fmt::format("0 to -{:g} % along z and back, once per cine", 100.0 * tissue.peakStrain);
+        m_phantom.tissues.push_back(std::move(tissue));
+    }
+
     /// Fills the region, except the cysts and moving parts that were added before.
     void addSpeckle() {
-        const double width = 2.0 * m_request.halfWidthM;
-        const double height = m_request.depthM - m_request.startDepthM;
-        const auto count = countFor(width * height);
-        const CounterRandom random(m_request.seed, RandomStream::Speckle);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const auto u = random.uniform(i);
-            Scatterer s{(u[0] - 0.5) * width, m_request.startDepthM + u[1] * height,
-                        boxMuller(u[2], u[3])[0]};
-            if (m_request.halfElevationM > 0.0)
-                s.y = (2.0 * random.uniform(i, 1)[0] - 1.0) * m_request.halfElevationM;
-            if (m_request.sector && !inside(*m_request.sector, s.x, s.z, 0.0)) continue;
+        for (Scatterer s : speckleOf(m_request)) {
             s.amplitude *= gainAt(s);
             if (s.amplitude != 0.0) m_phantom.still.push_back(s);
         }
-        truthOf("speckle") = fmt::format("{:g} scatterers per {} wavelength",
-                                         m_request.scatterersPerSquareWavelength,
-                                         wavelengthsThick() > 1.0 ? "cubic" : "square");
+        noteSpeckle();
     }
 
 private:
@@ -230,6 +188,30 @@ private:
         for (const FlowingTube& tube : m_phantom.tubes)
             if (tube.contains(s.x, s.z)) gain = 0.0;
         return gain;
+    }
+
+    /// Uniform in the region.
+    std::vector<Scatterer> speckleOf(const PhantomRequest& region) const {
+        std::vector<Scatterer> made;
+        const double width = 2.0 * region.halfWidthM;
+        const double height = region.depthM - region.startDepthM;
+        const auto count = countFor(width * height);
+        const CounterRandom random(region.seed, RandomStream::Speckle);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto u = random.uniform(i);
+            Scatterer s{(u[0] - 0.5) * width, region.startDepthM + u[1] * height,
+                        boxMuller(u[2], u[3])[0]};
+            if (region.halfElevationM > 0.0)
+                s.y = (2.0 * random.uniform(i, 1)[0] - 1.0) * region.halfElevationM;
+            if (!region.sector || inside(*region.sector, s.x, s.z, 0.0)) made.push_back(s);
+        }
+        return made;
+    }
+
+    void noteSpeckle() {
+        truthOf("speckle") = fmt::format("{:g} scatterers per {} wavelength",
+                                         m_request.scatterersPerSquareWavelength,
+                                         wavelengthsThick() > 1.0 ? "cubic" : "square");
     }
 
     /// Uniform in the circle, r = R sqrt(u). In a thick phantom it fills a cylinder and keeps the
@@ -334,33 +316,22 @@ void buildVessel(Builder& builder, const PhantomRequest& request) {
     builder.addSpeckle();
 }
 
+/// The inclusion fills half of the height or of the width, and reflects as the tissue around it.
+void buildInclusion(Builder& builder, const PhantomRequest& request) {
+    const double height = request.depthM - request.startDepthM;
+    const double radius = 0.25 * std::min(height, 2.0 * request.halfWidthM);
+    builder.addCompressedTissue(
+        {.inclusion = {0.0, request.startDepthM + 0.5 * height, radius}, .peakStrain = 0.01});
+}
+
 } // namespace
-
-double FlowingTube::speedAt(double across) const {
-    const double part = across / radius;
-    return peakMps * std::max(0.0, 1.0 - part * part);
-}
-
-bool FlowingTube::contains(double atX, double atZ) const {
-    const double across = -std::sin(angleRad) * (atX - x) + std::cos(angleRad) * (atZ - z);
-    return std::abs(across) < radius;
-}
-
-void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
-    out.clear();
-    if (!moves()) return;
-    const double phase = 2.0 * std::numbers::pi * (timeS / periodS - std::floor(timeS / periodS));
-    for (const RotatingDisk& disk : disks)
-        for (const Scatterer& s : disk.scatterers)
-            out.push_back(turned(s, disk.outline, phase, 1.0));
-    for (const PulsatingVessel& vessel : vessels) addVessel(vessel, phase, out);
-    for (const FlowingTube& tube : tubes) addTube(tube, timeS, out);
-}
 
 const std::vector<std::pair<std::string, std::string>>& phantomNames() {
     static const std::vector<std::pair<std::string, std::string>> kNames = {
         {"cine", "speckle, wires, cysts, a rotating disk and a pulsating vessel"},
         {"cysts", "speckle, wires, anechoic and hyperechoic cysts"},
+        {"inclusion", "speckle that is compressed and let go, with a stiff inclusion that only its "
+                      "strain shows"},
         {"points", "wires alone: a column every 5 mm and a row"},
         {"speckle", "speckle alone"},
         {"vessel", "speckle, and a tube through which blood flows; it does not repeat"},
@@ -376,6 +347,8 @@ Phantom makePhantom(const PhantomRequest& request) {
         buildCysts(builder, request);
     else if (request.name == "cine")
         buildCine(builder);
+    else if (request.name == "inclusion")
+        buildInclusion(builder, request);
     else if (request.name == "vessel")
         buildVessel(builder, request);
     else if (request.name == "speckle")

@@ -61,18 +61,35 @@ struct FlowingTube {
     bool contains(double atX, double atZ) const;
 };
 
+/// Tissue that is compressed from above and let go: the axial strain is -e(t) everywhere outside an
+/// inclusion and `relativeStrain` of that inside, e(t) = peak (1 - cos(2 pi t / T)) / 2, and the
+/// probe's face at z = 0 stays where it is. So a point lies at z - e(t) softDepth(x, z), with the
+/// depth in which each metre of the inclusion counts `relativeStrain`. Nothing moves sideways: this
+/// is a given field with a known strain, not the equilibrium of an elastic body.
+struct CompressedTissue {
+    Circle inclusion;
+    double relativeStrain = 1.0 / 3.0;
+    double peakStrain = 0.0;                ///< of the tissue outside; 0.01 is 1 %
+    std::vector<Scatterer> scatterers = {}; ///< at rest
+
+    double strainAt(double phase) const; ///< e(t), with the phase 2 pi t / T
+    double softDepth(double atX, double atZ, double atY = 0.0) const;
+};
+
 class Phantom {
 public:
     std::vector<Scatterer> still;
     std::vector<RotatingDisk> disks;
     std::vector<PulsatingVessel> vessels;
     std::vector<FlowingTube> tubes;
+    std::vector<CompressedTissue> tissues;
     double periodS = 0.0; ///< of every motion; 0: nothing moves
     /// What is where: name, and text in mm.
     std::vector<std::pair<std::string, std::string>> truth;
 
     bool moves() const {
-        return periodS > 0.0 && !(disks.empty() && vessels.empty() && tubes.empty());
+        return periodS > 0.0 &&
+               !(disks.empty() && vessels.empty() && tubes.empty() && tissues.empty());
     }
     /// Writes all moving scatterers at this time to `out`.
     void movingAt(double timeS, std::vector<Scatterer>& out) const;

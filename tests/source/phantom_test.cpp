@@ -125,7 +125,8 @@ TEST(Phantom, refusesTheUnknownAndTheAbsurd) {
         makePhantom(request("unicorn"));
         FAIL();
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("'unicorn'"), HasSubstr("cine, cysts, points")));
+        EXPECT_THAT(error.what(),
+                    AllOf(HasSubstr("'unicorn'"), HasSubstr("cine, cysts, inclusion, points")));
     }
     PhantomRequest absurd = request("speckle");
     absurd.wavelengthM = 1e-6;
@@ -160,6 +161,38 @@ TEST(Phantom, bloodFlowsThroughTheTubeOfTheVessel) {
     EXPECT_LT(wrapped, static_cast<int>(before.size()) / 100);
     EXPECT_DOUBLE_EQ(tube.speedAt(0.0), tube.peakMps);
     EXPECT_DOUBLE_EQ(tube.speedAt(tube.radius), 0.0);
+}
+
+TEST(Phantom, tissueIsCompressedLessInTheInclusion) {
+    const Phantom phantom = makePhantom(request("inclusion"));
+    ASSERT_EQ(phantom.tissues.size(), 1U);
+    EXPECT_TRUE(phantom.still.empty());
+    const CompressedTissue& tissue = phantom.tissues.front();
+    EXPECT_DOUBLE_EQ(tissue.inclusion.z, 18e-3);
+    EXPECT_DOUBLE_EQ(tissue.inclusion.radius, 5e-3);
+    std::vector<Scatterer> rest;
+    std::vector<Scatterer> half;
+    phantom.movingAt(0.0, rest);
+    phantom.movingAt(1.0, half); // of a period of 2 s: the strongest compression
+    ASSERT_EQ(rest.size(), half.size());
+    double deepest = 0.0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        const Scatterer& s = tissue.scatterers[i];
+        EXPECT_DOUBLE_EQ(rest[i].z, s.z);
+        EXPECT_DOUBLE_EQ(half[i].x, s.x);
+        EXPECT_NEAR(half[i].z, s.z - 0.01 * tissue.softDepth(s.x, s.z), 1e-15);
+        deepest = std::max(deepest, half[i].z);
+    }
+    EXPECT_NEAR(deepest, 34e-3, 0.1e-3) << "what comes in from below fills the region";
+    // The slope of softDepth is the strain relative to that outside.
+    const auto relative = [&](double x, double z) {
+        return (tissue.softDepth(x, z + 1e-6) - tissue.softDepth(x, z)) / 1e-6;
+    };
+    EXPECT_NEAR(relative(0.0, 5e-3), 1.0, 1e-9);
+    EXPECT_NEAR(relative(0.0, 18e-3), 1.0 / 3.0, 1e-9);
+    EXPECT_NEAR(relative(4e-3, 20e-3), 1.0 / 3.0, 1e-9);
+    EXPECT_NEAR(relative(0.0, 30e-3), 1.0, 1e-9);
+    EXPECT_NEAR(relative(5.1e-3, 18e-3), 1.0, 1e-9);
 }
 
 } // namespace
