@@ -121,6 +121,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
              cine,
              {{"image", compounded("")},
               {"sonogram", joined(band, {{"analytic"}, {"beamform"}, {"spectral_doppler"}})}}},
+            {"strain", cine, {{"image", compounded("")}}},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
             {"aberration", cine, {}},
