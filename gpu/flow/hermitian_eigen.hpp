@@ -101,12 +101,18 @@ private:
         p = c * former - conj(s) * q;
         q = s * former + c * q;
     }
+    /// Values that are not numbers count as the least, so that each number of a column occurs once.
+    ECHOLUX_HD float valueOf(int i, int m) const {
+        constexpr float kLeast = -3e38F;
+        const float value = room.matrix[i * m + i].re;
+        return value > kLeast ? value : kLeast;
+    }
     /// How many eigenvalues come before number i.
     ECHOLUX_HD int rankOf(int i, int m) const {
-        const float own = room.matrix[i * m + i].re;
+        const float own = valueOf(i, m);
         int before = 0;
         for (int k = 0; k < m; ++k) {
-            const float other = room.matrix[k * m + k].re;
+            const float other = valueOf(k, m);
             before += other > own || (other == own && k < i) ? 1 : 0;
         }
         return before;

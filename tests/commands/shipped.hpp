@@ -18,15 +18,32 @@ struct HandStage {
 };
 using HandChain = std::vector<HandStage>;
 
+constexpr const char* kIqImages = "IQ images";
+
+/// Twelve images of the bundled cine as complex pixels; made once.
+inline const std::string& recordedIqImages() {
+    static const TemporaryFolder folder;
+    static const std::string path = [] {
+        std::string file = (folder / "images.uff").string();
+        const auto made = runEcholux({"export", bundledCine(), "--output-of", "beamform",
+                                      "--frames", "1:12", "--backend", "cpu", "-o", file});
+        EXPECT_EQ(made.status, 0) << made.err;
+        return file;
+    }();
+    return path;
+}
+
 struct ShippedCase {
     std::string pipeline;
-    std::string recording; ///< empty: the simulated full matrix, which takes seconds to make
+    std::string recording; ///< empty: the simulated full matrix, which takes seconds to make;
+                           ///< kIqImages: see recordedIqImages()
     std::vector<std::pair<std::string, HandChain>> views; ///< those that are chains
     double gain = 0.0;          ///< of the view `difference` of the first two; 0: there is none
     bool ofFrameBefore = false; ///< it is that of the first and what that was a frame before
     int ensemble = 1;
 
     const std::string& file() const {
+        if (recording == kIqImages) return recordedIqImages();
         return recording.empty() ? simulatedFullMatrix() : recording;
     }
 };
@@ -111,8 +128,13 @@ inline const std::vector<ShippedCase>& shippedCases() {
              8},
             {"colour_flow", cine, {{"image", flowImage}}, 0.0, false, 16},
             {"colour_flow_sliding", cine, {{"image", compounded("")}}},
-            {"image_flow", "", {}}, // wants recorded images; flow_velocity_test.cpp has some
-            {"vector_flow", "", {}}, // wants two steered waves; flow_velocity_test.cpp images some
+            {"image_flow",
+             kIqImages,
+             {{"image", {{"to_float"}, {"one_frame"}, {"envelope"}, {"log_compression"}}}},
+             0.0,
+             false,
+             12},
+            {"vector_flow", cine, {{"image", flowImage}}, 0.0, false, 16},
             {"colour_flow_svd", cine, {{"image", flowImage}}, 0.0, false, 32},
             {"m_mode",
              cine,

@@ -346,7 +346,7 @@ TEST(PipelineTextTool, AnEnsembleIsOneStepThatTheGraphShows) {
     EXPECT_TRUE(window.text().stateText().contains("has 32 frames"))
         << window.text().stateText().toStdString();
     window.type(QString(ended).replace("= 8", "= 0"));
-    EXPECT_TRUE(window.text().stateText().contains("1 to 256"));
+    EXPECT_TRUE(window.text().stateText().contains("1 to 1024"));
     EXPECT_EQ(window.now()->ensemble(), 8);
     window.edits().undo();
     EXPECT_EQ(window.now()->ensemble(), 1);

@@ -87,9 +87,9 @@ TEST(SplitSpectrum, OtherStagesTakeWholeSpectra) {
     const StageType& type = stageType("angiography");
     EXPECT_THAT(refusal([&] { type.plan(scans, paramsFor(type, scans, {})); }),
                 HasSubstr("one frame"));
-    const FrameSpec many = ensembleOf(octSpec(0, 2, 16), 100);
+    const FrameSpec many = ensembleOf(octSpec(0, 2, 16), 300);
     EXPECT_THAT(refusal([&] { runStage("split_spectrum", HostFrame(many)); }),
-                HasSubstr("'bands' is 4, but 100 frames"));
+                HasSubstr("'bands' is 4, but 300 frames"));
 }
 
 TEST(SplitSpectrum, AngiographyIsTheMeanOverBands) {

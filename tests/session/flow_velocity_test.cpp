@@ -164,74 +164,90 @@ TEST(FlowVelocity, TowardsTheProbeIsPositive) {
     EXPECT_GT(found.mean, 0.0);
 }
 
-TEST(FlowVelocity, OfTwoSteeredWavesHasTheDirectionOfTheTube) {
-    constexpr double kDegree = std::numbers::pi / 180.0;
-    for (const double angle : {0.0, 30.0 * kDegree}) {
-        Phantom phantom;
-        phantom.periodS = 1.0;
-        phantom.tubes.push_back(steadyTube(angle));
-        PlaneWaveSetup setup = tubeSetup();
-        setup.anglesRad = {-10.0 * kDegree, 10.0 * kDegree};
-        PlaneWaveSimulator simulator(setup, phantom);
-        FrameSpec raw = simulator.frame();
-        raw.frameIntervalS = 1.0 / kFrameRateHz;
-        SnapshotPtr snapshot = instantiate(fittedPipeline("vector_flow", raw), raw);
-        EXPECT_DOUBLE_EQ(std::get<double>(snapshot->stage("vector_flow").params.get("second")),
-                         10.0 * kDegree);
-        for (const char* stage : {"flow_first", "flow_last"}) {
-            const auto set = [&](const char* key, const ParamValue& value) {
-                snapshot = withValue(*snapshot, stage, key, value);
-            };
-            set("depth_pixels", std::int64_t{15});
-            set("lateral_pixels", std::int64_t{15});
-            set("threshold", 120.0);
-            set("max_spread", 1.0);
-        }
-        for (const char* stage : {"clutter_filter_first", "clutter_filter_last"})
-            snapshot = withBypass(*snapshot, stage, true);
-        PipelineConfig config = toConfig(*snapshot);
-        config.views[1].from.port = "axial";
-        config.views[1].over.clear();
-        snapshot = instantiate(config, raw);
-        const auto frames = static_cast<std::size_t>(snapshot->ensemble());
-        const auto each = static_cast<std::size_t>(raw.count());
-        std::vector<std::int16_t> codes(frames * each);
-        for (std::size_t f = 0; f < frames; ++f)
-            simulator.render(static_cast<std::int64_t>(f),
-                             std::span(codes).subspan(f * each, each));
-        const auto images = imagesOf(*snapshot, reinterpret_cast<const std::byte*>(codes.data()));
-        const FrameSpec& spec = snapshot->outputOf(snapshot->views[1].source);
-        const FlowingTube& tube = phantom.tubes.front();
-        double sum = 0.0;
-        double squares = 0.0;
-        double count = 0.0;
-        double speed = 0.0;
-        double truth = 0.0;
-        for (std::int64_t i = 0; i < spec.axes[0].size; ++i) {
-            for (std::int64_t k = 0; k < spec.axes[1].size; ++k) {
-                const double z =
-                    spec.axes[0].origin + static_cast<double>(i) * spec.axes[0].spacing - tube.z;
-                const double x =
-                    spec.axes[1].origin + static_cast<double>(k) * spec.axes[1].spacing;
-                const double across = -std::sin(angle) * x + std::cos(angle) * z;
-                if (std::abs(across) > 0.6 * tube.radius || std::abs(x) > 4e-3) continue;
-                const auto at = static_cast<std::size_t>(i * spec.axes[1].size + k);
-                const double right = images[2][at];
-                const double down = -images[1][at];
-                const double off =
-                    std::remainder(std::atan2(down, right) - angle, 2.0 * std::numbers::pi);
-                sum += off / kDegree;
-                squares += off * off / (kDegree * kDegree);
-                count += 1.0;
-                speed += std::hypot(right, down);
-                truth += 100.0 * tube.speedAt(across);
-            }
-        }
-        const double bias = sum / count;
-        EXPECT_LT(std::abs(bias), 1.0) << "degrees";
-        EXPECT_LT(std::sqrt(squares / count - bias * bias), 1.5);
-        EXPECT_NEAR(speed / truth, 1.0, 0.05);
+constexpr double kDegree = std::numbers::pi / 180.0;
+
+/// The shipped pipeline of vector flow, with `axial` in place of the speed.
+SnapshotPtr vectorPipeline(const FrameSpec& raw) {
+    SnapshotPtr snapshot = instantiate(fittedPipeline("vector_flow", raw), raw);
+    for (const char* stage : {"flow_first", "flow_last"}) {
+        snapshot = withValue(*snapshot, stage, "threshold", 120.0); // every pixel counts
+        snapshot = withValue(*snapshot, stage, "max_spread", 1.0);
     }
+    for (const char* stage : {"clutter_filter_first", "clutter_filter_last"})
+        snapshot = withBypass(*snapshot, stage, true); // nothing but blood is there
+    PipelineConfig config = toConfig(*snapshot);
+    config.views[1].from.port = "axial";
+    config.views[1].over.clear();
+    return instantiate(config, raw);
+}
+
+struct MeanVector {
+    double right = 0.0;
+    double down = 0.0;
+    double truth = 0.0; ///< the true speed
+
+    double angle() const { return std::atan2(down, right); }
+};
+
+/// Within 0.7 radii of the axis and 4 mm of the middle, in cm/s.
+MeanVector meanVector(const std::vector<std::vector<float>>& images, const FrameSpec& spec,
+                      const FlowingTube& tube) {
+    MeanVector mean;
+    double count = 0.0;
+    for (std::int64_t i = 0; i < spec.axes[0].size; ++i) {
+        for (std::int64_t k = 0; k < spec.axes[1].size; ++k) {
+            const double z =
+                spec.axes[0].origin + static_cast<double>(i) * spec.axes[0].spacing - tube.z;
+            const double x = spec.axes[1].origin + static_cast<double>(k) * spec.axes[1].spacing;
+            const double across = -std::sin(tube.angleRad) * x + std::cos(tube.angleRad) * z;
+            if (std::abs(across) > 0.7 * tube.radius || std::abs(x) > 4e-3) continue;
+            const auto at = static_cast<std::size_t>(i * spec.axes[1].size + k);
+            mean.right += images[2][at];
+            mean.down -= images[1][at];
+            mean.truth += 100.0 * tube.speedAt(across);
+            count += 1.0;
+        }
+    }
+    return {mean.right / count, mean.down / count, mean.truth / count};
+}
+
+/// Ricci and Tortoli report a bias of 0.75 degrees and a spread of 1.1 for measured vectors.
+TEST(FlowVelocity, OfTwoSteeredWavesHasTheDirectionOfTheTube) {
+    const double angle = 30.0 * kDegree;
+    Phantom phantom;
+    phantom.periodS = 1.0;
+    phantom.tubes.push_back(steadyTube(angle));
+    PlaneWaveSetup setup = tubeSetup();
+    setup.anglesRad = {-15.0 * kDegree, 15.0 * kDegree};
+    PlaneWaveSimulator simulator(setup, phantom);
+    FrameSpec raw = simulator.frame();
+    raw.frameIntervalS = 1.0 / kFrameRateHz;
+    const SnapshotPtr snapshot = vectorPipeline(raw);
+    EXPECT_DOUBLE_EQ(std::get<double>(snapshot->stage("vector_flow").params.get("second")),
+                     15.0 * kDegree);
+    const auto frames = static_cast<std::size_t>(snapshot->ensemble());
+    const auto each = static_cast<std::size_t>(raw.count());
+    std::vector<std::int16_t> codes(frames * each);
+    double sum = 0.0;
+    double squares = 0.0;
+    double speeds = 0.0;
+    constexpr std::int64_t kWindows = 4;
+    constexpr std::int64_t kApart = 100; // frames, in which the speckle has changed
+    for (std::int64_t window = 0; window < kWindows; ++window) {
+        for (std::size_t f = 0; f < frames; ++f)
+            simulator.render(window * kApart + static_cast<std::int64_t>(f),
+                             std::span(codes).subspan(f * each, each));
+        const MeanVector mean =
+            meanVector(imagesOf(*snapshot, reinterpret_cast<const std::byte*>(codes.data())),
+                       snapshot->outputOf(snapshot->views[1].source), phantom.tubes.front());
+        const double off = (mean.angle() - angle) / kDegree;
+        sum += off / kWindows;
+        squares += off * off / kWindows;
+        speeds += std::hypot(mean.right, mean.down) / mean.truth / kWindows;
+    }
+    EXPECT_LT(std::abs(sum), 1.0) << "degrees";
+    EXPECT_LT(std::sqrt(squares - sum * sum), 1.5) << "degrees";
+    EXPECT_NEAR(speeds, expectedSlope(), 0.03);
 }
 
 /// A disk of 2 cm turns about (-1, 22.5) mm ten times per second (the cine of 32 frames of PyMUST).
@@ -273,8 +289,8 @@ TEST(FlowVelocity, OfATurningDiskIsARampOfTenTurnsPerSecond) {
     EXPECT_LT(std::sqrt(rest / count), 0.025) << "m/s, where the rim has 0.63";
 }
 
-/// The carotid artery of a Clarius scanner's colour packet, which the scanner's own picture shows in
-/// red between the samples 60 and 170 of the middle line.
+/// The carotid artery of a Clarius scanner's colour packet, which the scanner's own picture shows
+/// in red between the samples 60 and 170 of the middle line.
 TEST(FlowVelocity, OfARecordedPacketIsInTheVesselAlone) {
     const std::filesystem::path file = ECHOLUX_SHARED_DATA "/data/us/carotid_iq.raw";
     if (!std::filesystem::exists(file)) GTEST_SKIP() << "the real recordings are not here";
