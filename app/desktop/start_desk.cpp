@@ -19,9 +19,11 @@ constexpr Bundled kBundled[] = {
     {"phantom_cine.echolux.h5", "Plane waves: wires, cysts, a moving part in speckle"},
     {"sector.h5", "Focused lines of a curved array: a sector"},
     {"aberrated_cine.echolux.h5", "Plane waves behind an aberrating layer"},
+    {"vessel_flow.echolux.h5", "Blood in a vessel: colour flow, vector flow"},
     {"volume_echoes.h5", "A matrix array: a volume per frame"},
     {"retina_cine.echolux.h5", "OCT: B-scans of a breathing retina"},
     {"retina_volume.echolux.h5", "OCT: a volume of a retina"},
+    {"vessels_oct.echolux.h5", "OCT: repeated B-scans of two vessels"},
 };
 
 constexpr int kMostLevels = 5; ///< from the program's folder upwards

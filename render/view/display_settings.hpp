@@ -15,8 +15,8 @@ struct DisplaySettings {
 };
 
 /// How an image is drawn over another one, such as velocities over a B-mode image. A pixel shows
-/// nothing of the upper image where that is 0 (for values of both signs) or at its darkest colour
-/// (for others).
+/// nothing of the upper image where that is within a sixteenth of its range round 0 (for values of
+/// both signs) or at its darkest colour (for others).
 struct BlendSettings {
     double opacity = 1.0; ///< of the upper image, 0 to 1
     /// The upper image is drawn only where the lower one is at most this bright: 0 its darkest

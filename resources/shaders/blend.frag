@@ -3,7 +3,7 @@
 // A frame's values through the colour map, over a frame that has been drawn. It has gaps where it shows nothing.
 #include "colour.glsl"
 uniform sampler2D values;    // R32F
-uniform bool bothSigns;      // 0 means nothing; else everything up to the darkest colour does
+uniform bool bothSigns;      // values near 0 mean nothing; else all up to the darkest colour do
 uniform float opacity;
 uniform float priority;      // 0..1; where the lower frame is brighter, it stays
 uniform sampler2D lower;     // R32F
@@ -14,7 +14,9 @@ in vec2 place;
 out vec4 colour;
 
 bool isNothing(float value) {
-    return notANumber(value) || (bothSigns ? value == 0.0 : value <= displayRange.x);
+    const float gap = 1.0 / 16.0; // of the range; colours there are nearly black
+    float most = max(abs(displayRange.x), abs(displayRange.y));
+    return notANumber(value) || (bothSigns ? abs(value) <= gap * most : value <= displayRange.x);
 }
 
 void main() {
