@@ -33,7 +33,7 @@ struct FlowResult {
     double clutterMs = 0.0;   ///< of `clutter_filter` alone
     double samplesPerS = 0.0; ///< pixels x frames
     /// Energy that is left over that of the weak signal below the tissue, less the share that the
-    /// filter takes from any signal. 1 is ideal. 0 where the frames are channel data.
+    /// filter takes from any signal. 1 is ideal. 0: not measured, because tissue is left.
     double left = 0.0;
 };
 

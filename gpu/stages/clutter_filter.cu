@@ -101,6 +101,7 @@ struct SingularPart {
 SingularPart singularPart(const ClutterFilterParams& values, int frames) {
     const auto end = static_cast<int>(std::min<std::int64_t>(values.last, frames));
     const auto first = static_cast<int>(std::min<std::int64_t>(values.first - 1, end));
+    if (first >= end) return {0, 0, 0, true}; // not what rounding would leave, but nothing
     const bool weakerToo = end == frames;
     const int leading = weakerToo ? first : end;
     // The weakest of few vectors is the least exact, so that all are computed where that is fast.
