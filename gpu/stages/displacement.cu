@@ -14,7 +14,8 @@
 // iterative phase zero estimation, IEEE Trans. UFFC 46, 1999, refine by phase, too.)
 // f0 is the one nearest to the parameter `frequency`, as in `flow`. Q[m] is the output `quality`.
 // Where all samples are 0, displacement and quality are 0. A displacement belongs to the place in
-// the reference frame. The images must hold their carrier over depth, as those of `beamform` do.
+// the reference frame. The images hold their carrier over depth, as those of `beamform` do; images
+// that were recorded as IQ lack exp(4 pi j fd z / c), and C and D get it back.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/lag_estimates.hpp"
@@ -97,6 +98,7 @@ struct LagAcross {
     std::int64_t laterals;
     std::int64_t lag;
     std::int64_t half;
+    Complex carrier; ///< that the images lack over this shift
 
     ECHOLUX_HD void operator()(std::int64_t z, std::int64_t x) const {
         if (z + lag < 0 || z + lag >= depths) return;
@@ -116,7 +118,8 @@ struct LagAcross {
         const std::int64_t at = z * laterals + x;
         if (lag != 0 && !(found > best.quality[at] + kRounding)) return;
         best.quality[at] = found;
-        best.phase[at] = atan2f(sum.im, sum.re);
+        const Complex turned = sum * carrier;
+        best.phase[at] = atan2f(turned.im, turned.re);
         best.lag[at] = static_cast<std::int32_t>(lag);
     }
 };
@@ -162,6 +165,7 @@ struct DisplacementOutputs {
     float* displacement;      ///< null: nobody reads it; likewise the other
     float* quality;
     flow::MeanFrequency frequency;
+    Complex carrier; ///< that the images lack from depth to depth
     std::int64_t laterals;
     float stepUm;
     float umPerRadian;
@@ -171,14 +175,22 @@ struct DisplacementOutputs {
         if (displacement == nullptr) return;
         const std::int64_t lag = best.lag[p];
         const Complex turn = turns[p] + lastTurns[p + lag * laterals];
-        displacement[p] =
-            stepUm * static_cast<float>(lag) - umPerRadian * best.phase[p] / frequency(turn);
+        displacement[p] = stepUm * static_cast<float>(lag) -
+                          umPerRadian * best.phase[p] / frequency(turn * carrier);
     }
 };
 
 /// 0.25 wavelengths of sound, out and back, are half a turn.
 double umOfHalfTurn(const DisplacementParams& values) {
     return 1e6 * values.soundSpeedMps / (4.0 * values.frequencyHz);
+}
+
+/// What recorded IQ lacks over this number of depths; 1 for images that hold their carrier.
+Complex lackingCarrier(const FrameSpec& input, const DisplacementParams& values, double depths) {
+    if (input.recordedForm != RecordedForm::Beamformed) return {1.0F, 0.0F};
+    const double angle = 4.0 * std::numbers::pi * input.demodulationFrequencyHz * depths *
+                         input.find(AxisName::Depth)->spacing / values.soundSpeedMps;
+    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
 class Displacement final : public Stage {
@@ -252,7 +264,8 @@ public:
                     LagOverDepth{pair, lag, m_values.depthPixels / 2, columns, before, after});
             inLines(exec, pair,
                     LagAcross{columns, before, after, best, pair.depths, laterals, lag,
-                              m_values.lateralPixels / 2});
+                              m_values.lateralPixels / 2,
+                              lackingCarrier(m_input, m_values, static_cast<double>(lag))});
         };
         tryLag(0);
         for (std::int64_t lag = 1; lag <= most; ++lag) {
@@ -265,7 +278,8 @@ public:
         const auto umPerRadian = static_cast<float>(umOfHalfTurn(m_values) / std::numbers::pi);
         forEach(exec, kDisplacementId, pixels,
                 DisplacementOutputs{best, turns, lastTurns, outputs[0].as<float>(),
-                                    outputs[1].as<float>(), m_frequency, laterals, stepUm,
+                                    outputs[1].as<float>(), m_frequency,
+                                    lackingCarrier(m_input, m_values, 1.0), laterals, stepUm,
                                     umPerRadian});
     }
 

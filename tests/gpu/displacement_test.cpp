@@ -11,7 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <complex>
+#include <numbers>
 
 namespace echolux::test {
 namespace {
@@ -115,6 +116,30 @@ TEST(Displacement, CorrelationFindsShiftsOfSeveralWavelengths) {
         EXPECT_LT(errors.rms, 0.1) << part;
         EXPECT_GT(std::ranges::min(made[1].as<float>().subspan(48 * 16, 144 * 16)), 0.9F);
     }
+}
+
+TEST(Displacement, OfRecordedIqIsThatOfImagesThatHoldTheirCarrier) {
+    constexpr double kMixedHz = 4.3e6;
+    const MovedSpeckle speckle(160, 8);
+    const double shift = 1.3 * MovedSpeckle::kWavelengthM;
+    const HostFrame held = speckle.ensemble([&](double z) { return z + shift; });
+    HostFrame mixed = held;
+    mixed.spec.recordedForm = RecordedForm::Beamformed;
+    mixed.spec.demodulationFrequencyHz = kMixedHz;
+    auto* pixels = reinterpret_cast<std::complex<float>*>(mixed.bytes.data());
+    const Axis& depth = held.spec.axes[1];
+    for (std::int64_t i = 0; i < held.spec.count(); ++i) {
+        const double z = depth.origin + depth.spacing * static_cast<double>(i / 8 % depth.size);
+        pixels[i] *=
+            std::complex<float>(std::polar(1.0, -4.0 * std::numbers::pi * kMixedHz * z / 1540.0));
+    }
+    const Settings settings =
+        with(windows(31, 5), {{"method", "correlation"}, {"search", std::int64_t{14}}});
+    const HostFrames expected = movedOf(held, settings);
+    const HostFrames made = movedOf(mixed, settings);
+    for (std::size_t i = 20 * 8; i < 140 * 8; ++i)
+        ASSERT_NEAR(made[0].as<float>()[i], expected[0].as<float>()[i], 0.05) << i;
+    EXPECT_NEAR(errorsOf(made[0], 1e6 * shift, 20).mean, 0.0, 1.0);
 }
 
 TEST(Displacement, QualityIsOneForACopyAndLowForUnrelatedFrames) {
