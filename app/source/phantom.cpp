@@ -321,7 +321,7 @@ void buildInclusion(Builder& builder, const PhantomRequest& request) {
     const double height = request.depthM - request.startDepthM;
     const double radius = 0.25 * std::min(height, 2.0 * request.halfWidthM);
     builder.addCompressedTissue(
-        {.inclusion = {0.0, request.startDepthM + 0.5 * height, radius}, .peakStrain = 0.01});
+        {.inclusion = {0.0, request.startDepthM + 0.5 * height, radius}, .peakStrain = 0.02});
 }
 
 } // namespace

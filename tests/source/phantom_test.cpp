@@ -180,10 +180,10 @@ TEST(Phantom, tissueIsCompressedLessInTheInclusion) {
         const Scatterer& s = tissue.scatterers[i];
         EXPECT_DOUBLE_EQ(rest[i].z, s.z);
         EXPECT_DOUBLE_EQ(half[i].x, s.x);
-        EXPECT_NEAR(half[i].z, s.z - 0.01 * tissue.softDepth(s.x, s.z), 1e-15);
+        EXPECT_NEAR(half[i].z, s.z - 0.02 * tissue.softDepth(s.x, s.z), 1e-15);
         deepest = std::max(deepest, half[i].z);
     }
-    EXPECT_NEAR(deepest, 34e-3, 0.1e-3) << "what comes in from below fills the region";
+    EXPECT_NEAR(deepest, 34.1e-3, 0.1e-3) << "what comes in from below fills the region";
     // The slope of softDepth is the strain relative to that outside.
     const auto relative = [&](double x, double z) {
         return (tissue.softDepth(x, z + 1e-6) - tissue.softDepth(x, z)) / 1e-6;
