@@ -54,7 +54,8 @@ ECHOLUX_API int echolux_allow_plugin(const char* path);
 /* Sample types: "u8", "i16", "u16", "packed12", "f32", "complex_i16", "complex_f32". */
 ECHOLUX_API echolux_spec* echolux_spec_new(const char* sample_type);
 ECHOLUX_API void echolux_spec_free(echolux_spec* spec); /* only what echolux_spec_new() made */
-/* Appends an axis: "frame", "transmit", "channel", "sample", "elevation", "depth" or "lateral".
+/* Appends an axis: "frame", "transmit", "channel", "sample", "elevation", "depth", "lateral", or
+ * "bubble" and "property" (of lists of places, see the stage localise).
  * Coordinate of index i: origin + i * spacing, in `unit` ("s", "m", or "" for indices). Channel data
  * is [transmit][channel][sample] with the sample axis in seconds; spectra are [lateral][sample]. */
 ECHOLUX_API int echolux_spec_add_axis(echolux_spec* spec, const char* name, int64_t size,

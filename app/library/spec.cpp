@@ -130,9 +130,9 @@ int echolux_spec_add_axis(echolux_spec* spec, const char* name, int64_t size, do
                           double origin, const char* unit) {
     return status([&] {
         FrameSpec& to = own(spec).spec;
-        constexpr std::array kNames{AxisName::Frame,  AxisName::Transmit,  AxisName::Channel,
-                                    AxisName::Sample, AxisName::Elevation, AxisName::Depth,
-                                    AxisName::Lateral};
+        constexpr std::array kNames{AxisName::Frame,   AxisName::Transmit,  AxisName::Channel,
+                                    AxisName::Sample,  AxisName::Elevation, AxisName::Depth,
+                                    AxisName::Lateral, AxisName::Bubble,    AxisName::Property};
         const AxisName axis = named(name, kNames, "axis");
         const bool fits = size >= 1 && size <= kLargestAxis &&
                           (to.axes.empty() || to.count() <= kLargestAxis / size);

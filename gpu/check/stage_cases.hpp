@@ -76,7 +76,10 @@ public:
 
     HostFrames frames(const StageCase& of) {
         HostFrames made;
-        for (const FrameSpec& spec : of.inputs) made.push_back(frame(spec));
+        for (const FrameSpec& spec : of.inputs) {
+            const bool isList = spec.find(AxisName::Bubble) != nullptr;
+            made.push_back(isList ? places(spec, of.inputs.back()) : frame(spec));
+        }
         return made;
     }
 
@@ -116,7 +119,34 @@ private:
         return list[static_cast<std::size_t>(whole(0, static_cast<std::int64_t>(list.size()) - 1))];
     }
 
+    /// Rows of depth, lateral position, amplitude and width, most of them within the image.
+    HostFrame places(const FrameSpec& list, const FrameSpec& image) {
+        HostFrame made(list);
+        const auto near = [&](AxisName name) {
+            const Axis* axis = image.find(name);
+            if (axis == nullptr) return uniform(-1.0, 1.0);
+            return axis->origin + axis->spacing * uniform(-1.0, static_cast<double>(axis->size));
+        };
+        auto values = made.as<float>();
+        constexpr std::size_t kEach = 4;
+        for (std::size_t row = 0; row + kEach <= values.size(); row += kEach) {
+            values[row] = static_cast<float>(near(AxisName::Depth));
+            values[row + 1] = static_cast<float>(near(AxisName::Lateral));
+            values[row + 2] = chance(0.2) ? 0.0F : static_cast<float>(uniform(0.0, 1.0));
+            values[row + 3] = static_cast<float>(uniform(0.0, 1e-3));
+        }
+        return made;
+    }
+
+    FrameSpec listFrame() {
+        FrameSpec spec;
+        spec.axes = {{AxisName::Bubble, whole(1, 40), 1.0, 0.0, ""},
+                     {AxisName::Property, 4, 1.0, 0.0, ""}};
+        return chance(0.4) ? ensembleOf(spec, whole(2, 5)) : spec;
+    }
+
     FrameSpec rawOrImage(const Port& port) {
+        if (!port.axes.empty() && port.axes.front() == AxisName::Bubble) return listFrame();
         const bool lines = !port.axes.empty() && port.axes.front() == AxisName::Lateral;
         if (lines) return octFrame(port.axes.back(), port.stacks);
         if (!port.axes.empty() && port.axes.front() == AxisName::Channel) return delayedFrame();

@@ -24,7 +24,8 @@ enum class RandomStream : std::uint32_t {
     OctSurface,
     OctPixels,
     OctNoise,
-    Screen
+    Screen,
+    Bubbles
 };
 
 /// Four independent numbers for each place (stream, a, b, c) under a seed.

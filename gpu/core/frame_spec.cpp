@@ -19,6 +19,8 @@ std::string_view nameOf(AxisName name) {
     case AxisName::Lateral: return "lateral";
     case AxisName::Velocity: return "velocity";
     case AxisName::SlowTime: return "slow_time";
+    case AxisName::Bubble: return "bubble";
+    case AxisName::Property: return "property";
     }
     return "unknown";
 }

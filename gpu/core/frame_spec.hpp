@@ -27,6 +27,18 @@ enum class AxisName {
     SlowTime, ///< from frame to frame, for pictures of what happens at one place
 };
 std::string_view nameOf(AxisName name); ///< "frame", "transmit", ..., "slow_time"
+enum class AxisName {
+    Frame,
+    Transmit,
+    Channel,
+    Sample,
+    Elevation,
+    Depth,
+    Lateral,
+    Bubble,  ///< places in a list, see gpu/flow/bubbles.hpp
+    Property ///< what is known of each
+};
+std::string_view nameOf(AxisName name); ///< "frame", "transmit", "channel", "sample", ...
 
 /// Coordinate of index i is origin + i * spacing, in `unit`.
 struct Axis {
