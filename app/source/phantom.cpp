@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Builds the phantoms.
+// Builds the phantoms: speckle, wires, cysts, a rotating disk, vessels and bubbles.
 #include "app/source/phantom.hpp"
 
 #include "gpu/core/counter_random.hpp"
@@ -19,6 +20,7 @@ constexpr double kWireAmplitude = 40.0;
 constexpr double kBrightCyst = 3.981;  // +12 dB
 constexpr double kBlood = 0.0562;      // -25 dB
 constexpr double kFlowingBlood = 0.01; // -40 dB
+constexpr double kBubble = 0.2;        // an echo about 25 dB below that of tissue
 constexpr double kMaxScatterers = 5e6;
 
 double distance(const Circle& circle, double x, double z) {
@@ -37,6 +39,34 @@ bool inside(const SectorOutline& sector, double x, double z, double margin) {
            (angle <= sector.halfAngleRad) &&
            radius * std::sin(std::min(sector.halfAngleRad - angle, 0.5 * std::numbers::pi)) >=
                margin;
+}
+
+Scatterer turned(const Scatterer& s, const Circle& about, double angle, double stretch) {
+    const double cosine = stretch * std::cos(angle);
+    const double sine = stretch * std::sin(angle);
+    const double x = s.x - about.x;
+    const double z = s.z - about.z;
+    return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude, s.y};
+}
+
+/// 1 up to the wall and 0 from `reach` on, with half a cosine between.
+double followsWall(double relativeRadius, double reach) {
+    const double u = std::clamp((relativeRadius - 1.0) / (reach - 1.0), 0.0, 1.0);
+    return 0.5 * (1.0 + std::cos(std::numbers::pi * u));
+}
+
+void addVessel(const PulsatingVessel& vessel, double phase, std::vector<Scatterer>& out) {
+    const Circle& lumen = vessel.lumen;
+    const double stretch = 1.0 + vessel.swing * std::sin(phase);
+    const double restSquared = lumen.radius * lumen.radius;
+    const double swollen = (stretch * stretch - 1.0) * restSquared;
+    for (const Scatterer& s : vessel.tissue) {
+        const double r = distance(lumen, s.x, s.z);
+        const double moved =
+            std::sqrt(r * r + followsWall(r / lumen.radius, vessel.reach) * swollen);
+        out.push_back(turned(s, lumen, 0.0, moved / r));
+    }
+    for (const Scatterer& s : vessel.blood) out.push_back(turned(s, lumen, phase, stretch));
 }
 
 class Builder {
@@ -119,11 +149,22 @@ public:
             tube.blood.push_back({(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius,
                                   kFlowingBlood * boxMuller(u[2], u[3])[0]});
         }
-        truthOf("flow") = fmt::format(
-            "through ({:g}, {:g}) mm, radius {:g} mm, {:g} deg below +x, {:g} m/s on the axis, "
-            "parabolic, +- {:g} % in {:g} s",
-            tube.x * 1e3, tube.z * 1e3, tube.radius * 1e3, tube.angleRad * 180.0 / std::numbers::pi,
-            tube.peakMps, 100.0 * tube.pulse, tube.periodS);
+        truthOf("flow") = tube.describe();
+        m_phantom.tubes.push_back(std::move(tube));
+    }
+
+    /// A thin tube with nothing but single bubbles.
+    void addBubbles(FlowingTube tube, std::uint32_t count) {
+        tube.length = 2.0 * m_request.halfWidthM / std::cos(tube.angleRad) + 2.0 * tube.radius;
+        const auto number = static_cast<std::uint32_t>(m_phantom.tubes.size());
+        const CounterRandom random(m_request.seed, RandomStream::Bubbles);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto u = random.uniform(i, number);
+            tube.blood.push_back(
+                {(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius, kBubble});
+        }
+        std::string& text = truthOf("bubbles");
+        text += (text.empty() ? "" : "; ") + tube.describe() + tube.describeBlood();
         m_phantom.tubes.push_back(std::move(tube));
     }
 
@@ -324,10 +365,35 @@ void buildInclusion(Builder& builder, const PhantomRequest& request) {
         {.inclusion = {0.0, request.startDepthM + 0.5 * height, radius}, .peakStrain = 0.02});
 }
 
+void buildBubbles(Builder& builder, const PhantomRequest& request) {
+    constexpr std::uint32_t kEach = 5;
+    const double middle = 0.5 * (request.startDepthM + request.depthM);
+    for (const double degrees : {25.0, -20.0})
+        builder.addBubbles({.x = 0.0,
+                            .z = middle,
+                            .angleRad = degrees * std::numbers::pi / 180.0,
+                            .radius = 0.5e-3,
+                            .peakMps = 0.05},
+                           kEach);
+    builder.addSpeckle();
+}
+
 } // namespace
+
+void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
+    out.clear();
+    if (!moves()) return;
+    const double phase = 2.0 * std::numbers::pi * (timeS / periodS - std::floor(timeS / periodS));
+    for (const RotatingDisk& disk : disks)
+        for (const Scatterer& s : disk.scatterers)
+            out.push_back(turned(s, disk.outline, phase, 1.0));
+    for (const PulsatingVessel& vessel : vessels) addVessel(vessel, phase, out);
+    for (const FlowingTube& tube : tubes) tube.addAt(timeS, out);
+}
 
 const std::vector<std::pair<std::string, std::string>>& phantomNames() {
     static const std::vector<std::pair<std::string, std::string>> kNames = {
+        {"bubbles", "speckle, and two thin tubes that cross, with single bubbles"},
         {"cine", "speckle, wires, cysts, a rotating disk and a pulsating vessel"},
         {"cysts", "speckle, wires, anechoic and hyperechoic cysts"},
         {"inclusion", "speckle that is compressed and let go, with a stiff inclusion that only its "
@@ -351,6 +417,8 @@ Phantom makePhantom(const PhantomRequest& request) {
         buildInclusion(builder, request);
     else if (request.name == "vessel")
         buildVessel(builder, request);
+    else if (request.name == "bubbles")
+        buildBubbles(builder, request);
     else if (request.name == "speckle")
         builder.addSpeckle();
     else {

@@ -43,8 +43,9 @@ struct PulsatingVessel {
     std::vector<Scatterer> blood;  ///< at rest
 };
 
-/// A straight tube through which blood flows: v(r) = peak (1 - r^2 / R^2) (1 + pulse sin(2 pi t /
-/// T)). Scatterers that leave it at one end come in at the other, so this motion has no period.
+/// A straight tube through which blood flows, or bubbles: v(r) = peak (1 - r^2 / R^2) (1 + pulse
+/// sin(2 pi t / T)). Scatterers that leave it at one end come in at the other, so this motion has
+/// no period.
 struct FlowingTube {
     double x = 0.0; ///< of its middle
     double z = 0.0;
@@ -59,6 +60,11 @@ struct FlowingTube {
 
     double speedAt(double across) const; ///< mean over time
     bool contains(double atX, double atZ) const;
+    /// Adds all scatterers at this time.
+    void addAt(double timeS, std::vector<Scatterer>& out) const;
+    std::string describe() const;
+    /// The places at the time 0, which with describe() say those at any time.
+    std::string describeBlood() const;
 };
 
 /// Tissue that is compressed from above and let go: the axial strain is -e(t) everywhere outside an

@@ -127,6 +127,8 @@ TEST(Phantom, refusesTheUnknownAndTheAbsurd) {
     } catch (const Error& error) {
         EXPECT_THAT(error.what(),
                     AllOf(HasSubstr("'unicorn'"), HasSubstr("cine, cysts, inclusion, points")));
+        EXPECT_THAT(error.what(),
+                    AllOf(HasSubstr("'unicorn'"), HasSubstr("bubbles, cine, cysts, points")));
     }
     PhantomRequest absurd = request("speckle");
     absurd.wavelengthM = 1e-6;
@@ -193,6 +195,39 @@ TEST(Phantom, tissueIsCompressedLessInTheInclusion) {
     EXPECT_NEAR(relative(4e-3, 20e-3), 1.0 / 3.0, 1e-9);
     EXPECT_NEAR(relative(0.0, 30e-3), 1.0, 1e-9);
     EXPECT_NEAR(relative(5.1e-3, 18e-3), 1.0, 1e-9);
+}
+
+TEST(Phantom, bubblesFlowThroughTubesThatCross) {
+    PhantomRequest request;
+    request.name = "bubbles";
+    const Phantom phantom = makePhantom(request);
+    ASSERT_EQ(phantom.tubes.size(), 2U);
+    EXPECT_LT(phantom.tubes[0].angleRad * phantom.tubes[1].angleRad, 0.0);
+    for (const FlowingTube& tube : phantom.tubes)
+        for (const Scatterer& s : phantom.still) ASSERT_FALSE(tube.contains(s.x, s.z));
+    std::vector<Scatterer> now;
+    phantom.movingAt(0.3, now);
+    ASSERT_EQ(now.size(), phantom.tubes[0].blood.size() + phantom.tubes[1].blood.size());
+    // The recorded truth holds the places at the time 0, and so those at any time.
+    std::size_t at = 0;
+    for (const FlowingTube& tube : phantom.tubes) {
+        for (const Scatterer& s : tube.blood) {
+            const double moved = s.x + 0.3 * tube.speedAt(s.z);
+            const double along = moved - tube.length * std::round(moved / tube.length);
+            const Scatterer& found = now[at++];
+            EXPECT_NEAR(found.x,
+                        tube.x + along * std::cos(tube.angleRad) - s.z * std::sin(tube.angleRad),
+                        1e-12);
+            EXPECT_NEAR(found.z,
+                        tube.z + along * std::sin(tube.angleRad) + s.z * std::cos(tube.angleRad),
+                        1e-12);
+            EXPECT_EQ(found.amplitude, s.amplitude);
+        }
+    }
+    ASSERT_EQ(phantom.truth.front().first, "bubbles");
+    EXPECT_THAT(phantom.truth.front().second, HasSubstr("(along, across) in mm"));
+    // Tubes have other bubbles.
+    EXPECT_NE(phantom.tubes[0].blood[0].x, phantom.tubes[1].blood[0].x);
 }
 
 } // namespace
