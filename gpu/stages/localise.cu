@@ -31,7 +31,7 @@ namespace {
 constexpr const char* kLocaliseId = "localise";
 
 struct LocaliseParams {
-    flow::SpotMethod method = flow::SpotMethod::RadialSymmetry;
+    flow::SpotMethod method = flow::SpotMethod::Gaussian;
     std::int64_t bubbles = 100;
     double thresholdDb = 20.0;
     std::int64_t depthRadius = 3;
