@@ -20,7 +20,7 @@ constexpr double kWireAmplitude = 40.0;
 constexpr double kBrightCyst = 3.981;  // +12 dB
 constexpr double kBlood = 0.0562;      // -25 dB
 constexpr double kFlowingBlood = 0.01; // -40 dB
-constexpr double kBubble = 0.2;        // an echo about 25 dB below that of tissue
+constexpr double kBubble = 0.2;        // 20 to 30 dB below tissue
 constexpr double kMaxScatterers = 5e6;
 
 double distance(const Circle& circle, double x, double z) {
