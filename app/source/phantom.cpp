@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Builds the phantoms.
-// Builds the phantoms: speckle, wires, cysts, a rotating disk, vessels and bubbles.
 #include "app/source/phantom.hpp"
 
 #include "gpu/core/counter_random.hpp"
@@ -39,34 +38,6 @@ bool inside(const SectorOutline& sector, double x, double z, double margin) {
            (angle <= sector.halfAngleRad) &&
            radius * std::sin(std::min(sector.halfAngleRad - angle, 0.5 * std::numbers::pi)) >=
                margin;
-}
-
-Scatterer turned(const Scatterer& s, const Circle& about, double angle, double stretch) {
-    const double cosine = stretch * std::cos(angle);
-    const double sine = stretch * std::sin(angle);
-    const double x = s.x - about.x;
-    const double z = s.z - about.z;
-    return {about.x + cosine * x - sine * z, about.z + sine * x + cosine * z, s.amplitude, s.y};
-}
-
-/// 1 up to the wall and 0 from `reach` on, with half a cosine between.
-double followsWall(double relativeRadius, double reach) {
-    const double u = std::clamp((relativeRadius - 1.0) / (reach - 1.0), 0.0, 1.0);
-    return 0.5 * (1.0 + std::cos(std::numbers::pi * u));
-}
-
-void addVessel(const PulsatingVessel& vessel, double phase, std::vector<Scatterer>& out) {
-    const Circle& lumen = vessel.lumen;
-    const double stretch = 1.0 + vessel.swing * std::sin(phase);
-    const double restSquared = lumen.radius * lumen.radius;
-    const double swollen = (stretch * stretch - 1.0) * restSquared;
-    for (const Scatterer& s : vessel.tissue) {
-        const double r = distance(lumen, s.x, s.z);
-        const double moved =
-            std::sqrt(r * r + followsWall(r / lumen.radius, vessel.reach) * swollen);
-        out.push_back(turned(s, lumen, 0.0, moved / r));
-    }
-    for (const Scatterer& s : vessel.blood) out.push_back(turned(s, lumen, phase, stretch));
 }
 
 class Builder {
@@ -379,17 +350,6 @@ void buildBubbles(Builder& builder, const PhantomRequest& request) {
 }
 
 } // namespace
-
-void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
-    out.clear();
-    if (!moves()) return;
-    const double phase = 2.0 * std::numbers::pi * (timeS / periodS - std::floor(timeS / periodS));
-    for (const RotatingDisk& disk : disks)
-        for (const Scatterer& s : disk.scatterers)
-            out.push_back(turned(s, disk.outline, phase, 1.0));
-    for (const PulsatingVessel& vessel : vessels) addVessel(vessel, phase, out);
-    for (const FlowingTube& tube : tubes) tube.addAt(timeS, out);
-}
 
 const std::vector<std::pair<std::string, std::string>>& phantomNames() {
     static const std::vector<std::pair<std::string, std::string>> kNames = {

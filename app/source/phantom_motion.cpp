@@ -42,21 +42,6 @@ void addVessel(const PulsatingVessel& vessel, double phase, std::vector<Scattere
     for (const Scatterer& s : vessel.blood) out.push_back(turned(s, lumen, phase, stretch));
 }
 
-void addTube(const FlowingTube& tube, double timeS, std::vector<Scatterer>& out) {
-    const double phase = 2.0 * std::numbers::pi * timeS / tube.periodS;
-    // the integral of 1 + pulse sin(phase): blood has gone so far, relative to its mean speed
-    const double seconds =
-        timeS + tube.pulse * tube.periodS / (2.0 * std::numbers::pi) * (1.0 - std::cos(phase));
-    const double cosine = std::cos(tube.angleRad);
-    const double sine = std::sin(tube.angleRad);
-    for (const Scatterer& s : tube.blood) {
-        double along = s.x + tube.speedAt(s.z) * seconds + 0.5 * tube.length;
-        along -= tube.length * std::floor(along / tube.length) + 0.5 * tube.length;
-        out.push_back({tube.x + cosine * along - sine * s.z, tube.z + sine * along + cosine * s.z,
-                       s.amplitude, s.y});
-    }
-}
-
 void addTissue(const CompressedTissue& tissue, double phase, std::vector<Scatterer>& out) {
     const double strain = tissue.strainAt(phase);
     for (const Scatterer& s : tissue.scatterers)
@@ -64,16 +49,6 @@ void addTissue(const CompressedTissue& tissue, double phase, std::vector<Scatter
 }
 
 } // namespace
-
-double FlowingTube::speedAt(double across) const {
-    const double part = across / radius;
-    return peakMps * std::max(0.0, 1.0 - part * part);
-}
-
-bool FlowingTube::contains(double atX, double atZ) const {
-    const double across = -std::sin(angleRad) * (atX - x) + std::cos(angleRad) * (atZ - z);
-    return std::abs(across) < radius;
-}
 
 double CompressedTissue::strainAt(double phase) const {
     return 0.5 * peakStrain * (1.0 - std::cos(phase));
@@ -95,7 +70,7 @@ void Phantom::movingAt(double timeS, std::vector<Scatterer>& out) const {
         for (const Scatterer& s : disk.scatterers)
             out.push_back(turned(s, disk.outline, phase, 1.0));
     for (const PulsatingVessel& vessel : vessels) addVessel(vessel, phase, out);
-    for (const FlowingTube& tube : tubes) addTube(tube, timeS, out);
+    for (const FlowingTube& tube : tubes) tube.addAt(timeS, out);
     for (const CompressedTissue& tissue : tissues) addTissue(tissue, phase, out);
 }
 

@@ -25,20 +25,10 @@ enum class AxisName {
     Lateral,
     Velocity, ///< of a Doppler spectrum, along or towards the beam
     SlowTime, ///< from frame to frame, for pictures of what happens at one place
+    Bubble,   ///< places in a list, see gpu/flow/bubbles.hpp
+    Property, ///< what is known of each
 };
-std::string_view nameOf(AxisName name); ///< "frame", "transmit", ..., "slow_time"
-enum class AxisName {
-    Frame,
-    Transmit,
-    Channel,
-    Sample,
-    Elevation,
-    Depth,
-    Lateral,
-    Bubble,  ///< places in a list, see gpu/flow/bubbles.hpp
-    Property ///< what is known of each
-};
-std::string_view nameOf(AxisName name); ///< "frame", "transmit", "channel", "sample", ...
+std::string_view nameOf(AxisName name); ///< "frame", "transmit", ..., "property"
 
 /// Coordinate of index i is origin + i * spacing, in `unit`.
 struct Axis {

@@ -125,10 +125,8 @@ TEST(Phantom, refusesTheUnknownAndTheAbsurd) {
         makePhantom(request("unicorn"));
         FAIL();
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(),
-                    AllOf(HasSubstr("'unicorn'"), HasSubstr("cine, cysts, inclusion, points")));
-        EXPECT_THAT(error.what(),
-                    AllOf(HasSubstr("'unicorn'"), HasSubstr("bubbles, cine, cysts, points")));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("'unicorn'"),
+                                        HasSubstr("bubbles, cine, cysts, inclusion, points")));
     }
     PhantomRequest absurd = request("speckle");
     absurd.wavelengthM = 1e-6;
