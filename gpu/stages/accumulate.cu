@@ -15,7 +15,6 @@
 #include "gpu/flow/bubbles.hpp"
 #include "gpu/stage/stage.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -156,9 +155,6 @@ private:
     double m_kept = 1.0;
 };
 
-constexpr std::array kEnsembleOfLists{AxisName::Frame, AxisName::Bubble, AxisName::Property};
-constexpr std::array kEnsembleOfGrids{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
-
 } // namespace
 
 namespace stages {
@@ -187,11 +183,11 @@ const StageType& accumulate() {
                      .build(),
         .inputs = {{.dtypes = {DType::F32},
                     .axes = {AxisName::Bubble, AxisName::Property},
-                    .otherAxes = kEnsembleOfLists},
+                    .otherAxes = {{AxisName::Frame, AxisName::Bubble, AxisName::Property}}},
                    {.dtypes = {DType::F32, DType::ComplexF32},
                     .axes = {AxisName::Depth, AxisName::Lateral},
                     .name = "image",
-                    .otherAxes = kEnsembleOfGrids}},
+                    .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral}}}},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
         .form = RecordedForm::Picture,

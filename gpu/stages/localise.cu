@@ -22,7 +22,6 @@
 #include "gpu/stage/stage.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -295,8 +294,6 @@ Params localiseDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
-constexpr std::array kEnsembleOfImages{AxisName::Frame, AxisName::Depth, AxisName::Lateral};
-
 } // namespace
 
 namespace stages {
@@ -355,7 +352,7 @@ const StageType& localise() {
                 .build(),
         .inputs = {{.dtypes = {DType::F32},
                     .axes = {AxisName::Depth, AxisName::Lateral},
-                    .otherAxes = kEnsembleOfImages}},
+                    .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral}}}},
         .bypassable = false,
         .tolerance = {1e-4, 0.0, 0.01},
         .defaults = localiseDefaults,
