@@ -23,6 +23,21 @@ struct WideComplex {
     double im = 0.0;
 };
 
+/// Sums of kAtOnce complex numbers, apart in real and imaginary parts. NOTE: with sums of Complex,
+/// GCC 12 reads the factor that all of them share with the seven numbers behind it.
+struct SeveralSums {
+    float re[kAtOnce] = {};
+    float im[kAtOnce] = {};
+
+    ECHOLUX_HD void add(float factorRe, float factorIm, const Complex* row) {
+        ECHOLUX_UNROLL
+        for (int j = 0; j < kAtOnce; ++j) {
+            re[j] += factorRe * row[j].re - factorIm * row[j].im;
+            im[j] += factorRe * row[j].im + factorIm * row[j].re;
+        }
+    }
+};
+
 /// Unit-size numbers without a pattern, the same in every run; beyond `count` zero.
 struct Scatter {
     Complex* vectors;
@@ -59,16 +74,14 @@ struct TimesGram {
         const int groups = padded / kAtOnce;
         const std::int64_t f = item / groups;
         const std::int64_t first = item % groups * kAtOnce;
-        Complex sums[kAtOnce] = {};
+        SeveralSums sums;
         for (std::int64_t g = lanes.own; g < frames; g += Lanes::step) {
             const Complex entry = matrix[f * frames + g];
-            const Complex* row = vectors + g * padded + first;
-            ECHOLUX_UNROLL
-            for (int j = 0; j < kAtOnce; ++j) sums[j] = sums[j] + entry * row[j];
+            sums.add(entry.re, entry.im, vectors + g * padded + first);
         }
         ECHOLUX_UNROLL
         for (int j = 0; j < kAtOnce; ++j) {
-            const Complex sum{laneSum(lanes, sums[j].re), laneSum(lanes, sums[j].im)};
+            const Complex sum{laneSum(lanes, sums.re[j]), laneSum(lanes, sums.im[j])};
             if (lanes.own == 0) products[f * padded + first + j] = sum;
         }
     }
@@ -185,23 +198,22 @@ struct PartOfPixel {
         const float sign = part.weakerToo ? -1.0F : 1.0F;
         bool begun = false;
         for (int group = part.first / kAtOnce; group * kAtOnce < part.end; ++group) {
-            Complex along[kAtOnce] = {};
+            SeveralSums along;
             for (int f = 0; f < ensemble.frames; ++f) {
                 const Complex sample = ensemble.in[f * ensemble.pixels + p];
-                const Complex* row = vectors + f * padded + group * kAtOnce;
-                ECHOLUX_UNROLL
-                for (int j = 0; j < kAtOnce; ++j) along[j] = along[j] + sample * row[j];
+                along.add(sample.re, sample.im, vectors + f * padded + group * kAtOnce);
             }
             ECHOLUX_UNROLL
             for (int j = 0; j < kAtOnce; ++j) {
                 const int number = group * kAtOnce + j;
-                if (number < part.first || number >= part.end) along[j] = {};
+                if (number < part.first || number >= part.end) along.re[j] = along.im[j] = 0.0F;
             }
             for (int f = 0; f < ensemble.frames; ++f) {
                 const Complex* row = vectors + f * padded + group * kAtOnce;
                 Complex sum;
                 ECHOLUX_UNROLL
-                for (int j = 0; j < kAtOnce; ++j) sum = sum + along[j] * conj(row[j]);
+                for (int j = 0; j < kAtOnce; ++j)
+                    sum = sum + Complex{along.re[j], along.im[j]} * conj(row[j]);
                 const std::int64_t at = f * ensemble.pixels + p;
                 const Complex before = begun            ? ensemble.out[at]
                                        : part.weakerToo ? ensemble.in[at]
