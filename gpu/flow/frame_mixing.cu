@@ -5,29 +5,36 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/gram.hpp"
 #include "gpu/flow/hermitian_eigen.hpp"
-
-#include <algorithm>
+#include "gpu/flow/several_sums.hpp"
 
 namespace echolux::flow {
 namespace {
 
-constexpr int kTogether = 8; ///< frames that one item makes, so that a sample is read once for them
-
-struct Mix {
+/// Frames that one item makes, so that a sample is read once for them. Item: group of frames, then
+/// kWide pixels.
+template <int kWide> struct Mix {
     MixedFrames ensemble;
     const Complex* matrix;
 
-    ECHOLUX_HD void operator()(std::int64_t group, std::int64_t p) const {
-        const int first = static_cast<int>(group) * kTogether;
+    ECHOLUX_HD void operator()(std::int64_t group, std::int64_t item) const {
+        const std::int64_t pixel = item * kWide;
+        const std::int64_t after = ensemble.pixels - pixel;
+        const int wide = kWide == 1 || after >= kWide ? kWide : static_cast<int>(after);
+        const int first = static_cast<int>(group) * kSumsAtOnce;
         const int left = ensemble.frames - first;
-        const int count = left < kTogether ? left : kTogether;
-        Complex sums[kTogether] = {};
+        const int count = left < kSumsAtOnce ? left : kSumsAtOnce;
+        SeveralSums<kWide> sums;
         for (int g = 0; g < ensemble.frames; ++g) {
-            const Complex sample = ensemble.in[g * ensemble.pixels + p];
             const Complex* row = matrix + static_cast<std::int64_t>(g) * ensemble.frames + first;
-            for (int f = 0; f < count; ++f) sums[f] = sums[f] + sample * row[f];
+            const Complex* samples = ensemble.in + g * ensemble.pixels + pixel;
+            ECHOLUX_UNROLL
+            for (int f = 0; f < kSumsAtOnce; ++f)
+                if (f < count) sums.addTo(f, samples, wide, row[f]);
         }
-        for (int f = 0; f < count; ++f) ensemble.out[(first + f) * ensemble.pixels + p] = sums[f];
+        ECHOLUX_UNROLL
+        for (int f = 0; f < kSumsAtOnce; ++f)
+            for (int i = 0; f < count && i < wide; ++i)
+                ensemble.out[(first + f) * ensemble.pixels + pixel + i] = sums.at(f, i);
     }
 };
 
@@ -62,19 +69,15 @@ EigenRoom eigenRoom(void* scratch, int frames) {
 
 void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
                const Complex* matrix) {
-    const std::int64_t groups = (ensemble.frames + kTogether - 1) / kTogether;
+    const std::int64_t groups = (ensemble.frames + kSumsAtOnce - 1) / kSumsAtOnce;
     if (exec.backend == Backend::Cuda) {
-        forEachInLines(exec, name, groups, ensemble.pixels, Mix{ensemble, matrix});
+        forEachInLines(exec, name, groups, ensemble.pixels, Mix<1>{ensemble, matrix});
         return;
     }
     // On the CPU a part of the pixels stays in the cache while all groups read it.
-    constexpr std::int64_t kPart = 512;
-    const std::int64_t parts = (ensemble.pixels + kPart - 1) / kPart;
-    const Mix mix{ensemble, matrix};
-    host::eachIndex(parts, [&](std::int64_t part) {
-        const std::int64_t end = std::min((part + 1) * kPart, ensemble.pixels);
-        for (std::int64_t group = 0; group < groups; ++group)
-            for (std::int64_t p = part * kPart; p < end; ++p) mix(group, p);
+    const Mix<kHostWide> mix{ensemble, matrix};
+    host::eachIndex((ensemble.pixels + kHostWide - 1) / kHostWide, [&](std::int64_t part) {
+        for (std::int64_t group = 0; group < groups; ++group) mix(group, part);
     });
 }
 

@@ -7,13 +7,14 @@
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/exec/team.hpp"
 #include "gpu/flow/gram.hpp"
+#include "gpu/flow/several_sums.hpp"
 
 #include <cmath>
 
 namespace echolux::flow {
 namespace {
 
-constexpr int kAtOnce = 8; ///< vectors that one item handles
+constexpr int kAtOnce = kSumsAtOnce; ///< vectors that one item handles
 constexpr int kRounds = 12;
 
 ECHOLUX_HD int paddedVectors(int count) { return (count + kAtOnce - 1) / kAtOnce * kAtOnce; }
@@ -21,21 +22,6 @@ ECHOLUX_HD int paddedVectors(int count) { return (count + kAtOnce - 1) / kAtOnce
 struct WideComplex {
     double re = 0.0;
     double im = 0.0;
-};
-
-/// Sums of kAtOnce complex numbers, apart in real and imaginary parts. NOTE: with sums of Complex,
-/// GCC 12 reads the factor that all of them share with the seven numbers behind it.
-struct SeveralSums {
-    float re[kAtOnce] = {};
-    float im[kAtOnce] = {};
-
-    ECHOLUX_HD void add(float factorRe, float factorIm, const Complex* row) {
-        ECHOLUX_UNROLL
-        for (int j = 0; j < kAtOnce; ++j) {
-            re[j] += factorRe * row[j].re - factorIm * row[j].im;
-            im[j] += factorRe * row[j].im + factorIm * row[j].re;
-        }
-    }
 };
 
 /// Unit-size numbers without a pattern, the same in every run; beyond `count` zero.
@@ -74,14 +60,13 @@ struct TimesGram {
         const int groups = padded / kAtOnce;
         const std::int64_t f = item / groups;
         const std::int64_t first = item % groups * kAtOnce;
-        SeveralSums sums;
+        SeveralSums<1> sums;
         for (std::int64_t g = lanes.own; g < frames; g += Lanes::step) {
-            const Complex entry = matrix[f * frames + g];
-            sums.add(entry.re, entry.im, vectors + g * padded + first);
+            sums.add(matrix + f * frames + g, 1, vectors + g * padded + first);
         }
         ECHOLUX_UNROLL
         for (int j = 0; j < kAtOnce; ++j) {
-            const Complex sum{laneSum(lanes, sums.re[j]), laneSum(lanes, sums.im[j])};
+            const Complex sum{laneSum(lanes, sums.re[j][0]), laneSum(lanes, sums.im[j][0])};
             if (lanes.own == 0) products[f * padded + first + j] = sum;
         }
     }
@@ -187,44 +172,54 @@ struct Orthonormal {
     }
 };
 
-/// The part along the vectors [first, end), or all but it. Item: a pixel.
-struct PartOfPixel {
+/// The part along the vectors [first, end), or all but it. Item: kWide pixels.
+template <int kWide> struct PartOfPixels {
     MixedFrames ensemble;
     const Complex* vectors;
     int padded;
     KeptPart part;
 
-    ECHOLUX_HD void operator()(std::int64_t p) const {
-        const float sign = part.weakerToo ? -1.0F : 1.0F;
+    ECHOLUX_HD void operator()(std::int64_t item) const {
+        const std::int64_t first = item * kWide;
+        const std::int64_t left = ensemble.pixels - first;
+        const int wide = kWide == 1 || left >= kWide ? kWide : static_cast<int>(left);
         bool begun = false;
         for (int group = part.first / kAtOnce; group * kAtOnce < part.end; ++group) {
-            SeveralSums along;
-            for (int f = 0; f < ensemble.frames; ++f) {
-                const Complex sample = ensemble.in[f * ensemble.pixels + p];
-                along.add(sample.re, sample.im, vectors + f * padded + group * kAtOnce);
-            }
-            ECHOLUX_UNROLL
-            for (int j = 0; j < kAtOnce; ++j) {
-                const int number = group * kAtOnce + j;
-                if (number < part.first || number >= part.end) along.re[j] = along.im[j] = 0.0F;
-            }
-            for (int f = 0; f < ensemble.frames; ++f) {
-                const Complex* row = vectors + f * padded + group * kAtOnce;
-                Complex sum;
-                ECHOLUX_UNROLL
-                for (int j = 0; j < kAtOnce; ++j)
-                    sum = sum + Complex{along.re[j], along.im[j]} * conj(row[j]);
-                const std::int64_t at = f * ensemble.pixels + p;
-                const Complex before = begun            ? ensemble.out[at]
-                                       : part.weakerToo ? ensemble.in[at]
-                                                        : Complex{};
-                ensemble.out[at] = before + sign * sum;
-            }
+            SeveralSums<kWide> along;
+            for (int f = 0; f < ensemble.frames; ++f)
+                along.add(ensemble.in + f * ensemble.pixels + first, wide, row(f, group));
+            for (int f = 0; f < ensemble.frames; ++f) addGroup(along, f, group, first, wide, begun);
             begun = true;
         }
-        for (int f = 0; !begun && f < ensemble.frames; ++f) {
-            const std::int64_t at = f * ensemble.pixels + p;
-            ensemble.out[at] = part.weakerToo ? ensemble.in[at] : Complex{};
+        for (int f = 0; !begun && f < ensemble.frames; ++f)
+            for (int i = 0; i < wide; ++i)
+                ensemble.out[f * ensemble.pixels + first + i] = start(f, first + i);
+    }
+
+private:
+    ECHOLUX_HD const Complex* row(int f, int group) const {
+        return vectors + f * padded + group * kAtOnce;
+    }
+    /// What the parts of groups are added to.
+    ECHOLUX_HD Complex start(int f, std::int64_t p) const {
+        return part.weakerToo ? ensemble.in[f * ensemble.pixels + p] : Complex{};
+    }
+    ECHOLUX_HD void addGroup(const SeveralSums<kWide>& along, int f, int group, std::int64_t first,
+                             int wide, bool begun) const {
+        const float sign = part.weakerToo ? -1.0F : 1.0F;
+        Complex factors[kAtOnce];
+        ECHOLUX_UNROLL
+        for (int j = 0; j < kAtOnce; ++j) {
+            const int number = group * kAtOnce + j;
+            const bool counts = number >= part.first && number < part.end;
+            factors[j] = counts ? sign * conj(row(f, group)[j]) : Complex{};
+        }
+        for (int i = 0; i < wide; ++i) {
+            const std::int64_t at = f * ensemble.pixels + first + i;
+            Complex sum = begun ? ensemble.out[at] : start(f, first + i);
+            ECHOLUX_UNROLL
+            for (int j = 0; j < kAtOnce; ++j) sum = sum + along.at(j, i) * factors[j];
+            ensemble.out[at] = sum;
         }
     }
 };
@@ -279,8 +274,12 @@ void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ense
 
 void keepPart(const Exec& exec, const char* name, const MixedFrames& ensemble,
               const Complex* vectors, int count, const KeptPart& part) {
-    forEach(exec, name, ensemble.pixels,
-            PartOfPixel{ensemble, vectors, paddedVectors(count), part});
+    const int padded = paddedVectors(count);
+    if (exec.backend == Backend::Cuda)
+        return forEach(exec, name, ensemble.pixels,
+                       PartOfPixels<1>{ensemble, vectors, padded, part});
+    forEach(exec, name, (ensemble.pixels + kHostWide - 1) / kHostWide,
+            PartOfPixels<kHostWide>{ensemble, vectors, padded, part});
 }
 
 } // namespace echolux::flow

@@ -25,7 +25,7 @@ using testing_support::OpenWindow;
 TEST(StartPage, OffersTheBundledRecordingsUntilOneIsOpen) {
     OpenWindow window{OpenRequest{}};
     const auto bundled = bundledRecordings();
-    ASSERT_EQ(bundled.size(), 6U);
+    ASSERT_EQ(bundled.size(), 8U);
     for (const StartEntry& entry : bundled) EXPECT_TRUE(QFileInfo::exists(entry.path));
     auto* page = window.desktop.views().findChild<StartPage*>();
     ASSERT_TRUE(page != nullptr && page->isVisible());
