@@ -207,14 +207,6 @@ void ImageView::followSpec(const FrameSpec& spec) {
     if (!m_ownRange && !m_search) applyRange(m_scale.first, m_scale.second);
 }
 
-void ImageView::followBeneath() {
-    const FrameSpec* spec = m_canvas->beneath();
-    if (spec == nullptr) return m_beneathExtent.reset();
-    if (m_beneathExtent && spec->axes == m_beneathAxes) return;
-    m_beneathAxes = spec->axes;
-    m_beneathExtent = pictureOf(*spec).extent();
-}
-
 void ImageView::drawPicture(double ratio, Shown) {
     bringColours(*m_canvas);
     if (std::exchange(m_beneathMapStale, false))
@@ -395,17 +387,6 @@ void ImageView::updateCursorText() {
     m_cursorText = text;
     m_overlayStale = true;
     emit cursorMoved(text);
-}
-
-std::string ImageView::unitOf(const std::optional<ValueRange>& range) {
-    return range ? range->unit : std::string();
-}
-
-QString ImageView::rangeUnit() const { return QString::fromStdString(unitOf(m_spec.valueRange)); }
-
-QString ImageView::zeroText() const {
-    if (!m_spec.valueRange || m_spec.valueRange->reference.empty()) return {};
-    return tr("0 %1 = %2").arg(rangeUnit(), QString::fromStdString(m_spec.valueRange->reference));
 }
 
 } // namespace echolux

@@ -39,6 +39,14 @@ void ImageView::setBeneath(const BeneathLook& look, const BlendSettings& blend) 
     repaintSoon();
 }
 
+void ImageView::followBeneath() {
+    const FrameSpec* spec = m_canvas->beneath();
+    if (spec == nullptr) return m_beneathExtent.reset();
+    if (m_beneathExtent && spec->axes == m_beneathAxes) return;
+    m_beneathAxes = spec->axes;
+    m_beneathExtent = pictureOf(*spec).extent();
+}
+
 void ImageView::setSmooth(bool smooth) {
     m_settings.smooth = smooth;
     refresh();
@@ -333,6 +341,17 @@ void ImageView::followLook() {
                 look->zoom);
     refresh();
     emit viewChanged();
+}
+
+std::string ImageView::unitOf(const std::optional<ValueRange>& range) {
+    return range ? range->unit : std::string();
+}
+
+QString ImageView::rangeUnit() const { return QString::fromStdString(unitOf(m_spec.valueRange)); }
+
+QString ImageView::zeroText() const {
+    if (!m_spec.valueRange || m_spec.valueRange->reference.empty()) return {};
+    return tr("0 %1 = %2").arg(rangeUnit(), QString::fromStdString(m_spec.valueRange->reference));
 }
 
 } // namespace echolux
