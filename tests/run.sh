@@ -205,7 +205,9 @@ for name in "${steps[@]}"; do
       step "Building asan" build asan unit_tests &&
         run_ctest asan --label-regex '^(unit|c)$' --exclude-regex \
           'RecoveredTerms|recoversTheTerms|theSearchAgreesWithTheMirrors|findsAQuarticPhase|theRegionStays|WithoutASample' ;;
-    tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;; # built: session
+    tsan) # built: session. Left out: simulated flow, minutes of arithmetic on one thread
+      step "Building tsan" build tsan tests_session &&
+        run_ctest tsan --label-regex '^unit$' --exclude-regex '^(FlowVelocity|DopplerSpectrum|Bubbles)\.' ;;
   esac
 done
 current=

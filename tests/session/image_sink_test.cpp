@@ -95,7 +95,9 @@ struct Pair {
 };
 std::optional<Pair> pairOf(Engine& engine) {
     const DisplayFrame* frame = engine.mailbox(1).acquire();
-    if (frame == nullptr || frame->beneath == nullptr) return std::nullopt;
+    if (frame == nullptr) return std::nullopt;
+    EXPECT_NE(frame->beneath, nullptr);
+    if (frame->beneath == nullptr) return std::nullopt;
     const auto pixels = [](const float* from, const FrameSpec& spec) {
         return std::vector<float>(from, from + spec.count());
     };
