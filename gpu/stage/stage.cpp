@@ -104,12 +104,13 @@ void checkPort(const StageType& type, const FrameSpec& input, std::size_t index)
             "take it out.",
             owner, fmt::join(names, " or "), input.describe()));
     }
-    if (input.bands > 1 && !port.bands)
+    if (input.bands > 1 && !port.bands) {
         throw Error(
             fmt::format("{} takes whole spectra, but what reaches it was split into {} bands "
                         "by 'split_spectrum'; put 'angiography' or 'phase_doppler' before "
                         "it, or link it to what is before 'split_spectrum'.",
                         owner, input.bands));
+    }
     const bool stacked =
         port.stacks && !input.axes.empty() && input.axes.front().name == AxisName::Elevation;
     const bool taken = stacked || (port.ensembles && input.isEnsemble());
