@@ -57,8 +57,8 @@ DisplayWords displayWords(const DisplayChoice& before, const DisplayGroup& shown
         value("min") + " to " + value("max"));
     add(before.gamma != after.gamma, "gamma", value("gamma"));
     add(before.smooth != after.smooth, "smoothing", value("smooth"));
-    add(before.opacity != after.opacity, "flow opacity", value("opacity"));
-    add(before.priority != after.priority, "flow priority", value("priority"));
+    add(before.opacity != after.opacity, "overlay opacity", value("opacity"));
+    add(before.priority != after.priority, "overlay priority", value("priority"));
     return {names.size() == 1 ? names.front() : QStringLiteral("display settings"),
             details.join("; ")};
 }

@@ -119,18 +119,18 @@ void DisplayGroup::rebuild() {
         .help = "Exponent between Minimum and Maximum; below 1 brightens dark values."};
     const ParamRow opacity{
         .key = kOpacity,
-        .label = "Flow opacity",
+        .label = "Overlay opacity",
         .min = 0.0,
         .max = 1.0,
         .step = 0.01,
-        .help = "Of colours that are drawn over the B-mode image: 1 hides it, 0 shows it alone."};
+        .help = "Of colours that are drawn over another image: 1 hides it, 0 shows it alone."};
     const ParamRow priority{
         .key = kPriority,
-        .label = "Flow priority",
+        .label = "Overlay priority",
         .min = 0.0,
         .max = 1.0,
         .step = 0.01,
-        .help = "Colours of flow are drawn where the B-mode image is at most this bright; 1 is its "
+        .help = "Colours are drawn where the image beneath is at most this bright; 1 is its "
                 "brightest grey. Lower it to keep colours off bright walls."};
     inverted.type = smooth.type = ParamType::Flag;
     for (const ParamRow& row :
