@@ -6,7 +6,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
-#include "gpu/stage/stage.hpp"
+#include "gpu/stage/memory_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -125,23 +125,7 @@ void Estimator::prepare(const Exec& exec, void* tables) {
 
 namespace {
 
-/// Hands out parts of scratch memory, or counts them.
-class Parts {
-public:
-    explicit Parts(void* memory) : m_memory(static_cast<std::byte*>(memory)) {}
-    template <class T> T* take(std::int64_t count) {
-        auto* part = m_memory == nullptr ? nullptr : reinterpret_cast<T*>(m_memory + m_bytes);
-        m_bytes += aligned(static_cast<std::size_t>(count) * sizeof(T));
-        return part;
-    }
-    std::size_t bytes() const { return m_bytes; }
-
-private:
-    std::byte* m_memory;
-    std::size_t m_bytes = 0;
-};
-
-template <class Memory> void takeParts(Parts& parts, Memory& memory) {
+template <class Memory> void takeParts(MemoryParts& parts, Memory& memory) {
     Problem& p = memory.problem;
     const std::int64_t places = p.places();
     const std::int64_t perPlace = p.perPlace();
@@ -174,14 +158,14 @@ template <class Memory> void takeParts(Parts& parts, Memory& memory) {
 
 std::size_t Estimator::scratchBytes() const {
     Memory memory{.problem = m_problem};
-    Parts parts(nullptr);
+    MemoryParts parts(nullptr);
     takeParts(parts, memory);
     return parts.bytes();
 }
 
 Estimator::Memory Estimator::layOut(const Complex* spectra, void* scratch) const {
     Memory memory{.problem = m_problem};
-    Parts parts(scratch);
+    MemoryParts parts(scratch);
     takeParts(parts, memory);
     memory.problem.spectra = spectra;
     memory.problem.binHz = m_tables;

@@ -19,6 +19,7 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/lag_estimates.hpp"
+#include "gpu/stage/memory_parts.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/doppler.hpp"
 #include "gpu/stages/motion_windows.hpp"
@@ -193,6 +194,30 @@ Complex lackingCarrier(const FrameSpec& input, const DisplacementParams& values,
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
+/// The workspace.
+struct MotionRoom {
+    Complex* columns = nullptr;
+    Complex* turns = nullptr;
+    Complex* lastTurns = nullptr;
+    float* before = nullptr;
+    float* after = nullptr;
+    BestLag best = {};
+    std::size_t bytes = 0;
+
+    MotionRoom(std::int64_t pixels, void* workspace) {
+        MemoryParts parts(workspace);
+        columns = parts.take<Complex>(pixels);
+        turns = parts.take<Complex>(pixels);
+        lastTurns = parts.take<Complex>(pixels);
+        before = parts.take<float>(pixels);
+        after = parts.take<float>(pixels);
+        best.quality = parts.take<float>(pixels);
+        best.phase = parts.take<float>(pixels);
+        best.lag = parts.take<std::int32_t>(pixels);
+        bytes = parts.bytes();
+    }
+};
+
 class Displacement final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
@@ -214,9 +239,7 @@ public:
             most += 1e6 * depth.spacing * static_cast<double>(values.searchPixels);
         moved.valueRange = {-most, most, kDisplacementUnit, "away from the probe"};
         StagePlan plan{.outputs = {moved, image}};
-        const auto pixels = static_cast<std::size_t>(image.count());
-        plan.workspaceBytes =
-            3 * aligned(pixels * sizeof(Complex)) + 5 * aligned(pixels * sizeof(float));
+        plan.workspaceBytes = MotionRoom(image.count(), nullptr).bytes;
         return plan;
     }
 
@@ -240,31 +263,18 @@ public:
         const Complex* last = first + (frames - 1) * pixels;
         const bool fromFirst = m_values.reference == MotionReference::First;
         const MotionPair pair{fromFirst ? first : last - pixels, last, pixels / laterals, laterals};
-
-        auto* at = static_cast<std::byte*>(workspace.data);
-        const auto take = [&at, pixels](std::size_t size) {
-            std::byte* const here = at;
-            at += aligned(static_cast<std::size_t>(pixels) * size);
-            return here;
-        };
-        auto* columns = reinterpret_cast<Complex*>(take(sizeof(Complex)));
-        auto* turns = reinterpret_cast<Complex*>(take(sizeof(Complex)));
-        auto* lastTurns = reinterpret_cast<Complex*>(take(sizeof(Complex)));
-        auto* before = reinterpret_cast<float*>(take(sizeof(float)));
-        auto* after = reinterpret_cast<float*>(take(sizeof(float)));
-        const BestLag best{reinterpret_cast<float*>(take(sizeof(float))),
-                           reinterpret_cast<float*>(take(sizeof(float))),
-                           reinterpret_cast<std::int32_t*>(take(sizeof(std::int32_t)))};
+        const MotionRoom room(pixels, workspace.data);
 
         const bool searches = m_values.method == MotionMethod::Correlation;
         const std::int64_t most = searches ? m_values.searchPixels : 0;
         const auto tryLag = [&](std::int64_t lag) {
             if (lag >= pair.depths || -lag >= pair.depths) return;
             inLines(exec, pair,
-                    LagOverDepth{pair, lag, m_values.depthPixels / 2, columns, before, after});
+                    LagOverDepth{pair, lag, m_values.depthPixels / 2, room.columns, room.before,
+                                 room.after});
             inLines(exec, pair,
-                    LagAcross{columns, before, after, best, pair.depths, laterals, lag,
-                              m_values.lateralPixels / 2,
+                    LagAcross{room.columns, room.before, room.after, room.best, pair.depths,
+                              laterals, lag, m_values.lateralPixels / 2,
                               lackingCarrier(m_input, m_values, static_cast<double>(lag))});
         };
         tryLag(0);
@@ -272,12 +282,12 @@ public:
             tryLag(-lag);
             tryLag(lag);
         }
-        sumTurns(exec, pair, pair.reference, columns, turns);
-        sumTurns(exec, pair, pair.last, columns, lastTurns);
+        sumTurns(exec, pair, pair.reference, room.columns, room.turns);
+        sumTurns(exec, pair, pair.last, room.columns, room.lastTurns);
         const auto stepUm = static_cast<float>(1e6 * spec.find(AxisName::Depth)->spacing);
         const auto umPerRadian = static_cast<float>(umOfHalfTurn(m_values) / std::numbers::pi);
         forEach(exec, kDisplacementId, pixels,
-                DisplacementOutputs{best, turns, lastTurns, outputs[0].as<float>(),
+                DisplacementOutputs{room.best, room.turns, room.lastTurns, outputs[0].as<float>(),
                                     outputs[1].as<float>(), m_frequency,
                                     lackingCarrier(m_input, m_values, 1.0), laterals, stepUm,
                                     umPerRadian});

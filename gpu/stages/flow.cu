@@ -20,6 +20,7 @@
 // arg R1 lies within half a turn of `baseline` turns.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/lag_estimates.hpp"
+#include "gpu/stage/memory_parts.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stage/stage_work.hpp"
@@ -61,6 +62,31 @@ flow::MeanFrequency meanFrequency(const FrameSpec& input, const FlowParams& valu
                                values.soundSpeedMps);
 }
 
+/// The workspace, behind that of the running maximum.
+struct FlowRoom {
+    float* power = nullptr;
+    float* amplitude = nullptr;
+    Complex* lag = nullptr;
+    Complex* meanLag = nullptr;
+    Complex* axial = nullptr; ///< null: only one lag
+    Complex* meanAxial = nullptr;
+    std::size_t bytes = 0;
+
+    FlowRoom(std::int64_t pixels, bool twoLags, void* workspace) {
+        MemoryParts parts(workspace);
+        parts.take<std::byte>(static_cast<std::int64_t>(runningMaximumWorkspaceBytes()));
+        power = parts.take<float>(pixels);
+        amplitude = parts.take<float>(pixels);
+        lag = parts.take<Complex>(pixels);
+        meanLag = parts.take<Complex>(pixels);
+        if (twoLags) {
+            axial = parts.take<Complex>(pixels);
+            meanAxial = parts.take<Complex>(pixels);
+        }
+        bytes = parts.bytes();
+    }
+};
+
 class Flow final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
@@ -84,10 +110,7 @@ public:
         FrameSpec spread = image;
         spread.valueRange = {0.0, 1.0, "", ""};
         StagePlan plan{.outputs = {velocity, image, spread}};
-        const auto pixels = static_cast<std::size_t>(image.count());
-        plan.workspaceBytes = aligned(runningMaximumWorkspaceBytes()) +
-                              2 * aligned(pixels * sizeof(float)) +
-                              (twoLags ? 4 : 2) * aligned(pixels * sizeof(Complex));
+        plan.workspaceBytes = FlowRoom(image.count(), twoLags, nullptr).bytes;
         plan.stateBytes = kRunningMaximumStateBytes;
         if (!knowsVelocity(input))
             plan.warnings.push_back("The time between frames is unknown, so 'flow' gives radians "
@@ -115,32 +138,20 @@ public:
         const std::int64_t pixels = spec.count() / frames;
         const std::int64_t laterals = spec.axes.back().size;
         const std::int64_t depths = pixels / laterals;
-        const auto bytes = static_cast<std::size_t>(pixels);
-        auto* at =
-            static_cast<std::byte*>(workspace.data) + aligned(runningMaximumWorkspaceBytes());
-        const auto take = [&at](std::size_t size) {
-            std::byte* const here = at;
-            at += aligned(size);
-            return here;
-        };
-        auto* power = reinterpret_cast<float*>(take(bytes * sizeof(float)));
-        auto* amplitude = reinterpret_cast<float*>(take(bytes * sizeof(float)));
-        auto* lag = reinterpret_cast<Complex*>(take(bytes * sizeof(Complex)));
-        auto* meanLag = reinterpret_cast<Complex*>(take(bytes * sizeof(Complex)));
         const bool twoLags = m_values.estimator == FlowEstimator::TwoLags;
-        auto* axial = twoLags ? reinterpret_cast<Complex*>(take(bytes * sizeof(Complex))) : nullptr;
-        auto* meanAxial =
-            twoLags ? reinterpret_cast<Complex*>(take(bytes * sizeof(Complex))) : nullptr;
+        const FlowRoom room(pixels, twoLags, workspace.data);
         forEach(exec, kFlowId, pixels,
-                flow::LagOne{inputs[0].as<Complex>(), power, lag, axial, frames, pixels, laterals});
+                flow::LagOne{inputs[0].as<Complex>(), room.power, room.lag, room.axial, frames,
+                             pixels, laterals});
         forEachInLines(exec, kFlowId, depths, laterals,
-                       flow::FlowAverage{power, lag, axial, amplitude, meanLag, meanAxial, depths,
-                                         laterals, m_values.depthPixels / 2,
-                                         m_values.lateralPixels / 2});
-        const float* maximum = followMaximum(exec, kFlowId, amplitude, pixels, kDecay, workspace);
+                       flow::FlowAverage{room.power, room.lag, room.axial, room.amplitude,
+                                         room.meanLag, room.meanAxial, depths, laterals,
+                                         m_values.depthPixels / 2, m_values.lateralPixels / 2});
+        const float* maximum =
+            followMaximum(exec, kFlowId, room.amplitude, pixels, kDecay, workspace);
         forEach(exec, kFlowId, pixels,
                 flow::FlowOutputs{
-                    amplitude, meanLag, meanAxial, maximum, outputs[0].as<float>(),
+                    room.amplitude, room.meanLag, room.meanAxial, maximum, outputs[0].as<float>(),
                     outputs[1].as<float>(), outputs[2].as<float>(),
                     twoLags ? meanFrequency(m_input, m_values) : flow::MeanFrequency{}, m_perRadian,
                     m_baseline, m_threshold, static_cast<float>(m_values.mostSpread)});

@@ -18,6 +18,7 @@
 #include "gpu/exec/reduce.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/image_place.hpp"
+#include "gpu/stage/memory_parts.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/spectral_doppler_kernels.cuh"
 #include "gpu/stages/spectral_doppler_table.hpp"
@@ -68,22 +69,6 @@ doppler::Sizes dopplerSizes(const FrameSpec& input, const SpectralDopplerParams&
 std::int64_t highestBin(const SpectralDopplerParams& values, std::int64_t rows) {
     return (rows - 1) / 2 + std::llround(values.baseline * static_cast<double>(rows));
 }
-
-/// Parts of a block of memory, one after the other.
-class MemoryParts {
-public:
-    explicit MemoryParts(void* from = nullptr) : m_from(static_cast<std::byte*>(from)) {}
-    template <class T> T* take(std::int64_t count) {
-        std::byte* const here = m_from == nullptr ? nullptr : m_from + m_bytes;
-        m_bytes += aligned(static_cast<std::size_t>(count) * sizeof(T));
-        return reinterpret_cast<T*>(here);
-    }
-    std::size_t bytes() const { return m_bytes; }
-
-private:
-    std::byte* m_from;
-    std::size_t m_bytes = 0;
-};
 
 /// What a frame leaves to the next. All null where there is no memory.
 struct DopplerState {

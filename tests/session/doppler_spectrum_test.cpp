@@ -4,7 +4,7 @@
 #include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "app/source/pulse_bank.hpp"
-#include "gpu/core/counter_random.hpp"
+#include "tests/session/tube_of_blood.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,17 +23,9 @@ constexpr double kTiltRad = -60.0 * std::numbers::pi / 180.0; ///< the blood ris
 constexpr std::int64_t kFrames = 384;
 
 Phantom bloodInATube() {
-    FlowingTube tube{
-        .z = 15e-3, .angleRad = kTiltRad, .radius = 4e-3, .length = 30e-3, .peakMps = kMiddleMps};
-    const CounterRandom random(11, RandomStream::Blood);
-    for (std::uint32_t i = 0; i < 6000; ++i) {
-        const auto u = random.uniform(i);
-        tube.blood.push_back({(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius,
-                              boxMuller(u[2], u[3])[0]});
-    }
     Phantom phantom;
     phantom.periodS = 1.0;
-    phantom.tubes.push_back(std::move(tube));
+    phantom.tubes.push_back(test::tubeOfBlood(kTiltRad, kMiddleMps, 6000, 11));
     return phantom;
 }
 

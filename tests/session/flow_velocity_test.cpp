@@ -5,7 +5,7 @@
 #include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "app/source/pulse_bank.hpp"
-#include "gpu/core/counter_random.hpp"
+#include "tests/session/tube_of_blood.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,17 +22,7 @@ namespace {
 constexpr double kFrameRateHz = 4000.0;
 constexpr double kPeakMps = 0.2;
 
-FlowingTube steadyTube(double angleRad) {
-    FlowingTube tube{
-        .z = 15e-3, .angleRad = angleRad, .radius = 4e-3, .length = 30e-3, .peakMps = kPeakMps};
-    const CounterRandom random(7, RandomStream::Blood);
-    for (std::uint32_t i = 0; i < 9000; ++i) {
-        const auto u = random.uniform(i);
-        tube.blood.push_back({(u[0] - 0.5) * tube.length, (2.0 * u[1] - 1.0) * tube.radius,
-                              boxMuller(u[2], u[3])[0]});
-    }
-    return tube;
-}
+FlowingTube steadyTube(double angleRad) { return test::tubeOfBlood(angleRad, kPeakMps, 9000, 7); }
 
 /// Sums over pixels, of the truth t and the estimate v, in cm/s.
 struct FlowSums {
