@@ -23,7 +23,7 @@
 namespace echolux::das {
 
 constexpr int kMaxTaps = 16;
-// The defaults. For them a GPU runs code of its own.
+// The defaults, which have code of their own.
 constexpr int kUsualOrder = 3;
 constexpr int kUsualTaps = 8;
 constexpr int kReadPositions = 128; ///< positions per sample in the least-squares table
@@ -82,50 +82,82 @@ ECHOLUX_HD inline Sample readLinear(const LineReading& k, const Sample* line, fl
                      (1.0F - f) * sampleAt<Sample, kInside>(line, k.samples, n));
 }
 
+/// Lagrange interpolation of order 3 over x[0] to x[3], at u counted from x[0].
+template <class Sample>
+ECHOLUX_HD inline Sample cubicThrough(Sample x0, Sample x1, Sample x2, Sample x3, float u) {
+    const float t1 = u - 1.0F;
+    const float t2 = u - 2.0F;
+    const float t3 = u - 3.0F;
+    const Sample left = addScaled(0.5F * u, x1, (t1 * (-1.0F / 6.0F)) * x0);
+    const Sample right = addScaled(t2 * (1.0F / 6.0F), x3, (-0.5F * t3) * x2);
+    return addScaled(t2 * t3, left, (u * t1) * right);
+}
+
 /// kOrder: the order where the compiler knows it, else 0.
 template <class Sample, bool kInside, int kOrder = 0>
 ECHOLUX_HD inline Sample readLagrange(const LineReading& k, const Sample* line, float at) {
     const int order = kOrder > 0 ? kOrder : k.lagrangeOrder;
     const auto first = static_cast<std::int32_t>(middleOf(order + 1, at)) - order / 2;
     const float u = at - static_cast<float>(first);
+    const auto sample = [&](int n) {
+        return sampleAt<Sample, kInside>(line, k.samples, first + n);
+    };
+    if constexpr (kOrder == 3) return cubicThrough(sample(0), sample(1), sample(2), sample(3), u);
     Sample sum{};
     ECHOLUX_UNROLL_KNOWN
-    for (int j = 0; j <= order; ++j) {
-        sum = addScaled(lagrangeWeight(order, j, u),
-                        sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
-    }
+    for (int j = 0; j <= order; ++j) sum = addScaled(lagrangeWeight(order, j, u), sample(j), sum);
     return sum;
 }
 
-/// a / b; on CUDA without the steps that round correctly.
-ECHOLUX_HD inline float quotient(float a, float b) {
+/// 1 / x; on CUDA without the steps that round correctly.
+ECHOLUX_HD inline float reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
-    return __fdividef(a, b);
+    float y = 0.0F;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
 #else
-    return a / b;
+    return 1.0F / x;
 #endif
 }
 
+/// sin(pi x) / pi for |x| <= 1/2, with a relative error below 2e-7 (a polynomial of least error).
+ECHOLUX_HD inline float sineOverPi(float x) {
+    const float s = x * x;
+    const float inner = fused(s, fused(s, 0.02472503F, -0.19044738F), 0.81171641F);
+    return x * fused(s, fused(s, inner, -1.64493336F), 1.0F);
+}
+
+/// Two taps at a time share one division. x[n] are the samples counted from the middle m, f = a -
+/// m. As sinc(f - n) = (-1)^n sin(pi f) / (pi (f - n)), the sum is sin(pi f) / pi times the sum of
+///   even T: (-1)^p ((p + 1 - f) x[-p] + (p + f) x[p + 1]) / (f (1 - f) + p (p + 1)), p >= 0,
+///   odd T:  x[0] / f and (-1)^p ((p - f) x[-p] - (p + f) x[p]) / ((p - f) (p + f)), p >= 1.
 /// kTaps: the number of taps where the compiler knows it, else 0.
 template <class Sample, bool kInside, int kTaps = 0>
 ECHOLUX_HD inline Sample readSinc(const LineReading& k, const Sample* line, float at) {
+    constexpr float kLeastOffset = 1e-15F; // stands for 0, where a quotient would be 0 / 0
     const int taps = kTaps > 0 ? kTaps : k.sincTaps;
-    const int before = (taps - 1) / 2;
+    const bool even = taps % 2 == 0;
     const float middle = middleOf(taps, at);
-    const auto first = static_cast<std::int32_t>(middle) - before;
-    const float f = at - middle;
-    // sin(pi (f - m)) = (-1)^m sin(pi f), so that one sine serves all taps.
-    const float sine = unitPhasor(0.5F * f).im / kPi;
-    Sample sum{};
+    const auto first = static_cast<std::int32_t>(middle);
+    const float offset = at - middle;
+    const float f = std::fabs(offset) < kLeastOffset ? kLeastOffset : offset;
+    const auto sample = [&](int n) {
+        return sampleAt<Sample, kInside>(line, k.samples, first + n);
+    };
+    Sample sum = even ? Sample{} : reciprocal(f) * sample(0);
     ECHOLUX_UNROLL_KNOWN
-    for (int j = 0; j < taps; ++j) {
-        const int m = j - before;
-        const float distance = f - static_cast<float>(m);
-        const float signedSine = m % 2 == 0 ? sine : -sine;
-        const float weight = distance == 0.0F ? 1.0F : quotient(signedSine, distance);
-        sum = addScaled(weight, sampleAt<Sample, kInside>(line, k.samples, first + j), sum);
+    for (int pair = 0; pair < taps / 2; ++pair) {
+        const int p = even ? pair : pair + 1;
+        const auto distance = static_cast<float>(p);
+        const float before = even ? distance + 1.0F - f : distance - f;
+        const float behind = distance + f;
+        const float under =
+            even ? std::fma(f, 1.0F - f, distance * (distance + 1.0F)) : before * behind;
+        const Sample terms = even ? addScaled(behind, sample(p + 1), before * sample(-p))
+                                  : addScaled(-behind, sample(p), before * sample(-p));
+        sum = addScaled(p % 2 == 0 ? reciprocal(under) : -reciprocal(under), terms, sum);
     }
-    return sum;
+    return sineOverPi(even && f > 0.5F ? 1.0F - f : f) * sum;
 }
 
 template <class Sample, bool kInside>
@@ -160,10 +192,8 @@ ECHOLUX_HD inline Sample interpolate(const LineReading& k, const Sample* line, f
         const float rounded = std::floor(std::fma(at, 256.0F, 0.5F)) * (1.0F / 256.0F);
         return readLinear<Sample, kInside>(k, line, rounded);
     } else if constexpr (kKind == DelayInterpolation::Lagrange) {
-#if defined(__CUDA_ARCH__)
         if (k.lagrangeOrder == kUsualOrder)
             return readLagrange<Sample, kInside, kUsualOrder>(k, line, at);
-#endif
         return readLagrange<Sample, kInside>(k, line, at);
     } else if constexpr (kKind == DelayInterpolation::Sinc) {
 #if defined(__CUDA_ARCH__)

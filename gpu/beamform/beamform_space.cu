@@ -5,7 +5,7 @@
 #include "gpu/beamform/beamform_space.hpp"
 
 #include "gpu/beamform/beamform_places.cuh"
-#include "gpu/beamform/beamform_space_bounds.cuh"
+#include "gpu/beamform/beamform_space_elements.cuh"
 #include "gpu/beamform/beamform_space_windows.cuh"
 
 #if defined(__CUDACC__)
@@ -13,142 +13,49 @@
 namespace echolux::das {
 namespace {
 
-constexpr int kSpaceGuard = 1; ///< samples before a window, for rounding
-
-/// An element; x and y in m. `third` is z in m, or for arrays in a plane x^2 + y^2 in squared
-/// samples, without coordinates that do not count.
-struct alignas(16) SpaceSlot {
-    float x, y, third;
-    int first; ///< receive index of the windows' first sample. Once the windows are loaded: the
-               ///< place of index 0 in shared memory, in samples of windows
-};
-static_assert(sizeof(SpaceSlot) == 16);
-
-/// The tables of a block in shared memory.
-struct Tables {
-    SpaceSlot* element;   ///< [elements]: place and first index
-    float* reach;         ///< [elements] longest receive path beyond `first`, in samples; below 0:
-                          ///< none
-    std::uint16_t* order; ///< elements that the tile reads
-};
-
-/// Describes what the pixels of this block read of an element. Returns the receive index of the
-/// windows' first sample.
-template <Weights kWeights> __device__ float
-describeElement(const SpaceArguments& a, const Bounds& bounds, int e, const Tables& tables) {
-    const Constants& k = a.k;
-    const Element place = k.element[e];
-    const Face face = k.face != nullptr ? k.face[e] : Face{};
-    const float2 d = bounds.distances({place.x, place.y, place.z}, face.countsX, face.countsY);
-    const float first = floorf(d.x * k.indexPerMetre) - static_cast<float>(kSpaceGuard);
-    SpaceSlot& slot = tables.element[e];
-    slot = {place.x, place.y, place.z, static_cast<int>(first)};
-    if constexpr (kWeights != Weights::Faces) {
-        const float squared = k.indexPerMetre * k.indexPerMetre;
-        slot.third = squared * fmaf(a.countsX * place.x, place.x, a.countsY * place.y * place.y);
+/// A sample of a window that holds samples.
+template <Reading kReading, class Sample>
+__device__ Sample readWindow(const Constants& k, const Sample* window, float index) {
+    if constexpr (kReading == Reading::UsualLagrange) {
+        return readLagrange<Sample, true, kUsualOrder>(k, window, index);
+    } else if constexpr (kReading == Reading::UsualSinc) {
+        return readSinc<Sample, true, kUsualTaps>(k, window, index);
+    } else {
+        return readTaps<Sample, true>(k, window, index);
     }
-    tables.reach[e] = fmaf(d.y, k.indexPerMetre, -first);
-    if (k.apertureSlope == 0.0F || face.normalZ != 1.0F) return first;
-    if (k.beamAperture) { // beams of a fan, which begin at one place
-        const Beam beam = k.grid.beam[0];
-        const float range = bounds.distances({beam.x, 0.0F, beam.z}, 1.0F, 0.0F).y;
-        if (fabsf(place.x - beam.x) > k.apertureSlope * range * 1.0001F) tables.reach[e] = -1.0F;
-        return first;
-    }
-    const float gapX =
-        fmaxf(fmaxf(bounds.least.x - place.x, place.x - bounds.most.x), 0.0F) * face.countsX;
-    const bool flat = k.face == nullptr && k.arrayHalfHeight == 0.0F; // elevation does not count
-    const float gapY =
-        flat ? 0.0F
-             : fmaxf(fmaxf(bounds.least.y - place.y, place.y - bounds.most.y), 0.0F) * face.countsY;
-    const float widest = k.apertureSlope * (bounds.most.z - place.z) * 1.0001F;
-    if (hypotenuse(gapX, gapY) > widest) tables.reach[e] = -1.0F; // no pixel's aperture holds it
-    return first;
 }
 
-/// True where a transmit of the tile has a record of the element.
-template <int kTile> __device__ bool isHeard(const Constants& k, int firstTransmit, int e) {
-    if (k.channelOf == nullptr) return true;
-    for (int i = 0; i < kTile && firstTransmit + i < k.transmits; ++i) {
-        if (recordOf(k, k.transmit[firstTransmit + i].line, e) >= 0) return true;
-    }
-    return false;
-}
-
-/// Lists the elements that the tile reads, in increasing order, and returns their number. Only the
-/// threads of the first warp may call it.
-template <int kTile>
-__device__ int listElements(const Constants& k, const Tables& tables, int firstTransmit) {
-    return listByWarp(
-        k.elements,
-        [&](int e) {
-            return tables.reach[e] >= 0.0F && isHeard<kTile>(k, firstTransmit, e) ? e : -1;
-        },
-        [&](int at, int e, std::int32_t) { tables.order[at] = static_cast<std::uint16_t>(e); });
-}
-
-/// How far an element is from a pixel, in samples, and its weight there.
-struct Received {
-    float at;
-    float weight = 1.0F;
+/// Which kernel: this one, changed by the structs below.
+template <class SampleType, Weights kWeightsOf> struct Plain {
+    using Sample = SampleType;
+    static constexpr Weights kWeights = kWeightsOf;
+    static constexpr int kTile = 1;
+    static constexpr bool kEnsemble = false;
+    static constexpr bool kWeighed = false;
+    static constexpr Reading kReading = Reading::Linear;
+    static constexpr bool kOneAxis = false;
 };
-
-/// The terms of a pixel in |p - e|^2 = |p|^2 - 2 p.e + |e|^2, in squared samples. The elements are
-/// points or lines in one plane.
-template <Weights kWeights> struct PixelTerms {
-    float own;
-    float timesX;
-    float timesY;
-    float centre;   ///< x of the middle of the aperture, m
-    float half;     ///< half width of the aperture, m; below 0: none
-    float farthest; ///< squared distance of the aperture's edge from the pixel, in squared samples;
-                    ///< below 0: none
-
-    PixelTerms() = default;
-    __device__ PixelTerms(const SpaceArguments& a, const Place& p) {
-        const Constants& k = a.k;
-        centre = k.beamAperture ? p.beamX : p.x;
-        const float depth = p.z - k.element[a.firstHeard].z;
-        const float squared = k.indexPerMetre * k.indexPerMetre;
-        own = squared * fmaf(a.countsX * p.x, p.x, fmaf(a.countsY * p.y, p.y, depth * depth));
-        timesX = -2.0F * squared * a.countsX * p.x;
-        timesY = -2.0F * squared * a.countsY * p.y;
-        half = k.apertureSlope * (k.beamAperture ? p.range : depth);
-        farthest = half >= 0.0F ? squared * fmaf(half, half, depth * depth) : -1.0F;
-    }
-    __device__ Received from(const Constants& k, const SpaceSlot& e, const SlotFace*) const {
-        const float squared = fabsf(fmaf(timesX, e.x, fmaf(timesY, e.y, own + e.third)));
-        Received received{fastSqrt(squared)};
-        if constexpr (kWeights == Weights::Flat) received.weight = weight(k, e, squared);
-        return received;
-    }
-    /// NOTE: for elements on a line this must decide as apodization() which elements on the very
-    /// edge count.
-    __device__ float weight(const Constants& k, const SpaceSlot& e, float squared) const {
-        if (k.arrayHalfHeight == 0.0F) return weightWithin(k, fabsf(e.x - centre), half);
-        if (k.window == ApodizationWindow::Rectangular) return squared <= farthest ? 1.0F : 0.0F;
-        const float depth = half / k.apertureSlope;
-        const float perSample = 1.0F / (k.indexPerMetre * k.indexPerMetre);
-        return weightWithin(k, fastSqrt(fabsf(fmaf(squared, perSample, -depth * depth))), half);
-    }
+template <class Kind> struct Tiled : Kind { static constexpr int kTile = 4; };
+template <class Kind> struct Ensemble : Tiled<Kind> { static constexpr bool kEnsemble = true; };
+template <class Kind> struct Weighed : Kind { static constexpr bool kWeighed = true; };
+template <class Kind, Reading kReadingOf> struct ReadBy : Kind {
+    static constexpr Reading kReading = kReadingOf;
 };
-template <> struct PixelTerms<Weights::Faces> {
-    Place place;
+template <class Kind> struct OneAxis : Kind { static constexpr bool kOneAxis = true; };
 
-    PixelTerms() = default;
-    __device__ PixelTerms(const SpaceArguments&, const Place& p) : place(p) {}
-    __device__ Received from(const Constants& k, const SpaceSlot& e, const SlotFace* face) const {
-        const Way way(k, place, e.x, e.y, e.third, *face);
-        return {way.distance * k.indexPerMetre, way.weight};
-    }
-};
-
-template <class Sample, int kTile, Weights kWeights, bool kEnsemble, bool kWeighed, bool kTaps>
-__global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
+template <class Kind>
+__global__ void __launch_bounds__(spaceThreads(Kind::kEnsemble, Kind::kReading), kSpaceBlocks)
     sumSpace(const SpaceArguments a) {
-    constexpr int kThreads = spaceThreads(kTile, kTaps);
+    using Sample = typename Kind::Sample;
+    constexpr int kTile = Kind::kTile;
+    constexpr Weights kWeights = Kind::kWeights;
+    constexpr bool kEnsemble = Kind::kEnsemble;
+    constexpr bool kWeighed = Kind::kWeighed;
+    constexpr bool kTaps = Kind::kReading != Reading::Linear;
+    constexpr bool kOneAxis = Kind::kOneAxis;
+    constexpr int kThreads = spaceThreads(Kind::kEnsemble, Kind::kReading);
     constexpr int kWarps = kThreads / 32;
-    constexpr int kPixels = spacePixels(kIsComplex<Sample>, kTile, !kWeighed && !kTaps);
+    constexpr int kPixels = spacePixels(kIsComplex<Sample>, kTile, kEnsemble, !kWeighed && !kTaps);
     constexpr int kRow = kWindowRow<Sample, kTaps>;
     constexpr int kMargin = kTaps ? kMaxTaps : 0;
     const Constants& k = a.k;
@@ -183,13 +90,14 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
                          min(firstRow + p * rowStep, k.grid.depth - 1),
                          min(slice, k.grid.elevation - 1));
     };
-    PixelTerms<kWeights> pixels[kPixels];
+    using Terms = PixelTerms<kWeights, kOneAxis>;
+    Terms pixels[kPixels];
 #pragma unroll
-    for (int p = 0; p < kPixels; ++p) pixels[p] = PixelTerms<kWeights>(a, placeAt(p));
+    for (int p = 0; p < kPixels; ++p) pixels[p] = Terms(a, placeAt(p));
     const Bounds bounds = boundsOf<kWarps>(placeAt(0), placeAt(kPixels - 1), scratch);
     float least = static_cast<float>(k.samples);
     for (int e = thread; e < k.elements; e += kThreads)
-        least = fminf(least, describeElement<kWeights>(a, bounds, e, tables));
+        least = fminf(least, describeElement<kWeights, kOneAxis>(a, bounds, e, tables));
     // Indices of the windows count from `zero`, so that they are small and exact.
     const float zero = leastOf<kWarps>(least, warpLeasts);
 
@@ -272,7 +180,7 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
                             line = sharedAddress<Sample>(address, __fadd_rd(index, kTwoTo23));
                         Sample value;
                         if constexpr (kTaps) {
-                            value = readTaps<Sample, true>(k, windows + element.first, index);
+                            value = readWindow<Kind::kReading>(k, windows + element.first, index);
                         } else {
                             value = valueAt(sharedLine<Sample>(line, i * kSpaceRowBytes), index);
                         }
@@ -323,37 +231,53 @@ __global__ void __launch_bounds__(spaceThreads(kTile, kTaps), kSpaceBlocks)
 
 int blocksFor(int size, int of) { return (size + of - 1) / of; }
 
-template <class Sample, int kTile, Weights kWeights, bool kEnsemble, bool kWeighed, bool kTaps>
-void launch(const Exec& exec, const SpaceArguments& a) {
-    constexpr int kThreads = spaceThreads(kTile, kTaps);
-    const std::size_t windows =
-        kTile > 1 ? kTile * kSpaceRowBytes
-                  : static_cast<std::size_t>(a.chunk * a.pitch) * sizeof(Stored<Sample, kTaps>);
+template <class Kind> void launch(const Exec& exec, const SpaceArguments& a) {
+    constexpr int kTile = Kind::kTile;
+    constexpr bool kTaps = Kind::kReading != Reading::Linear;
+    constexpr int kThreads = spaceThreads(Kind::kEnsemble, Kind::kReading);
+    const std::size_t windows = kTile > 1 ? kTile * kSpaceRowBytes
+                                          : static_cast<std::size_t>(a.chunk * a.pitch) *
+                                                sizeof(Stored<typename Kind::Sample, kTaps>);
     const std::size_t bytes =
         windows +
         static_cast<std::size_t>(a.chunk) *
-            (sizeof(SpaceSlot) + (kWeights == Weights::Faces ? sizeof(SlotFace) : 0)) +
+            (sizeof(SpaceSlot) + (Kind::kWeights == Weights::Faces ? sizeof(SlotFace) : 0)) +
         static_cast<std::size_t>(a.k.elements) *
             (sizeof(SpaceSlot) + sizeof(float) + sizeof(std::uint16_t));
     const dim3 blocks(static_cast<unsigned>(blocksFor(a.k.grid.lateral, a.across) *
                                             blocksFor(a.k.grid.elevation, a.slices) *
                                             blocksFor(a.k.grid.depth, a.rows)),
-                      static_cast<unsigned>(kEnsemble ? blocksFor(a.frames, kTile) : 1));
-    const auto kernel = sumSpace<Sample, kTile, kWeights, kEnsemble, kWeighed, kTaps>;
+                      static_cast<unsigned>(Kind::kEnsemble ? blocksFor(a.frames, kTile) : 1));
+    const auto kernel = sumSpace<Kind>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                          static_cast<int>(bytes));
     kernel<<<blocks, kThreads, bytes, static_cast<cudaStream_t>(exec.stream)>>>(a);
 }
 
+/// Linear interpolation and sums of values alone.
+template <class Kind>
+void choosePlain(const Exec& exec, const SpaceArguments& a, const SpaceLayout& layout) {
+    if (layout.frames > 1) return launch<Ensemble<Kind>>(exec, a);
+    if (layout.tile == 4) return launch<Tiled<Kind>>(exec, a);
+    launch<Kind>(exec, a);
+}
+
 template <class Sample, Weights kWeights>
 void chooseSums(const Exec& exec, const SpaceArguments& a, const SpaceLayout& layout) {
-    if (layout.frames > 1) return launch<Sample, 4, kWeights, true, false, false>(exec, a);
-    if (layout.tile == 4) return launch<Sample, 4, kWeights, false, false, false>(exec, a);
-    if (layout.taps && layout.weighed)
-        return launch<Sample, 1, kWeights, false, true, true>(exec, a);
-    if (layout.taps) return launch<Sample, 1, kWeights, false, false, true>(exec, a);
-    if (layout.weighed) return launch<Sample, 1, kWeights, false, true, false>(exec, a);
-    launch<Sample, 1, kWeights, false, false, false>(exec, a);
+    using Kind = Plain<Sample, kWeights>;
+    if (layout.weighed && layout.reading != Reading::Linear)
+        return launch<Weighed<ReadBy<Kind, Reading::Any>>>(exec, a);
+    if (layout.weighed) return launch<Weighed<Kind>>(exec, a);
+    switch (layout.reading) {
+    case Reading::Any: return launch<ReadBy<Kind, Reading::Any>>(exec, a);
+    case Reading::UsualLagrange: return launch<ReadBy<Kind, Reading::UsualLagrange>>(exec, a);
+    case Reading::UsualSinc: return launch<ReadBy<Kind, Reading::UsualSinc>>(exec, a);
+    case Reading::Linear: break;
+    }
+    if constexpr (kWeights != Weights::Faces) {
+        if (layout.oneAxis) return choosePlain<OneAxis<Kind>>(exec, a, layout);
+    }
+    choosePlain<Kind>(exec, a, layout);
 }
 
 template <class Sample>
@@ -371,7 +295,8 @@ void sumInSpace(const Exec& exec, const Constants& constants, const SpaceLayout&
                 const void* samples, void* image) {
     const SpaceArguments a{constants,     samples,        image,          layout.across,
                            layout.slices, layout.rows,    layout.pitch,   layout.chunk,
-                           layout.frames, layout.countsX, layout.countsY, layout.firstHeard};
+                           layout.frames, layout.countsX, layout.countsY, layout.firstHeard,
+                           layout.alongY};
     layout.complex ? choose<Complex>(exec, a, layout) : choose<float>(exec, a, layout);
     device::checkLaunch("beamform");
 }

@@ -21,6 +21,9 @@ enum class Weights {
            ///< elements anywhere
 };
 
+/// How lines are interpolated between their samples. The usual ones have kernels of their own.
+enum class Reading { Linear, UsualLagrange, UsualSinc, Any };
+
 /// The pixels of a block, and the content of its shared memory. Chosen on the host.
 struct SpaceLayout {
     bool complex = false;
@@ -37,13 +40,19 @@ struct SpaceLayout {
     float countsY = 1.0F;
     int firstHeard = 0;   ///< number of the first element that is heard
     bool weighed = false; ///< computes sums of powers and weights as well
-    bool taps = false;    ///< interpolation is not linear
+    Reading reading = Reading::Linear;
+    bool oneAxis = false; ///< the squared way from an element depends on its x alone, or on its y
+                          ///< alone, besides a number of its own; not with Weights::Faces
+    bool alongY = false;  ///< with oneAxis: on its y
 };
 
-constexpr int spaceThreads(int tile, bool taps) { return tile == 1 && !taps ? 512 : 256; }
+constexpr int spaceThreads(bool ensemble, Reading reading) {
+    return ensemble || reading == Reading::Any ? 256 : 512;
+}
 /// Pixels per thread; more would need too many registers. `plain`: neither sums of powers nor taps.
-constexpr int spacePixels(bool complex, int tile, bool plain) {
-    if (tile > 1) return complex ? 2 : 4;
+constexpr int spacePixels(bool complex, int tile, bool ensemble, bool plain) {
+    if (ensemble) return complex ? 2 : 4;
+    if (tile > 1) return complex ? 1 : 2;
     return plain ? 2 : 1;
 }
 constexpr int kSpaceBlocks = 2; ///< blocks that share a multiprocessor's registers and shared

@@ -117,7 +117,8 @@ bool suits(const Model& model) {
 }
 
 std::size_t lineBytes(const SpaceLayout& layout) {
-    return (layout.complex ? 2U : 1U) * (layout.taps ? 1U : 2U) * sizeof(float);
+    return (layout.complex ? 2U : 1U) * (layout.reading == Reading::Linear ? 2U : 1U) *
+           sizeof(float);
 }
 
 /// Bytes of one block besides its windows: place, reach and order of each element.
@@ -140,9 +141,14 @@ std::size_t chunkOf(const SpaceLayout& layout, std::size_t shared) {
                          : std::min(kSpaceRowBytes / window, (shared - rows) / slotBytes(layout));
 }
 
+bool isPlain(const SpaceLayout& layout) {
+    return !layout.weighed && layout.reading == Reading::Linear;
+}
+
 int pixelsOf(const SpaceLayout& layout) {
-    return spaceThreads(layout.tile, layout.taps) *
-           spacePixels(layout.complex, layout.tile, !layout.weighed && !layout.taps);
+    const bool ensemble = layout.frames > 1;
+    return spaceThreads(ensemble, layout.reading) *
+           spacePixels(layout.complex, layout.tile, ensemble, isPlain(layout));
 }
 
 /// The block of pixels that reads the shortest windows; returns their span.
@@ -207,6 +213,29 @@ void chooseWeights(const Model& model, SpaceLayout& layout) {
         layout.weights = Weights::None;
 }
 
+/// Finds out whether one coordinate of the elements decides how far they are from a pixel.
+void chooseAxis(const Model& model, SpaceLayout& layout) {
+    if (layout.weights == Weights::Faces) return;
+    const bool onX = std::ranges::all_of(heardElements(model), [&](int e) {
+        return model.elements[static_cast<std::size_t>(e)].y == 0.0F;
+    });
+    // The weights of an array without height are those of its x.
+    layout.alongY = layout.countsX == 0.0F &&
+                    (layout.weights == Weights::None || model.constants.arrayHalfHeight != 0.0F);
+    layout.oneAxis = layout.alongY || layout.countsY == 0.0F || onX;
+}
+
+Reading readingOf(const Constants& k) {
+    switch (k.interpolation) {
+    case DelayInterpolation::Linear: return Reading::Linear;
+    case DelayInterpolation::Lagrange:
+        return k.lagrangeOrder == kUsualOrder ? Reading::UsualLagrange : Reading::Any;
+    case DelayInterpolation::Sinc:
+        return k.sincTaps == kUsualTaps ? Reading::UsualSinc : Reading::Any;
+    default: return Reading::Any;
+    }
+}
+
 } // namespace
 
 std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames) {
@@ -215,8 +244,10 @@ std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int fra
     SpaceLayout layout{.complex = complex};
     chooseWeights(model, layout);
     layout.weighed = k.coherenceFactor || k.normalized;
-    layout.taps = k.interpolation != DelayInterpolation::Linear;
-    const bool plain = !layout.weighed && !layout.taps;
+    layout.reading = readingOf(k);
+    if (layout.weighed && layout.reading != Reading::Linear) layout.reading = Reading::Any;
+    const bool plain = isPlain(layout);
+    if (plain) chooseAxis(model, layout);
     const bool together = frames > 1 && k.transmits == 1;
     for (const int tile : {plain && (together || k.transmits > 1) ? kTile : 1, 1}) {
         layout.tile = tile;
@@ -226,7 +257,8 @@ std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int fra
                                        static_cast<std::size_t>(kSpaceBlocks) -
                                    kTaken;
         if (!(span < pixelsOf(layout)) || tableBytes(model) >= shared) continue;
-        const int pitch = static_cast<int>(span) + kGuard + (layout.taps ? 2 * kMaxTaps : 0);
+        const int pitch = static_cast<int>(span) + kGuard +
+                          (layout.reading == Reading::Linear ? 0 : 2 * kMaxTaps);
         layout.pitch = (pitch + 31) / 32 * 32; // loaded whole warps at a time
         layout.chunk = static_cast<int>(std::min<std::size_t>(
             chunkOf(layout, shared - tableBytes(model)), static_cast<std::size_t>(k.elements)));

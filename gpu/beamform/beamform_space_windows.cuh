@@ -24,6 +24,7 @@ struct SpaceArguments {
     float countsX; ///< 0 or 1 for the ways from all elements; not used with Weights::Faces
     float countsY;
     int firstHeard; ///< number of the first element that is heard
+    bool alongY;    ///< see SpaceLayout
 };
 
 /// The content of windows: samples with kTaps, else lines.

@@ -80,15 +80,22 @@ Part perTaps(const Model& model, bool complex) {
     switch (k.interpolation) {
     case DelayInterpolation::Lagrange: {
         const double count = k.lagrangeOrder + 1.0;
+        if (k.lagrangeOrder == kUsualOrder) { // cubicThrough(), its products by scalars
+            part.fadd += 3.0;
+            part.fmul += 6.0;
+            taps(count, {.offsets = 2.0});
+            break;
+        }
         taps(count, {.fmul = 2.0, .fadd = 1.0, .offsets = 6.0});
         break;
     }
     case DelayInterpolation::Sinc:
-        part.special += 3.0;
-        part.ffma += 12.0;
-        part.fmul += 7.0;
-        part.offsets += 16.0;
-        taps(k.sincTaps, {.fmul = 1.0, .fadd = 1.0, .special = 1.0, .offsets = 8.0});
+        // sineOverPi(); per pair a reciprocal, its argument, two distances, a product.
+        part.ffma += 5.0;
+        part.fmul += 3.0;
+        part.fadd += 2.0;
+        part.offsets += 4.0;
+        taps(k.sincTaps, {.ffma = 1.0, .fmul = 0.5, .fadd = 1.0, .special = 0.5, .offsets = 2.0});
         break;
     case DelayInterpolation::LeastSquares:
         taps(k.leastSquaresTaps, {.sharedBytes = 4.0, .offsets = 4.0});

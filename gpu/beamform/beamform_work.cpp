@@ -302,21 +302,21 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
     if (task.chosen.space) {
         const SpaceLayout& layout = *task.chosen.space;
         const double pixels = static_cast<double>(layout.across) * layout.slices * layout.rows;
-        return {
-            windowsKernel(model, terms, task,
-                          {.blocks = up(terms.pixels / pixels),
-                           .threads = static_cast<double>(spaceThreads(layout.tile, layout.taps)),
-                           .chunk = static_cast<double>(layout.chunk),
-                           .tile = static_cast<double>(layout.tile),
-                           .pitch = static_cast<double>(layout.pitch),
-                           .active = kSpaceBlocks,
-                           .weights = layout.weights,
-                           .frames = static_cast<double>(layout.frames),
-                           .heard = heardShare(model),
-                           .columns = static_cast<double>(layout.across),
-                           .rows = static_cast<double>(layout.rows),
-                           .weighed = layout.weighed,
-                           .taps = layout.taps})};
+        return {windowsKernel(
+            model, terms, task,
+            {.blocks = up(terms.pixels / pixels),
+             .threads = static_cast<double>(spaceThreads(layout.frames > 1, layout.reading)),
+             .chunk = static_cast<double>(layout.chunk),
+             .tile = static_cast<double>(layout.tile),
+             .pitch = static_cast<double>(layout.pitch),
+             .active = kSpaceBlocks,
+             .weights = layout.weights,
+             .frames = static_cast<double>(layout.frames),
+             .heard = heardShare(model),
+             .columns = static_cast<double>(layout.across),
+             .rows = static_cast<double>(layout.rows),
+             .weighed = layout.weighed,
+             .taps = layout.reading != Reading::Linear})};
     }
     return {referenceKernel(model, terms, task)};
 }

@@ -13,10 +13,12 @@
 #define ECHOLUX_UNROLL _Pragma("unroll")
 #define ECHOLUX_UNROLL_BY_2 _Pragma("unroll 2")
 #define ECHOLUX_UNROLL_BY_4 _Pragma("unroll 4")
+#define ECHOLUX_UNROLL_BY_16 _Pragma("unroll 16")
 #else
 #define ECHOLUX_UNROLL
 #define ECHOLUX_UNROLL_BY_2
 #define ECHOLUX_UNROLL_BY_4
+#define ECHOLUX_UNROLL_BY_16
 #endif
 
 // Stands before a loop whose number of turns the compiler knows, after inlining at the latest. g++

@@ -106,6 +106,8 @@ template <class Each> __device__ __forceinline__ void withCodeType(DType type, c
 struct CodePairs {
     using Sample = std::uint32_t;
     static constexpr int kLinesAtOnce = 2;
+    static constexpr bool kComplexWeights = false;
+    static constexpr bool kHalvesRows = false;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int,
@@ -128,6 +130,8 @@ struct CodePairs {
 struct FloatPairs {
     using Sample = float2;
     static constexpr int kLinesAtOnce = 2;
+    static constexpr bool kComplexWeights = false;
+    static constexpr bool kHalvesRows = false;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
@@ -163,10 +167,18 @@ struct FloatPairs {
     }
 };
 
+/// FloatPairs that become complex when they are gathered, see hasComplexWeights().
+struct TurnedPairs : FloatPairs {
+    static constexpr bool kComplexWeights = true;
+    static constexpr bool kHalvesRows = true;
+};
+
 /// A single line. Both halves of a sample hold its value until turnSamples() makes it complex.
 struct TurnedLine {
     using Sample = float2;
     static constexpr int kLinesAtOnce = 1;
+    static constexpr bool kComplexWeights = false;
+    static constexpr bool kHalvesRows = true;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
@@ -224,42 +236,60 @@ __device__ __forceinline__ void loadCodeRows(const OctChainShape& shape, const T
 /// Subtracts from each code the mean of the movingWindow codes around it, at most
 /// kMostCodeWindow; at the ends of the line there are fewer. Reads loadCodeRows(), writes
 /// FloatPairs. A thread slides along a row. Its sums are whole numbers with the exponent of 2^23.
-template <int Warps> __device__ __forceinline__ void
+/// Layouts of gridded lines, which have fewer samples than points: a thread slides along half a row
+/// where there are twice as many threads as rows. One line at once: both codes of a word are its.
+template <class Layout, int Warps> __device__ __forceinline__ void
 subtractMovingOfCodes(const OctChainShape& shape, const float* movingScale, int stride,
                       const Team<Warps>& team, const std::uint32_t* rows, float2* samples) {
     constexpr std::uint32_t kTwoTo23Bits = 0x4B000000U;
     constexpr float kTwoTo23 = 8388608.0F;
-    if (team.thread * kLanes >= shape.samples) return;
+    constexpr int kLines = Layout::kLinesAtOnce;
+    const int count = (shape.samples + kLanes - 1) / kLanes;
+    const bool halves = Layout::kHalvesRows && 2 * count <= Warps * kLanes;
+    if (team.thread >= (halves ? 2 * count : count)) return;
+    const int half = halves ? team.thread / count : 0;
+    const int index = team.thread - half * count; // of the row
     const int before = shape.movingWindow / 2;
     const int after = (shape.movingWindow - 1) / 2;
-    const std::uint32_t* own = rows + (team.thread + 1) * kCodeStride;
+    const std::uint32_t* own = rows + (index + 1) * kCodeStride;
     const auto at = [own](int i) { return own[i + (i >> 5)]; };
-    float2* row = samples + team.thread * stride;
-    const int copies = team.thread > 0 ? stride - kLanes : 0;
-    std::uint32_t sumA = kTwoTo23Bits;
-    std::uint32_t sumB = kTwoTo23Bits;
+    float2* row = samples + index * stride;
+    const int copies = index > 0 ? stride - kLanes : 0;
+    const auto slide = [&]<int kLength>(int first) {
+        std::uint32_t sumA = kTwoTo23Bits;
+        std::uint32_t sumB = kTwoTo23Bits;
 #pragma unroll 4
-    for (int i = -before; i < after; ++i) {
-        const std::uint32_t word = at(i);
-        sumA += word & 0xFFFFU;
-        sumB += word >> 16;
-    }
+        for (int i = first - before; i < first + after; ++i) {
+            const std::uint32_t word = at(i);
+            sumA += word & 0xFFFFU;
+            if constexpr (kLines == 2) sumB += word >> 16;
+        }
 #pragma unroll 8
-    for (int q = 0; q < kLanes; ++q) {
-        const std::uint32_t entering = at(q + after);
-        sumA += entering & 0xFFFFU;
-        sumB += entering >> 16;
-        const float scale = movingScale[q * Warps * kLanes + team.thread];
-        const std::uint32_t word = own[q];
-        const float a = __uint_as_float(__byte_perm(word, kTwoTo23Bits, 0x7610)) - kTwoTo23;
-        const float b = __uint_as_float(__byte_perm(word, kTwoTo23Bits, 0x7632)) - kTwoTo23;
-        const float2 left = {fmaf(-scale, __uint_as_float(sumA) - kTwoTo23, a),
-                             fmaf(-scale, __uint_as_float(sumB) - kTwoTo23, b)};
-        row[q] = left;
-        if (q < copies) row[q + kLanes - stride] = left;
-        const std::uint32_t leaving = at(q - before);
-        sumA -= leaving & 0xFFFFU;
-        sumB -= leaving >> 16;
+        for (int i = 0; i < kLength; ++i) {
+            const int q = first + i;
+            const std::uint32_t entering = at(q + after);
+            sumA += entering & 0xFFFFU;
+            if constexpr (kLines == 2) sumB += entering >> 16;
+            const float scale = movingScale[q * Warps * kLanes + index];
+            const std::uint32_t word = own[q];
+            const float a = __uint_as_float(__byte_perm(word, kTwoTo23Bits, 0x7610)) - kTwoTo23;
+            float2 left;
+            left.x = left.y = fmaf(-scale, __uint_as_float(sumA) - kTwoTo23, a);
+            if constexpr (kLines == 2) {
+                const float b = __uint_as_float(__byte_perm(word, kTwoTo23Bits, 0x7632)) - kTwoTo23;
+                left.y = fmaf(-scale, __uint_as_float(sumB) - kTwoTo23, b);
+            }
+            row[q] = left;
+            if (q < copies) row[q + kLanes - stride] = left;
+            const std::uint32_t leaving = at(q - before);
+            sumA -= leaving & 0xFFFFU;
+            if constexpr (kLines == 2) sumB -= leaving >> 16;
+        }
+    };
+    if (halves) {
+        slide.template operator()<kLanes / 2>(half * (kLanes / 2));
+    } else {
+        slide.template operator()<kLanes>(0);
     }
 }
 

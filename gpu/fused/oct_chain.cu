@@ -4,8 +4,9 @@
 // subtracted once per depth, instead of b from every line: the kernel runs once over b alone to
 // find B. A fixed pattern is such a constant too. It contains B already, so with a fixed pattern
 // the background needs no work at all. In gridded lines, window and phase act on the samples, not
-// on the grid (decision 0023). A window alone goes into the gridding weights. With a phase the
-// kernel multiplies each sample of a line in shared memory before it gathers them.
+// on the grid (decision 0023). A window alone goes into the gridding weights, and with a phase too
+// where the kernel takes complex weights; else it multiplies each sample of a line in shared memory
+// before it gathers them.
 #include "gpu/fused/oct_chain.hpp"
 
 #include "gpu/core/complex.hpp"
@@ -13,6 +14,7 @@
 #include "gpu/fused/mean_spectrum.hpp"
 #include "gpu/fused/oct_chain_parts.hpp"
 #include "gpu/fused/oct_chain_run.hpp"
+#include "gpu/fused/oct_chain_sizes.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -30,70 +32,6 @@
 namespace echolux::fused {
 namespace {
 
-std::size_t roomForDepths(const OctChainParts& parts) {
-    OctChainShape shape;
-    shape.grid = static_cast<int>(parts.grid());
-    shape.fullRange = parts.isFullRange();
-    return static_cast<std::size_t>(depthPlaces(shape));
-}
-
-/// Where a frame's own buffers lie in the workspace.
-struct WorkspaceLayout {
-    std::size_t partial = 0;  ///< sums of codes, [chunk][sample]
-    std::size_t spectrum = 0; ///< the mean line
-    std::size_t lines = 0;    ///< complex A-scans that the pattern is taken from
-    std::size_t survey = 0;   ///< scratch of the pattern
-    std::size_t constant = 0; ///< what is subtracted at each depth
-    std::size_t bytes = 0;
-
-    explicit WorkspaceLayout(const OctChainParts& parts) {
-        const auto take = [this](std::size_t& at, std::size_t size) {
-            at = bytes;
-            bytes += aligned(size);
-        };
-        const auto samples = static_cast<std::size_t>(parts.samples());
-        const auto depths = static_cast<std::size_t>(parts.depths());
-        if (parts.meanLines() > 0) {
-            take(partial, meanScratchBytes(parts.samples()));
-            take(spectrum, samples * sizeof(float));
-        }
-        if (parts.pattern != nullptr) {
-            const auto count = static_cast<std::size_t>(parts.patternLines());
-            take(lines, count * depths * sizeof(Complex));
-            take(survey, oct::patternScratchBytes(parts.depths()));
-        }
-        take(constant, roomForDepths(parts) * sizeof(Complex));
-    }
-};
-
-/// Sizes of the tables, for prepare() and for the memory check.
-struct TableSizes {
-    std::size_t grid = 0;
-    std::size_t weights = 0;
-    std::size_t passTwiddles = 0;
-    std::size_t warpTwiddles = 0;
-    std::size_t movingScales = 0;
-    std::size_t depths = 0;
-    std::size_t samples = 0;
-
-    explicit TableSizes(const OctChainParts& parts) {
-        const auto points = static_cast<int>(parts.grid());
-        const auto warps = static_cast<std::size_t>(warpsPerPair(points));
-        grid = static_cast<std::size_t>(points);
-        weights = grid * kTapsPerGroup * static_cast<std::size_t>(tapGroups(parts.mostTaps()));
-        passTwiddles = static_cast<std::size_t>(fused::passTwiddles(points));
-        warpTwiddles = static_cast<std::size_t>(fused::warpTwiddles(points));
-        movingScales = warps * kLanes * kLanes;
-        depths = roomForDepths(parts);
-        samples = static_cast<std::size_t>(parts.samples());
-    }
-    std::size_t bytes() const {
-        return grid * (sizeof(std::uint16_t) + sizeof(Complex)) + weights * sizeof(float) +
-               (passTwiddles + warpTwiddles + depths) * sizeof(Complex) +
-               (movingScales + depths + samples) * sizeof(float);
-    }
-};
-
 FusionPlan plan(std::span<const ChainStage> stages) {
     const OctChainParts parts(stages);
     return {WorkspaceLayout(parts).bytes, TableSizes(parts).bytes()};
@@ -103,6 +41,8 @@ Complex phasor(double turns) {
     const double angle = 2.0 * std::numbers::pi * turns;
     return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
+
+bool isSame(Complex a, Complex b) { return a.re == b.re && a.im == b.im; }
 
 /// The table that gathers every sample unchanged.
 oct::GatherTable identity(std::int64_t samples) {
@@ -157,8 +97,9 @@ public:
         const std::vector<Complex> phasors = parts.phasors();
         const auto turns = [](Complex phasor) { return phasor.re != 1.0F || phasor.im != 0.0F; };
         m_shape.turned = parts.isGridded() && std::ranges::any_of(phasors, turns);
-        setResampling(exec, parts, window);
-        setFactor(exec, parts, phasors);
+        const std::vector<Complex> factor = factorOf(parts, phasors);
+        setResampling(exec, parts, window, factor);
+        setFactor(exec, parts, factor);
         setConstant(exec, parts);
     }
 
@@ -242,13 +183,19 @@ private:
 
     /// Sets taps and weights. Gridding makes them costly, so they are set only where something
     /// changed.
-    void setResampling(const Exec& exec, const OctChainParts& parts, int window) {
+    void setResampling(const Exec& exec, const OctChainParts& parts, int window,
+                       const std::vector<Complex>& factor) {
         const bool sameGather = m_tablesSet && (parts.resampling == nullptr ||
                                                 m_resampling == *parts.resampling->params);
-        std::vector<float> gain; // the window, where it goes into the weights
-        if (parts.isGridded() && !m_shape.turned) gain = parts.windowValues();
+        std::vector<Complex> gain; // of each sample, where it goes into the weights
+        if (hasComplexWeights(m_shape)) {
+            gain = factor;
+        } else if (parts.isGridded() && !m_shape.turned) {
+            for (const float value : parts.windowValues()) gain.push_back({value, 0.0F});
+        }
         const bool inRows = window > 0; // rows decide where samples lie
-        if (sameGather && gain == m_gain && inRows == (m_shape.movingWindow > 0)) {
+        if (sameGather && std::ranges::equal(gain, m_gain, isSame) &&
+            inRows == (m_shape.movingWindow > 0)) {
             if (window != m_shape.movingWindow) setMovingWindow(exec, window);
             return;
         }
@@ -265,7 +212,8 @@ private:
         const int stride = rowStride(m_shape.tapGroups, inRows);
         const int slots = m_shape.tapGroups * kTapsPerGroup;
         std::vector<std::uint16_t> firstTap(static_cast<std::size_t>(grid));
-        std::vector<float> weights(static_cast<std::size_t>(grid * slots), 0.0F);
+        const int groups = weightGroups(m_shape);
+        std::vector<float> weights(static_cast<std::size_t>(grid * groups * kTapsPerGroup), 0.0F);
         for (int m = 0; m < grid; ++m) {
             const auto point = static_cast<std::size_t>(m);
             const int at = tableIndex(grid, m);
@@ -276,12 +224,17 @@ private:
                 static_cast<std::uint16_t>(samplePlace(stride, first));
             for (int t = 0; t < static_cast<int>(gather.taps); ++t) {
                 const int slot = t + ahead;
-                const std::size_t to = static_cast<std::size_t>(
-                    (slot / kTapsPerGroup * grid + at) * kTapsPerGroup + slot % kTapsPerGroup);
+                const auto put = [&](int group, float weight) {
+                    weights[static_cast<std::size_t>((group * grid + at) * kTapsPerGroup +
+                                                     slot % kTapsPerGroup)] = weight;
+                };
+                const int group = slot / kTapsPerGroup;
                 const float weight =
                     gather.weights[static_cast<std::size_t>(t * gather.points + m)];
                 const auto sample = static_cast<std::size_t>(gather.first[point] + t);
-                weights[to] = gain.empty() ? weight : weight * gain[sample];
+                put(group, gain.empty() ? weight : weight * gain[sample].re);
+                if (hasComplexWeights(m_shape))
+                    put(group + m_shape.tapGroups, weight * gain[sample].im);
             }
         }
         m_firstTap.set(exec, std::move(firstTap));
@@ -306,20 +259,32 @@ private:
         m_movingScale.set(exec, std::move(scale));
     }
 
-    /// Sets window, dispersion, the transform's scale and the codes' unit.
+    /// Window, dispersion, the transform's scale and the codes' unit, for each sample.
+    std::vector<Complex> factorOf(const OctChainParts& parts,
+                                  const std::vector<Complex>& phasors) const {
+        const float unit = unitOf(parts);
+        const std::vector<float> window = parts.windowValues();
+        std::vector<Complex> factor;
+        for (std::size_t n = 0; n < phasors.size(); ++n)
+            factor.push_back(unit * window[n] * phasors[n]);
+        return factor;
+    }
+
+    float unitOf(const OctChainParts& parts) const {
+        return static_cast<float>(parts.raw().codeScale * m_scale *
+                                  oct::windowGain(*parts.inverse->input));
+    }
+
     void setFactor(const Exec& exec, const OctChainParts& parts,
-                   const std::vector<Complex>& phasors) {
-        const auto unit = static_cast<float>(parts.raw().codeScale * m_scale *
-                                             oct::windowGain(*parts.inverse->input));
+                   const std::vector<Complex>& ofSamples) {
+        if (hasComplexWeights(m_shape)) return;
         std::vector<Complex> factor(static_cast<std::size_t>(m_shape.grid));
         if (parts.isGridded() && !m_shape.turned) {
-            std::ranges::fill(factor, Complex{unit, 0.0F});
+            std::ranges::fill(factor, Complex{unitOf(parts), 0.0F});
         } else {
-            const std::vector<float> window = parts.windowValues();
             for (int n = 0; n < m_shape.samples; ++n) {
-                const auto sample = static_cast<std::size_t>(n);
                 const int at = m_shape.turned ? n : pairedTableIndex(m_shape.grid, n);
-                factor[static_cast<std::size_t>(at)] = unit * window[sample] * phasors[sample];
+                factor[static_cast<std::size_t>(at)] = ofSamples[static_cast<std::size_t>(n)];
             }
         }
         m_factor.set(exec, std::move(factor));
@@ -373,7 +338,7 @@ private:
     double m_strength = 0.0; ///< of the background
     Params m_resampling;     ///< of the tables in force
     oct::GatherTable m_gather;
-    std::vector<float> m_gain; ///< window within the weights in force; empty: none
+    std::vector<Complex> m_gain; ///< of samples, within the weights in force; empty: none
     ComputeTable<std::uint16_t> m_firstTap;
     ComputeTable<float> m_weights;
     ComputeTable<Complex> m_factor;

@@ -6,9 +6,10 @@
 // One warp processes a pair of lines at a time; longer transforms need several warps: 2 for 2048
 // points, 3 for 1536 and 3072, up to 8 for 8192. The two lines are interleaved in shared memory. So
 // in the resampling one load reads both lines, and the tables are read once for both. Then each
-// line goes through the inverse transform. Where window and phase act on the samples, one line at a
-// time takes the place of the pair, with its real and imaginary parts interleaved. Warps that share
-// a line hold every second (third, ... eighth) sample and combine their results at the end.
+// line goes through the inverse transform. Where window and phase act on the samples, they are part
+// of complex weights where registers hold both lines' points; else one line at a time takes the
+// place of the pair, with its real and imaginary parts interleaved. Warps that share a line hold
+// every second (third, ... eighth) sample and combine their results at the end.
 //
 // The kernel is limited by the traffic of shared memory and then by the rate of instructions. So
 // lines stay 16 bit codes there, tables are laid out for loads of 16 bytes, and conjugates share
@@ -23,6 +24,7 @@
 #include "gpu/fused/line_output.cuh"
 #include "gpu/fused/line_pair.cuh"
 #include "gpu/fused/oct_chain_local.cuh"
+#include "gpu/fused/oct_chain_resample.cuh"
 #include "gpu/fused/warp_fft.hpp"
 #include "gpu/oct/oct_limits.hpp"
 
@@ -41,61 +43,6 @@ __device__ __forceinline__ void prefetch(const unsigned char* from, const unsign
     constexpr int kCacheLine = 128;
     const unsigned char* at = from + thread * kCacheLine;
     if (at < end) asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
-}
-
-/// The sum of four samples of the lines A and B times their weights.
-struct WeightedSum {
-    float a;
-    float b;
-};
-
-__device__ __forceinline__ WeightedSum sumOfTaps(const float2* tap, float4 w, const CodeToFloat&) {
-    const float2 s0 = tap[0];
-    const float2 s1 = tap[1];
-    const float2 s2 = tap[2];
-    const float2 s3 = tap[3];
-    return {w.x * s0.x + w.y * s1.x + w.z * s2.x + w.w * s3.x,
-            w.x * s0.y + w.y * s1.y + w.z * s2.y + w.w * s3.y};
-}
-
-__device__ __forceinline__ WeightedSum sumOfTaps(const std::uint32_t* tap, float4 w,
-                                                 const CodeToFloat& value) {
-    const std::uint32_t s0 = tap[0];
-    const std::uint32_t s1 = tap[1];
-    const std::uint32_t s2 = tap[2];
-    const std::uint32_t s3 = tap[3];
-    return {w.x * value.low(s0) + w.y * value.low(s1) + w.z * value.low(s2) + w.w * value.low(s3),
-            w.x * value.high(s0) + w.y * value.high(s1) + w.z * value.high(s2) +
-                w.w * value.high(s3)};
-}
-
-/// The grid points of a thread: points 32 turn + lane of the warp's share, for lines A and B, or
-/// for the real and the imaginary part of one line.
-template <int Grid, class Sample>
-__device__ __forceinline__ void resample(const ChainArguments& args, const std::uint16_t* firstTap,
-                                         const float4* weights, int entry, const Sample* samples,
-                                         float (&a)[pointsPerThread(Grid)],
-                                         float (&b)[pointsPerThread(Grid)]) {
-    constexpr int kPoints = pointsPerThread(Grid);
-    const CodeToFloat value(args.shape);
-#pragma unroll
-    for (int turn = 0; turn < kPoints; ++turn) {
-        const WeightedSum sum = sumOfTaps(samples + firstTap[entry + turn * kLanes],
-                                          weights[entry + turn * kLanes], value);
-        a[turn] = sum.a;
-        b[turn] = sum.b;
-    }
-#pragma unroll 1
-    for (int group = 1; group < args.shape.tapGroups; ++group) {
-#pragma unroll
-        for (int turn = 0; turn < kPoints; ++turn) {
-            const WeightedSum sum =
-                sumOfTaps(samples + firstTap[entry + turn * kLanes] + group * kTapsPerGroup,
-                          weights[group * Grid + entry + turn * kLanes], value);
-            a[turn] += sum.a;
-            b[turn] += sum.b;
-        }
-    }
 }
 
 /// exp(2 pi j turns / 8) z.
@@ -226,6 +173,7 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     const auto* rawEnd = raw + static_cast<std::size_t>(args.pixels.lines) * lineBytes;
     constexpr int kAtOnce = Layout::kLinesAtOnce;
     constexpr bool kFloats = std::is_same_v<typename Layout::Sample, float2>;
+    constexpr bool kComplexWeights = Layout::kComplexWeights;
     const std::int64_t pairs = (args.pixels.lines + kAtOnce - 1) / kAtOnce;
     const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * teams;
     const int entry = team.warp * kPoints * kLanes + team.lane;
@@ -251,8 +199,8 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
         if constexpr (kFloats) {
             if (args.shape.movingWindow > 0) {
                 if (args.codesAt > 0) {
-                    subtractMovingOfCodes(args.shape, args.tables.movingScale, args.stride, team,
-                                          codes, samples);
+                    subtractMovingOfCodes<Layout>(args.shape, args.tables.movingScale, args.stride,
+                                                  team, codes, samples);
                 } else {
                     subtractMovingAverage(args.shape, args.tables.movingScale, args.stride, team,
                                           samples);
@@ -264,15 +212,27 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
             turnSamples(args.shape, tables.factor, args.stride, team, samples);
             team.sync();
         }
-        float a[kPoints];
-        float b[kPoints];
-        resample<Grid>(args, tables.firstTap, tables.weights, entry, samples, a, b);
+        // With complex values v is line A's and later line B's; else a and b are both lines, or
+        // the real and the imaginary part of one.
+        Complex v[kPoints];
+        Complex next[kComplexWeights ? kPoints : 1];
+        float a[kComplexWeights ? 1 : kPoints];
+        float b[kComplexWeights ? 1 : kPoints];
+        if constexpr (kComplexWeights) {
+            resampleTurned<Grid>(args, tables.firstTap, tables.weights, entry, samples, v, next);
+        } else {
+            resample<Grid>(args, tables.firstTap, tables.weights, entry, samples, a, b);
+        }
         team.sync();
 #pragma unroll 1
         for (int which = 0; which < 2; ++which) {
             if (which == 1 && single) break;
-            Complex v[kPoints];
-            if constexpr (kAtOnce == 1) {
+            if constexpr (kComplexWeights) {
+                if (which == 1) {
+#pragma unroll
+                    for (int turn = 0; turn < kPoints; ++turn) v[turn] = next[turn];
+                }
+            } else if constexpr (kAtOnce == 1) {
 #pragma unroll
                 for (int turn = 0; turn < kPoints; ++turn) v[turn] = {a[turn], b[turn]};
             } else {
@@ -299,6 +259,10 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     }
 }
 
+/// How lines that become complex are gathered.
+template <int Grid> using Turned =
+    std::conditional_t<pointsPerThread(Grid) == 16, TurnedPairs, TurnedLine>;
+
 /// With more points, no card has enough shared memory for the tables beside the lines.
 template <int Grid> constexpr bool kTablesMayFit = Grid <= 2048;
 
@@ -314,9 +278,9 @@ template <class Kernel> void allow(Kernel kernel, const OctChainDevice& device) 
 template <int Grid, bool kFullRange, bool kLinear> void allowGrid(const OctChainDevice& device) {
     allow(octChain<Grid, kFullRange, kLinear, false, CodePairs>, device);
     allow(octChain<Grid, kFullRange, kLinear, false, FloatPairs>, device);
-    allow(octChain<Grid, kFullRange, kLinear, false, TurnedLine>, device);
+    allow(octChain<Grid, kFullRange, kLinear, false, Turned<Grid>>, device);
     if constexpr (kTablesMayFit<Grid>) {
-        allow(octChain<Grid, kFullRange, kLinear, true, TurnedLine>, device);
+        allow(octChain<Grid, kFullRange, kLinear, true, Turned<Grid>>, device);
         allow(octChain<Grid, kFullRange, kLinear, true, CodePairs>, device);
         allow(octChain<Grid, kFullRange, kLinear, true, FloatPairs>, device);
     }
@@ -373,7 +337,7 @@ void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& d
 template <int Grid, bool kFullRange, bool kLinear>
 void launchGrid(const Exec& exec, const ChainArguments& args, const OctChainDevice& device) {
     if (args.shape.turned) {
-        launchLayout<Grid, kFullRange, kLinear, TurnedLine>(exec, args, device);
+        launchLayout<Grid, kFullRange, kLinear, Turned<Grid>>(exec, args, device);
     } else if (args.shape.type == DType::F32 || args.shape.movingWindow > 0) {
         launchLayout<Grid, kFullRange, kLinear, FloatPairs>(exec, args, device);
     } else {

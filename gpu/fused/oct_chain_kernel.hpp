@@ -68,6 +68,17 @@ struct OctChainShape {
     bool turned = false;     ///< samples become complex before they are gathered to the grid
 };
 
+/// With `turned`: the factor of each sample lies in complex weights, and lines stay real and in
+/// pairs. So many more weights do not fit beside more points.
+ECHOLUX_HD constexpr bool hasComplexWeights(const OctChainShape& shape) {
+    return shape.turned && pointsPerThread(shape.grid) == 16;
+}
+/// Groups of four weights of a grid point: those of the taps; of complex ones, first the real parts
+/// of all groups, then the imaginary parts.
+ECHOLUX_HD constexpr int weightGroups(const OctChainShape& shape) {
+    return hasComplexWeights(shape) ? 2 * shape.tapGroups : shape.tapGroups;
+}
+
 /// Number of values in a table with one value per depth. The kernel reads somewhat beyond `depths`.
 ECHOLUX_HD constexpr int depthPlaces(const OctChainShape& shape) {
     const int warps = warpsPerPair(shape.grid);
@@ -79,10 +90,10 @@ ECHOLUX_HD constexpr int depthPlaces(const OctChainShape& shape) {
 /// those with one value per depth have depthPlaces() values.
 struct OctChainTables {
     const std::uint16_t* firstTap = nullptr; ///< samplePlace() of a grid point's first tap
-    const float* weights = nullptr;          ///< [tap group][grid point][4]
+    const float* weights = nullptr;          ///< [weight group][grid point][4]
     /// Window, dispersion and scale in one factor. For grid point m it is at pairedTableIndex();
-    /// with `turned`, for sample n it is at n. The table has as many entries as the grid has
-    /// points.
+    /// with `turned`, for sample n it is at n; not used with hasComplexWeights(). The table has as
+    /// many entries as the grid has points.
     const Complex* factor = nullptr;
     /// exp(2 pi j k lane / pointsPerWarp()) at passTwiddleIndex(k, lane).
     const Complex* passTwiddle = nullptr;

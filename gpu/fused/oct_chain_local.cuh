@@ -30,8 +30,8 @@ template <int Grid, bool kShared> struct LocalTables {
     const std::uint16_t* firstTap;
 
     static std::size_t bytes(const OctChainShape& shape) {
-        return Grid * (sizeof(float4) * static_cast<std::size_t>(shape.tapGroups) +
-                       sizeof(Complex) + sizeof(std::uint16_t)) +
+        return Grid * (sizeof(float4) * static_cast<std::size_t>(weightGroups(shape)) +
+                       (hasComplexWeights(shape) ? 0 : sizeof(Complex)) + sizeof(std::uint16_t)) +
                (passTwiddles(Grid) + warpTwiddles(Grid)) * sizeof(Complex) +
                static_cast<std::size_t>(depthPlaces(shape)) * (sizeof(Complex) + sizeof(float));
     }
@@ -44,9 +44,9 @@ template <int Grid, bool kShared> struct LocalTables {
         if constexpr (kShared) {
             const int depths = args.shape.depths;
             const int places = depthPlaces(args.shape);
-            const int taps = Grid * args.shape.tapGroups;
+            const int taps = Grid * weightGroups(args.shape);
             weights = copied(weights, taps, taps, memory);
-            factor = copied(factor, Grid, Grid, memory);
+            if (!hasComplexWeights(args.shape)) factor = copied(factor, Grid, Grid, memory);
             passTwiddle = copied(passTwiddle, passTwiddles(Grid), passTwiddles(Grid), memory);
             warpTwiddle = copied(warpTwiddle, warpTwiddles(Grid), warpTwiddles(Grid), memory);
             if (subtract != nullptr) subtract = copied(subtract, depths, places, memory);

@@ -37,8 +37,9 @@ struct Chain {
         const bool floats = shape.type == DType::F32 || shape.movingWindow > 0;
         rawBytes =
             static_cast<double>(parts.raw().bytes()) / static_cast<double>(parts.raw().count());
-        lineBytes = shape.turned ? 8.0 : floats ? 4.0 : 2.0;
-        linesAtOnce = shape.turned ? 1.0 : 2.0;
+        const bool single = shape.turned && !hasComplexWeights(shape);
+        lineBytes = single ? 8.0 : floats || shape.turned ? 4.0 : 2.0;
+        linesAtOnce = single ? 1.0 : 2.0;
     }
 };
 
@@ -60,15 +61,15 @@ Part fetchPart(const Chain& chain, double lines) {
         part.ffma += 2.0 * turns;
         part.offsets += turns * (24.0 + 6.0 * filling);
     }
-    if (chain.shape.turned) { // factor of each sample
+    if (chain.shape.turned && !hasComplexWeights(chain.shape)) { // factor of each sample
         part.sharedBytes += 16.0 * samples;
         part.fmul += 2.0 * samples;
     }
     return part;
 }
 
-/// resample(): four taps per group and point. A tap is an FFMA, of turned samples two; codes are
-/// converted again for each tap.
+/// resample(): four taps per group and point. A tap is an FFMA, of turned samples or of complex
+/// weights two; codes are converted again for each tap.
 Part resamplePart(const Chain& chain, double lines) {
     const double points = lines * chain.shape.grid;
     const double groups = points * chain.shape.tapGroups;
@@ -76,6 +77,8 @@ Part resamplePart(const Chain& chain, double lines) {
     const bool codes = chain.lineBytes == 2.0;
     return {.name = "resample",
             .sharedBytes = groups * (4.0 * chain.lineBytes + 16.0 / chain.linesAtOnce) +
+                           (weightGroups(chain.shape) - chain.shape.tapGroups) * points * 16.0 /
+                               chain.linesAtOnce +
                            points * (2.0 / chain.linesAtOnce + 8.0),
             .ffma = 4.0 * reals * groups,
             .fmul = chain.shape.turned ? 0.0 : 2.0 * points,

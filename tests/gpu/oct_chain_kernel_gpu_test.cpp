@@ -144,7 +144,8 @@ private:
         const int slots = m_shape.tapGroups * kTapsPerGroup;
         const int stride = rowStride(m_shape.tapGroups, m_shape.movingWindow > 0);
         std::vector<std::uint16_t> first(static_cast<std::size_t>(grid));
-        std::vector<float> weights(static_cast<std::size_t>(grid * slots));
+        std::vector<float> weights(
+            static_cast<std::size_t>(grid * weightGroups(m_shape) * kTapsPerGroup));
         std::vector<Complex> factor(static_cast<std::size_t>(grid));
         for (int m = 0; m < grid; ++m) {
             const auto point = static_cast<std::size_t>(m);
@@ -154,9 +155,20 @@ private:
             const int factorAt = m_shape.turned ? m : pairedTableIndex(grid, m);
             factor[static_cast<std::size_t>(factorAt)] = m_factors[point];
             for (int t = 0; t < slots; ++t) {
-                const int to = (t / kTapsPerGroup * grid + at) * kTapsPerGroup + t % kTapsPerGroup;
-                weights[static_cast<std::size_t>(to)] =
-                    m_weights[static_cast<std::size_t>(m * slots + t)];
+                const auto put = [&](int group, float weight) {
+                    weights[static_cast<std::size_t>((group * grid + at) * kTapsPerGroup +
+                                                     t % kTapsPerGroup)] = weight;
+                };
+                const float weight = m_weights[static_cast<std::size_t>(m * slots + t)];
+                const int group = t / kTapsPerGroup;
+                if (!hasComplexWeights(m_shape)) {
+                    put(group, weight);
+                    continue;
+                }
+                const Complex whole =
+                    weight * m_factors[static_cast<std::size_t>(m_first[point] + t)];
+                put(group, whole.re);
+                put(group + m_shape.tapGroups, whole.im);
             }
         }
         std::vector<Complex> pass(static_cast<std::size_t>(passTwiddles(grid)));
