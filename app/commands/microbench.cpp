@@ -21,7 +21,6 @@ namespace echolux {
 namespace {
 
 using microbench::Figure;
-using microbench::Report;
 
 struct MicrobenchOptions {
     std::string backend = "auto";
@@ -31,7 +30,7 @@ struct MicrobenchOptions {
     bool json = false;
 };
 
-std::string tableOf(const Report& report) {
+std::string tableOf(const microbench::Report& report) {
     std::string text = report.device.name + "\n";
     std::string group;
     for (const Figure& figure : report.figures) {
@@ -50,7 +49,7 @@ std::string tableOf(const Report& report) {
                               report.device.chip.hiddenInstructions);
 }
 
-std::string jsonOf(const Report& report) {
+std::string jsonOf(const microbench::Report& report) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Figure& figure : report.figures) {
         nlohmann::ordered_json one{{"group", figure.group},
@@ -67,7 +66,7 @@ std::string jsonOf(const Report& report) {
            "\n";
 }
 
-Report measure(const MicrobenchOptions& options) {
+microbench::Report measure(const MicrobenchOptions& options) {
     const BackendChoice choice = chooseBackend(options.backend, options.gpu);
     if (choice.backend == Backend::Cpu) return microbench::measureHost(options.seconds);
     const Stream stream(choice.backend, "microbench");
@@ -84,7 +83,7 @@ void run(const MicrobenchOptions& options) {
                                     path));
         options.output.refuseExisting(path);
     }
-    const Report report = measure(options);
+    const microbench::Report report = measure(options);
     if (!path.empty()) writeText(path, toToml(report.device));
     std::fputs((options.json ? jsonOf(report) : tableOf(report)).c_str(), stdout);
 }
