@@ -3,6 +3,7 @@
 #include "gpu/exec/device_api.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/exec/point_texture.hpp"
 
 #include <string>
 
@@ -179,6 +180,21 @@ Texture createClampedTexture(const void* rows, TextureNumbers numbers, std::size
                          reading);
 }
 
+Texture createPointTexture(const void* values, int floats, std::size_t count) {
+    cudaResourceDesc memory{};
+    memory.resType = cudaResourceTypeLinear;
+    memory.res.linear.devPtr = const_cast<void*>(values);
+    memory.res.linear.desc = floats == 4   ? cudaCreateChannelDesc<float4>()
+                             : floats == 2 ? cudaCreateChannelDesc<float2>()
+                                           : cudaCreateChannelDesc<float>();
+    memory.res.linear.sizeInBytes = count * static_cast<std::size_t>(floats) * sizeof(float);
+    cudaTextureDesc reading{};
+    reading.readMode = cudaReadModeElementType;
+    cudaTextureObject_t texture = 0;
+    check(cudaCreateTextureObject(&texture, &memory, &reading, nullptr), "cudaCreateTextureObject");
+    return texture;
+}
+
 void destroyTexture(Texture texture) noexcept { cudaDestroyTextureObject(texture); }
 
 Stream createStream(const char* name) {
@@ -309,6 +325,7 @@ Texture createLineTexture(const void*, int, std::size_t, std::size_t, std::size_
 Texture createClampedTexture(const void*, TextureNumbers, std::size_t, std::size_t, std::size_t) {
     refuse();
 }
+Texture createPointTexture(const void*, int, std::size_t) { refuse(); }
 void destroyTexture(Texture) noexcept {}
 Stream createStream(const char*) { refuse(); }
 void destroyStream(Stream) noexcept {}

@@ -58,6 +58,13 @@ struct DocumentsRun {
         }
         return figures;
     }
+    /// The entries of the table that begins so, in order.
+    std::vector<std::string> entries(const std::string& table) const {
+        std::vector<std::string> names;
+        for (const auto& each : report["results"])
+            if (each["table"].get<std::string>().starts_with(table)) names.push_back(each["entry"]);
+        return names;
+    }
     std::vector<std::string> notRun() const {
         std::vector<std::string> entries;
         for (const auto& each : report["results"])

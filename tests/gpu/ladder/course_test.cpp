@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The course's sums against sums in double precision, its interpolation against the formula, and
-// accesses to memory by what they leave.
-#include "gpu/ladder/bandwidth.hpp"
+// The course's sums against sums in double precision, and its interpolation against the formula.
 #include "gpu/ladder/course_delay.hpp"
 #include "gpu/ladder/course_sum.hpp"
 
@@ -152,26 +150,6 @@ TEST(LadderDelay, BothWaysToSumGiveTheSumOverTheElements) {
             ASSERT_NEAR(one[i], sum, 2e-3) << i;
         }
     }
-}
-
-TEST(LadderMemory, AccessesLeaveWhatTheySay) {
-    std::vector<float> in(64, 1.0F);
-    for (const int width : {1, 2, 4}) {
-        std::vector<float> out(in.size(), 0.0F);
-        touchMemory({}, MemoryAccess::Write, width, std::ssize(out), nullptr, out.data());
-        EXPECT_EQ(out, std::vector<float>(in.size(), kWritten)) << width;
-        touchMemory({}, MemoryAccess::ReadAndWrite, width, std::ssize(out), in.data(), out.data());
-        EXPECT_EQ(out, in) << width;
-        out.assign(in.size(), 0.0F);
-        touchMemory({}, MemoryAccess::Read, width, std::ssize(out), in.data(), out.data());
-        EXPECT_EQ(out.front(), 0.0F) << width;
-        in[61] = kMark;
-        touchMemory({}, MemoryAccess::Read, width, std::ssize(out), in.data(), out.data());
-        EXPECT_EQ(out.front(), 1.0F) << width;
-        in[61] = 1.0F;
-    }
-    EXPECT_THROW(touchMemory({}, MemoryAccess::Write, 3, 63, nullptr, in.data()), std::logic_error);
-    EXPECT_THROW(touchMemory({}, MemoryAccess::Write, 4, 63, nullptr, in.data()), std::logic_error);
 }
 
 } // namespace
