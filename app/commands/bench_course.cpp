@@ -16,7 +16,6 @@
 namespace echolux {
 namespace {
 
-constexpr double kExactDelays = 5e-3;   ///< allowed deviation, due to indices in single precision
 constexpr double kTextureDelays = 2e-2; ///< the same for textures, which round indices to 1/256
 constexpr std::int64_t kComparedPoints = 150;
 
@@ -36,19 +35,6 @@ public:
 private:
     double m_greatest = 0.0;
     double m_worst = 0.0;
-};
-
-/// Inputs and outputs of the course's kernels, in compute memory.
-struct CourseData {
-    Buffer angles;
-    Buffer samples;
-    ladder::Course course;
-
-    CourseData(const Exec& exec, const CourseProblem& problem)
-        : angles(inComputeMemory(exec, problem.angles)),
-          samples(inComputeMemory(exec, problem.samples)), course(problem.course) {
-        course.angles = angles.as<float>();
-    }
 };
 
 struct DelayRow {
@@ -197,7 +183,7 @@ void measureSums(const DocumentBench& bench, const CourseProblem& problem, const
            data.samples.bytes() + 2 * delayed.bytes() + sums.bytes());
     fillBytes(exec, sums.data(), 0xFF, sums.bytes());
     const double oneMs = medianWorkMs(exec, bench.repeat, 1, [&] {
-        ladder::delayAndSum(exec, k, input.samples, sums.as<float>());
+        ladder::delayAndSum(exec, k, ladder::AngleMemory::Global, input.samples, sums.as<float>());
     });
     report("single kernel", 8.0, oneMs, data.samples.bytes() + sums.bytes());
 }
@@ -218,7 +204,13 @@ void measureOwn(const DocumentBench& bench, const CourseProblem& problem) {
 
 } // namespace
 
-CourseProblem::CourseProblem(bool reduced) {
+CourseData::CourseData(const Exec& exec, const CourseProblem& problem)
+    : angles(inComputeMemory(exec, problem.angles)),
+      samples(inComputeMemory(exec, problem.samples)), course(problem.course) {
+    course.angles = angles.as<float>();
+}
+
+CourseProblem::CourseProblem(bool reduced, int waves) {
     const std::vector<DasProblem> problems = dasProblems(false);
     das = *std::ranges::find(problems, "D3", &DasProblem::id);
     BeamformParams& params = das.params;
@@ -228,8 +220,10 @@ CourseProblem::CourseProblem(bool reduced) {
     }
     const FrameSpec image = das::imageSpec(das.input, params);
     const Acquisition& acquisition = *das.input.acquisition;
-    for (const Transmit& transmit : acquisition.transmits)
-        angles.push_back(static_cast<float>(transmit.angleRad));
+    const double first = acquisition.transmits.front().angleRad;
+    const double span = acquisition.transmits.back().angleRad - first;
+    for (int t = 0; t < waves; ++t)
+        angles.push_back(static_cast<float>(first + span * t / (waves - 1)));
     const auto& elements = acquisition.probe.elements;
     course.transmits = static_cast<int>(angles.size());
     course.elements = static_cast<int>(elements.size());
@@ -245,7 +239,8 @@ CourseProblem::CourseProblem(bool reduced) {
     course.soundSpeedMps = static_cast<float>(params.soundSpeedMps);
     course.samplingHz = static_cast<float>(das.input.samplingFrequencyHz());
     course.angles = angles.data();
-    samples = randomNumbers(static_cast<std::size_t>(das.input.count()));
+    samples = randomNumbers(static_cast<std::size_t>(course.line(course.transmits, 0)) *
+                            static_cast<std::size_t>(course.samples));
 }
 
 std::optional<double> CourseProblem::exact(int transmit, int element, std::int64_t p) const {

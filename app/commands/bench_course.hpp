@@ -4,6 +4,7 @@
 
 #include "app/commands/bench_das.hpp"
 #include "gpu/ladder/course.hpp"
+#include "gpu/memory/buffer.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,14 +12,17 @@
 
 namespace echolux {
 
+constexpr double kExactDelays = 5e-3; ///< allowed deviation, due to indices in single precision
+
 struct CourseProblem {
     DasProblem das;             ///< problem D3
     ladder::Course course;      ///< the same problem; its angles point to `angles`
     std::vector<float> angles;  ///< rad
     std::vector<float> samples; ///< random, [transmit][element][sample]
 
-    /// `reduced`: fewer points.
-    explicit CourseProblem(bool reduced);
+    /// `reduced`: fewer points. With another number of waves than the course's 3, at least 2, they
+    /// are evenly spaced in angle between its outermost ones, and `das` keeps its 3.
+    explicit CourseProblem(bool reduced, int waves = 3);
     CourseProblem(const CourseProblem&) = delete;
     CourseProblem& operator=(const CourseProblem&) = delete;
 
@@ -31,6 +35,15 @@ struct CourseProblem {
     /// delayed samples [transmit][element][point], and for sums [transmit][point].
     double deviationOfDelayed(const std::vector<float>& delayed) const;
     double deviationOfSums(const std::vector<float>& sums) const;
+};
+
+/// Inputs of the course's kernels, in compute memory.
+struct CourseData {
+    Buffer angles;
+    Buffer samples;
+    ladder::Course course;
+
+    CourseData(const Exec& exec, const CourseProblem& problem);
 };
 
 } // namespace echolux

@@ -46,7 +46,7 @@ const std::vector<Document>& documents() {
         {"s0",
          "S0: CUDA by examples: delay and sum (Jarosik, Lewandowski, Yiu, IEEE UFFC-JS 2024; "
          "published on a mobile RTX 3700)",
-         {benchCourseDelays, benchCourseSums}},
+         {benchCourseDelays, benchCourseSums, benchCourseConstants}},
         {"s1",
          "S1: Implementing ultrasound beamforming on the GPU using CUDA (Gronvold 2008; published "
          "on a Tesla C870)",

@@ -64,6 +64,7 @@ struct DocumentBench {
 /// S0: CUDA by examples: delay and sum (Jarosik, Lewandowski, Yiu, IEEE UFFC-JS 2024).
 void benchCourseDelays(const DocumentBench& bench);
 void benchCourseSums(const DocumentBench& bench);
+void benchCourseConstants(const DocumentBench& bench);
 
 /// S1: Gronvold 2008: table 1; tables 2 to 5; table 6.
 void benchBandwidth(const DocumentBench& bench);

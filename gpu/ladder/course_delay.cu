@@ -177,16 +177,28 @@ struct SumOfElements {
     }
 };
 
-struct DelayAndSum {
+#if defined(__CUDACC__)
+__constant__ float constantAngles[kMostConstantAngles];
+#endif
+
+template <AngleMemory kMemory> struct DelayAndSum {
     Course k;
     const float* samples;
     float* out;
+    ECHOLUX_HD float angleOf(int t) const {
+#if defined(__CUDA_ARCH__)
+        if (kMemory == AngleMemory::Constant) return constantAngles[t];
+#endif
+        return k.angles[t];
+    }
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        const Computed value{k, samples};
         const std::int64_t p = i % k.points();
         const auto t = static_cast<int>(i / k.points());
+        const float angle = angleOf(t);
         out[i] = 0.0F;
-        for (int e = 0; e < k.elements; ++e) out[i] += value(t, e, p);
+        for (int e = 0; e < k.elements; ++e)
+            out[i] += readLinear(samples + k.line(t, e) * k.samples, k.samples,
+                                 delayedIndex(k, angle, e, p));
     }
 };
 
@@ -249,9 +261,28 @@ void sumElements(const Exec& exec, const Course& course, const float* delayed, f
             SumOfElements{course, delayed, out});
 }
 
-void delayAndSum(const Exec& exec, const Course& course, const float* samples, float* out) {
-    forEach(exec, "ladder delay and sum", course.points() * course.transmits,
-            DelayAndSum{course, samples, out});
+void loadConstantAngles(const Exec& exec, std::span<const float> angles) {
+    if (angles.size() > kMostConstantAngles)
+        throw std::logic_error("ladder: the angles are too many for constant memory");
+#if defined(__CUDACC__)
+    if (exec.backend == Backend::Cpu) return;
+    void* place = nullptr;
+    if (cudaGetSymbolAddress(&place, constantAngles) != cudaSuccess)
+        device::checkLaunch("ladder delay and sum");
+    device::copy(place, angles.data(), angles.size_bytes(), device::Direction::HostToDevice,
+                 exec.stream);
+    device::synchronize(exec.stream);
+#endif
+    (void)exec;
+}
+
+void delayAndSum(const Exec& exec, const Course& course, AngleMemory memory, const float* samples,
+                 float* out) {
+    constexpr const char* kName = "ladder delay and sum";
+    const std::int64_t sums = course.points() * course.transmits;
+    if (memory == AngleMemory::Constant)
+        return forEach(exec, kName, sums, DelayAndSum<AngleMemory::Constant>{course, samples, out});
+    forEach(exec, kName, sums, DelayAndSum<AngleMemory::Global>{course, samples, out});
 }
 
 } // namespace echolux::ladder

@@ -5,6 +5,9 @@
 #include "gpu/exec/exec.hpp"
 #include "gpu/ladder/course.hpp"
 
+#include <cstddef>
+#include <span>
+
 namespace echolux::ladder {
 
 enum class DelayStep {
@@ -44,7 +47,19 @@ void delay(const Exec& exec, DelayStep step, const Course& course, const DelayIn
 /// [transmit][point].
 void sumElements(const Exec& exec, const Course& course, const float* delayed, float* out);
 
+/// Where the single kernel reads the angles of the transmits. A CPU makes no difference.
+enum class AngleMemory {
+    Global,  ///< Course::angles
+    Constant ///< what loadConstantAngles() copied
+};
+constexpr std::size_t kMostConstantAngles = 1024;
+
+/// Copies the angles to where AngleMemory::Constant reads them. Throws std::logic_error for more
+/// than kMostConstantAngles.
+void loadConstantAngles(const Exec& exec, std::span<const float> angles);
+
 /// Delay and sum as one kernel that gathers in global memory: `out` [transmit][point].
-void delayAndSum(const Exec& exec, const Course& course, const float* samples, float* out);
+void delayAndSum(const Exec& exec, const Course& course, AngleMemory memory, const float* samples,
+                 float* out);
 
 } // namespace echolux::ladder

@@ -131,15 +131,18 @@ TEST(LadderDelay, EveryStepInterpolatesAlongTheDelays) {
     }
 }
 
-TEST(LadderDelay, BothWaysToSumGiveTheSumOverTheElements) {
+TEST(LadderDelay, EveryWayToSumGivesTheSumOverTheElements) {
     const SmallCourse small;
     const Course& k = small.k;
     std::vector<float> delayed(static_cast<std::size_t>(k.delayed()));
     delay({}, DelayStep::OnTheFly, k, {small.samples.data(), nullptr, 0}, delayed.data());
     std::vector<float> two(static_cast<std::size_t>(k.points() * k.transmits), NAN);
     std::vector<float> one(two.size(), NAN);
+    std::vector<float> constant(two.size(), NAN);
     sumElements({}, k, delayed.data(), two.data());
-    delayAndSum({}, k, small.samples.data(), one.data());
+    delayAndSum({}, k, AngleMemory::Global, small.samples.data(), one.data());
+    loadConstantAngles({}, small.angles);
+    delayAndSum({}, k, AngleMemory::Constant, small.samples.data(), constant.data());
     for (int t = 0; t < k.transmits; ++t) {
         for (int p = 0; p < k.points(); ++p) {
             double sum = 0.0;
@@ -148,8 +151,14 @@ TEST(LadderDelay, BothWaysToSumGiveTheSumOverTheElements) {
             const auto i = static_cast<std::size_t>(t * k.points() + p);
             ASSERT_NEAR(two[i], sum, 2e-3) << i;
             ASSERT_NEAR(one[i], sum, 2e-3) << i;
+            ASSERT_NEAR(constant[i], sum, 2e-3) << i;
         }
     }
+}
+
+TEST(LadderDelay, RefusesMoreAnglesThanConstantMemoryHolds) {
+    EXPECT_THROW(loadConstantAngles({}, std::vector<float>(kMostConstantAngles + 1)),
+                 std::logic_error);
 }
 
 } // namespace
