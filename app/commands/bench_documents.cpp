@@ -50,7 +50,8 @@ const std::vector<Document>& documents() {
         {"s1",
          "S1: Implementing ultrasound beamforming on the GPU using CUDA (Gronvold 2008; published "
          "on a Tesla C870)",
-         {benchBandwidth, benchScanLines, benchRealTime}},
+         {benchBandwidth, benchScanLines, benchScanBlocks, benchFourTimesUp, benchScanForms,
+          benchRealTime}},
         {"s2",
          "S2: Parallel techniques for estimation and correction of aberration (Herikstad 2009; "
          "published on a Tesla C1060, and on one core of a Core 2 Quad 2.83 GHz)",

@@ -66,9 +66,14 @@ void benchCourseDelays(const DocumentBench& bench);
 void benchCourseSums(const DocumentBench& bench);
 void benchCourseConstants(const DocumentBench& bench);
 
-/// S1: Gronvold 2008: table 1; tables 2 to 5; table 6.
+/// S1: Gronvold 2008: table 1; tables 2 and 5; block sizes and sizes of the problem (tables 3 and
+/// 4, figure 4.7, section 4.5.6); 4xUP (section 4.5.2); forms that it considers (sections
+/// 3.2.7, 4.1.4, 4.7); table 6.
 void benchBandwidth(const DocumentBench& bench);
 void benchScanLines(const DocumentBench& bench);
+void benchScanBlocks(const DocumentBench& bench);
+void benchFourTimesUp(const DocumentBench& bench);
+void benchScanForms(const DocumentBench& bench);
 void benchRealTime(const DocumentBench& bench);
 
 /// S2: Herikstad 2009: table 5.2; known screens.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -24,14 +25,14 @@ constexpr int kUpTaps = 11;
 
 struct RealTimeRow {
     const char* entry;
-    int lines; ///< 0: no upsampling
+    int lines;
     ladder::LineOrder order;
-    double published; ///< x real time
+    std::optional<double> published = {}; ///< x real time
 };
 
+constexpr RealTimeRow kPlainRow{"no upsampling", 1, ladder::LineOrder::Loop, 1.62};
 /// The document states hypothetical values for parallel lines.
 constexpr RealTimeRow kRealTimeRows[] = {
-    {"no upsampling", 0, ladder::LineOrder::Loop, 1.62},
     {"upsampled", 1, ladder::LineOrder::Loop, 0.27},
     {"upsampled, 2 lines", 2, ladder::LineOrder::Loop, 0.18},
     {"upsampled, 4 lines", 4, ladder::LineOrder::Loop, 0.12},
@@ -42,6 +43,18 @@ constexpr RealTimeRow kRealTimeRows[] = {
     {"upsampled, 8 lines in parallel (there: hoped for)", 8, ladder::LineOrder::Parallel, 0.15},
     {"upsampled, 16 lines in parallel (there: hoped for)", 16, ladder::LineOrder::Parallel, 0.09},
 };
+
+/// Upsampled to codes of 16 bit, which the document proposes in section 4.7.
+constexpr RealTimeRow kShortRows[] = {
+    {"upsampled to 16 bit", 1, ladder::LineOrder::Loop},
+    {"upsampled to 16 bit, 4 lines", 4, ladder::LineOrder::Loop},
+    {"upsampled to 16 bit, 16 lines", 16, ladder::LineOrder::Loop},
+};
+
+/// How long the probe takes to send the records.
+double sendingMs(const ladder::ScanProblem& problem) {
+    return problem.beams * problem.samples / ladder::ScanGeometry{}.samplingHz * 1e3;
+}
 
 /// Adds the figure, and the number of graphics cards that real time would need. `publishedCards`:
 /// that number in the document; empty where it gives none.
@@ -78,7 +91,7 @@ ladder::SampleAt upsampledField(const ladder::EchoField& field, std::int32_t sam
         if (p == 0) return field.at(beam, channel, static_cast<double>(at));
         double sum = 0.0;
         for (int j = 0; j < kUpTaps; ++j) {
-            const std::int64_t from = at + j - (kUpTaps - 1) / 2;
+            const std::int64_t from = at + j - kUpTaps / 2;
             if (from < 0 || from >= samples) continue;
             sum += taps[p - 1][static_cast<std::size_t>(j)] *
                    field.at(beam, channel, static_cast<double>(from));
@@ -88,7 +101,7 @@ ladder::SampleAt upsampledField(const ladder::EchoField& field, std::int32_t sam
 }
 
 void takeOwn(const DocumentBench& bench, double incomingMs, const ladder::EchoField& field) {
-    const OwnLinesResult own = benchOwnLines(bench, realTimeShape(bench.reduced), field.codes());
+    const OwnLinesResult own = benchOwnLines(bench, realTimeShape(bench.reduced), field.codes(1));
     DocumentEntry entry{.entry = "Echolux to_float, upsample, beamform, 16 lines: device memory"};
     entry.published = 0.04;
     entry.measured = incomingMs / own.deviceMs;
@@ -104,45 +117,69 @@ void takeOwn(const DocumentBench& bench, double incomingMs, const ladder::EchoFi
     takeRealTime(bench, streamed, std::nullopt);
 }
 
+/// Upsampled records, and what it took to compute them.
+struct Upsampling {
+    Buffer records;
+    double ms = 0.0;
+    double bytes = 0.0; ///< read and written
+};
+
+Upsampling upsampled(const DocumentBench& bench, const ladder::ScanProblem& shape,
+                     const ScanData& codes, device::TextureNumbers numbers) {
+    const bool floats = numbers == device::TextureNumbers::Float;
+    const auto samples = static_cast<std::size_t>(shape.records() * shape.samples) * 4;
+    Upsampling made{Buffer(computeMemory(bench.exec.backend),
+                           samples * (floats ? sizeof(float) : sizeof(std::int16_t)))};
+    const ladder::UpProblem problem{
+        .taps = kUpTaps, .lines = shape.records(), .samples = shape.samples};
+    const auto* in = codes.records().as<std::int16_t>();
+    made.ms = medianWorkMs(bench.exec, bench.repeat, 1, [&] {
+        floats ? ladder::fourTimesUp(bench.exec, problem, in, made.records.as<float>())
+               : ladder::fourTimesUp(bench.exec, problem, in, made.records.as<std::int16_t>());
+    });
+    made.bytes = static_cast<double>(codes.records().bytes() + made.records.bytes());
+    return made;
+}
+
+/// `before`: what computed the records.
+void takeLines(const DocumentBench& bench, const RealTimeRow& row, const ScanData& records,
+               const ladder::ScanProblem& problem, const Upsampling& before) {
+    const ScanData::Measured measured = records.measure(bench, problem);
+    const double ms = measured.ms + before.ms;
+    DocumentEntry entry{.entry = row.entry};
+    entry.published = row.published;
+    entry.measured = sendingMs(problem) / ms;
+    entry.deviation = measured.deviation;
+    entry.allowed = kAllowedOfLines;
+    entry.gigabytesPerS = (measured.bytes + before.bytes) / ms / 1e6;
+    takeRealTime(bench, entry, cardsOf(row));
+}
+
+void takeUpsampled(const DocumentBench& bench, const ScanData& codes, ladder::ScanProblem problem,
+                   device::TextureNumbers numbers, std::span<const RealTimeRow> rows) {
+    Upsampling before = upsampled(bench, problem, codes, numbers);
+    problem.factor = 4;
+    problem.numbers = numbers;
+    problem.block = 64;
+    const ScanData fine(bench.exec, problem, std::move(before.records),
+                        upsampledField(codes.field(), problem.samples));
+    for (const RealTimeRow& row : rows) {
+        problem.lines = row.lines;
+        problem.order = row.order;
+        takeLines(bench, row, fine, problem, before);
+    }
+}
+
 } // namespace
 
 void benchRealTime(const DocumentBench& bench) {
-    const Exec& exec = bench.exec;
     ladder::ScanProblem shape = realTimeShape(bench.reduced);
     shape.apodized = true;
-    const double incomingMs =
-        static_cast<double>(shape.beams) * shape.samples / ladder::ScanGeometry{}.samplingHz * 1e3;
-    const ScanData codes(exec, shape);
-    Buffer upsampled(computeMemory(exec.backend),
-                     static_cast<std::size_t>(shape.records() * shape.samples) * 4 * sizeof(float));
-    const double upMs = medianWorkMs(exec, bench.repeat, 1, [&] {
-        ladder::fourTimesUp(exec, kUpTaps, shape.records(), shape.samples,
-                            codes.records().as<std::int16_t>(), upsampled.as<float>());
-    });
-    const auto upBytes = static_cast<double>(codes.records().bytes() + upsampled.bytes());
-    ladder::ScanProblem fineShape = shape;
-    fineShape.factor = 4;
-    {
-        const ScanData fine(exec, fineShape, std::move(upsampled),
-                            upsampledField(codes.field(), shape.samples));
-        for (const RealTimeRow& row : kRealTimeRows) {
-            const bool plain = row.lines == 0;
-            ladder::ScanProblem problem = plain ? shape : fineShape;
-            problem.lines = plain ? 1 : row.lines;
-            problem.order = row.order;
-            problem.block = plain ? 128 : 64;
-            const ScanData::Measured measured = (plain ? codes : fine).measure(bench, problem);
-            const double ms = measured.ms + (plain ? 0.0 : upMs);
-            DocumentEntry entry{.entry = row.entry};
-            entry.published = row.published;
-            entry.measured = incomingMs / ms;
-            entry.deviation = measured.deviation;
-            entry.allowed = kAllowedOfLines;
-            entry.gigabytesPerS = (measured.bytes + (plain ? 0.0 : upBytes)) / ms / 1e6;
-            takeRealTime(bench, entry, cardsOf(row));
-        }
-    }
-    takeOwn(bench, incomingMs, codes.field());
+    const ScanData codes(bench.exec, shape);
+    takeLines(bench, kPlainRow, codes, shape, {});
+    takeUpsampled(bench, codes, shape, device::TextureNumbers::Float, kRealTimeRows);
+    takeUpsampled(bench, codes, shape, device::TextureNumbers::Int16, kShortRows);
+    takeOwn(bench, sendingMs(shape), codes.field());
 }
 
 } // namespace echolux

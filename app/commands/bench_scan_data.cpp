@@ -10,8 +10,9 @@ namespace echolux {
 
 ScanData::ScanData(const Exec& exec, const ladder::ScanProblem& shape)
     : m_exec(exec), m_shape(shape), m_field(shape, m_geometry),
-      m_records(shape.factor == 1 ? inComputeMemory(exec, m_field.codes())
-                                  : inComputeMemory(exec, m_field.values(shape.factor))),
+      m_records(shape.numbers == device::TextureNumbers::Int16
+                    ? inComputeMemory(exec, m_field.codes(shape.factor))
+                    : inComputeMemory(exec, m_field.values(shape.factor))),
       m_weights(inComputeMemory(exec, ladder::apodizationCodes(shape, m_geometry))) {
     m_exact = [this](int beam, int channel, std::int64_t n) {
         return m_field.at(beam, channel, static_cast<double>(n) / m_shape.factor);
@@ -35,11 +36,10 @@ ScanData::~ScanData() {
 
 void ScanData::bind() {
     if (m_exec.backend == Backend::Cpu) return;
-    const bool codes = m_shape.factor == 1;
+    const bool codes = m_shape.numbers == device::TextureNumbers::Int16;
     const auto samples = static_cast<std::size_t>(m_shape.recordSamples());
     m_recordTexture = device::createClampedTexture(
-        m_records.data(), codes ? device::TextureNumbers::Int16 : device::TextureNumbers::Float,
-        samples, static_cast<std::size_t>(m_shape.records()),
+        m_records.data(), m_shape.numbers, samples, static_cast<std::size_t>(m_shape.records()),
         samples * (codes ? sizeof(std::int16_t) : sizeof(float)));
     const auto weights = static_cast<std::size_t>(m_shape.samples);
     m_weightTexture = device::createClampedTexture(
@@ -64,6 +64,16 @@ ScanData::Measured ScanData::measure(const DocumentBench& bench,
         ladder::scanDeviation(problem, m_geometry, m_field, m_exact, onHost(m_exec, out).data());
     measured.bytes = static_cast<double>(m_records.bytes() + out.bytes());
     return measured;
+}
+
+DocumentEntry scanEntry(const char* table, std::string name, const ladder::ScanProblem& problem,
+                        const ScanData::Measured& measured) {
+    DocumentEntry entry{.table = table, .entry = std::move(name), .unit = "samples/s"};
+    entry.measured = problem.samplesRead() / (measured.ms * 1e-3);
+    entry.deviation = measured.deviation;
+    entry.allowed = kAllowedOfLines;
+    entry.gigabytesPerS = measured.bytes / measured.ms / 1e6;
+    return entry;
 }
 
 ladder::ScanProblem scanShape(bool reduced) {

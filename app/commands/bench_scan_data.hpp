@@ -7,16 +7,18 @@
 #include "gpu/memory/buffer.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace echolux {
 
-/// Echoes in the form that the kernels read: codes at fs, or floats at 4 fs.
+/// Echoes in the form that the kernels read: codes or floats, at fs or at 4 fs.
 class ScanData {
 public:
-    /// Records computed from the echoes. `shape` gives channels, samples, beams and factor.
+    /// Records computed from the echoes. `shape` gives channels, samples, beams, factor and
+    /// numbers.
     ScanData(const Exec& exec, const ladder::ScanProblem& shape);
-    /// Records at 4 fs from `records`, [beam][channel][4 sample] in compute memory.
+    /// The shape's records, in compute memory.
     ScanData(const Exec& exec, const ladder::ScanProblem& shape, Buffer records,
              ladder::SampleAt exact);
     ~ScanData();
@@ -50,11 +52,12 @@ private:
 
 constexpr double kAllowedOfLines = 5e-3; ///< allowed deviation, with codes and texture units
 
-/// Greatest difference between 4xUP's output `up`, [line][4 sample], and its filters applied to
-/// `exact`, [line][sample], in double precision; divided by its greatest magnitude. Compares the
-/// ends of lines and a selection of places.
-double upDeviation(int taps, std::int64_t lines, std::int32_t samples,
-                   const std::vector<float>& exact, const std::vector<float>& up);
+/// Samples of the records that are read per second, with deviation and GB/s.
+DocumentEntry scanEntry(const char* table, std::string name, const ladder::ScanProblem& problem,
+                        const ScanData::Measured& measured);
+
+/// Gronvold's cycles: those of his 128 processors at 1.35 GHz for one thread.
+constexpr double kCyclesPerS = 128.0 * 1.35e9;
 
 /// The shapes of tables 2 to 5 and of table 6.
 ladder::ScanProblem scanShape(bool reduced);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// S1, tables 2 to 5: deviations of the kernels, block sizes, samples per second.
-#include "app/commands/bench_runs.hpp"
+// S1, tables 2 and 5: deviations of the kernels, samples per second.
+#include "app/commands/bench_four_times_up.hpp"
 #include "app/commands/bench_scan_data.hpp"
-#include "gpu/ladder/four_times_up.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,8 +22,6 @@ using ladder::ScanConstants;
 using ladder::ScanProblem;
 
 constexpr const char* kVerification = "S1 table 2, deviation from double precision";
-constexpr const char* kBlockSizes = "S1 table 3, TEXF by block size (published: cycles)";
-constexpr const char* kBlocksOfTwoLines = "S1 table 4, TEXF MLA of 2 lines (published: cycles)";
 constexpr const char* kSummary = "S1 table 5, samples per second";
 
 struct ScanVariant {
@@ -70,93 +66,13 @@ std::vector<ScanVariant> scanVariants() {
 ScanProblem problemOf(ScanProblem shape, const ScanVariant& variant) {
     shape.lines = variant.lines;
     shape.factor = variant.factor;
+    shape.numbers =
+        variant.factor == 1 ? device::TextureNumbers::Int16 : device::TextureNumbers::Float;
     shape.apodized = variant.apodized;
     shape.constants = variant.constants;
     shape.order = variant.order;
     shape.block = variant.block;
     return shape;
-}
-
-/// Samples read per second, from Gronvold's cycles per thread. A thread reads one sample of each
-/// channel. 128 processors run at 1.35 GHz.
-double samplesPerS(double cycles, int channels) { return 128.0 * 1.35e9 * channels / cycles; }
-
-DocumentEntry scanEntry(const char* table, std::string name, const ScanProblem& problem,
-                        const ScanData::Measured& measured) {
-    DocumentEntry entry{.table = table, .entry = std::move(name), .unit = "samples/s"};
-    entry.measured = problem.samplesRead() / (measured.ms * 1e-3);
-    entry.deviation = measured.deviation;
-    entry.allowed = kAllowedOfLines;
-    entry.gigabytesPerS = measured.bytes / measured.ms / 1e6;
-    return entry;
-}
-
-constexpr int kUpTapNumbers[] = {7, 11, 15};
-constexpr double kUpPublished[] = {3.43e9, 2.55e9, 2.02e9};
-constexpr double kAllowedOfUp = 2e-4;
-constexpr int kVerifiedTaps = 11;
-
-/// Measures 4xUP on white noise. `deviation` is that of kVerifiedTaps.
-std::vector<DocumentEntry> measureUp(const DocumentBench& bench, double& deviation) {
-    const Exec& exec = bench.exec;
-    const std::int32_t samples = bench.reduced ? 2050 : 32768;
-    const std::int64_t lines = bench.reduced ? 3 : 128;
-    const std::vector<float> noise = randomNumbers(static_cast<std::size_t>(lines * samples));
-    std::vector<std::int16_t> codes;
-    codes.reserve(noise.size());
-    for (const float value : noise)
-        codes.push_back(static_cast<std::int16_t>(std::lround(value * ladder::kCodePeak)));
-    const Buffer in = inComputeMemory(exec, codes);
-    const Buffer out(computeMemory(exec.backend), noise.size() * 4 * sizeof(float));
-    std::vector<DocumentEntry> entries;
-    for (std::size_t i = 0; i < std::size(kUpTapNumbers); ++i) {
-        const int taps = kUpTapNumbers[i];
-        fillBytes(exec, out.data(), 0xFF, out.bytes());
-        const double ms = medianWorkMs(exec, bench.repeat, 1, [&] {
-            ladder::fourTimesUp(exec, taps, lines, samples, in.as<std::int16_t>(), out.as<float>());
-        });
-        DocumentEntry& entry = entries.emplace_back();
-        entry.table = kSummary;
-        entry.entry = fmt::format("4xUP ({} taps)", taps);
-        entry.unit = "samples/s";
-        entry.published = kUpPublished[i];
-        entry.measured = static_cast<double>(noise.size()) / (ms * 1e-3);
-        entry.deviation = upDeviation(taps, lines, samples, noise, onHost(exec, out));
-        entry.allowed = kAllowedOfUp;
-        entry.gigabytesPerS = static_cast<double>(in.bytes() + out.bytes()) / ms / 1e6;
-        if (taps == kVerifiedTaps) deviation = *entry.deviation;
-    }
-    return entries;
-}
-
-void takeBlockSizes(const DocumentBench& bench, const ScanData& wide) {
-    const std::map<int, double> ofOneLine{
-        {96, 1889.1}, {128, 1591.8}, {192, 1571.6}, {256, 1563.5}, {384, 1559.8}};
-    ScanProblem shape = scanShape(bench.reduced);
-    if (!bench.reduced) shape.samples = 1536;
-    if (!bench.reduced) shape.beams = 32;
-    const ScanData data(bench.exec, shape);
-    const auto take = [&](const char* table, const ScanData& from, const ScanProblem& problem,
-                          double cycles) {
-        DocumentEntry entry = scanEntry(table, fmt::format("block of {}", problem.block), problem,
-                                        from.measure(bench, problem));
-        entry.published = samplesPerS(cycles, problem.channels);
-        if (bench.exec.backend == Backend::Cpu) entry.note = "a CPU has no blocks";
-        bench.take(entry);
-    };
-    for (const auto& [block, cycles] : ofOneLine) {
-        ScanProblem problem = shape;
-        problem.constants = ScanConstants::PerBeamAndChannel;
-        problem.block = block;
-        take(kBlockSizes, data, problem, cycles);
-    }
-    const std::map<int, double> ofTwoLines{{384, 4048.1}, {128, 2974.5}, {96, 3398.6}};
-    for (const auto& [block, cycles] : ofTwoLines) {
-        ScanProblem problem = scanShape(bench.reduced);
-        problem.lines = 2;
-        problem.block = block;
-        take(kBlocksOfTwoLines, wide, problem, cycles);
-    }
 }
 
 DocumentEntry verification(const char* name, double published, double measured, double allowed) {
@@ -168,41 +84,33 @@ DocumentEntry verification(const char* name, double published, double measured, 
     return entry;
 }
 
-} // namespace
+constexpr int kVerifiedTaps = 11;
 
-double upDeviation(int taps, std::int64_t lines, std::int32_t samples,
-                   const std::vector<float>& exact, const std::vector<float>& up) {
-    constexpr std::int32_t kStride = 37;
-    double greatest = 0.0;
-    double worst = 0.0;
-    for (std::int64_t line = 0; line < lines; ++line) {
-        const float* x = exact.data() + line * samples;
-        for (std::int32_t at = 0; at < samples; at += at < 64 || at + 64 > samples ? 1 : kStride) {
-            for (int p = 0; p < 4; ++p) {
-                double sum = p == 0 ? double{x[at]} : 0.0;
-                for (int j = 0; j < taps && p > 0; ++j) {
-                    const std::int32_t n = at + j - (taps - 1) / 2;
-                    if (n >= 0 && n < samples) sum += ladder::upTap(taps, p, j) * double{x[n]};
-                }
-                const float got = up[static_cast<std::size_t>((line * samples + at) * 4 + p)];
-                if (std::isnan(got)) return std::numeric_limits<double>::max();
-                greatest = std::max(greatest, std::abs(double{got}));
-                worst = std::max(worst, std::abs(sum - double{got}));
-            }
-        }
+/// Measures 4xUP on white noise: the entries of table 5, and of kVerifiedTaps that of table 2.
+std::vector<DocumentEntry> measureUp(const DocumentBench& bench) {
+    const UpNoise noise(bench);
+    std::vector<DocumentEntry> entries;
+    for (const auto& [taps, published] : {std::pair{7, 3.43e9}, {11, 2.55e9}, {15, 2.02e9}}) {
+        DocumentEntry& entry = entries.emplace_back(
+            noise.measure(kSummary, fmt::format("4xUP ({} taps)", taps), {.taps = taps}, false));
+        entry.published = published;
+        if (taps == kVerifiedTaps)
+            bench.take(verification("4xUP (11 taps, white noise)", 5.7e-5, *entry.deviation,
+                                    entry.allowed));
     }
-    return greatest > 0.0 ? worst / greatest : 1.0;
+    return entries;
 }
+
+} // namespace
 
 void benchScanLines(const DocumentBench& bench) {
     const ScanProblem shape = scanShape(bench.reduced);
     ScanProblem fine = shape;
     fine.factor = 4;
+    fine.numbers = device::TextureNumbers::Float;
     const ScanData coarseData(bench.exec, shape);
     std::vector<DocumentEntry> summary;
-    double upOff = 0.0;
-    const std::vector<DocumentEntry> ups = measureUp(bench, upOff);
-    bench.take(verification("4xUP (11 taps, white noise)", 5.7e-5, upOff, kAllowedOfUp));
+    const std::vector<DocumentEntry> ups = measureUp(bench);
     {
         const ScanData fineData(bench.exec, fine);
         for (const ScanVariant& variant : scanVariants()) {
@@ -217,7 +125,6 @@ void benchScanLines(const DocumentBench& bench) {
             entry.published = variant.published;
         }
     }
-    takeBlockSizes(bench, coarseData);
     for (const DocumentEntry& entry : ups) bench.take(entry);
     for (const DocumentEntry& entry : summary) bench.take(entry);
 }

@@ -99,9 +99,10 @@ std::vector<Number> EchoField::records(int factor, const Convert& convert) const
     return all;
 }
 
-std::vector<std::int16_t> EchoField::codes() const {
-    return records<std::int16_t>(
-        1, [](double value) { return static_cast<std::int16_t>(std::lround(value * kCodePeak)); });
+std::vector<std::int16_t> EchoField::codes(int factor) const {
+    return records<std::int16_t>(factor, [](double value) {
+        return static_cast<std::int16_t>(std::lround(value * kCodePeak));
+    });
 }
 
 std::vector<float> EchoField::values(int factor) const {

@@ -24,9 +24,9 @@ public:
     double at(int beam, int channel, double at) const;
     double range(int scatterer) const; ///< range in samples at fs
 
-    /// Records [beam][channel][sample], rounded to codes.
-    std::vector<std::int16_t> codes() const;
-    /// The same with `factor` times the samples, as floats without rounding to codes.
+    /// Records [beam][channel][sample] with `factor` times the samples, rounded to codes.
+    std::vector<std::int16_t> codes(int factor) const;
+    /// The same as floats, without rounding to codes.
     std::vector<float> values(int factor) const;
 
 private:

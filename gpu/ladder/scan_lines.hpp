@@ -11,6 +11,7 @@
 #include "gpu/exec/exec.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace echolux::ladder {
@@ -24,9 +25,12 @@ enum class ScanConstants {
     Separate,          ///< version 2: C1 [channel], C3 [channel], C4 [beam][line]
 };
 
+/// What a thread and a block compute. The last two are the other ways to sum of section 4.1.4.
 enum class LineOrder {
-    Loop,     ///< a thread computes the lines of a beam one after the other
-    Parallel, ///< threads of a block compute the same range of different lines
+    Loop,        ///< a thread computes the lines of a beam one after the other
+    Parallel,    ///< threads of a block compute the same range of different lines
+    Cooperative, ///< a block computes one sample of a line; its threads share the channels
+    Atomic,      ///< blocks add the sums of some channels each to the output in memory
 };
 
 struct ScanProblem {
@@ -34,11 +38,12 @@ struct ScanProblem {
     std::int32_t samples = 6144; ///< samples of a record at fs, and of a line
     std::int32_t beams = 40;
     std::int32_t lines = 1;  ///< lines of one beam
-    std::int32_t factor = 1; ///< 4: records are float at 4 fs; 1: codes at fs
+    std::int32_t factor = 1; ///< 4: records are at 4 fs; 1: at fs
+    device::TextureNumbers numbers = device::TextureNumbers::Int16; ///< of the records
     bool apodized = false;
     ScanConstants constants = ScanConstants::Separate;
     LineOrder order = LineOrder::Loop;
-    std::int32_t block = 128; ///< threads per block, for LineOrder::Loop
+    std::int32_t block = 128; ///< threads per block, for LineOrder::Loop and LineOrder::Atomic
 
     std::int64_t recordSamples() const { return std::int64_t{samples} * factor; }
     std::int64_t records() const { return std::int64_t{beams} * channels; }
@@ -65,7 +70,7 @@ std::vector<float> scanConstants(const ScanProblem& problem, const ScanGeometry&
 
 /// All except the constants are in compute memory. Rows are multiples of 32 bytes long.
 struct ScanInput {
-    const void* records = nullptr; ///< [beam][channel][sample], int16 or float: ScanProblem::factor
+    const void* records = nullptr;         ///< [beam][channel][sample] of ScanProblem::numbers
     const std::int16_t* weights = nullptr; ///< [channel][sample], where apodized
     device::Texture recordTexture = 0; ///< on CUDA: device::createClampedTexture() over the records
     device::Texture weightTexture = 0; ///< on CUDA: device::createClampedTexture() over the weights
@@ -75,6 +80,14 @@ struct ScanInput {
 
 /// Copies `constants` to where the kernels read them. On the CPU they stay where they are.
 void loadScanConstants(const Exec& exec, const std::vector<float>& constants);
+
+/// What a kernel takes of a multiprocessor.
+struct KernelUse {
+    int registers = 0; ///< of a thread
+    int threads = 0;   ///< that run at once on a multiprocessor, at the problem's block size
+};
+/// Of the kernel that sumScanLines() runs for `problem`; empty on the CPU.
+std::optional<KernelUse> scanKernelUse(const Exec& exec, const ScanProblem& problem);
 
 /// `out` is [beam][line][sample]. Throws std::logic_error for unsuitable constants or block sizes.
 void sumScanLines(const Exec& exec, const ScanProblem& problem, const ScanInput& input, float* out);
