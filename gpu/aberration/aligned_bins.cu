@@ -19,8 +19,8 @@ constexpr int kTogether = 4; ///< places (channels) that one item computes with 
 constexpr int kRenewed = 16; ///< samples of a lane from one read of its phasors to the next. For
                              ///< the samples between it multiplies them by the step
 
-struct AlignedBins {
-    const float* samples;
+template <class Sample> struct AlignedBins {
+    const Sample* samples;
     std::int64_t places;
     std::int64_t count; ///< samples of a channel
     std::int64_t firstBin;
@@ -33,7 +33,7 @@ struct AlignedBins {
         const std::int64_t chunks = (bins + kAtOnce - 1) / kAtOnce;
         const std::int64_t firstPlace = i / chunks * kTogether;
         const std::int64_t first = i % chunks * kAtOnce;
-        const float* line[kTogether];
+        const Sample* line[kTogether];
         ECHOLUX_UNROLL
         for (int t = 0; t < kTogether; ++t) {
             const std::int64_t place = firstPlace + t < places ? firstPlace + t : places - 1;
@@ -53,7 +53,7 @@ struct AlignedBins {
             for (int s = 0; s < steps; ++s) {
                 ECHOLUX_UNROLL
                 for (int t = 0; t < kTogether; ++t) {
-                    const float sample = line[t][block + s * Lanes::step];
+                    const auto sample = static_cast<float>(line[t][block + s * Lanes::step]);
                     ECHOLUX_UNROLL
                     for (int b = 0; b < kAtOnce; ++b) {
                         re[t][b] = std::fma(sample, turnRe[b], re[t][b]);
@@ -106,6 +106,21 @@ bool isWithin(const BinRange& bins, std::int64_t samples) {
            bins.first <= samples - bins.count;
 }
 
+template <class Sample> void binsOfSamples(const Exec& exec, const Sample* samples,
+                                           std::int64_t places, std::int64_t samplesPerChannel,
+                                           const BinRange& bins, const Complex* turns,
+                                           std::span<Complex> out) {
+    if (!isWithin(bins, samplesPerChannel) ||
+        static_cast<std::int64_t>(out.size()) != places * bins.count)
+        throw Error(fmt::format("{} bins from number {} on of channels of {} samples do not make "
+                                "the {} values that {} channels have room for.",
+                                bins.count, bins.first, samplesPerChannel, out.size(), places));
+    const std::int64_t groups = (places + kTogether - 1) / kTogether;
+    forEachByLanes(exec, "aberration", groups * ((bins.count + kAtOnce - 1) / kAtOnce),
+                   AlignedBins<Sample>{samples, places, samplesPerChannel, bins.first, bins.count,
+                                       turns, out.data()});
+}
+
 } // namespace
 
 // Compares the bins as double first, because for absurd frequencies they would overflow an integer.
@@ -154,15 +169,13 @@ std::vector<Complex> turnsOf(std::int64_t samples) {
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
                  std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
                  std::span<Complex> out) {
-    if (!isWithin(bins, samplesPerChannel) ||
-        static_cast<std::int64_t>(out.size()) != places * bins.count)
-        throw Error(fmt::format("{} bins from number {} on of channels of {} samples do not make "
-                                "the {} values that {} channels have room for.",
-                                bins.count, bins.first, samplesPerChannel, out.size(), places));
-    const std::int64_t groups = (places + kTogether - 1) / kTogether;
-    forEachByLanes(
-        exec, "aberration", groups * ((bins.count + kAtOnce - 1) / kAtOnce),
-        AlignedBins{samples, places, samplesPerChannel, bins.first, bins.count, turns, out.data()});
+    binsOfSamples(exec, samples, places, samplesPerChannel, bins, turns, out);
+}
+
+void alignedBins(const Exec& exec, const std::int16_t* samples, std::int64_t places,
+                 std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
+                 std::span<Complex> out) {
+    binsOfSamples(exec, samples, places, samplesPerChannel, bins, turns, out);
 }
 
 } // namespace echolux::aberration

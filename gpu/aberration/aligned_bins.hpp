@@ -31,10 +31,14 @@ std::vector<double> frequenciesOf(const BinRange& bins, double samplingHz, std::
 /// The phasors exp(-2 pi j n / samples) for 0 <= n < samples.
 std::vector<Complex> turnsOf(std::int64_t samples);
 
-/// out[place][bin] =sum_n x[place][n] exp(-2 pi j (bins.first + bin) n / samples). All in compute
+/// out[place][bin] = sum_n x[place][n] exp(-2 pi j (bins.first + bin) n / samples). All in compute
 /// memory. Throws Error where `out` does not hold as many values, or the bins do not lie within the
 /// transform.
 void alignedBins(const Exec& exec, const float* samples, std::int64_t places,
+                 std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
+                 std::span<Complex> out);
+/// The same for samples of 16 bits, as a digitiser delivers them; the bins are in codes.
+void alignedBins(const Exec& exec, const std::int16_t* samples, std::int64_t places,
                  std::int64_t samplesPerChannel, const BinRange& bins, const Complex* turns,
                  std::span<Complex> out);
 

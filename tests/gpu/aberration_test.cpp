@@ -143,6 +143,30 @@ TEST(AlignedSpectra, OfFrequenciesThatLieNowhereAreRefused) {
                 << fs << ", " << fc;
 }
 
+/// Codes of 16 bits are whole floats, so both make the same bins, to the bit.
+TEST(AlignedSpectra, OfCodesAreThoseOfTheSameFloats) {
+    constexpr std::int64_t kPlaces = 6;
+    constexpr std::int64_t kCount = 61;
+    std::mt19937 random(5);
+    std::uniform_int_distribution<int> code(-32768, 32767);
+    std::vector<std::int16_t> codes(kPlaces * kCount);
+    for (std::int16_t& each : codes) each = static_cast<std::int16_t>(code(random));
+    const std::vector<float> floats(codes.begin(), codes.end());
+    const std::vector<Complex> turns = turnsOf(kCount);
+    std::vector<Complex> ofCodes(kPlaces * 9);
+    std::vector<Complex> ofFloats(ofCodes.size());
+    alignedBins({}, codes.data(), kPlaces, kCount, {4, 9}, turns.data(), ofCodes);
+    alignedBins({}, floats.data(), kPlaces, kCount, {4, 9}, turns.data(), ofFloats);
+    for (std::size_t i = 0; i < ofCodes.size(); ++i) {
+        EXPECT_EQ(ofCodes[i].re, ofFloats[i].re);
+        EXPECT_EQ(ofCodes[i].im, ofFloats[i].im);
+    }
+    EXPECT_THAT(refusal([&] {
+                    alignedBins({}, codes.data(), kPlaces, kCount, {4, 10}, turns.data(), ofCodes);
+                }),
+                testing::HasSubstr("room for"));
+}
+
 /// Written is what there is room for: more bins than that are refused, not written beside it.
 TEST(AlignedSpectra, AreNotWrittenBesideTheirBlock) {
     const std::vector<float> samples(32 * 64, 1.0F);
