@@ -6,7 +6,6 @@
 #include "app/commands/bench_runs.hpp"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
 #include <array>
@@ -176,10 +175,6 @@ Measured measure(const Problem& problem, Backend backend, const char* delays, in
     made.deviation = reconstructionDeviation(problem, kept("bandpass"), kept("beamform"));
     return made;
 }
-
-/// Limits the host to one thread while it lives.
-using OneThread = tbb::global_control;
-OneThread oneThread() { return {tbb::global_control::max_allowed_parallelism, 1}; }
 
 class Table {
 public:

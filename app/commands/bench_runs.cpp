@@ -85,6 +85,8 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
+OneThread oneThread() { return {tbb::global_control::max_allowed_parallelism, 1}; }
+
 double medianWorkMs(const Exec& exec, int repeat, int calls, const std::function<void()>& work) {
     using Clock = std::chrono::steady_clock;
     const bool cpu = exec.backend == Backend::Cpu;

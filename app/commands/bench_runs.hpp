@@ -5,6 +5,8 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
+#include <oneapi/tbb/global_control.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -66,6 +68,10 @@ StepMedians stepMedians(Runner& runner, const FrameJob& job, std::chrono::millis
 constexpr int kFewestTimed = 5;
 
 double medianOf(std::vector<double> values); ///< at least one value
+
+/// Limits the host to one thread while it lives.
+using OneThread = tbb::global_control;
+OneThread oneThread();
 
 /// Milliseconds of one call of `work`, which enqueues on `exec`: median over `repeat` series of
 /// `calls` calls. kBenchWarmUps series before them are untimed (one on the CPU). CUDA times come
