@@ -9,6 +9,7 @@
 #include "app/commands/bench_interpolation.hpp"
 #include "app/commands/bench_model.hpp"
 #include "app/commands/bench_oct.hpp"
+#include "app/commands/bench_oct_trip.hpp"
 #include "app/commands/bench_problems.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
@@ -39,6 +40,7 @@ struct BenchOptions {
     int repeat = 0;        ///< 0: 21 on CUDA, 3 on the CPU
     bool sweep = false;    ///< das
     bool separate = false; ///< oct
+    bool original = false; ///< oct
 };
 
 /// The backend of the measurement, and where the report goes.
@@ -162,6 +164,46 @@ void runOct(const BenchOptions& options) {
     run.finish();
 }
 
+/// The problems that differ in the program of Tschupp 2019, which has one chain.
+std::vector<OctProblem> originalProblems(bool reduced) {
+    std::vector<OctProblem> problems = octProblems(reduced);
+    std::erase_if(problems,
+                  [](const OctProblem& each) { return each.movingAverage || each.gridding > 0.0; });
+    return problems;
+}
+
+void runOriginalOct(const BenchOptions& options) {
+    BenchRun run(options, "oct");
+    const auto problems =
+        chosenProblems(originalProblems(run.cpu), options.problems, "oct --original");
+    run.printHead("Original program of Tschupp 2019", "4 B-scans in a buffer");
+    std::printf("Stage by stage, DC removal by Fourier bins, one buffer at a time from and to "
+                "pageable host memory.\n");
+    std::printf("%-6s %-58s %12s %12s %12s %12s %10s\n", "", "microseconds per buffer", "to device",
+                "process", "to host", "total", "MA-scan/s");
+    const Stream stream(run.choice.backend, "bench");
+    for (const OctProblem& problem : problems) {
+        const TripTimes times = tripTimes({run.choice.backend, stream.get()}, problem,
+                                          kTschuppOriginal, run.repeat, run.repeat);
+        const double ascansPerS = times.perSecond * problem.lines();
+        std::printf("%s\n",
+                    fmt::format("{:<6} {:<58} {:>12.1f} {:>12.1f} {:>12.1f} {:>12.1f} {:>10.3g}",
+                                problem.id, problem.describe(), times.upUs, times.processingUs,
+                                times.downUs, times.totalUs, ascansPerS / 1e6)
+                        .c_str());
+        std::fflush(stdout);
+        run.report["results"].push_back({{"problem", problem.id},
+                                         {"what", problem.describe()},
+                                         {"original", true},
+                                         {"to_device_us", times.upUs},
+                                         {"processing_us", times.processingUs},
+                                         {"to_host_us", times.downUs},
+                                         {"total_us", times.totalUs},
+                                         {"ascans_per_second", ascansPerS}});
+    }
+    run.finish();
+}
+
 void runFront(const BenchOptions& options) {
     BenchRun run(options, "front");
     const auto problems = chosenProblems(frontProblems(run.cpu), options.problems, "front");
@@ -266,8 +308,15 @@ void addBench(CLI::App& app) {
                "(S4's: moving average, NUFFT gridding 1.25 to 2 times as fine)");
     auto octOptions = std::make_shared<BenchOptions>();
     addCommon(*oct, octOptions, "O1,O1mp");
-    oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");
-    oct->callback([octOptions] { runOct(*octOptions); });
+    auto* separate =
+        oct->add_flag("--separate", octOptions->separate, "Run the stages one by one, not fused");
+    oct->add_flag(
+           "--original", octOptions->original,
+           "Run the original program of Tschupp 2019, section 2.2: its chain stage by stage, "
+           "DC removal by Fourier bins, one buffer at a time from and to pageable memory")
+        ->excludes(separate);
+    oct->callback(
+        [octOptions] { octOptions->original ? runOriginalOct(*octOptions) : runOct(*octOptions); });
     addBenchStream(*bench);
     addBenchInterpolation(*bench);
     addBenchDocuments(*bench);

@@ -152,6 +152,32 @@ TEST(BenchOct, ProblemsAreBuffersOfEachLengthWithAndWithoutMovingAverageAndPacki
     for (const OctProblem& each : octProblems(true)) EXPECT_EQ(each.bscans, 4) << each.id;
 }
 
+TEST(BenchOct, OriginalProgramIsMeasuredFromHostToHost) {
+    const TemporaryFolder folder;
+    const auto path = folder / "bench_oct.json";
+    const CommandResult run =
+        runEcholux({"bench", "oct", "--original", "--backend", "cpu", "--problem", "O3", "--repeat",
+                    "1", "--json", path.string()});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("Tschupp 2019"), HasSubstr("Fourier bins"), HasSubstr("pageable")));
+    const auto report = nlohmann::json::parse(std::ifstream(path));
+    ASSERT_EQ(report["results"].size(), 1U);
+    const auto& only = report["results"][0];
+    EXPECT_EQ(only["original"], true);
+    EXPECT_GT(only["processing_us"], 0.0);
+    EXPECT_EQ(only["to_host_us"], 0.0) << "the CPU has no device memory";
+    EXPECT_GE(only["total_us"], only["processing_us"]);
+    EXPECT_GT(only["ascans_per_second"], 0.0);
+    const CommandResult both =
+        runEcholux({"bench", "oct", "--original", "--separate", "--backend", "cpu"});
+    EXPECT_EQ(both.status, 2);
+    const CommandResult other =
+        runEcholux({"bench", "oct", "--original", "--problem", "N1", "--backend", "cpu"});
+    EXPECT_EQ(other.status, 2);
+    EXPECT_THAT(other.err, HasSubstr("choose from O1, O1p")) << "its chain is always the same";
+}
+
 TEST(BenchOct, GriddingRunsTheDocumentsChain) {
     const std::vector<OctProblem> problems = octProblems(false);
     for (std::size_t i = 12; i < problems.size(); ++i) {
