@@ -2,6 +2,7 @@
 // Plays a recording, counts frames, and reports.
 #include "app/commands/bench_stream.hpp"
 
+#include "app/commands/bench_split.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
@@ -131,6 +132,7 @@ struct StreamOptions {
     double seconds = 5.0;
     std::string edit; ///< stage.key=value; empty: nothing is edited
     std::string json;
+    std::vector<int> gpus; ///< that share the stream; empty: plays on one
 };
 
 /// The pipeline with the other value of the edit; null where nothing is edited.
@@ -213,12 +215,21 @@ void addBenchStream(CLI::App& bench) {
     stream->add_option("--seconds", options->seconds, "How long to measure, after one pass")
         ->check(CLI::Range(0.1, 3600.0))
         ->capture_default_str();
-    stream->add_option(
+    auto* gpus = stream->add_option(
+        "--gpus", options->gpus,
+        "GPUs that share the stream, such as 0,1: each images its part of the frames, or of the "
+        "B-scans of each volume, and the images are gathered on the host");
+    gpus->delimiter(',')->excludes(stream->get_option("--device"));
+    auto* edit = stream->add_option(
         "--edit", options->edit,
         "stage.key=value: measure again while the value changes to this one and back, "
         "60 times per second");
+    edit->excludes(gpus);
     stream->add_option("--json", options->json, "Write the figures to this file");
-    stream->callback([options] { runStream(*options); });
+    stream->callback([options] {
+        if (options->gpus.empty()) return runStream(*options);
+        runSplitStream(options->imaging, options->gpus, options->seconds, options->json);
+    });
 }
 
 } // namespace echolux

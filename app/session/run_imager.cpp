@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stacks B-scans and images them together.
 #include "app/session/run_imager.hpp"
 
+#include "app/pipeline/stacked_frames.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/preparation.hpp"
 
@@ -11,37 +11,10 @@
 #include <bit>
 
 namespace echolux {
-namespace {
-
-FrameSpec stacked(FrameSpec frame, std::int64_t bscans) {
-    frame.axes.insert(frame.axes.begin(), {AxisName::Elevation, bscans, 1.0, 0.0, ""});
-    return frame;
-}
-
-bool isAlone(const StageState& stage) {
-    return stage.bypass ||
-           (!stage.plan.mixesBscans && stage.plan.stateBytes == 0 && !stage.readsFrameBefore());
-}
-
-/// True where the images of a stack equal those of its frames. Defaults may depend on the number of
-/// lines.
-bool imagesAlike(const Snapshot& single, const Snapshot& several) {
-    const std::int64_t frames = several.input.axes.front().size;
-    return several.output().count() == frames * single.output().count() &&
-           std::ranges::equal(single.stages, several.stages,
-                              [](const StageState& a, const StageState& b) {
-                                  return a.params == b.params && (a.bypass || isAlone(b));
-                              });
-}
-
-} // namespace
 
 std::int64_t RunImager::framesFor(const Snapshot& single) const {
     const FrameSpec& frame = single.input;
-    if (frame.spectrometer == nullptr || frame.axes.size() != 2 || single.views.size() != 1 ||
-        !std::ranges::all_of(single.stages, isAlone)) {
-        return 1;
-    }
+    if (!canStack(single)) return 1;
     auto most = static_cast<std::uint64_t>(m_runBytes / frame.bytes());
     // A run must not exceed a volume.
     if (frame.stack.bscansPerVolume > 1)
@@ -58,8 +31,8 @@ std::int64_t RunImager::prepare(const Snapshot& single) {
     }
     const Preparation preparation;
     try {
-        SnapshotPtr several = withInput(single, stacked(single.input, frames));
-        if (!imagesAlike(single, *several)) {
+        SnapshotPtr several = stackedSnapshot(single, frames);
+        if (several == nullptr) {
             release();
             return 1;
         }

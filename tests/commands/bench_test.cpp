@@ -178,6 +178,47 @@ TEST(BenchOct, OriginalProgramIsMeasuredFromHostToHost) {
     EXPECT_THAT(other.err, HasSubstr("choose from O1, O1p")) << "its chain is always the same";
 }
 
+CommandResult sharedStream(const std::string& recording, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"bench", "stream",    recording, "--backend",
+                                   "cpu",   "--seconds", "0.1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runEcholux(words);
+}
+
+TEST(BenchStream, SeveralRunnersMakeTheImagesOfOne) {
+    const TemporaryFolder folder;
+    const std::string source = ECHOLUX_SOURCE_DIR;
+    const std::string json = (folder / "shared.json").string();
+    for (const auto& [file, shared] :
+         {std::pair("retina_cine", "frames"), std::pair("retina_volume", "bscans")}) {
+        const CommandResult run =
+            sharedStream(source + "/testdata/" + file + ".echolux.h5",
+                         {"--gpus", "0,0", "--bypass", "fixed_pattern", "--json", json});
+        ASSERT_EQ(run.status, 0) << run.err;
+        EXPECT_THAT(run.out, AllOf(HasSubstr("2 runners"), HasSubstr("no GPU in use"),
+                                   HasSubstr("the same to the bit")));
+        const auto report = nlohmann::json::parse(std::ifstream(json));
+        EXPECT_EQ(report["shared"], shared) << file;
+        EXPECT_EQ(report["gpus"], (std::vector<int>{0, 0}));
+        EXPECT_EQ(report["same_images"], true);
+        EXPECT_GT(report["frames_per_second_one"], 0.0);
+        EXPECT_GT(report["frames_per_second"], 0.0);
+    }
+}
+
+TEST(BenchStream, WhatCannotBeSharedIsRefused) {
+    const std::string source = ECHOLUX_SOURCE_DIR;
+    const std::string recording = source + "/testdata/retina_cine.echolux.h5";
+    const CommandResult one = sharedStream(recording, {"--gpus", "0"});
+    EXPECT_EQ(one.status, 2);
+    EXPECT_THAT(one.err, HasSubstr("at least two"));
+    const CommandResult coupled = sharedStream(source + "/testdata/phantom_cine.echolux.h5",
+                                               {"--gpus", "0,0", "--use", "persistence"});
+    EXPECT_EQ(coupled.status, 2);
+    EXPECT_THAT(coupled.err, HasSubstr("'persistence' takes over something from the frame before"));
+    EXPECT_EQ(sharedStream(recording, {"--gpus", "0,0", "--device", "0"}).status, 2);
+}
+
 TEST(BenchOct, GriddingRunsTheDocumentsChain) {
     const std::vector<OctProblem> problems = octProblems(false);
     for (std::size_t i = 12; i < problems.size(); ++i) {
