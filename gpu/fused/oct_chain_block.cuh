@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
     auto* samples = reinterpret_cast<typename Layout::Sample*>(exchangeOfTeam);
     Complex* exchange = exchangeOfTeam + team.warp * exchangePlaces(Grid);
     const int teams = static_cast<int>(blockDim.x) / (kLanes * kWarps);
-    const LocalTables<Grid, kSharedTables> tables(
+    const LocalTables<Grid, kSharedTables, Layout::kComplexWeights> tables(
         args, memory + static_cast<std::size_t>(args.pairPlaces) * sizeof(Complex) * teams);
 
     const std::size_t lineBytes = bytesOfLine(args.shape);
@@ -212,14 +212,17 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
             turnSamples(args.shape, tables.factor, args.stride, team, samples);
             team.sync();
         }
-        // With complex values v is line A's and later line B's; else a and b are both lines, or
-        // the real and the imaginary part of one.
-        Complex v[kPoints];
-        Complex next[kComplexWeights ? kPoints : 1];
-        float a[kComplexWeights ? 1 : kPoints];
-        float b[kComplexWeights ? 1 : kPoints];
+        // Either complex points of this line and of the next one, or both lines, or the real and
+        // the imaginary part of one.
+        constexpr int kComplexPoints = kComplexWeights ? kPoints : 1;
+        constexpr int kRealPoints = kComplexWeights ? 1 : kPoints;
+        Complex points[kComplexPoints];
+        Complex next[kComplexPoints];
+        float a[kRealPoints];
+        float b[kRealPoints];
         if constexpr (kComplexWeights) {
-            resampleTurned<Grid>(args, tables.firstTap, tables.weights, entry, samples, v, next);
+            resampleTurned<Grid>(args, tables.firstTap, tables.weights, entry, samples, points,
+                                 next);
         } else {
             resample<Grid>(args, tables.firstTap, tables.weights, entry, samples, a, b);
         }
@@ -227,10 +230,12 @@ __global__ void __launch_bounds__(kMostWarpsPerBlock* kLanes, 1)
 #pragma unroll 1
         for (int which = 0; which < 2; ++which) {
             if (which == 1 && single) break;
+            Complex v[kPoints];
             if constexpr (kComplexWeights) {
-                if (which == 1) {
 #pragma unroll
-                    for (int turn = 0; turn < kPoints; ++turn) v[turn] = next[turn];
+                for (int turn = 0; turn < kPoints; ++turn) {
+                    v[turn] = points[turn];
+                    points[turn] = next[turn];
                 }
             } else if constexpr (kAtOnce == 1) {
 #pragma unroll
@@ -309,7 +314,9 @@ void launchLayout(const Exec& exec, ChainArguments args, const OctChainDevice& d
         throw Error("The fused OCT kernel needs more shared memory than this GPU has; take fewer "
                     "taps in 'k_linearize'.");
     }
-    const std::size_t tables = kTablesMayFit<Grid> ? LocalTables<Grid, true>::bytes(args.shape) : 0;
+    const std::size_t tables =
+        kTablesMayFit<Grid> ? LocalTables<Grid, true, Layout::kComplexWeights>::bytes(args.shape)
+                            : 0;
     const auto bytesOf = [&args](int ofWarps) {
         return static_cast<std::size_t>(args.pairPlaces) * sizeof(Complex) *
                static_cast<std::size_t>(ofWarps / kWarps);

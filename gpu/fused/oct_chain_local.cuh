@@ -19,8 +19,9 @@ struct ChainArguments {
 };
 
 /// Tables that every pair of lines needs. They are copied to shared memory where they fit, else
-/// read through the cache.
-template <int Grid, bool kShared> struct LocalTables {
+/// read through the cache. NOTE: which ones are copied is known to the compiler, or it takes slower
+/// loads.
+template <int Grid, bool kShared, bool kComplexWeights> struct LocalTables {
     const float4* weights;
     const Complex* factor;
     const Complex* passTwiddle;
@@ -31,7 +32,7 @@ template <int Grid, bool kShared> struct LocalTables {
 
     static std::size_t bytes(const OctChainShape& shape) {
         return Grid * (sizeof(float4) * static_cast<std::size_t>(weightGroups(shape)) +
-                       (hasComplexWeights(shape) ? 0 : sizeof(Complex)) + sizeof(std::uint16_t)) +
+                       (kComplexWeights ? 0 : sizeof(Complex)) + sizeof(std::uint16_t)) +
                (passTwiddles(Grid) + warpTwiddles(Grid)) * sizeof(Complex) +
                static_cast<std::size_t>(depthPlaces(shape)) * (sizeof(Complex) + sizeof(float));
     }
@@ -44,9 +45,9 @@ template <int Grid, bool kShared> struct LocalTables {
         if constexpr (kShared) {
             const int depths = args.shape.depths;
             const int places = depthPlaces(args.shape);
-            const int taps = Grid * weightGroups(args.shape);
+            const int taps = Grid * args.shape.tapGroups * (kComplexWeights ? 2 : 1);
             weights = copied(weights, taps, taps, memory);
-            if (!hasComplexWeights(args.shape)) factor = copied(factor, Grid, Grid, memory);
+            if constexpr (!kComplexWeights) factor = copied(factor, Grid, Grid, memory);
             passTwiddle = copied(passTwiddle, passTwiddles(Grid), passTwiddles(Grid), memory);
             warpTwiddle = copied(warpTwiddle, warpTwiddles(Grid), warpTwiddles(Grid), memory);
             if (subtract != nullptr) subtract = copied(subtract, depths, places, memory);
