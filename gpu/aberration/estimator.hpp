@@ -62,6 +62,7 @@ public:
     std::int64_t spectraCount() const; ///< number of complex values
     std::int32_t elements() const { return static_cast<std::int32_t>(m_grid.elements()); }
     const ElementGrid& grid() const { return m_grid; }
+    const Problem& problem() const { return m_problem; } ///< the sizes alone
 
     /// Enqueues the estimate. `spectra` are [place][point][bin]. `startPhase` is the phase per
     /// place where the solution begins; it is replaced by the result. On the host `afterStep` is

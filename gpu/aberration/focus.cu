@@ -186,6 +186,39 @@ void checkFocus(const FrameSpec& input, const FocusParams& params) {
     }
 }
 
+FocusCount countFocus(const FrameSpec& input, const FocusParams& params) {
+    constexpr std::size_t kMostSpread = 32;
+    const das::Model model = das::makeModel(input, beamParams(input, params));
+    const das::Constants k = model.onHost();
+    const std::vector<Point> points = regionPoints(params);
+    FocusCount count{.points = static_cast<double>(points.size()),
+                     .samples = params.gateS * input.samplingFrequencyHz(),
+                     .bytes = static_cast<double>(input.bytes()),
+                     .complex = isComplex(input.dtype)};
+    const auto half = static_cast<float>(0.5 * count.samples);
+    const std::size_t spread = std::min(points.size(), kMostSpread);
+    for (std::size_t i = 0; i < spread; ++i) {
+        const Point& point = points[(2 * i + 1) * points.size() / (2 * spread)];
+        const das::Place at{static_cast<float>(point.x), static_cast<float>(point.y),
+                            static_cast<float>(point.z)};
+        for (int e = 0; e < k.elements; ++e) {
+            if (das::apodization(k, e, at) <= 0.0F) continue;
+            for (int t = 0; t < k.transmits; ++t) {
+                count.tested += 1.0;
+                const std::int64_t record = das::recordOf(k, k.transmit[t].line, e);
+                const float arrival = das::transmitIndex(k.transmit[t], k.indexPerMetre, at) +
+                                      das::receiveIndex(k, e, at);
+                const bool whole =
+                    arrival - half >= 0.0F && arrival + half < static_cast<float>(k.samples);
+                if (whole && record >= 0 && das::reaches(k, t, at)) count.gates += 1.0;
+            }
+        }
+    }
+    count.tested /= static_cast<double>(spread);
+    count.gates /= static_cast<double>(spread);
+    return count;
+}
+
 Focus::Focus(const FrameSpec& input, const ElementGrid& grid, const FocusParams& params)
     : m_input(input), m_grid(grid), m_mostPoints(static_cast<std::int32_t>(params.points)),
       m_bins(static_cast<std::int32_t>(params.bins)) {

@@ -30,6 +30,19 @@ FocusParams defaultFocus(const FrameSpec& input);
 /// region, or bins are beyond the sampled band.
 void checkFocus(const FrameSpec& input, const FocusParams& params);
 
+/// What a focus computes, found at a spread of its points.
+struct FocusCount {
+    double points = 0.0;  ///< that fill the region
+    double tested = 0.0;  ///< pairs of a transmit and an element whose aperture holds a point, on
+                          ///< average
+    double gates = 0.0;   ///< of these, those that the element heard whole
+    double samples = 0.0; ///< of a gate
+    double bytes = 0.0;   ///< of the channel data
+    bool complex = false;
+};
+/// Precondition: checkFocus() accepts these parameters.
+FocusCount countFocus(const FrameSpec& input, const FocusParams& params);
+
 /// Channels focused on the points of one region.
 class Focus {
 public:

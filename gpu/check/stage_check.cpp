@@ -108,7 +108,97 @@ Finding compare(const StageCase& each, const Sequence& frames) {
     return std::nullopt;
 }
 
+/// Why no card could launch the kernel.
+Finding unlaunchable(const model::Launch& launch) {
+    constexpr double kMostThreads = 1024.0;
+    constexpr double kMostShared = 227.0 * 1024.0; // [bytes]
+    constexpr double kMostRegisters = 65536.0;
+    if (!(launch.blocks >= 1.0) || !std::isfinite(launch.blocks))
+        return fmt::format("it has {} blocks", launch.blocks);
+    if (!(launch.threads >= 1.0 && launch.threads <= kMostThreads))
+        return fmt::format("a block has {} threads", launch.threads);
+    if (!(launch.sharedBytes >= 0.0 && launch.sharedBytes <= kMostShared))
+        return fmt::format("a block has {} bytes of shared memory", launch.sharedBytes);
+    if (!(launch.registers >= 0.0 && launch.registers * launch.threads <= kMostRegisters))
+        return fmt::format("a thread has {} registers", launch.registers);
+    if (!(launch.heaviest >= 1.0)) return "the first block has less work than the mean";
+    return std::nullopt;
+}
+
+Finding impossible(const model::Kernel& kernel) {
+    if (Finding found = unlaunchable(kernel.launch)) return found;
+    for (const model::Part& part : kernel.parts) {
+        for (const double count :
+             {part.globalBytes, part.distinctBytes, part.sharedBytes, part.ffma, part.fmul,
+              part.fadd, part.special, part.offsets, part.barriers, part.storesPerLoad}) {
+            if (!std::isfinite(count) || count < 0.0)
+                return fmt::format("part '{}' has a count of {}", part.name, count);
+        }
+        if (part.distinctBytes > part.globalBytes * (1.0 + 1e-9))
+            return fmt::format("part '{}' has {} different bytes among {}", part.name,
+                               part.distinctBytes, part.globalBytes);
+        if (!(part.independent > 0.0))
+            return fmt::format("part '{}' has {} independent instructions", part.name,
+                               part.independent);
+    }
+    return std::nullopt;
+}
+
+Finding unsoundWork(const StageCase& each, const PlannedStage& stage, const ReadsInPart& inPart) {
+    constexpr double kRounding = 0.999;
+    const auto bytesOf = [](const FrameSpec& spec) { return static_cast<double>(spec.bytes()); };
+    const std::vector<model::Kernel> kernels = each.type->work(stage);
+    double memory = static_cast<double>(stage.plan.workspaceBytes + 2 * stage.plan.stateBytes +
+                                        stage.plan.heldBytes);
+    double least = 0.0;
+    for (std::size_t port = 0; port < stage.inputs.size(); ++port) {
+        memory += bytesOf(stage.inputs[port]);
+        if (!inPart || !inPart(each, port)) least += bytesOf(stage.inputs[port]);
+    }
+    for (std::size_t port = 0; port < stage.plan.outputs.size(); ++port) {
+        memory += bytesOf(stage.plan.outputs[port]);
+        if (stage.wants(port)) least += bytesOf(stage.plan.outputs[port]);
+    }
+    constexpr double kConstants = 4096.0; // what no plan counts, such as arguments of kernels
+    double touched = 0.0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const std::string which =
+            fmt::format("kernel {} of {} ('{}'): ", i + 1, kernels.size(), kernels[i].name);
+        if (Finding found = impossible(kernels[i])) return which + *found;
+        const double own = kernels[i].total().distinctBytes;
+        touched += own;
+        if (own > 2.0 * memory + kConstants)
+            return fmt::format("{}it touches {} different bytes, but there are {}", which, own,
+                               memory);
+    }
+    if (touched < kRounding * least)
+        return fmt::format("all kernels touch {} different bytes, but inputs and outputs have {}",
+                           touched, least);
+    return std::nullopt;
+}
+
 } // namespace
+
+Findings declaresSoundWork(const StageType& type, const ReadsInPart& inPart) {
+    if (type.work == nullptr) return {"stage '" + type.id + "' declares no work"};
+    return overCases(type, [&](const StageCase& each, const Sequence&) -> Finding {
+        const StagePlan plan = type.plan(each.inputs, each.params);
+        for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
+            std::vector<std::vector<bool>> wanted{std::vector<bool>(plan.outputs.size(), true)};
+            for (std::size_t port = 0; port < plan.outputs.size(); ++port) {
+                wanted.emplace_back(plan.outputs.size(), false);
+                wanted.back()[port] = true;
+            }
+            for (const std::vector<bool>& which : wanted) {
+                const PlannedStage stage{backend, each.inputs, plan, each.params, which};
+                if (Finding found = unsoundWork(each, stage, inPart))
+                    return fmt::format("on {}: {}", backend == Backend::Cpu ? "the CPU" : "CUDA",
+                                       *found);
+            }
+        }
+        return std::nullopt;
+    });
+}
 
 Findings isFiniteAndRepeatable(const StageType& type) {
     int cases = 0;

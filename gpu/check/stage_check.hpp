@@ -28,6 +28,13 @@ Findings survivesNanAndInfinity(const StageType& type);
 Findings liveEditsEqualAFreshStart(const StageType& type);
 /// Ids, labels, helps, ranges and defaults of the type and of its parameters.
 Findings hasASoundTable(const StageType& type);
+/// True where the stage need not read the whole input at this port.
+using ReadsInPart = std::function<bool(const StageCase& each, std::size_t port)>;
+/// What the type declares of its work (StageType::work) can be true, on both backends, whichever
+/// outputs are read. Counts are finite and not negative, and a card can launch the kernels.
+/// Together they touch the inputs, but for those of which `inPart` holds, and the read outputs.
+/// None touches more different bytes than twice the stage's memory: each is read and written.
+Findings declaresSoundWork(const StageType& type, const ReadsInPart& inPart = {});
 /// Both backends agree within the tolerance of the type. Needs a GPU. Cases for which `skips` holds
 /// are left out.
 Findings backendsAgree(const StageType& type,

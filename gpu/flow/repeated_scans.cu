@@ -10,8 +10,6 @@
 namespace echolux::flow {
 namespace {
 
-constexpr std::int64_t kBulkParts = 32; ///< of a line, summed in parallel
-constexpr int kBulkPasses = 4;
 constexpr std::int64_t kQuietShare = 5; ///< a fifth of the depths
 
 /// cos(d)^8 for a product whose phase, turned back by the phasor, is d; 0 beyond a quarter turn.

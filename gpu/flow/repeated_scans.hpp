@@ -32,6 +32,8 @@ struct RepeatedScans {
 /// towards their own phase. exp(-i phi) is 1 where the sum is 0.
 const Complex* bulkMotion(const Exec& exec, const char* name, const RepeatedScans& scans,
                           void* scratch);
+inline constexpr int kBulkPasses = 4;
+inline constexpr std::int64_t kBulkParts = 32; ///< of a line, summed in parallel
 std::size_t bulkMotionBytes(const RepeatedScans& scans);
 
 enum class NoiseFrom { QuietDepths, Level };

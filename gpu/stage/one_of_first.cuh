@@ -6,8 +6,10 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/one_of_first.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace echolux {
 
@@ -27,6 +29,13 @@ inline void copyOneOfFirst(const Exec& exec, const char* stage, const ConstTenso
         forEach(exec, stage, count, CopySample<Sample>{input.as<Sample>() + index * count, out});
     };
     isComplex(output.spec->dtype) ? copy(output.as<Complex>()) : copy(output.as<float>());
+}
+
+/// Counts CopySample: the one item is read and written.
+inline std::vector<model::Kernel> copyOneOfFirstWork(const PlannedStage& stage, const char* name) {
+    const double bytes = bytesPerSample(stage.plan.outputs[0]);
+    return {forEachWork(stage.backend, name, stage.plan.outputs[0].count(),
+                        {.bytesRead = bytes, .bytesWritten = bytes})};
 }
 
 } // namespace echolux

@@ -33,7 +33,9 @@ model::Kernel forEachWork(Backend backend, const char* name, std::int64_t count,
     model::Part compute = each.counts;
     compute.offsets += (cuda ? kIndexOffsets : kHostIndexOffsets) +
                        each.divisions * (cuda ? kDivision : kHostDivision);
-    model::Kernel kernel{name, {std::ceil(elements / kThreads), kThreads, each.registers, 0.0}};
+    // Each element may be a part of its own on the CPU.
+    const double blocks = cuda ? std::ceil(elements / kThreads) : elements;
+    model::Kernel kernel{name, {blocks, kThreads, each.registers, 0.0}};
     kernel.parts = {
         named("fetch",
               model::Part{.globalBytes = each.bytesRead, .distinctBytes = each.distinctRead}.times(
@@ -56,6 +58,30 @@ model::Kernel copyWork(const char* name, std::size_t bytes) {
             {{.name = "copy", .globalBytes = 2.0 * moved}}};
 }
 
+std::vector<model::Kernel> reduceWork(Backend backend, const char* name, std::int64_t count,
+                                      const ElementWork& each) {
+    if (backend == Backend::Cpu) return {forEachWork(backend, name, count, each)};
+    constexpr double kPartials = 256.0; // kReducePartials; a block has as many threads
+    // Each level of a block's tree loads two values and stores one.
+    const double levels = std::log2(kPartials);
+    const model::Part tree{.sharedBytes = 4.0 * 3.0 * kPartials,
+                           .fadd = kPartials,
+                           .offsets = 4.0 * levels * kPartials,
+                           .barriers = levels + 1.0};
+    model::Kernel first = forEachWork(backend, name, count, each);
+    first.launch = {kPartials, kPartials, each.registers, 4.0 * kPartials};
+    first.parts.push_back(named("tree", tree.times(kPartials)));
+    first.parts.back().globalBytes = 4.0 * kPartials;
+    model::Kernel second{name, {1.0, kPartials, 24.0, 4.0 * kPartials}, {named("tree", tree)}};
+    second.parts.front().globalBytes = 4.0 * kPartials + 4.0;
+    return {first, second};
+}
+
+model::Launch teamLaunch(Backend backend) {
+    if (backend == Backend::Cpu) return {1.0, 1.0, 0.0, 0.0};
+    return {1.0, 1024.0, 64.0, 4.0 * 32.0 * 5.0}; // room for five sums of 32 warps
+}
+
 std::vector<model::Kernel> followMaximumWork(Backend backend, const char* name,
                                              std::int64_t count) {
     const auto elements = static_cast<double>(count);
@@ -74,6 +100,21 @@ std::vector<model::Kernel> followMaximumWork(Backend backend, const char* name,
     second.launch.blocks = 1.0;
     second.parts.front() = {.name = "reduce", .globalBytes = 4.0 * partials};
     return {first, second, forEachWork(backend, name, 1, {.bytesRead = 8.0, .bytesWritten = 4.0})};
+}
+
+model::Part oneByOne(Backend backend, model::Part part, double perFfma) {
+    if (backend == Backend::Cpu) part.offsets += perFfma * part.ffma + part.fmul + part.fadd;
+    return part;
+}
+
+model::Part addedUp(std::initializer_list<model::Part> parts) {
+    return model::Kernel{"", {}, parts}.total();
+}
+
+double meanWindow(std::int64_t size, std::int64_t half) {
+    if (half >= size) return static_cast<double>(size);
+    const auto reach = static_cast<double>(half);
+    return 2.0 * reach + 1.0 - reach * (reach + 1.0) / static_cast<double>(size);
 }
 
 double bytesPerSample(const FrameSpec& spec) {

@@ -7,6 +7,7 @@
 #include "gpu/stage/stage.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace echolux {
@@ -33,6 +34,14 @@ model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t
 /// copyWithin() of so many bytes.
 model::Kernel copyWork(const char* name, std::size_t bytes);
 
+/// reduce() of gpu/exec/reduce.hpp over floats: on CUDA a kernel of kReducePartials blocks, and one
+/// block more. `each` is what map() and combine() do.
+std::vector<model::Kernel> reduceWork(Backend backend, const char* name, std::int64_t count,
+                                      const ElementWork& each);
+
+/// How asTeam() of gpu/exec/team.hpp is launched: on CUDA one block, on the CPU one thread.
+model::Launch teamLaunch(Backend backend);
+
 /// followMaximum() of running_maximum.hpp: on CUDA two kernels of a reduction and one of one
 /// thread.
 std::vector<model::Kernel> followMaximumWork(Backend backend, const char* name, std::int64_t count);
@@ -45,6 +54,19 @@ constexpr double kHostLog10 = 50.0;
 /// Square roots of a vector that take as long as one root in a loop that does not fill vectors.
 /// Tier A loops with a root do not, because sqrtf() may set errno.
 constexpr double kHostRoot = 8.0;
+
+/// The same work in a loop of the CPU that does not fill vectors: a sum goes on from turn to turn,
+/// a function is called, or branches differ. Each instruction is issued by itself, so that it
+/// counts as an offset, too. An FFMA is two, because host code of .cu files is not contracted, and
+/// one where the source calls fma(). On CUDA nothing changes.
+model::Part oneByOne(Backend backend, model::Part part, double perFfma = 2.0);
+
+/// The sum of all counts.
+model::Part addedUp(std::initializer_list<model::Part> parts);
+
+/// Of a window of 2 half + 1 places, those that lie inside a row of `size` places: their mean over
+/// all places of the window's middle.
+double meanWindow(std::int64_t size, std::int64_t half);
 
 /// Bytes of one sample as it lies in memory; 1.5 of packed 12-bit samples.
 double bytesPerSample(const FrameSpec& spec);

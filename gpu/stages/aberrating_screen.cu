@@ -8,6 +8,7 @@
 #include "gpu/stages/aberrating_screen.hpp"
 
 #include "gpu/aberration/channel_shift.hpp"
+#include "gpu/aberration/channel_shift_work.hpp"
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
@@ -131,6 +132,18 @@ ParamTable screenTable() {
         .build();
 }
 
+/// The shifted channels, and copies of both tables.
+std::vector<model::Kernel> aberratingScreenWork(const PlannedStage& stage) {
+    std::vector<model::Kernel> kernels;
+    if (stage.wants(0))
+        kernels = aberration::channelShiftWork(stage.backend, kAberratingScreenId, stage.inputs[0],
+                                               stage.params.as<AberratingScreenParams>().transmit);
+    for (std::size_t port = 1; port < stage.plan.outputs.size(); ++port)
+        if (stage.wants(port))
+            kernels.push_back(copyWork(kAberratingScreenId, stage.plan.outputs[port].bytes()));
+    return kernels;
+}
+
 } // namespace
 
 echoes::ElementScreen screenBefore(const Probe& probe, const AberratingScreenParams& params) {
@@ -144,6 +157,7 @@ const StageType& aberrating_screen() {
         .label = "Aberrating screen",
         .help = "Puts a known random screen in front of the array, to test how well it is "
                 "estimated and corrected.",
+        .work = aberratingScreenWork,
         .table = screenTable(),
         .inputs = {{{DType::F32, DType::ComplexF32},
                     {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}},

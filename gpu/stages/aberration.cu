@@ -6,6 +6,7 @@
 // one.
 #include "gpu/stages/aberration.hpp"
 
+#include "gpu/aberration/estimate_work.hpp"
 #include "gpu/aberration/estimator.hpp"
 #include "gpu/aberration/focus.hpp"
 #include "gpu/aberration/per_element.hpp"
@@ -14,6 +15,7 @@
 #include "gpu/exec/reduce.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
+#include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/aberration_table.hpp"
 
@@ -178,7 +180,6 @@ public:
         }
     }
 
-private:
     static aberration::Estimator estimatorOf(const FrameSpec& input, const AberrationParams& p) {
         das::checkGeometry(input);
         const auto points = static_cast<std::int32_t>(focusOfPatch(p, 0).points);
@@ -187,6 +188,7 @@ private:
                 aberration::independentBins(p.bandwidthHz, p.bins, p.gateS), p};
     }
 
+private:
     static std::size_t bytesOf(std::int64_t floats) {
         return static_cast<std::size_t>(floats) * sizeof(float);
     }
@@ -266,6 +268,46 @@ Params aberrationDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counts a frame that makes an estimate, patch by patch; frames between copy the state of the one
+/// before, and `predict` measures frames with an estimate.
+std::vector<model::Kernel> aberrationWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const Backend backend = stage.backend;
+    const auto& p = stage.params.as<AberrationParams>();
+    const aberration::Estimator estimator = Aberration::estimatorOf(input, p);
+    std::vector<model::Kernel> kernels;
+    const auto append = [&](const std::vector<model::Kernel>& more) {
+        kernels.insert(kernels.end(), more.begin(), more.end());
+    };
+    for (std::int64_t patch = 0; patch < p.patches; ++patch) {
+        const aberration::FocusParams focus = focusOfPatch(p, patch);
+        kernels.push_back(aberration::focusWork(backend, estimator.grid(), focus,
+                                                aberration::countFocus(input, focus)));
+        if (aberration::isIterated(p.method)) { // the greatest power, and the product with its root
+            const std::int64_t count = estimator.spectraCount();
+            append(reduceWork(
+                backend, kAberrationId, count,
+                {.bytesRead = sizeof(Complex),
+                 .counts =
+                     oneByOne(backend, {.ffma = 1.0, .fmul = 1.0, .fadd = 2.0, .offsets = 3.0})}));
+            kernels.push_back(forEachWork(
+                backend, kAberrationId, count,
+                {.bytesRead = sizeof(Complex),
+                 .bytesWritten = sizeof(Complex),
+                 .counts = addedUp({oneByOne(backend, {.fmul = 2.0, .fadd = 1.0, .offsets = 3.0}),
+                                    rootWork(backend), divisionWork(backend)})}));
+        }
+        append(aberration::estimateWork(backend, estimator.problem(), p));
+        for (std::size_t port = 0; port < stage.plan.outputs.size(); ++port) {
+            const auto patches = static_cast<std::size_t>(p.patches);
+            if (stage.wants(port))
+                kernels.push_back(
+                    copyWork(kAberrationId, stage.plan.outputs[port].bytes() / patches));
+        }
+    }
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -275,6 +317,7 @@ const StageType& aberration() {
         .label = "Aberration",
         .help = "Estimates the delays and amplitudes that layers in front of the region cause at "
                 "each element.",
+        .work = aberrationWork,
         .table = aberrationTable(),
         .inputs = {{{DType::F32, DType::ComplexF32},
                     {AxisName::Transmit, AxisName::Channel, AxisName::Sample}}},

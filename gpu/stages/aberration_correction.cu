@@ -8,6 +8,7 @@
 // an ensemble with one frame each, and `patch_blend` joins them after the beamformer. Delays of 0
 // with amplitudes of 0, as before the first estimate, change nothing.
 #include "gpu/aberration/channel_shift.hpp"
+#include "gpu/aberration/channel_shift_work.hpp"
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -98,6 +99,15 @@ private:
     aberration::ChannelShift m_shift;
 };
 
+/// Without a filter the channels are copied.
+std::vector<model::Kernel> aberrationCorrectionWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    if (!knowsFilter(stage.inputs)) return {copyWork(kAberrationCorrectionId, input.bytes())};
+    return aberration::channelShiftWork(stage.backend, kAberrationCorrectionId, input,
+                                        stage.params.as<CorrectionParams>().transmit,
+                                        stage.inputs[1].axes[0].size);
+}
+
 } // namespace
 
 namespace stages {
@@ -107,6 +117,7 @@ const StageType& aberration_correction() {
         .label = "Aberration correction",
         .help =
             "Corrects the delays that 'aberration' found: shifts each channel's echoes in time.",
+        .work = aberrationCorrectionWork,
         .table =
             ParamTable::of<CorrectionParams>()
                 .real(&CorrectionParams::strength,

@@ -5,6 +5,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,15 @@ private:
     ComputeTable<float> m_amplitudes;
 };
 
+/// Both tables are copied, where somebody reads them.
+std::vector<model::Kernel> aberrationFilterWork(const PlannedStage& stage) {
+    std::vector<model::Kernel> kernels;
+    for (std::size_t port = 0; port < stage.plan.outputs.size(); ++port)
+        if (stage.wants(port))
+            kernels.push_back(copyWork(kAberrationFilterId, stage.plan.outputs[port].bytes()));
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -82,6 +92,7 @@ const StageType& aberration_filter() {
         .id = kAberrationFilterId,
         .label = "Aberration filter",
         .help = "Delays and amplitudes of a saved filter, in place of an estimate.",
+        .work = aberrationFilterWork,
         .table =
             ParamTable::of<FilterParams>()
                 .list(&FilterParams::delays, {.key = "delays",

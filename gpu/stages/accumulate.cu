@@ -14,6 +14,7 @@
 #include "gpu/exec/team.hpp"
 #include "gpu/flow/bubbles.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <cmath>
 
@@ -155,6 +156,25 @@ private:
     double m_kept = 1.0;
 };
 
+/// Counts KeepDensity and AddBubbles. A bubble compares its pixel with those of all others: two
+/// differences, two products, two roundings, four comparisons and the position. All rows of the
+/// list count as bubbles, which is the most; unused rows take one comparison.
+std::vector<model::Kernel> accumulateWork(const PlannedStage& stage) {
+    const FrameSpec& list = stage.inputs[0];
+    const auto frames = static_cast<double>(list.sizeOf(AxisName::Frame));
+    const auto most = static_cast<double>(list.sizeOf(AxisName::Bubble));
+    const model::Part pixelOf =
+        oneByOne(stage.backend, {.fmul = 2.0, .fadd = 9.0, .offsets = 12.0}); // of one bubble
+    model::Part add = pixelOf.times(frames * most * (most + 1.0));
+    add.name = "add";
+    add.globalBytes = sizeof(flow::Bubble) * frames * most * (most + 1.0) + 12.0 * frames * most;
+    add.distinctBytes = static_cast<double>(list.bytes()) + 12.0 * frames * most;
+    add.barriers = frames;
+    return {forEachWork(stage.backend, kAccumulateId, stage.plan.outputs[0].count(),
+                        {.bytesRead = 4.0, .bytesWritten = 8.0, .counts = {.fmul = 1.0}}),
+            {kAccumulateId, teamLaunch(stage.backend), {add}}};
+}
+
 } // namespace
 
 namespace stages {
@@ -163,6 +183,7 @@ const StageType& accumulate() {
         .id = kAccumulateId,
         .label = "Accumulate",
         .help = "Counts bubbles on a grid finer than the image's, frame after frame.",
+        .work = accumulateWork,
         .table = ParamTable::of<AccumulateParams>()
                      .integer(&AccumulateParams::finer,
                               {.key = "finer",

@@ -18,6 +18,7 @@
 // A pixel is 0 where I lies less than `threshold` above N. At the threshold some noise remains,
 // because the variance of an amplitude near noise is below N / 2.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/stages/angiography_work.hpp"
 #include "gpu/stages/scan_flow_table.hpp"
 
 #include <algorithm>
@@ -333,6 +334,16 @@ ParamTable angiographyTable() {
         .build();
 }
 
+std::vector<model::Kernel> angiographyWork(const PlannedStage& stage) {
+    const auto& values = stage.params.as<AngiographyParams>();
+    return angiographyKernels(stage, values, flow::repeatedScans(stage.inputs[0]),
+                              {.name = kAngiographyId,
+                               .decorrelation = values.method == FlowContrast::Decorrelation,
+                               .difference = values.method == FlowContrast::ComplexDifference,
+                               .removesBulk = values.removesBulk,
+                               .normalised = values.normalised});
+}
+
 } // namespace
 
 namespace stages {
@@ -341,6 +352,7 @@ const StageType& angiography() {
         .id = kAngiographyId,
         .label = "Angiography",
         .help = "Shows where blood flows, by what changes between repeated B-scans of one place.",
+        .work = angiographyWork,
         .table = angiographyTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Lateral, AxisName::Depth},

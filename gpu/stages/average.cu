@@ -8,6 +8,7 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
+#include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <algorithm>
@@ -176,6 +177,34 @@ ParamTable averageTable() {
         .build();
 }
 
+/// Counts BlockMean: per sample of the block a load and a sum of each real number; the block's
+/// first sample takes two divisions, which the CPU makes once per line. Over time the mean of the
+/// past is read, tested and written.
+std::vector<model::Kernel> averageWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const FrameSpec& output = stage.plan.outputs[0];
+    const auto& values = stage.params.as<AverageParams>();
+    const Blocks blocks(input, values);
+    const bool overTime = !blocks.stacked && values.bScans > 1;
+    const double bytes = bytesPerSample(output);
+    const double reals = bytes / 4.0;
+    const auto block = static_cast<double>(blocks.perLine * blocks.perBscan);
+    model::Part counts{.fmul = reals, .fadd = reals * block, .offsets = 4.0 * block + 6.0};
+    if (overTime) {
+        counts.fmul += reals;
+        counts.fadd += 4.0 * reals;
+        counts.offsets += 10.0;
+    }
+    counts = oneByOne(stage.backend, counts);
+    if (overTime) counts = addedUp({counts, divisionWork(stage.backend)});
+    const double past = overTime ? bytes : 0.0;
+    return {forEachInLinesWork(stage.backend, kAverageId, output.count(),
+                               {.bytesRead = bytes * block + past,
+                                .bytesWritten = bytes + past,
+                                .counts = counts,
+                                .divisions = stage.backend == Backend::Cuda ? 2.0 : 0.0})};
+}
+
 } // namespace
 
 namespace stages {
@@ -184,6 +213,7 @@ const StageType& average() {
         .id = kAverageId,
         .label = "Average",
         .help = "Averages A-scans and B-scans to calm noise and speckle.",
+        .work = averageWork,
         .table = averageTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-5, 1e-6},

@@ -25,6 +25,7 @@
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/beamform_table.hpp"
 
 #include <algorithm>
@@ -294,12 +295,21 @@ std::vector<model::Kernel> beamformWork(const PlannedStage& stage) {
                                          das::mostWorkspaceBytes(model, task.complex, task.frames));
     }
     std::vector<model::Kernel> kernels;
-    const auto add = [&kernels](std::vector<model::Kernel> more) {
+    // Zeros are written where no element hears a pixel, and for transmits that are switched off.
+    const auto add = [&](std::size_t port, std::vector<model::Kernel> more) {
+        const FrameSpec& output = stage.plan.outputs[port];
+        if (more.empty() || (port == 1 && output.axes[0].size > std::ssize(more)))
+            kernels.push_back(forEachWork(stage.backend, "beamform", output.count(),
+                                          {.bytesWritten = bytesPerSample(output)}));
         kernels.insert(kernels.end(), more.begin(), more.end());
     };
-    if (stage.wants(0)) add(das::sumWork(model, task));
-    if (stage.wants(1)) add(das::eachTransmitWork(model, task));
-    if (stage.wants(2)) add(das::delayedWork(model, task));
+    if (stage.wants(0)) add(0, das::sumWork(model, task));
+    if (stage.wants(1)) add(1, das::eachTransmitWork(model, task));
+    if (stage.wants(2)) add(2, das::delayedWork(model, task));
+    // The windows of few pixels hold less than the records that they are cut from.
+    for (model::Kernel& kernel : kernels)
+        for (model::Part& part : kernel.parts)
+            part.distinctBytes = std::min(part.distinctBytes, part.globalBytes);
     return kernels;
 }
 

@@ -243,7 +243,7 @@ std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
         stage.backend, kClutterFilterId, pixels,
         {.bytesRead = groups * frames * kSample,
          .bytesWritten = frames * kSample,
-         .distinctRead = frames * kSample,
+         .distinctRead = std::min(groups, 1.0) * frames * kSample, // 0: nothing is kept
          .counts = {.ffma = 4.0 * vectors * frames, .offsets = groups * frames * kTogether * 1.5},
          .registers = 40.0}));
     return kernels;

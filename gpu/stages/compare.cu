@@ -6,6 +6,7 @@
 // it. NaN stays NaN.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -199,6 +200,27 @@ ParamTable compareTable() {
         .build();
 }
 
+/// Counts Difference, Checkerboard (five divisions for column and row; only one of the two frames
+/// is read) and Split (two divisions). Divisions keep the CPU's loops from filling vectors.
+std::vector<model::Kernel> compareWork(const PlannedStage& stage) {
+    ElementWork each{.bytesRead = 4.0, .bytesWritten = 4.0};
+    switch (stage.params.as<CompareParams>().mode) {
+    case Mode::Difference:
+        each.bytesRead = 8.0;
+        each.counts = {.fmul = 1.0, .fadd = 1.0};
+        break;
+    case Mode::Checkerboard:
+        each.counts = oneByOne(stage.backend, {.fmul = 1.0, .offsets = 14.0});
+        each.divisions = 5.0;
+        break;
+    case Mode::Split:
+        each.counts.offsets = 6.0;
+        each.divisions = 2.0;
+        break;
+    }
+    return {forEachWork(stage.backend, "compare", stage.plan.outputs[0].count(), each)};
+}
+
 } // namespace
 
 namespace stages {
@@ -208,6 +230,7 @@ const StageType& compare() {
         .label = "Compare",
         .help = "Two frames of the same shape in one picture: their difference, a checkerboard of "
                 "both, or split.",
+        .work = compareWork,
         .table = compareTable(),
         .inputs = {{{DType::F32}}, {.dtypes = {DType::F32}, .name = "in2"}},
         .tolerance = {1e-6, 0.0},

@@ -5,9 +5,11 @@
 // less. Values that are not finite are ignored. A segment counts only where half of its values are
 // finite.
 #include "gpu/core/complex.hpp"
+#include "gpu/core/unroll.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
+#include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ constexpr const char* kFixedPatternId = "fixed_pattern";
 constexpr std::int64_t kMostSegments = 64;
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-struct SegmentStatistics {
+struct alignas(16) SegmentStatistics {
     Complex mean;
     float variance; ///< mean |X - mean|^2; infinite where too few lines are finite
     float count;    ///< number of finite lines
@@ -47,6 +49,7 @@ struct Survey {
         double im = 0.0;
         double square = 0.0;
         std::int64_t finite = 0;
+        ECHOLUX_UNROLL_BY_4
         for (std::int64_t line = first; line < end; ++line) {
             const Complex each = in[line * depths + z];
             if (!oct::isFinite(each)) continue;
@@ -77,6 +80,8 @@ struct Choose {
         Complex sum;
         float count = 0.0F;
         SegmentStatistics best = statistics[z];
+        // Few threads run, so each keeps many loads in flight.
+        ECHOLUX_UNROLL_BY_16
         for (std::int64_t segment = 0; segment < segments; ++segment) {
             const SegmentStatistics each = statistics[segment * depths + z];
             sum = sum + each.count * each.mean;
@@ -165,6 +170,53 @@ ParamTable fixedPatternTable() {
         .build();
 }
 
+/// Parts that the lines are divided into. For the mean, too, only so that many threads share the
+/// work.
+std::int64_t segmentsOf(const FixedPatternParams& params, std::int64_t lines) {
+    const bool leastVariance = params.method == oct::PatternMethod::MinimumVariance;
+    return std::min(leastVariance ? params.segments : kMostSegments, lines);
+}
+
+/// Counts Survey, Choose and SubtractPattern of each frame. Survey: per line two tests for finite,
+/// two differences, their squares and three sums of doubles, which count as floats. Choose: per
+/// segment four loads, a weighted sum and a comparison.
+std::vector<model::Kernel> fixedPatternWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const Backend backend = stage.backend;
+    const auto& values = stage.params.as<FixedPatternParams>();
+    const std::int64_t frames = input.isEnsemble() ? input.axes.front().size : 1;
+    oct::Lines all = oct::linesOf(input);
+    all.count /= frames;
+    const std::int64_t lines = oct::firstLines(values.lines, all.count);
+    const std::int64_t segments = segmentsOf(values, lines);
+    const double each = static_cast<double>(lines) / static_cast<double>(segments);
+    const auto parts = static_cast<double>(segments);
+    const model::Part survey =
+        oneByOne(backend, {.ffma = 1.0, .fmul = 1.0, .fadd = 7.0, .offsets = 11.0});
+    const model::Part choose = oneByOne(backend, {.ffma = 2.0, .fadd = 2.0, .offsets = 9.0});
+    // Three of doubles, each with about three times the steps of one of floats on CUDA.
+    const model::Part means = divisionWork(backend).times(backend == Backend::Cuda ? 9.0 : 3.0);
+    std::vector<model::Kernel> kernels;
+    for (std::int64_t frame = 0; frame < frames; ++frame) {
+        kernels.push_back(forEachWork(backend, kFixedPatternId, segments * all.length,
+                                      {.bytesRead = sizeof(Complex) * each,
+                                       .bytesWritten = sizeof(SegmentStatistics),
+                                       .counts = addedUp({survey.times(each), means}),
+                                       .divisions = 3.0}));
+        kernels.push_back(
+            forEachWork(backend, kFixedPatternId, all.length,
+                        {.bytesRead = sizeof(SegmentStatistics) * parts,
+                         .bytesWritten = sizeof(Complex),
+                         .counts = addedUp({choose.times(parts), divisionWork(backend)})}));
+        kernels.push_back(forEachInLinesWork(backend, kFixedPatternId, all.count * all.length,
+                                             {.bytesRead = 2.0 * sizeof(Complex),
+                                              .bytesWritten = sizeof(Complex),
+                                              .distinctRead = sizeof(Complex),
+                                              .counts = {.fadd = 2.0}}));
+    }
+    return kernels;
+}
+
 } // namespace
 
 namespace oct {
@@ -176,8 +228,7 @@ std::size_t patternScratchBytes(std::int64_t depths) {
 void enqueuePattern(const Exec& exec, const Complex* in, std::int64_t lines, std::int64_t depths,
                     const FixedPatternParams& params, void* scratch, Complex* pattern) {
     const bool leastVariance = params.method == oct::PatternMethod::MinimumVariance;
-    // The mean is split into segments too, only so that many threads share the work.
-    const std::int64_t segments = std::min(leastVariance ? params.segments : kMostSegments, lines);
+    const std::int64_t segments = segmentsOf(params, lines);
     auto* statistics = static_cast<SegmentStatistics*>(scratch);
     forEach(exec, kFixedPatternId, segments * depths,
             Survey{in, statistics, depths, lines, segments});
@@ -193,6 +244,7 @@ const StageType& fixed_pattern() {
         .id = kFixedPatternId,
         .label = "Fixed pattern",
         .help = "Subtracts the part that all A-scans share; flat reflectors are removed with it.",
+        .work = fixedPatternWork,
         .table = fixedPatternTable(),
         .inputs = {orBands({{DType::ComplexF32}, {AxisName::Lateral, AxisName::Depth}, true})},
         .tolerance = {1e-5, 1e-6},

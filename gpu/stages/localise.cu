@@ -20,6 +20,7 @@
 #include "gpu/flow/bubbles.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/localise_work.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -294,6 +295,20 @@ Params localiseDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+std::vector<model::Kernel> localiseWork(const PlannedStage& stage) {
+    const auto& values = stage.params.as<LocaliseParams>();
+    const BubbleImages images = bubbleImagesOf(stage.inputs[0], values);
+    return localiseKernels(stage.backend, {.name = kLocaliseId,
+                                           .frames = images.frames,
+                                           .depths = images.depths,
+                                           .laterals = images.laterals,
+                                           .room = images.room(),
+                                           .depthRadius = values.depthRadius,
+                                           .lateralRadius = values.lateralRadius,
+                                           .most = values.bubbles,
+                                           .method = values.method});
+}
+
 } // namespace
 
 namespace stages {
@@ -302,6 +317,7 @@ const StageType& localise() {
         .id = kLocaliseId,
         .label = "Localise",
         .help = "Places of bubbles between the pixels, as a list, brightest first.",
+        .work = localiseWork,
         .table =
             ParamTable::of<LocaliseParams>()
                 .choice(&LocaliseParams::method,

@@ -7,6 +7,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/image_place.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "gpu/stages/m_mode.hpp"
 
 namespace echolux {
@@ -98,6 +99,14 @@ Params mModeDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counts ScrollLines: each value comes from the past, or from the image in the newest line, and is
+/// written twice. The branch keeps the CPU's loop from filling vectors.
+std::vector<model::Kernel> mModeWork(const PlannedStage& stage) {
+    return {
+        forEachInLinesWork(stage.backend, kMModeId, stage.plan.outputs[0].count(),
+                           {.bytesRead = 4.0, .bytesWritten = 8.0, .counts = {.offsets = 8.0}})};
+}
+
 } // namespace
 
 namespace stages {
@@ -106,6 +115,7 @@ const StageType& m_mode() {
         .id = kMModeId,
         .label = "M-mode",
         .help = "One line of the image over time; the newest stands at the right.",
+        .work = mModeWork,
         .table = ParamTable::of<MModeParams>()
                      .real(&MModeParams::lateralM,
                            {.key = "lateral",

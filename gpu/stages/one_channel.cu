@@ -42,6 +42,10 @@ Params oneChannelDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+std::vector<model::Kernel> oneChannelWork(const PlannedStage& stage) {
+    return copyOneOfFirstWork(stage, kOneChannelId);
+}
+
 } // namespace
 
 namespace stages {
@@ -50,6 +54,7 @@ const StageType& one_channel() {
         .id = kOneChannelId,
         .label = "One channel",
         .help = "Outputs the delayed data of one receive element, unchanged.",
+        .work = oneChannelWork,
         .table = ParamTable::of<OneChannelParams>()
                      .integer(&OneChannelParams::channel,
                               {.key = "channel",

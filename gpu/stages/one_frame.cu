@@ -40,6 +40,10 @@ Params oneFrameDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+std::vector<model::Kernel> oneFrameWork(const PlannedStage& stage) {
+    return copyOneOfFirstWork(stage, kOneFrameId);
+}
+
 } // namespace
 
 namespace stages {
@@ -48,6 +52,7 @@ const StageType& one_frame() {
         .id = kOneFrameId,
         .label = "One frame",
         .help = "Outputs one frame of an ensemble, its channel data or its image, unchanged.",
+        .work = oneFrameWork,
         .table = ParamTable::of<OneFrameParams>()
                      .integer(&OneFrameParams::frame,
                               {.key = "frame",

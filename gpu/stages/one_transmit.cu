@@ -37,6 +37,10 @@ Params oneTransmitDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+std::vector<model::Kernel> oneTransmitWork(const PlannedStage& stage) {
+    return copyOneOfFirstWork(stage, "one_transmit");
+}
+
 } // namespace
 
 namespace stages {
@@ -45,6 +49,7 @@ const StageType& one_transmit() {
         .id = "one_transmit",
         .label = "One transmit",
         .help = "Outputs one transmit alone, its channel data or its image, unchanged.",
+        .work = oneTransmitWork,
         .table = ParamTable::of<OneTransmitParams>()
                      .integer(&OneTransmitParams::transmit, transmitRow())
                      .build(),

@@ -6,6 +6,7 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <cmath>
 
@@ -93,6 +94,25 @@ Params patchBlendDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counts Blend: place and share (an FFMA, three conversions, four comparisons), two samples and
+/// their mean.
+std::vector<model::Kernel> patchBlendWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const FrameSpec& output = stage.plan.outputs[0];
+    const double bytes = bytesPerSample(input);
+    const double reals = bytes / 4.0;
+    const model::Part counts{
+        .ffma = 1.0 + reals, .fmul = reals, .fadd = 4.0, .offsets = 3.0 + 12.0};
+    return {
+        forEachWork(stage.backend, kPatchBlendId, output.count(),
+                    {.bytesRead = 2.0 * bytes,
+                     .bytesWritten = bytes,
+                     .distinctRead = std::min(2.0 * bytes, static_cast<double>(input.bytes()) /
+                                                               static_cast<double>(output.count())),
+                     .counts = oneByOne(stage.backend, counts),
+                     .divisions = 1.0})};
+}
+
 } // namespace
 
 namespace stages {
@@ -101,6 +121,7 @@ const StageType& patch_blend() {
         .id = kPatchBlendId,
         .label = "Patch blend",
         .help = "Joins several images, each corrected for its own patch of the width, into one.",
+        .work = patchBlendWork,
         .table = ParamTable::of<BlendParams>()
                      .real(&BlendParams::lateralM,
                            placeRow("region_lateral", "Region lateral", -0.4,

@@ -14,6 +14,7 @@
 // power lies less than `threshold` above that of the noise.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stages/scan_flow_table.hpp"
+#include "gpu/stages/scan_flow_work.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -214,6 +215,44 @@ ParamTable phaseDopplerTable() {
         .build();
 }
 
+/// Counts PhaseProducts behind the bulk motion, the level of noise, and PhaseVelocity. A pair: two
+/// samples, the turn of one of them, their product and a power. All pixels count as stronger than
+/// the noise, which is the most.
+std::vector<model::Kernel> phaseDopplerWork(const PlannedStage& stage) {
+    constexpr double kSample = sizeof(Complex);
+    const Backend backend = stage.backend;
+    const auto& values = stage.params.as<PhaseDopplerParams>();
+    const RepeatedScans scans = flow::repeatedScans(stage.inputs[0]);
+    const auto pairs = static_cast<double>(scans.pairs());
+    const auto bands = static_cast<double>(scans.bands);
+    const double box = flow::meanBox(ScanBox::of(scans, values));
+    model::Part pair{.ffma = 3.0, .fmul = 3.0, .fadd = 3.0, .offsets = 9.0};
+    std::vector<model::Kernel> kernels;
+    if (values.removesBulk) {
+        kernels = flow::bulkMotionWork(backend, kPhaseDopplerId, scans);
+        pair = addedUp({pair, {.ffma = 2.0, .fmul = 2.0, .offsets = 4.0}});
+    }
+    const model::Part last{.ffma = 1.0, .fmul = 1.0, .fadd = 1.0, .offsets = 4.0};
+    kernels.push_back(forEachInLinesWork(
+        backend, kPhaseDopplerId, scans.pixels(),
+        {.bytesRead = kSample * (pairs * (values.removesBulk ? 3.0 : 2.0) + bands),
+         .bytesWritten = 4.0 + kSample,
+         .distinctRead = kSample * static_cast<double>(scans.images()),
+         .counts = addedUp({oneByOne(backend, addedUp({pair.times(pairs), last.times(bands)})),
+                            divisionWork(backend)})}));
+    flow::append(kernels, flow::noiseLevelWork(backend, kPhaseDopplerId, values, scans));
+    kernels.push_back(forEachInLinesWork(
+        backend, kPhaseDopplerId, scans.pixels(),
+        {.bytesRead = (4.0 + kSample) * box,
+         .bytesWritten = 4.0,
+         .distinctRead = 4.0 + kSample,
+         .counts = addedUp({oneByOne(backend, {.fadd = 3.0, .offsets = 5.0}).times(box),
+                            {.offsets = 36.0},
+                            divisionWork(backend),
+                            arcTangentWork(backend)})}));
+    return kernels;
+}
+
 } // namespace
 
 namespace stages {
@@ -222,6 +261,7 @@ const StageType& phase_doppler() {
         .id = kPhaseDopplerId,
         .label = "Phase Doppler",
         .help = "Velocity along the beam, from the change of phase between repeated B-scans.",
+        .work = phaseDopplerWork,
         .table = phaseDopplerTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Lateral, AxisName::Depth},

@@ -19,11 +19,12 @@ inline std::vector<model::Kernel> scanConversionKernels(const PlannedStage& stag
     const double steps = std::ceil(std::log2(std::max(lines, 2.0)));
     const double loads = cubic ? 16.0 : 4.0;
     const std::int64_t pixels = stage.plan.outputs[0].count();
-    const double distinct = static_cast<double>(input.bytes()) / static_cast<double>(pixels);
+    const double read = 4.0 * (loads + steps);
+    const double each = static_cast<double>(input.bytes()) / static_cast<double>(pixels);
     return {forEachWork(stage.backend, "scan_conversion", pixels,
-                        {.bytesRead = 4.0 * (loads + steps),
+                        {.bytesRead = read,
                          .bytesWritten = 4.0,
-                         .distinctRead = distinct,
+                         .distinctRead = std::min(read, each), // large pixels pass over samples
                          .counts = {.ffma = 20.0 + (cubic ? 44.0 : 3.0),
                                     .fadd = 12.0 + (cubic ? 16.0 : 4.0),
                                     .special = 3.0,

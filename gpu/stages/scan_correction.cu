@@ -9,6 +9,7 @@
 #include "gpu/oct/oct_formula.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/oct/oct_tables.hpp"
+#include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <cmath>
@@ -126,6 +127,27 @@ std::int64_t recordedLine(const Params& params, std::int64_t bscan, std::int64_t
     return arc > 0.0F ? std::lround(oct::unwarpedLine(wanted, lines, arc)) : wanted;
 }
 
+/// Counts Correct: two divisions find line and B-scan, which the CPU makes once per line. Without
+/// unwarp a sample is moved. With it the place of the line is computed for each sample: a sine, an
+/// arc sine, two divisions; then two samples and their mean.
+std::vector<model::Kernel> scanCorrectionWork(const PlannedStage& stage) {
+    const Backend backend = stage.backend;
+    const bool unwarps = arcOf(stage.params.as<ScanCorrectionParams>()) > 0.0F &&
+                         stage.inputs[0].sizeOf(AxisName::Lateral) > 1;
+    ElementWork each{.bytesRead = 4.0,
+                     .bytesWritten = 4.0,
+                     .counts = {.offsets = 8.0},
+                     .divisions = backend == Backend::Cuda ? 2.0 : 0.0};
+    if (unwarps) {
+        each.bytesRead = 8.0;
+        each.distinctRead = 4.0;
+        each.counts =
+            addedUp({oneByOne(backend, {.ffma = 1.0, .fmul = 6.0, .fadd = 6.0, .offsets = 20.0}),
+                     sineWork(backend), arcSineWork(backend), divisionWork(backend).times(2.0)});
+    }
+    return {forEachInLinesWork(backend, "scan_correction", stage.inputs[0].count(), each)};
+}
+
 } // namespace
 
 namespace stages {
@@ -134,6 +156,7 @@ const StageType& scan_correction() {
         .id = "scan_correction",
         .label = "Scan correction",
         .help = "Flips B-scans that were recorded on the way back, and evens out sinusoidal scans.",
+        .work = scanCorrectionWork,
         .table = scanCorrectionTable(),
         .inputs = {{{DType::F32}, {AxisName::Lateral, AxisName::Depth}, true}},
         .tolerance = {1e-4, 1e-5},

@@ -22,6 +22,7 @@
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/spectral_doppler_kernels.cuh"
 #include "gpu/stages/spectral_doppler_table.hpp"
+#include "gpu/stages/spectral_doppler_work.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -283,6 +284,12 @@ Params spectralDopplerDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+std::vector<model::Kernel> spectralDopplerWork(const PlannedStage& stage) {
+    return spectralDopplerKernels(
+        stage, kSpectralDopplerId,
+        dopplerSizes(stage.inputs[0], stage.params.as<SpectralDopplerParams>()));
+}
+
 } // namespace
 
 namespace stages {
@@ -291,6 +298,7 @@ const StageType& spectral_doppler() {
         .id = kSpectralDopplerId,
         .label = "Spectral Doppler",
         .help = "Velocities in a gate over time, as a picture of their spectra.",
+        .work = spectralDopplerWork,
         .table = spectralDopplerTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Depth, AxisName::Lateral},

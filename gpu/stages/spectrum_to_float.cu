@@ -86,7 +86,8 @@ std::vector<model::Kernel> spectrumToFloatWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const bool four = stage.backend == Backend::Cuda && input.dtype != DType::Packed12;
     const double each = four ? 4.0 : 1.0;
-    return {forEachWork(stage.backend, "spectrum_to_float", input.count() / (four ? 4 : 1),
+    return {forEachWork(stage.backend, "spectrum_to_float",
+                        four ? (input.count() + 3) / 4 : input.count(),
                         {.bytesRead = each * bytesPerSample(input),
                          .bytesWritten = each * 4.0,
                          .counts = {.fmul = each, .fadd = each, .offsets = 2.0 * each}})};

@@ -9,6 +9,7 @@
 // 0, which views drawn over another one leave out. At the borders the window is the part of it that
 // lies inside.
 #include "gpu/exec/for_each.hpp"
+#include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/motion_windows.hpp"
 
@@ -117,6 +118,24 @@ Params strainDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// Counts StrainSlope. Per depth of the window: two loads, a comparison, a conversion, a difference
+/// and five sums, two of which are FFMA. All pixels count as alike enough, which is the most.
+std::vector<model::Kernel> strainWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const Backend backend = stage.backend;
+    const double depths =
+        meanWindow(input.sizeOf(AxisName::Depth), stage.params.as<StrainParams>().window / 2);
+    const model::Part each =
+        oneByOne(backend, {.ffma = 2.0, .fadd = 5.0, .offsets = 8.0}).times(depths);
+    const model::Part slope =
+        oneByOne(backend, {.ffma = 3.0, .fmul = 6.0, .fadd = 4.0, .offsets = 12.0});
+    return {forEachInLinesWork(backend, kStrainId, input.count(),
+                               {.bytesRead = 8.0 * depths + 8.0,
+                                .bytesWritten = 4.0,
+                                .distinctRead = 8.0,
+                                .counts = addedUp({each, slope, divisionWork(backend)})})};
+}
+
 } // namespace
 
 namespace stages {
@@ -125,6 +144,7 @@ const StageType& strain() {
         .id = kStrainId,
         .label = "Strain",
         .help = "How much tissue is compressed or stretched along the beam, from its displacement.",
+        .work = strainWork,
         .table =
             ParamTable::of<StrainParams>()
                 .integer(&StrainParams::window,

@@ -86,7 +86,7 @@ std::vector<model::Kernel> toFloatWork(const PlannedStage& stage) {
         stage.backend == Backend::Cuda && parts == 1.0 && input.dtype != DType::Packed12;
     const double each = four ? 4.0 : 1.0;
     return {forEachWork(
-        stage.backend, "to_float", input.count() / (four ? 4 : 1),
+        stage.backend, "to_float", four ? (input.count() + 3) / 4 : input.count(),
         {.bytesRead = each * bytesPerSample(input),
          .bytesWritten = each * parts * 4.0,
          .counts = {.fmul = each * parts, .fadd = each * parts, .offsets = each * parts}})};

@@ -16,6 +16,7 @@
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/transmit_synthesis_table.hpp"
+#include "gpu/stages/transmit_synthesis_work.hpp"
 
 #include <fmt/format.h>
 
@@ -317,6 +318,11 @@ Params transmitSynthesisDefaults(const StageType& type, const FrameSpec& input) 
     return params;
 }
 
+std::vector<model::Kernel> transmitSynthesisWork(const PlannedStage& stage) {
+    return transmitSynthesisKernels(stage,
+                                    {kTransmitSynthesisId, kTaps, sizeof(Shift), sizeof(Reading)});
+}
+
 } // namespace
 
 namespace stages {
@@ -327,6 +333,7 @@ const StageType& transmit_synthesis() {
         .help = "Synthesizes waves of all elements from recordings in which each element fired "
                 "alone; with the delays that 'aberration' found in the previous frame, the waves "
                 "are sent corrected.",
+        .work = transmitSynthesisWork,
         .table = synthesisTable(),
         .inputs = {{{DType::F32, DType::ComplexF32},
                     {AxisName::Transmit, AxisName::Channel, AxisName::Sample}},

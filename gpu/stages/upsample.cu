@@ -6,6 +6,7 @@
 #include "gpu/dsp/upsampling.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <fmt/format.h>
 
@@ -24,14 +25,15 @@ struct UpsampleParams {
 constexpr double kLeastBandwidth = 0.05;
 constexpr double kMostBandwidth = 2.0;
 
+constexpr int kUpThreads = 256;
+constexpr int kSamples = 4; ///< of a thread
+constexpr int kBlockSamples = kUpThreads * kSamples;
+constexpr int kHostTile = 256; ///< samples that the CPU handles at once
+
 #if defined(__CUDACC__)
 /// Tier C: a block's samples lie in shared memory. Where the outputs of one sample fill 16 bytes,
 /// their thread stores them. Otherwise shared memory collects the outputs, so that they are stored
 /// in their order.
-constexpr int kUpThreads = 256;
-constexpr int kSamples = 4; ///< of a thread
-constexpr int kBlockSamples = kUpThreads * kSamples;
-
 template <class Sample, int kFactor> struct alignas(16) Interleaved { Sample at[kFactor]; };
 template <class Sample, int kFactor> constexpr bool kStoredAtOnce = sizeof(Sample) * kFactor % 16 ==
                                                                     0;
@@ -125,10 +127,9 @@ template <class Sample> void upsample(const Exec& exec, const Sample* in, Sample
 #if defined(__CUDACC__)
     if (exec.backend == Backend::Cuda) return upsampleOnDevice(exec, in, out, lines, samples, firs);
 #endif
-    constexpr int kTile = 256;
-    const std::int64_t tilesPerLine = (samples + kTile - 1) / kTile;
+    const std::int64_t tilesPerLine = (samples + kHostTile - 1) / kHostTile;
     forEach(exec, "upsample", lines * tilesPerLine,
-            UpsampleTile<Sample, kTile>{in, out, samples, tilesPerLine, firs});
+            UpsampleTile<Sample, kHostTile>{in, out, samples, tilesPerLine, firs});
 }
 
 void checkLines(const FrameSpec& input) {
@@ -222,6 +223,55 @@ ParamTable upsampleTable() {
         .build();
 }
 
+/// Counts upsampleKernel on CUDA and UpsampleTile on the CPU. On CUDA a thread loads a sample from
+/// shared memory for each tap of all its filters, with one FFMA per filter. Where outputs do not
+/// fill 16 bytes, they pass through shared memory. On the CPU each tap loads sample and sum and
+/// stores the sum; a product and a sum are not contracted; outputs lie apart, one by one.
+std::vector<model::Kernel> upsampleWork(const PlannedStage& stage) {
+    const FrameSpec& input = stage.inputs[0];
+    const auto& values = stage.params.as<UpsampleParams>();
+    const double bytes = bytesPerSample(input);
+    const double reals = bytes / 4.0;
+    const auto factor = static_cast<double>(values.factor);
+    const auto taps = static_cast<double>(values.taps + values.taps % 2);
+    const std::int64_t samples = input.axes.back().size;
+    const double lines = static_cast<double>(input.count()) / static_cast<double>(samples);
+    const bool cuda = stage.backend == Backend::Cuda;
+    const double block = cuda ? kBlockSamples : kHostTile;
+    const double blocks = lines * std::ceil(static_cast<double>(samples) / block);
+    const double fetched = blocks * (block + taps);
+    const double handled = blocks * block; // also beyond the line's end
+    const double sums = handled * (factor - 1.0) * taps * reals;
+    const auto outputs = static_cast<double>(stage.plan.outputs[0].count());
+    model::Part fetch{.name = "fetch",
+                      .globalBytes = bytes * fetched,
+                      .distinctBytes = static_cast<double>(input.bytes()),
+                      .sharedBytes = bytes * fetched,
+                      .offsets = (cuda ? 9.0 : 4.0) * fetched,
+                      .barriers = 1.0,
+                      .storesPerLoad = 1.0};
+    fetch.globalBytes = std::max(fetch.globalBytes, fetch.distinctBytes);
+    model::Part compute{.name = "compute"};
+    model::Part store{.name = "store", .globalBytes = bytes * outputs};
+    if (cuda) {
+        const bool atOnce = static_cast<std::int64_t>(bytes * factor) % 16 == 0;
+        compute.sharedBytes = bytes * handled * (taps + 1.0);
+        compute.ffma = sums;
+        compute.offsets = handled * taps * (values.taps == 11 ? 1.0 : 2.0 + factor);
+        compute.independent = kSamples * (factor - 1.0);
+        store.offsets = (atOnce ? 8.0 : 0.0) * handled + (atOnce ? 0.0 : 6.0) * outputs;
+        store.sharedBytes = atOnce ? 0.0 : 2.0 * bytes * outputs;
+        store.barriers = atOnce ? 0.0 : 2.0;
+        const double shared = bytes * (atOnce ? block + PhaseFirs::kMostTaps : block * factor);
+        return {{"upsample", {blocks, kUpThreads, 64.0, shared}, {fetch, compute, store}}};
+    }
+    compute.sharedBytes = 3.0 * 4.0 * sums;
+    compute.fmul = sums;
+    compute.fadd = sums;
+    store.offsets = 3.0 * outputs;
+    return {{"upsample", {blocks, 1.0, 0.0, 0.0}, {fetch, compute, store}}};
+}
+
 } // namespace
 
 namespace stages {
@@ -231,6 +281,7 @@ const StageType& upsample() {
         .label = "Upsample",
         .help = "Raises the sampling frequency 2 to 4 times by filters that delay by fractions of "
                 "a sample.",
+        .work = upsampleWork,
         .table = upsampleTable(),
         .inputs = {{{DType::F32, DType::ComplexF32}}},
         .tolerance = {1e-5, 1e-6},

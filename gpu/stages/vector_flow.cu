@@ -9,6 +9,7 @@
 #include "gpu/stages/vector_flow.hpp"
 
 #include "gpu/exec/for_each.hpp"
+#include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <fmt/format.h>
@@ -117,6 +118,20 @@ ParamRow angleRow(const char* key, const char* label) {
             .displayFactor = 180.0 / std::numbers::pi};
 }
 
+/// Counts FlowVector; an output that nobody reads is not written.
+std::vector<model::Kernel> vectorFlowWork(const PlannedStage& stage) {
+    double written = 0.0;
+    for (std::size_t port = 0; port < stage.plan.outputs.size(); ++port)
+        written += stage.wants(port) ? 4.0 : 0.0;
+    model::Part counts =
+        oneByOne(stage.backend, {.ffma = 2.0, .fmul = 2.0, .fadd = 2.0, .offsets = 10.0});
+    if (stage.wants(0))
+        counts = addedUp(
+            {counts, oneByOne(stage.backend, {.ffma = 1.0, .fmul = 1.0}), rootWork(stage.backend)});
+    return {forEachWork(stage.backend, kVectorFlowId, stage.inputs[0].count(),
+                        {.bytesRead = 8.0, .bytesWritten = written, .counts = counts})};
+}
+
 } // namespace
 
 namespace stages {
@@ -126,6 +141,7 @@ const StageType& vector_flow() {
         .label = "Vector flow",
         .help = "Speed and both components of the velocity, from velocities that two steered "
                 "waves saw.",
+        .work = vectorFlowWork,
         .table = ParamTable::of<VectorFlowParams>()
                      .real(&VectorFlowParams::firstRad, angleRow("first", "First wave"))
                      .real(&VectorFlowParams::secondRad, angleRow("second", "Second wave"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The checks of stages find stages that are wrong, each by the check that is meant for it.
 #include "gpu/check/stage_check.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <gmock/gmock.h>
 
@@ -118,6 +119,69 @@ TEST(StageCheck, AnUnsoundTableIsFound) {
     type.outputs = {{"image"}};
     EXPECT_THAT(check::hasASoundTable(type),
                 ElementsAre(HasSubstr("the id"), HasSubstr("full stop"), HasSubstr("'out'")));
+}
+
+using Work = std::vector<model::Kernel> (*)(const PlannedStage& stage);
+
+/// What `check` says of a stage that declares this.
+check::Findings declaring(Work work) {
+    StageType type = typeOf<Gain>();
+    type.work = work;
+    return check::declaresSoundWork(type);
+}
+
+TEST(StageCheck, ADeclarationThatIsRightPasses) {
+    EXPECT_THAT(declaring([](const PlannedStage& stage) -> std::vector<model::Kernel> {
+                    return {forEachWork(stage.backend, "gain", stage.inputs[0].count(),
+                                        {.bytesRead = 4.0, .bytesWritten = 4.0})};
+                }),
+                IsEmpty());
+}
+
+TEST(StageCheck, AStageWithoutADeclarationIsFound) {
+    EXPECT_THAT(declaring(nullptr), ElementsAre(HasSubstr("declares no work")));
+}
+
+TEST(StageCheck, CountsThatCannotBeAreFound) {
+    EXPECT_THAT(declaring([](const PlannedStage& stage) -> std::vector<model::Kernel> {
+                    return {forEachWork(stage.backend, "gain", stage.inputs[0].count(),
+                                        {.bytesRead = 4.0, .counts = {.fmul = -1.0}})};
+                }),
+                ElementsAre(testing::AllOf(HasSubstr("has a count of -"), HasSubstr("seed"))));
+    EXPECT_THAT(declaring([](const PlannedStage& stage) -> std::vector<model::Kernel> {
+                    return {forEachWork(stage.backend, "gain", stage.inputs[0].count(),
+                                        {.bytesRead = 4.0, .counts = {.special = NAN}})};
+                }),
+                ElementsAre(HasSubstr("has a count of nan")));
+    EXPECT_THAT(declaring([](const PlannedStage&) -> std::vector<model::Kernel> {
+                    return {{"gain", {.blocks = 0.0}, {}}};
+                }),
+                ElementsAre(HasSubstr("it has 0 blocks")));
+    EXPECT_THAT(declaring([](const PlannedStage&) -> std::vector<model::Kernel> {
+                    return {{"gain", {.threads = 2048.0}, {}}};
+                }),
+                ElementsAre(HasSubstr("2048 threads")));
+    EXPECT_THAT(declaring([](const PlannedStage&) -> std::vector<model::Kernel> {
+                    return {{"gain", {}, {{.globalBytes = 4.0, .distinctBytes = 8.0}}}};
+                }),
+                ElementsAre(HasSubstr("8 different bytes among 4")));
+}
+
+TEST(StageCheck, BytesThatAreTooFewOrTooManyAreFound) {
+    const Work halfOfThem = [](const PlannedStage& stage) -> std::vector<model::Kernel> {
+        return {copyWork("gain", stage.inputs[0].bytes() / 2)};
+    };
+    EXPECT_THAT(declaring(halfOfThem), ElementsAre(HasSubstr("inputs and outputs have")));
+    StageType type = typeOf<Gain>();
+    type.work = halfOfThem;
+    const auto all = [](const check::StageCase&, std::size_t) { return true; };
+    EXPECT_THAT(check::declaresSoundWork(type, all), IsEmpty()) << "the output is as long as that";
+    EXPECT_THAT(declaring([](const PlannedStage& stage) -> std::vector<model::Kernel> {
+                    return {copyWork("gain", 100 * stage.inputs[0].bytes() + 10000)};
+                }),
+                ElementsAre(HasSubstr("different bytes, but there are")));
+    EXPECT_THAT(declaring([](const PlannedStage&) -> std::vector<model::Kernel> { return {}; }),
+                ElementsAre(HasSubstr("touch 0 different bytes")));
 }
 
 TEST(StageCheck, AStageThatRefusesNearlyEverythingIsFound) {

@@ -3,6 +3,7 @@
 #include "app/prediction/pipeline_prediction.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
+#include "gpu/stage/stage_work.hpp"
 #include "tests/pipeline/test_frames.hpp"
 
 #include <gtest/gtest.h>
@@ -160,9 +161,68 @@ TEST(StageWork, TheFusedOctChainReadsCodesOnceAndWritesPixelsOnce) {
 TEST(StageWork, AStageWithoutADeclarationReadsInputsAndWritesOutputs) {
     const FrameSpec input = codesSpec(2, 16, 512);
     const Planned planned(chainOf({"to_float", "upsample"}), input, Backend::Cpu, Fusing::Never);
-    EXPECT_FALSE(planned.work[1].isDeclared);
-    EXPECT_DOUBLE_EQ(planned.total(1).globalBytes,
+    StageType undeclared = *planned.snapshot->stages[1].type;
+    undeclared.work = nullptr;
+    Snapshot snapshot = *planned.snapshot;
+    snapshot.stages[1].type = &undeclared;
+    const StepWork work = workOf(snapshot, planned.steps[1], Backend::Cpu);
+    EXPECT_FALSE(work.isDeclared);
+    EXPECT_DOUBLE_EQ(totalOf(work.kernels).globalBytes,
                      static_cast<double>(4 * input.count() + planned.snapshot->output().bytes()));
+}
+
+TEST(StageWork, UpsamplingHasATapOfEachFilterPerSample) {
+    const FrameSpec input = codesSpec(1, 16, 1024); // whole blocks on CUDA
+    PipelineConfig config = chainOf({"to_float", "upsample"});
+    config.stages[1].values = {{"factor", std::int64_t{3}}, {"taps", std::int64_t{10}}};
+    const auto count = static_cast<double>(input.count());
+    const Part onCuda = Planned(config, input, Backend::Cuda, Fusing::Never).total(1);
+    EXPECT_DOUBLE_EQ(onCuda.ffma, count * 2.0 * 10.0);
+    const Part onHost = Planned(config, input, Backend::Cpu, Fusing::Never).total(1);
+    EXPECT_DOUBLE_EQ(onHost.fmul, count * 2.0 * 10.0);
+    EXPECT_DOUBLE_EQ(onHost.fadd, onHost.fmul);
+}
+
+TEST(StageWork, ADisplacementHasTwoKernelsPerShift) {
+    const FrameSpec input = codesSpec(1, 32, 1024);
+    PipelineConfig config = chainOf({"to_float", "analytic", "beamform", "gather", "displacement"});
+    const auto kernels = [&](std::string method) {
+        config.stages[4].values = {{"method", std::move(method)}, {"search", std::int64_t{5}}};
+        return Planned(config, input, Backend::Cpu, Fusing::Never).work[4].kernels.size();
+    };
+    // Both frames have two kernels more, and one writes the outputs.
+    EXPECT_EQ(kernels("phase"), 2U + 4U + 1U);
+    EXPECT_EQ(kernels("correlation"), 11U * 2U + 4U + 1U);
+}
+
+TEST(StageWork, AWindowIsCutAtTheBorders) {
+    EXPECT_DOUBLE_EQ(meanWindow(1, 7), 1.0);
+    EXPECT_DOUBLE_EQ(meanWindow(10, 0), 1.0);
+    EXPECT_DOUBLE_EQ(meanWindow(3, 1), (2.0 + 3.0 + 2.0) / 3.0);
+    EXPECT_DOUBLE_EQ(meanWindow(4, 3), 4.0);
+    EXPECT_DOUBLE_EQ(meanWindow(4, 100), 4.0);
+}
+
+TEST(StageWork, ALoopThatFillsNoVectorsIssuesEachInstruction) {
+    const Part part{.ffma = 3.0, .fmul = 2.0, .fadd = 1.0, .offsets = 4.0};
+    EXPECT_DOUBLE_EQ(oneByOne(Backend::Cpu, part).offsets, 6.0 + 2.0 + 1.0 + 4.0);
+    EXPECT_DOUBLE_EQ(oneByOne(Backend::Cpu, part, 1.0).offsets, 3.0 + 2.0 + 1.0 + 4.0);
+    EXPECT_DOUBLE_EQ(oneByOne(Backend::Cuda, part).offsets, 4.0);
+    EXPECT_DOUBLE_EQ(oneByOne(Backend::Cpu, part).operations(), part.operations());
+}
+
+TEST(StageWork, AnEstimateOfAberrationGrowsWithItsIterationsAndPatches) {
+    const FrameSpec input = codesSpec(3, 64, 2048);
+    PipelineConfig config = chainOf({"to_float", "aberration"});
+    const auto work = [&](std::int64_t iterations, std::int64_t patches) {
+        config.stages[1].values = {{"iterations", iterations}, {"patches", patches}};
+        return Planned(config, input, Backend::Cuda, Fusing::Never).work[1].kernels;
+    };
+    const std::vector<Kernel> few = work(4, 1);
+    const std::vector<Kernel> many = work(8, 1);
+    EXPECT_EQ(few.size(), many.size()) << "one kernel makes all steps of a solution";
+    EXPECT_GT(totalOf(many).barriers, totalOf(few).barriers);
+    EXPECT_EQ(work(4, 2).size(), 2 * few.size());
 }
 
 } // namespace
