@@ -45,6 +45,14 @@ bool isOneOfSeveral(const std::string& type, const std::string& key) {
     return std::ranges::find(kChoices, std::pair(type, key)) != kChoices.end();
 }
 
+/// A value as files of former programs have it, and as it is now.
+ParamValue asNow(const std::string& type, const std::string& key, ParamValue value) {
+    const auto* flag = std::get_if<bool>(&value);
+    if (flag != nullptr && type == "aberration" && key == "warm_start")
+        return std::string(*flag ? "frame" : "none");
+    return value;
+}
+
 /// Reads one file.
 class Reader {
 public:
@@ -248,7 +256,7 @@ private:
             const std::string owner =
                 whereIs(m_config, placeOf(value)) + "stage '" + stage.id + "'";
             const std::string name(key.str());
-            ParamValue read = paramValue(value);
+            ParamValue read = asNow(type.id, name, paramValue(value));
             if (m_version < kCountsFromOne && isOneOfSeveral(type.id, name)) {
                 if (auto* number = std::get_if<std::int64_t>(&read))
                     *number += *number < std::numeric_limits<std::int64_t>::max() ? 1 : 0;

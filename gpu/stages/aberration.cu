@@ -171,7 +171,11 @@ public:
             const auto* before = static_cast<const float*>(workspace.past);
             auto* next = static_cast<float*>(workspace.next) + offset;
             if (before != nullptr) before += offset;
-            due ? estimate(exec, m_patches[i], inputs[0].data, before, next, workspace)
+            const bool fromBeside = m_warmStart == WarmStart::Neighbour && i > 0;
+            const float* start = m_warmStart == WarmStart::None ? nullptr
+                                 : fromBeside                   ? next - past.count()
+                                                                : before;
+            due ? estimate(exec, m_patches[i], inputs[0].data, start, next, workspace)
                 : keep(exec, before, next);
             handOn(exec, next + past.delay(), outputs[0], i, past.elements);
             handOn(exec, next + past.amplitude(), outputs[1], i, past.elements);
@@ -211,7 +215,7 @@ private:
     }
 
     void estimate(const Exec& exec, const aberration::Focus& focus, const void* samples,
-                  const float* before, float* next, const Workspace& workspace) const {
+                  const float* start, float* next, const Workspace& workspace) const {
         const Past past = pastOf(m_estimator);
         auto* spectra = static_cast<Complex*>(workspace.data);
         auto* scratch = static_cast<std::byte*>(workspace.data) + spectraBytes(m_estimator);
@@ -222,8 +226,8 @@ private:
                    scale + 1, scale);
             forEach(exec, kAberrationId, m_estimator.spectraCount(), ToUsualScale{spectra, scale});
         }
-        if (m_warmStart && before != nullptr) {
-            copyWithin(exec, next, before, bytesOf(past.places));
+        if (start != nullptr) {
+            copyWithin(exec, next, start, bytesOf(past.places));
         } else {
             fillBytes(exec, next, 0, bytesOf(past.places));
         }
@@ -251,7 +255,7 @@ private:
     std::vector<aberration::Focus> m_patches;
     aberration::Method m_method = aberration::Method::LeastSquares;
     std::int64_t m_every = 1;
-    bool m_warmStart = true;
+    WarmStart m_warmStart = WarmStart::Frame;
     std::int64_t m_firstSinceEdit = -1; ///< number of that frame; -1: it has not come yet
     std::int64_t m_lastFrame = -1;
 };

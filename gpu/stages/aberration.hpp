@@ -12,11 +12,18 @@
 
 namespace echolux {
 
+/// The filter from which an estimate starts.
+enum class WarmStart {
+    None,      ///< no delays
+    Frame,     ///< that of the same patch, from the previous estimate
+    Neighbour, ///< that of the patch beside it in this frame. The first patch starts as with Frame
+};
+
 struct AberrationParams : aberration::FocusParams, aberration::SolveParams {
     std::int64_t patches = 1; ///< number of patches side by side in the region; each has its own
                               ///< filter
     std::int64_t every = 4;   ///< number of frames from one estimate to the next
-    bool warmStart = true;    ///< starts with the filter of the previous estimate
+    WarmStart warmStart = WarmStart::Frame;
 };
 
 /// The part of the region that belongs to patch number `patch`, with its share of the points.

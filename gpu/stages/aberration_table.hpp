@@ -177,9 +177,13 @@ inline ParamTable aberrationTable() {
                              .scale = ParamScale::Log,
                              .kind = ParamKind::Structural,
                              .help = "Frames from one estimate to the next."})
-        .flag(&P::warmStart, {.key = "warm_start",
-                              .label = "Warm start",
-                              .help = "Each estimate begins from the previous filter."})
+        .choice(&P::warmStart,
+                {{"none", "None"}, {"frame", "Previous estimate"}, {"neighbour", "Patch beside"}},
+                {.key = "warm_start",
+                 .label = "Warm start",
+                 .help = "The filter from which each estimate starts: none, that of the same patch "
+                         "before, or that of the patch to the left. The leftmost patch starts "
+                         "from its own."})
         .real(&P::soundSpeedMps, {.key = "speed_of_sound",
                                   .label = "Speed of sound",
                                   .unit = "m/s",

@@ -175,6 +175,61 @@ TEST(Aberration, APatchHasAFilterOfItsOwn) {
     EXPECT_EQ(found[3].spec.axes[1].size, aberration::kFigures);
 }
 
+/// The second of two patches behind one smooth screen, by the beam sum, in a first frame.
+struct SecondPatch {
+    double iterations;
+    double residualS;
+
+    SecondPatch(const char* start, double rmsS) {
+        const FrameSpec spec = planeWave();
+        std::vector<double> screen;
+        for (std::size_t e = 0; e < kWaveElements; ++e)
+            screen.push_back(rmsS * std::numbers::sqrt2 * std::sin(0.15 * static_cast<double>(e)));
+        Settings settings = wholeRegion();
+        settings.emplace_back("patches", std::int64_t{2});
+        settings.emplace_back("warm_start", std::string(start));
+        settings.emplace_back("method", std::string("beam_sum"));
+        settings.emplace_back("iterations", std::int64_t{300});
+        settings.emplace_back("epsilon", 1e-3);
+        const HostFrames found = estimateOf(echoes(spec, screen), settings);
+        iterations =
+            found[3]
+                .as<float>()[aberration::kFigures + static_cast<std::size_t>(Figure::Iterations)];
+        std::vector<double> rest = valuesOf(found[0]);
+        rest.erase(rest.begin(), rest.begin() + kWaveElements);
+        for (std::size_t e = 0; e < rest.size(); ++e) rest[e] -= screen[e];
+        const auto grid = aberration::elementGrid(spec.acquisition->probe);
+        residualS = aberration::rootMeanSquare(aberration::withoutPistonAndTilt(grid, rest));
+    }
+};
+
+/// The second patch begins where the first one ended, so it ends sooner and no farther from the
+/// screen.
+TEST(Aberration, StartsFromThePatchBesideIt) {
+    for (const double rmsS : {60e-9, 90e-9}) {
+        const SecondPatch cold("none", rmsS);
+        const SecondPatch warm("neighbour", rmsS);
+        EXPECT_GT(warm.iterations, 0.0);
+        EXPECT_LT(warm.iterations, 0.5 * cold.iterations) << rmsS;
+        EXPECT_LT(warm.residualS, 0.9 * cold.residualS) << rmsS;
+        EXPECT_LT(warm.residualS, 3e-9) << rmsS;
+    }
+}
+
+/// A first frame has nothing before it, and a first patch nothing beside it.
+TEST(Aberration, WithoutAFilterBeforeEveryStartIsTheSame) {
+    const FrameSpec spec = planeWave();
+    const HostFrame frame = echoes(spec, screenOf(30e-9, kWaveElements));
+    std::vector<std::vector<double>> delays;
+    for (const char* start : {"none", "frame", "neighbour"}) {
+        Settings settings = wholeRegion();
+        settings.emplace_back("warm_start", std::string(start));
+        delays.push_back(valuesOf(estimateOf(frame, settings)[0]));
+    }
+    EXPECT_EQ(delays[0], delays[1]);
+    EXPECT_EQ(delays[0], delays[2]);
+}
+
 TEST(Aberration, TheUsualGateReadsWell) {
     for (const double centreHz : {2.8e6, 3e6, 5e6, 7.3e6}) {
         const FrameSpec spec = channelSpec(1, 8, 512, 40e6, centreHz);

@@ -51,13 +51,33 @@ fuse = false
 }
 
 /// What a file says of `key` of a stage, as this program understands it.
-std::int64_t numberIn(int version, const std::string& type, const std::string& key,
-                      const std::string& number) {
+ParamValue valueIn(int version, const std::string& type, const std::string& key,
+                   const std::string& value) {
     const PipelineConfig config =
         parsePipeline("version = " + std::to_string(version) + "\n[[stage]]\ntype = \"" + type +
-                          "\"\nset = { " + key + " = " + number + " }\n",
+                          "\"\nset = { " + key + " = " + value + " }\n",
                       "test.toml");
-    return std::get<std::int64_t>(config.stages.front().values.front().second);
+    return config.stages.front().values.front().second;
+}
+std::int64_t numberIn(int version, const std::string& type, const std::string& key,
+                      const std::string& number) {
+    return std::get<std::int64_t>(valueIn(version, type, key, number));
+}
+
+TEST(PipelineConfig, FlagsThatBecameChoicesAreReadStill) {
+    const auto start = [](const std::string& value) {
+        return std::get<std::string>(valueIn(3, "aberration", "warm_start", value));
+    };
+    EXPECT_EQ(start("true"), "frame");
+    EXPECT_EQ(start("false"), "none");
+    EXPECT_EQ(start("\"neighbour\""), "neighbour");
+    EXPECT_THAT(parseRefusal("version = 3\n[[stage]]\ntype = \"aberration\"\nset = { warm_start "
+                             "= 1 }\n"),
+                testing::HasSubstr("choose one of none, frame, neighbour"));
+    EXPECT_THAT(parseRefusal("version = 3\n[[stage]]\ntype = \"aberration\"\nset = { method = "
+                             "true }\n"),
+                testing::HasSubstr("choose one of"))
+        << "only this key was one";
 }
 
 TEST(PipelineConfig, OneOfSeveralCountsFromOneAndInOldFilesFromZero) {
