@@ -49,7 +49,8 @@ struct Constants : LineReading {
 };
 
 /// Window over -1 <= u <= 1, with the peak 1 at u = 0, and 0 outside. SciPy's symmetric windows of
-/// N points are its values at u = 2 n / (N - 1) - 1.
+/// N points are its values at u = 2 n / (N - 1) - 1. The Gaussian has the standard deviation
+/// sqrt(1/2), so that it ends at 1 / e.
 ECHOLUX_HD inline float windowAt(ApodizationWindow window, float alpha, float u) {
     const float a = std::fabs(u);
     float value = 1.0F;
@@ -60,6 +61,8 @@ ECHOLUX_HD inline float windowAt(ApodizationWindow window, float alpha, float u)
     } else if (window == ApodizationWindow::Tukey && alpha > 0.0F) {
         const float into = (a - 1.0F + alpha) / alpha; // 0 to 1 over the taper
         value = into > 0.0F ? std::fma(0.5F, unitPhasor(0.5F * into).re, 0.5F) : 1.0F;
+    } else if (window == ApodizationWindow::Gaussian) {
+        value = std::exp(-a * a);
     }
     return a <= 1.0F ? value : 0.0F;
 }

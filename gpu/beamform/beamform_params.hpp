@@ -10,7 +10,7 @@
 
 namespace echolux {
 
-enum class ApodizationWindow { Rectangular, Hann, Hamming, Tukey };
+enum class ApodizationWindow { Rectangular, Hann, Hamming, Tukey, Gaussian };
 enum class DelayInterpolation { Nearest, Linear, Lagrange, Sinc, LeastSquares, Texture };
 enum class Compounding {
     Coherent,   ///< sum of the transmits' images

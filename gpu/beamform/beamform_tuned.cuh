@@ -77,9 +77,10 @@ __device__ inline float2 fastPhasor(float index, float cyclesPerIndex) {
     return phasorWithin(fmaf(index, cyclesPerIndex, -whole));
 }
 
-/// windowAt() with the fast cosine, for 0 <= u <= 1; `a` has a window that is not rectangular, and
-/// a member tukeyAlpha.
+/// windowAt() with the fast cosine and exponential, for 0 <= u <= 1; `a` has a window that is not
+/// rectangular, and a member tukeyAlpha.
 template <class Arguments> __device__ float fastWindow(const Arguments& a, float u) {
+    if (a.window == ApodizationWindow::Gaussian) return __expf(-u * u);
     float offset = 0.5F;
     float along = u;
     if (a.window == ApodizationWindow::Hamming) offset = 0.54F;

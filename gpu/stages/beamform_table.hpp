@@ -80,11 +80,12 @@ inline ParamTable beamformTable() {
                 {{"rectangular", "Rectangular"},
                  {"hann", "Hann"},
                  {"hamming", "Hamming"},
-                 {"tukey", "Tukey"}},
+                 {"tukey", "Tukey"},
+                 {"gaussian", "Gaussian"}},
                 {.key = "window",
                  .label = "Window",
                  .help = "Weights over the receive aperture, peak 1; tapers lower side lobes and "
-                         "widen the main lobe."})
+                         "widen the main lobe. The Gaussian falls to 0.37 at the rim."})
         .real(&BeamformParams::tukeyAlpha,
               {.key = "tukey_alpha",
                .label = "Tukey alpha",

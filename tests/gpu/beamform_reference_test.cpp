@@ -68,6 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         ReferenceCase{"hann", {{"window", word("hann")}}},
         ReferenceCase{"hamming", {{"window", word("hamming")}}},
         ReferenceCase{"tukey", {{"window", word("tukey")}}},
+        ReferenceCase{"gaussian", {{"window", word("gaussian")}}},
+        ReferenceCase{"iq_gaussian", {{"window", word("gaussian")}}},
         ReferenceCase{"full_hann", {{"window", word("hann")}, {"f_number", 0.0}}},
         ReferenceCase{"offset_0.23us", {{"t0_offset", 0.23e-6}}},
         ReferenceCase{"masked_01001", {{"transmits", std::vector<double>{0, 1, 0, 0, 1}}}},
@@ -179,7 +181,8 @@ TEST(BeamformApodization, WindowsAreThoseOfSciPy) {
         {"window_rectangular", ApodizationWindow::Rectangular},
         {"window_hann", ApodizationWindow::Hann},
         {"window_hamming", ApodizationWindow::Hamming},
-        {"window_tukey", ApodizationWindow::Tukey}};
+        {"window_tukey", ApodizationWindow::Tukey},
+        {"window_gaussian", ApodizationWindow::Gaussian}};
     for (const auto& [name, window] : kWindows) {
         BeamformParams params;
         params.window = window;

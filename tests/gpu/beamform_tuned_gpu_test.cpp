@@ -148,8 +148,8 @@ TEST(BeamformTuned, AnyShapeOfImageAndArray) {
 
 TEST(BeamformTuned, EveryWindow) {
     ECHOLUX_NEED_GPU();
-    for (const auto window :
-         {ApodizationWindow::Hann, ApodizationWindow::Hamming, ApodizationWindow::Tukey}) {
+    for (const auto window : {ApodizationWindow::Hann, ApodizationWindow::Hamming,
+                              ApodizationWindow::Tukey, ApodizationWindow::Gaussian}) {
         for (const double alpha : {0.0, 0.3, 1.0}) {
             for (const double fNumber : {0.0, 0.1, 1.0, 4.0}) {
                 BeamformParams params = imageOf();

@@ -82,6 +82,8 @@ def window_of(name, alpha, u):
     if name == "tukey":
         taper = (abs(u) - 1 + alpha) / alpha
         return 1.0 if taper <= 0 else 0.5 + 0.5 * np.cos(np.pi * taper)
+    if name == "gaussian":  # sigma^2 = 1/2 half apertures
+        return np.exp(-0.5 * u**2 / 0.5)
     return 1.0
 
 
@@ -138,8 +140,9 @@ out["nearest"] = image(rf, nearest)
 for order in range(1, 6):
     out[f"lagrange_{order}"] = image(rf, lagrange_of(order))
 out["sinc_8"] = image(rf, sinc_of(8))
-for window in ("hann", "hamming", "tukey"):
+for window in ("hann", "hamming", "tukey", "gaussian"):
     out[window] = image(rf, window=window)
+out["iq_gaussian"] = image(iq, window="gaussian")
 out["full_hann"] = image(rf, f_number=0.0, window="hann")
 out["offset_0.23us"] = image(rf, t0=0.23e-6)
 out["masked_01001"] = image(rf, mask=[0, 1, 0, 0, 1])
@@ -170,7 +173,7 @@ for e in (3, 6):
     out[f"over_range_element_{e}"] = image(rf, weights=weights * alone, over_range=table)
 
 for name, window in (("hann", "hann"), ("hamming", "hamming"), ("tukey", ("tukey", 0.4)),
-                     ("rectangular", "boxcar")):
+                     ("rectangular", "boxcar"), ("gaussian", ("gaussian", 5 * np.sqrt(0.5)))):
     out[f"window_{name}"] = signal.get_window(window, 11, fftbins=False)
 
 vectors.write(HERE / "beamform.txt", "make_beamform_vectors.py", out)
