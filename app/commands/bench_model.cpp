@@ -45,7 +45,9 @@ ModelProblem modelProblem(const DasProblem& problem) {
     const auto work = [problem](Backend backend) {
         constexpr std::size_t kPlenty = std::size_t{1} << 40;
         const das::Model sums = problem.model();
-        das::SumTask task{backend, isComplex(problem.input.dtype), false, problem.frames};
+        das::SumTask task{.backend = backend,
+                          .complex = isComplex(problem.input.dtype),
+                          .frames = problem.frames};
         if (backend == Backend::Cuda)
             task.chosen = das::chooseCudaSum(sums, task.complex, problem.frames,
                                              das::tunedPitch(sums), kPlenty);

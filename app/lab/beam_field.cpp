@@ -25,8 +25,8 @@ Field BeamField::heard(const std::vector<float>& weights) const {
     Field sum(m_points);
     for (std::size_t e = 0; e < m_element.size(); ++e) {
         if (weights[e] == 0.0F) continue;
-        const double way = das::receiveIndex(m_constants, static_cast<int>(e), m_place) /
-                           m_constants.indexPerMetre;
+        const double way = das::receiveIndex(m_constants, static_cast<int>(e), m_place) *
+                           m_geometry.metresPerSample();
         add(sum, e, static_cast<double>(weights[e]) * turn(-way));
     }
     return sum;
@@ -35,8 +35,8 @@ Field BeamField::heard(const std::vector<float>& weights) const {
 Field BeamField::sent(int number) const {
     const das::TransmitConstants& k = m_constants.transmit[number];
     const double path =
-        (das::transmitIndex(k, m_constants.indexPerMetre, m_place) - k.indexOffset) /
-        m_constants.indexPerMetre;
+        (das::transmitIndex(k, m_constants.indexPerMetre, m_place) - k.indexOffset) *
+        m_geometry.metresPerSample();
     Field sum(m_points);
     for (const Sender& sender : m_ways.senders(k.line))
         add(sum, sender.element, sender.weight * turn(sender.pathM - path));

@@ -43,6 +43,10 @@ public:
     const BeamformParams& params() const { return m_params; }
     const Acquisition& acquisition() const { return *m_input.acquisition; }
     const das::Model& model() const { return m_model; }
+    /// The way that sound travels between two samples.
+    double metresPerSample() const {
+        return m_params.soundSpeedMps / m_input.samplingFrequencyHz();
+    }
 
     /// The place that the beamformer images for this point. On a grid of beams it is the place on
     /// the nearest beam at the point's range.

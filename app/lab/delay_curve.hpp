@@ -14,7 +14,8 @@ struct PickedSample {
     std::int64_t channel = 0; ///< channel of the transmit's record
     std::int64_t element = 0;
     double timeS = 0.0;  ///< on the clock of Transmit::firstSampleS: DelayCurve::outS and backS
-    double backS = 0.0;  ///< receive leg alone: from the pixel to the element (van Bavel 2013, 2.3)
+    double backS = 0.0;  ///< receive leg alone: from the pixel to the element (van Bavel 2013,
+                         ///< 2.3); twice that with TravelTime::Back
     float weight = 0.0F; ///< receive apodization times the recording's weight; 0 outside the record
 };
 
@@ -22,7 +23,8 @@ struct DelayCurve {
     std::int64_t transmit = 0;
     bool images = false; ///< the transmit is switched on, and the beamformer uses its wave at the
                          ///< pixel
-    double outS = 0.0;   ///< transmit leg alone: when the wave is at the pixel, on the same clock
+    double outS = 0.0;   ///< transmit leg alone: when the wave is at the pixel, on the same clock;
+                         ///< the t0 offset with TravelTime::Back
     std::vector<PickedSample> samples =
         {};                  ///< one for each element that was heard, by rising channel
     std::size_t counted = 0; ///< number of samples with weight > 0

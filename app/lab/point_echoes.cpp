@@ -64,7 +64,7 @@ PointEchoes::PointEchoes(const BeamGeometry& geometry, const PlanePoint& pixel,
                          std::vector<std::int64_t> transmits, double bandwidth)
     : m_geometry(geometry), m_ways(geometry), m_constants(geometry.model().onHost()),
       m_place(geometry.placeOf(pixel)), m_spec(geometry.input()),
-      m_metresPerSample(1.0 / static_cast<double>(m_constants.indexPerMetre)),
+      m_metresPerSample(geometry.metresPerSample()),
       m_sigmaM(std::sqrt(2.0 * std::numbers::ln2) / (std::numbers::pi * bandwidth) *
                m_ways.wavelengthM()) {
     const std::vector<std::int64_t> active = geometry.active();

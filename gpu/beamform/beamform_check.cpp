@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t kMaxPixels = std::int64_t{64} << 20;
 constexpr std::int64_t kMaxRows = 65535; // a CUDA grid has no more blocks in y, and some kernels
                                          // need one per row
-constexpr std::int64_t kMaxTableBytes = std::int64_t{4} << 30;
+constexpr double kMiB = 1 << 20;
+constexpr double kMaxTableBytes = 4096.0 * kMiB;
 
 [[noreturn]] void refuseEmpty(double min, double max, const char* what, const char* keys,
                               double scale, const char* unit) {
@@ -52,6 +53,22 @@ std::int64_t columnsOf(const FrameSpec& input, const BeamformParams& params) {
     return columns * pixelCount(params.elevationMinM, params.elevationMaxM, params.pixelElevationM);
 }
 
+void checkTable(const FrameSpec& input, const BeamformParams& params, std::int64_t columns,
+                std::int64_t rows) {
+    if (params.delays == DelaySource::Kernel) return;
+    const std::int64_t elements = std::ssize(input.acquisition->probe.elements);
+    const std::int64_t transmits = input.sizeOf(AxisName::Transmit);
+    const bool full = params.delays == DelaySource::Full;
+    const std::int64_t lines = full ? elements * transmits : elements + transmits;
+    const double bytes = 4.0 * static_cast<double>(columns * rows) * static_cast<double>(lines);
+    if (bytes <= kMaxTableBytes) return;
+    throw Error(fmt::format(
+        "beamform: a {}delay table for {} x {} pixels and {} lines takes {:.0f} MiB, more than "
+        "{:.0f}; set delays to {}, or make the image smaller.",
+        full ? "full " : "", columns, rows, lines, bytes / kMiB, kMaxTableBytes / kMiB,
+        full ? "table or kernel" : "kernel"));
+}
+
 void checkGrid(const FrameSpec& input, const BeamformParams& params) {
     if (!(params.depthMaxM > params.depthMinM)) {
         refuseEmpty(params.depthMinM, params.depthMaxM, "in depth",
@@ -74,15 +91,7 @@ void checkGrid(const FrameSpec& input, const BeamformParams& params) {
                                 1e3 * params.pixelLateralM, 1e3 * params.pixelDepthM,
                                 kMaxPixels >> 20, kMaxRows));
     }
-    const std::int64_t lines =
-        std::ssize(input.acquisition->probe.elements) + input.sizeOf(AxisName::Transmit);
-    const std::int64_t tableBytes = 4 * columns * rows * lines;
-    if (params.delays == DelaySource::Table && tableBytes > kMaxTableBytes) {
-        throw Error(fmt::format(
-            "beamform: a delay table for {} x {} pixels and {} lines takes {} MiB, more than {}; "
-            "set delays to kernel or make the image smaller.",
-            columns, rows, lines, tableBytes >> 20, kMaxTableBytes >> 20));
-    }
+    checkTable(input, params, columns, rows);
 }
 
 /// Tries 17 pixels along each axis, at even distances from edge to edge.
@@ -139,6 +148,12 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& asked) {
     if (params.transmitAperture == TransmitAperture::OwnLines && params.grid != PixelGrid::Beams) {
         throw Error("beamform: transmits have lines of their own on a grid of beams only; set grid "
                     "to beams, or transmit_aperture to everywhere or shadow.");
+    }
+    if (params.transmitAperture == TransmitAperture::OwnLines &&
+        params.travelTime == TravelTime::Back) {
+        throw Error("beamform: transmits with lines of their own time their wave along the line, "
+                    "which travel_time = back leaves out; set travel_time to both, or "
+                    "transmit_aperture to everywhere or shadow.");
     }
     if (params.grid == PixelGrid::Beams && !isInOnePlane(input.acquisition->probe)) {
         throw Error("beamform: beams fan out in the plane of an array, but this one's elements "

@@ -21,7 +21,7 @@ CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
 
 std::string whyUntuned(const Model& model, DelaySource delays, bool complex) {
     if (model.transmits.empty()) return {};
-    if (delays == DelaySource::Table) return "its delays come from a table";
+    if (delays != DelaySource::Kernel) return "its delays come from a table";
     if (model.constants.interpolation == DelayInterpolation::Texture)
         return "textures are read pixel by pixel";
     if (!model.rangeWeights.empty()) return "its receive weights change over range";

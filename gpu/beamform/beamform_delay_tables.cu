@@ -73,6 +73,23 @@ struct FillTransmit {
     }
 };
 
+struct FillFull {
+    Constants k;
+    float* table;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t line = i / k.grid.pixels();
+        const Place place = k.grid.at(i % k.grid.pixels());
+        const TransmitConstants& transmit = k.transmit[line / k.elements];
+        table[i] = transmitIndex(transmit, k.indexPerMetre, place) +
+                   receiveIndex(k, static_cast<int>(line % k.elements), place);
+    }
+};
+
+std::int64_t fullEntries(const Model& model) {
+    return model.constants.grid.pixels() * std::ssize(model.elements) * std::ssize(model.transmits);
+}
+
 const TableSteps* send(const Exec& exec, const Buffer& to, const std::vector<TableSteps>& steps) {
     upload(exec, to.data(), steps.data(), steps.size() * sizeof(TableSteps));
     return to.as<TableSteps>();
@@ -80,15 +97,21 @@ const TableSteps* send(const Exec& exec, const Buffer& to, const std::vector<Tab
 
 } // namespace
 
-std::size_t DelayTables::bytesOf(const Model& model) {
+std::size_t DelayTables::bytesOf(const Model& model, DelaySource source) {
+    if (source == DelaySource::Kernel) return 0;
+    if (source == DelaySource::Full)
+        return static_cast<std::size_t>(fullEntries(model)) * sizeof(float);
     const Layout receive = receiveLayout(model);
     const Layout transmit = transmitLayout(model);
     return receive.delayBytes() + receive.stepBytes() + transmit.delayBytes() +
            transmit.stepBytes();
 }
 
-void DelayTables::allocate(const Exec& exec, const Model& model) {
+void DelayTables::allocate(const Exec& exec, const Model& model, DelaySource source) {
+    *this = {};
     const MemoryKind kind = computeMemory(exec.backend);
+    if (source == DelaySource::Full) m_full = Buffer(kind, bytesOf(model, source));
+    if (source != DelaySource::Table) return;
     const Layout receive = receiveLayout(model);
     const Layout transmit = transmitLayout(model);
     m_receive = Buffer(kind, receive.delayBytes());
@@ -97,9 +120,12 @@ void DelayTables::allocate(const Exec& exec, const Model& model) {
     m_transmitSteps = Buffer(kind, transmit.stepBytes());
 }
 
-void DelayTables::release() { *this = {}; }
-
 void DelayTables::fill(const Exec& exec, const Model& model, Constants& constants) {
+    if (m_full.bytes() > 0) {
+        forEach(exec, "beamform", fullEntries(model), FillFull{constants, m_full.as<float>()});
+        constants.fullTable = m_full.as<float>();
+        return;
+    }
     m_receivePlaces = receiveLayout(model).steps;
     m_transmitPlaces = transmitLayout(model).steps;
     constants.receiveSteps = send(exec, m_receiveSteps, m_receivePlaces);

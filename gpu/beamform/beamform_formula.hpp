@@ -16,7 +16,7 @@ struct Constants : LineReading {
     std::int32_t transmits = 0; ///< number of transmits that are switched on
     std::int32_t elements = 0;
     std::int32_t channels = 0;
-    float indexPerMetre = 0.0F;   ///< fs / c
+    float indexPerMetre = 0.0F;   ///< fs / c; 2 fs / c with TravelTime::Back
     float cyclesPerSample = 0.0F; ///< fd / fs; 0 for RF
     float apertureSlope = 0.0F;   ///< half aperture = slope * depth, slope = 1 / (2 F); 0 = all
     bool beamAperture = false;    ///< with a slope: apertures lie around the begins of beams
@@ -46,6 +46,8 @@ struct Constants : LineReading {
     const TableSteps* receiveSteps = nullptr;  ///< [elements]
     const float* transmitTable = nullptr;      ///< transmitIndex at transmitSteps, null: computed
     const TableSteps* transmitSteps = nullptr; ///< [transmits]
+    /// [transmits][elements][pixels] transmitIndex + receiveIndex, null: there is no such table.
+    const float* fullTable = nullptr;
 };
 
 /// Window over -1 <= u <= 1, with the peak 1 at u = 0, and 0 outside. SciPy's symmetric windows of
@@ -113,6 +115,11 @@ ECHOLUX_HD inline float receiveIndex(const Constants& k, int e, const Place& p) 
         dy *= k.face[e].countsY;
     }
     return product(hypotenuse(dx, p.z - element.z, dy), k.indexPerMetre);
+}
+
+/// Number in fullTable of the delay of the first pixel.
+ECHOLUX_HD inline std::int64_t fullTableBegin(const Constants& k, int t, int e) {
+    return (static_cast<std::int64_t>(t) * k.elements + e) * k.grid.pixels();
 }
 
 /// Index of the record of element e in a transmit of the frame; -1 where no channel listened to it.

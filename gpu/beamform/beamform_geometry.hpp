@@ -73,6 +73,9 @@ struct Grid {
         return {static_cast<std::int32_t>(pixel % lateral), static_cast<std::int32_t>(line % depth),
                 static_cast<std::int32_t>(line / depth)};
     }
+    ECHOLUX_HD std::int64_t pixel(const Voxel& v) const {
+        return (std::int64_t{v.slice} * depth + v.row) * lateral + v.column;
+    }
     ECHOLUX_HD Place at(std::int64_t pixel) const { return at(voxel(pixel)); }
 };
 

@@ -17,7 +17,7 @@ namespace echolux::das {
 namespace {
 
 constexpr int kPixels = 128;
-constexpr int kGroup = 8;          ///< transmits that share receive delays
+constexpr int kGroup = 8;          ///< transmits that share receive delays; 1 with a full table
 constexpr int kWindow = 512;       ///< samples
 constexpr float kMostIndex = 4e6F; ///< beyond it a float resolves no useful fractions of a sample
 
@@ -73,11 +73,12 @@ public:
     }
 
     void compute() {
+        const int most = k.fullTable != nullptr ? 1 : kGroup;
         int count = 0;
         int group[kGroup];
         for (int t = 0; t < k.transmits; ++t) {
             if (reachesAny(t)) group[count++] = t;
-            if (count == kGroup || (t == k.transmits - 1 && count > 0)) {
+            if (count == most || (t == k.transmits - 1 && count > 0)) {
                 addGroup(group, count);
                 count = 0;
             }
@@ -117,7 +118,7 @@ private:
             }
         }
         for (int e = 0; e < k.elements; ++e) {
-            if (!receiveDelays(e)) continue;
+            if (!receiveDelays(group[0], e)) continue;
             for (int g = 0; g < count; ++g) addLine(group[g], g, e);
         }
         for (int g = 0; g < count; ++g) finishTransmit(group[g], g);
@@ -127,7 +128,12 @@ private:
         for (int p = 0; p < kPixels; ++p) at[p] = table[steps.at({columnOf(p), rowOf(p), m_slice})];
     }
 
+    /// With a full table all of the delay is in receiveTimes().
     void transmitDelays(int t, Row& at) const {
+        if (k.fullTable != nullptr) {
+            std::fill_n(at, kPixels, 0.0F);
+            return;
+        }
         if (k.transmitTable != nullptr) {
             readTable(k.transmitTable, k.transmitSteps[t], at);
             return;
@@ -139,8 +145,9 @@ private:
         }
     }
 
-    /// False where no pixel of the tile has the element in its aperture.
-    bool receiveDelays(int e) {
+    /// False where no pixel of the tile has the element in its aperture. `t` is the first transmit
+    /// of a group.
+    bool receiveDelays(int t, int e) {
         if (m_plain && k.apertureSlope > 0.0F) {
             const Element element = k.element[e];
             const float nearest =
@@ -153,7 +160,7 @@ private:
         if (k.rangeWeight != nullptr && k.channelOf == nullptr) weighOverRange(e);
         if (hearsAnew()) std::copy_n(m_weight, kPixels, m_elementWeight);
         if (rangeOf(m_weight).most == 0.0F) return false;
-        receiveTimes(e);
+        receiveTimes(t, e);
         m_receiveRange = rangeOf(m_receiveAt);
         if constexpr (kComplex) {
             for (int p = 0; p < kPixels; p += kLanes) {
@@ -199,7 +206,12 @@ private:
         weighOverRange(line % k.channels);
     }
 
-    void receiveTimes(int e) {
+    void receiveTimes(int t, int e) {
+        if (k.fullTable != nullptr) {
+            const float* table = k.fullTable + fullTableBegin(k, t, e);
+            for (int p = 0; p < kPixels; ++p) m_receiveAt[p] = table[pixelOf(p)];
+            return;
+        }
         if (k.receiveTable != nullptr) {
             return readTable(k.receiveTable, k.receiveSteps[e], m_receiveAt);
         }

@@ -50,7 +50,11 @@ TransmitConstants transmitConstants(const FrameSpec& input, const BeamformParams
     const double fs = input.samplingFrequencyHz();
     const double fd = input.demodulationFrequencyHz;
     TransmitConstants k;
-    setWave(k, acquisition, t, isInOnePlane(acquisition.probe));
+    if (params.travelTime == TravelTime::Back) {
+        k.directionZ = 0.0F; // a plane wave that is everywhere at once
+    } else {
+        setWave(k, acquisition, t, isInOnePlane(acquisition.probe));
+    }
     const LongAxis axis = longAxisOf(acquisition.probe, firingElements(acquisition, line));
     k.countsX = axis == LongAxis::Lateral ? 0.0F : 1.0F;
     k.countsY = axis == LongAxis::Elevation ? 0.0F : 1.0F;
@@ -197,7 +201,8 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
     k.elements = static_cast<std::int32_t>(model.elements.size());
     k.channels = static_cast<std::int32_t>(input.sizeOf(AxisName::Channel));
     k.samples = static_cast<std::int32_t>(input.sizeOf(AxisName::Sample));
-    k.indexPerMetre = static_cast<float>(fs / params.soundSpeedMps);
+    const double ways = params.travelTime == TravelTime::Back ? 2.0 : 1.0;
+    k.indexPerMetre = static_cast<float>(ways * fs / params.soundSpeedMps);
     k.cyclesPerSample = static_cast<float>(input.demodulationFrequencyHz / fs);
     k.incoherent = params.compounding == Compounding::Incoherent;
     k.coherenceFactor = params.coherenceFactor;

@@ -19,6 +19,12 @@ enum class Compounding {
 enum class DelaySource {
     Kernel, ///< computed for each pixel and element while summing
     Table,  ///< computed once after each change of a parameter and kept in a table
+    Full,   ///< likewise, in a table with an entry for each transmit, element and pixel
+};
+
+enum class TravelTime {
+    Both, ///< from the transmitted wave to the pixel and back to the element
+    Back, ///< twice the way back, whatever was transmitted (van Bavel 2013, Eq. 2.3 as printed)
 };
 
 enum class PixelGrid {
@@ -37,6 +43,7 @@ enum class TransmitAperture {
 struct BeamformParams {
     double soundSpeedMps = 1540.0;
     double t0OffsetS = 0.0;
+    TravelTime travelTime = TravelTime::Both;
     double fNumber = 1.4; ///< 0 = all elements
     ApodizationWindow window = ApodizationWindow::Rectangular;
     double tukeyAlpha = 0.5;

@@ -12,9 +12,18 @@ template <class Sample, DelayInterpolation kKind> struct Terms {
     Constants k;
     const Sample* samples;
 
+    /// With a full table all of the delay is in receiveAt().
     ECHOLUX_HD float transmitAt(int t, const Voxel& voxel, const Place& place) const {
+        if (k.fullTable != nullptr) return 0.0F;
         return k.transmitTable != nullptr ? k.transmitTable[k.transmitSteps[t].at(voxel)]
                                           : transmitIndex(k.transmit[t], k.indexPerMetre, place);
+    }
+
+    ECHOLUX_HD float receiveAt(int t, int e, const Voxel& voxel, const Place& place) const {
+        if (k.fullTable != nullptr)
+            return k.fullTable[fullTableBegin(k, t, e) + k.grid.pixel(voxel)];
+        return k.receiveTable != nullptr ? k.receiveTable[k.receiveSteps[e].at(voxel)]
+                                         : receiveIndex(k, e, place);
     }
 
     /// Only the phase of the way from the pixel to the element is applied here.
@@ -24,12 +33,10 @@ template <class Sample, DelayInterpolation kKind> struct Terms {
         if (record < 0) return;
         const float weight = apodization(k, e, place) * recordWeight(k, record, place);
         if (weight == 0.0F) return;
-        const float receiveAt = k.receiveTable != nullptr
-                                    ? k.receiveTable[k.receiveSteps[e].at(voxel)]
-                                    : receiveIndex(k, e, place);
-        const Sample value = readLine<Sample, kKind>(k, samples, record, transmitAt + receiveAt);
+        const float back = receiveAt(t, e, voxel, place);
+        const Sample value = readLine<Sample, kKind>(k, samples, record, transmitAt + back);
         if constexpr (sizeof(Sample) == sizeof(Complex)) {
-            sum.sum = addScaled(weight, value * receivePhasor(k, receiveAt), sum.sum);
+            sum.sum = addScaled(weight, value * receivePhasor(k, back), sum.sum);
         } else {
             sum.sum = addScaled(weight, value, sum.sum);
         }

@@ -239,8 +239,10 @@ Kernel referenceKernel(const Model& model, const TermCount& terms, const SumTask
     compute.ffma += 3.0 * taps * terms.sums;
     compute.fadd += 4.0 * terms.sums;
     compute.offsets += (12.0 + 4.0 * taps) * terms.sums;
-    if (task.tables) compute.special = 0.0;
-    const double tables = task.tables ? 4.0 * (tested + terms.pixels * terms.transmits) : 0.0;
+    if (task.delays != DelaySource::Kernel) compute.special = 0.0;
+    double tables = 0.0;
+    if (task.delays == DelaySource::Table) tables = 4.0 * (tested + terms.pixels * terms.transmits);
+    if (task.delays == DelaySource::Full) tables = 4.0 * terms.sums;
     const double read = taps * sizes.sample * terms.sums + tables;
     return {"beamform",
             {up(terms.pixels / 256.0), 256.0, 64.0, 0.0},

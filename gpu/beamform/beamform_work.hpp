@@ -15,7 +15,7 @@ namespace echolux::das {
 struct SumTask {
     Backend backend = Backend::Cpu;
     bool complex = false;
-    bool tables = false; ///< delays come from tables
+    DelaySource delays = DelaySource::Kernel;
     int frames = 1;
     CudaSum chosen = {}; ///< of chooseCudaSum(); used on CUDA
 };

@@ -87,7 +87,7 @@ public:
         m_beams = Buffer(kind, bytes.beams);
         m_rangeWeights = Buffer(kind, bytes.rangeWeights);
         m_channelOf = Buffer(kind, bytes.channelOf);
-        p.delays == DelaySource::Table ? m_delays.allocate(exec, model) : m_delays.release();
+        m_delays.allocate(exec, model, p.delays);
         m_readTable = Buffer(kind, bytes.readTable);
         m_textures.reset(textureLines(input));
     }
@@ -190,16 +190,15 @@ private:
         std::size_t beams;
         std::size_t rangeWeights;
         std::size_t channelOf;
-        std::size_t delays = 0;
+        std::size_t delays;
         std::size_t readTable = das::kMostReadTableBytes;
 
         Tables(const das::Model& model, const BeamformParams& params)
             : elements(bytesOf(model.elements)), transmits(bytesOf(model.transmits)),
               weights(bytesOf(model.receiveWeights)), faces(bytesOf(model.faces)),
               shadows(bytesOf(model.shadows)), beams(bytesOf(model.beams)),
-              rangeWeights(bytesOf(model.rangeWeights)), channelOf(bytesOf(model.channelOf)) {
-            if (params.delays == DelaySource::Table) delays = das::DelayTables::bytesOf(model);
-        }
+              rangeWeights(bytesOf(model.rangeWeights)), channelOf(bytesOf(model.channelOf)),
+              delays(das::DelayTables::bytesOf(model, params.delays)) {}
         template <class T> static std::size_t bytesOf(const std::vector<T>& values) {
             return values.size() * sizeof(T);
         }
@@ -251,6 +250,7 @@ private:
             ++one.transmit;
             if (one.shadow != nullptr) ++one.shadow;
             if (one.transmitSteps != nullptr) ++one.transmitSteps;
+            if (one.fullTable != nullptr) one.fullTable += das::fullTableBegin(one, 1, 0);
         }
     }
 
@@ -287,9 +287,9 @@ std::vector<model::Kernel> beamformWork(const PlannedStage& stage) {
     const das::Model model = das::makeModel(frame, params);
     das::SumTask task{.backend = stage.backend,
                       .complex = isComplex(frame.dtype),
-                      .tables = params.delays == DelaySource::Table,
+                      .delays = params.delays,
                       .frames = static_cast<int>(stage.inputs[0].sizeOf(AxisName::Frame))};
-    if (!task.tables && das::whyUntuned(model, params.delays, task.complex).empty()) {
+    if (das::whyUntuned(model, params.delays, task.complex).empty()) {
         const int pitch = das::tunedPitch(model);
         task.chosen = das::chooseCudaSum(model, task.complex, task.frames, pitch,
                                          das::mostWorkspaceBytes(model, task.complex, task.frames));

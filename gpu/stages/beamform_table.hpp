@@ -67,6 +67,15 @@ inline ParamTable beamformTable() {
                .help = "Time added to every delay, to make up for a lens or a late trigger.",
                .displayUnit = "us",
                .displayFactor = 1e6})
+        .choice(&BeamformParams::travelTime,
+                {{"both", "There and back"}, {"back", "Twice the way back"}},
+                {.key = "travel_time",
+                 .label = "Travel time",
+                 .kind = ParamKind::Structural,
+                 .help = "There and back: with the wave to the pixel, and from there to the "
+                         "element. Twice the way back: the wave does not count (van Bavel 2013, "
+                         "Eq. 2.3). For plane waves these delays bend twice as much as the "
+                         "echoes do, so points blur."})
         .real(&BeamformParams::fNumber,
               {.key = "f_number",
                .label = "f-number",
@@ -184,12 +193,16 @@ inline ParamTable beamformTable() {
                           "(multi-line acquisition).",
                   .onlyWith = {"transmit_aperture", "lines"}})
         .choice(&BeamformParams::delays,
-                {{"kernel", "For each frame"}, {"table", "Once, in a table"}},
+                {{"kernel", "For each frame"},
+                 {"table", "Once, in a table"},
+                 {"full", "Once, in a full table"}},
                 {.key = "delays",
                  .label = "Delays computed",
                  .kind = ParamKind::Structural,
                  .help = "For each frame, while summing; or once after each change of a parameter, "
-                         "kept in a table that takes memory. The image is the same."})
+                         "kept in a table that takes memory. The image is the same. The table has "
+                         "entries per transmit and per element; the full table has one for each "
+                         "transmit and element together, at every pixel."})
         .choice(
             &BeamformParams::grid,
             {{"image", "Image"}, {"volume", "Volume"}, {"beams", "Beams"}, {"data", "As the data"}},

@@ -97,6 +97,19 @@ TEST(BeamformArraysGpu, AgreeWithTheFormula) {
     }
 }
 
+TEST(BeamformArraysGpu, TwiceTheWayBackAgreesWithTheFormula) {
+    ECHOLUX_NEED_GPU();
+    for (const ArrayCase& c : arrayCases()) {
+        if (c.name.ends_with("_lines")) continue;
+        SCOPED_TRACE(c.name);
+        const HostFrame frame = Recorded(c).frame();
+        const Params params = paramsFor(
+            stageType("beamform"), frame.spec,
+            with(c.settings, {{"travel_time", word("back")}, {"window", word("gaussian")}}));
+        c.iq ? expectTheFormula<Complex>(frame, params) : expectTheFormula<float>(frame, params);
+    }
+}
+
 /// Records of an odd length that end within the image, from before whose beginning rows read, with
 /// as many elements as leave a rest.
 Scan raggedScan() {

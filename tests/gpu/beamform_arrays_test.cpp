@@ -18,7 +18,7 @@ class BeamformArray : public testing::TestWithParam<ArrayCase> {};
 TEST_P(BeamformArray, AgreesWithNumPy) {
     const ArrayCase& c = GetParam();
     const Recorded recorded(c);
-    for (const char* delays : {"kernel", "table"}) {
+    for (const char* delays : {"kernel", "table", "full"}) {
         SCOPED_TRACE(delays);
         const HostFrame image =
             runStage("beamform", recorded.frame(), with(c.settings, {{"delays", word(delays)}}));
@@ -28,14 +28,14 @@ TEST_P(BeamformArray, AgreesWithNumPy) {
 }
 
 /// Bytes that the stage holds with tables of delays beyond those that it holds without.
-std::size_t bytesOfTables(const ArrayCase& c) {
+std::size_t bytesOfTables(const ArrayCase& c, const char* tables = "table") {
     const FrameSpec spec = Recorded(c).frame().spec;
     const StageType& type = stageType("beamform");
     const auto held = [&](const char* delays) {
         const Settings settings = with(c.settings, {{"delays", word(delays)}});
         return type.plan(spec, paramsFor(type, spec, settings)).heldBytes;
     };
-    return held("table") - held("kernel");
+    return held(tables) - held("kernel");
 }
 
 TEST(BeamformTables, OfLongElementsLackAnAxis) {
@@ -51,6 +51,8 @@ TEST(BeamformTables, OfLongElementsLackAnAxis) {
               (12 + 5) * (7 * 5 * 8 * sizeof(float) + kSteps));
     EXPECT_EQ(bytesOfTables(named("row_column")),
               ((5 + 2) * 7 * 8 + (5 + 1) * 5 * 8) * sizeof(float) + (10 + 3) * kSteps);
+    // The full table has an entry for each of 12 elements, 5 transmits and all pixels.
+    EXPECT_EQ(bytesOfTables(named("matrix_tilts"), "full"), 12 * 5 * 7 * 5 * 8 * sizeof(float));
 }
 
 INSTANTIATE_TEST_SUITE_P(Vectors, BeamformArray, testing::ValuesIn(arrayCases()),

@@ -77,8 +77,27 @@ INSTANTIATE_TEST_SUITE_P(
         ReferenceCase{"coherence", {{"coherence_factor", true}}},
         ReferenceCase{"linear", {{"delays", word("table")}}}, ReferenceCase{"iq_linear"},
         ReferenceCase{"iq_linear", {{"delays", word("table")}}},
+        ReferenceCase{"linear", {{"delays", word("full")}}},
+        ReferenceCase{"iq_linear", {{"delays", word("full")}}},
+        ReferenceCase{"iq_coherence", {{"delays", word("full")}, {"coherence_factor", true}}},
+        ReferenceCase{"iq_back", {{"delays", word("full")}, {"travel_time", word("back")}}},
+        ReferenceCase{"weighted", {{"delays", word("full")}}, true},
+        ReferenceCase{
+            "masked_01001",
+            {{"delays", word("full")}, {"transmits", std::vector<double>{0, 1, 0, 0, 1}}}},
         ReferenceCase{"iq_sinc_8", {{"interpolation", word("sinc")}}},
         ReferenceCase{"iq_coherence", {{"coherence_factor", true}}},
+        ReferenceCase{"back", {{"travel_time", word("back")}, {"t0_offset", 0.23e-6}}},
+        ReferenceCase{
+            "back",
+            {{"travel_time", word("back")}, {"t0_offset", 0.23e-6}, {"delays", word("table")}}},
+        ReferenceCase{"iq_back", {{"travel_time", word("back")}}},
+        ReferenceCase{"back_data",
+                      {{"travel_time", word("back")},
+                       {"grid", word("data")},
+                       {"f_number", 0.0},
+                       {"interpolation", word("nearest")},
+                       {"transmits", std::vector<double>{1, 0, 0, 0, 0}}}},
         ReferenceCase{"iq_incoherent", {{"compounding", word("incoherent")}}}));
 
 HostFrame outputOf(std::size_t port, const HostFrame& frame, const Settings& settings) {
@@ -119,7 +138,8 @@ TEST(BeamformLowResolution, ImagesAgreeWithNumPy) {
 TEST(BeamformLowResolution, ImagesAddUpToTheSumHoweverItIsMade) {
     const HostFrame frame = referenceFrame(true, false);
     const Settings without{{"transmits", std::vector<double>{1, 0, 1, 1, 0}}};
-    for (const Settings& more : {Settings{}, Settings{{"delays", word("table")}}}) {
+    for (const Settings& more :
+         {Settings{}, Settings{{"delays", word("table")}}, Settings{{"delays", word("full")}}}) {
         const HostFrame sum = runStage("beamform", frame, onReferenceGrid(with(without, more)));
         const HostFrame images = lowResolution(frame, with(without, more));
         const std::size_t pixels = sum.as<float>().size();
@@ -153,7 +173,7 @@ TEST(BeamformDelayedChannels, AddUpToTheSumHoweverItIsMade) {
     const HostFrame frame = referenceFrame(true, false);
     const Settings some{{"transmits", std::vector<double>{1, 0, 1, 1, 0}}};
     for (const Settings& more :
-         {Settings{}, Settings{{"delays", word("table")}},
+         {Settings{}, Settings{{"delays", word("table")}}, Settings{{"delays", word("full")}},
           Settings{{"window", word("hann")}, {"interpolation", word("sinc")}}}) {
         const HostFrame sum = runStage("beamform", frame, onReferenceGrid(with(some, more)));
         expectNear(addedUp(delayedChannels(frame, with(some, more)), sum.as<float>().size()),

@@ -317,6 +317,12 @@ TEST(Beamform, RefusesWhatCannotBeBeamformed) {
         refusalOf(good,
                   {{"delays", wordOf("table")}, {"pixel_lateral", 2e-6}, {"pixel_depth", 3e-6}}),
         HasSubstr("delay table"));
+    const FrameSpec sixteen = specOf(Scan{.transmits = std::vector<Transmit>(16)}, DType::F32);
+    const Settings fine = with(gridRound(0.0, 0.02, 0.01, 0.01, 1e-5, 1e-5), {});
+    EXPECT_EQ(refusalOf(sixteen, with(fine, {{"delays", wordOf("table")}})), "accepted");
+    EXPECT_EQ(refusalOf(sixteen, with(fine, {{"delays", wordOf("full")}})),
+              "beamform: a full delay table for 2001 x 2001 pixels and 512 lines takes 7820 MiB, "
+              "more than 4096; set delays to table or kernel, or make the image smaller.");
 }
 
 struct Contradiction {
@@ -369,6 +375,13 @@ TEST(Beamform, RefusesGridsThatItsWavesOrArrayDoNotSuit) {
                                                     sourceAt(Wave::Focused, 0.0, 12e-3)}},
                                  DType::F32);
     EXPECT_EQ(refusalOf(two, {{"grid", wordOf("beams")}}), "accepted");
+    const Settings ownLines{{"grid", wordOf("beams")}, {"transmit_aperture", wordOf("lines")}};
+    const FrameSpec apart = specOf(Scan{.transmits = {sourceAt(Wave::Focused, -2e-3, 9e-3),
+                                                      sourceAt(Wave::Focused, 2e-3, 9e-3)}},
+                                   DType::F32);
+    EXPECT_EQ(refusalOf(apart, ownLines), "accepted");
+    EXPECT_THAT(refusalOf(apart, with(ownLines, {{"travel_time", wordOf("back")}})),
+                HasSubstr("set travel_time to both"));
 }
 
 BeamformParams defaultsOf(const Scan& scan, const std::function<void(Acquisition&)>& change) {

@@ -165,6 +165,22 @@ TEST(BeamformTuned, EveryWindow) {
     }
 }
 
+TEST(BeamformTuned, TwiceTheWayBack) {
+    ECHOLUX_NEED_GPU();
+    for (const int transmits : {1, 2, 10}) {
+        for (const double bottom : {11e-3, 22e-3}) {
+            BeamformParams params = imageOf(6e-3, bottom);
+            params.travelTime = TravelTime::Back;
+            expectBothAgree(noisyScan(transmits), params);
+            params.pixelLateralM = params.pixelDepthM = 0.05e-3; // blocks read windows
+            expectBothAgree(noisyScan(transmits), params);
+        }
+        BeamformParams params = imageOf();
+        params.travelTime = TravelTime::Back;
+        expectBothAgree(noisyScan(transmits), params, 9);
+    }
+}
+
 TEST(BeamformTuned, EveryWave) {
     ECHOLUX_NEED_GPU();
     Scan scan = noisyScan(1, 24);

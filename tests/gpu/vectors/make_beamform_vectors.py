@@ -94,7 +94,7 @@ table[3, 2] = 0.0
 
 
 def image(data, interpolate=linear, f_number=F_NUMBER, window="rectangular", t0=0.0, mask=None,
-          weights=None, coherence=False, incoherent=False, over_range=None):
+          weights=None, coherence=False, incoherent=False, over_range=None, back_alone=False):
     iq = np.iscomplexobj(data)
     out = np.zeros((len(Z), len(X)), dtype=complex if iq else float)
     for row, z in enumerate(Z):
@@ -113,7 +113,8 @@ def image(data, interpolate=linear, f_number=F_NUMBER, window="rectangular", t0=
                     w *= 1.0 if weights is None else weights[t, e]
                     if over_range is not None:
                         w *= np.interp(z, TABLE_FIRST + TABLE_STEP * np.arange(TABLE_STEPS), over_range[e])
-                    tau = transmit_time(transmit, x, z) + np.hypot(x - element, z) / C + t0
+                    back = np.hypot(x - element, z) / C
+                    tau = (back if back_alone else transmit_time(transmit, x, z)) + back + t0
                     value = interpolate(data[t, e], (tau - transmit[2]) * FS)
                     if iq:
                         value = value * np.exp(2j * np.pi * FD * (tau - transmit[3]))
@@ -152,6 +153,16 @@ out["iq_linear"] = image(iq)
 out["iq_sinc_8"] = image(iq, sinc_of(8))
 out["iq_coherence"] = image(iq, coherence=True)
 out["iq_incoherent"] = image(iq, incoherent=True)
+out["back"] = image(rf, t0=0.23e-6, back_alone=True)
+out["iq_back"] = image(iq, back_alone=True)
+# Van Bavel 2013, Eq. 2.3 and 2.4, with a column per channel and a row per sample: distances in samples of two ways
+# are the addresses.
+across = (ELEMENT_X[:, None] - ELEMENT_X[None, :]) * 2 * FS / C
+address = np.sqrt(np.arange(SAMPLES)[:, None, None] ** 2 + across[None] ** 2)  # [row][column][channel]
+assert np.abs(address % 1 - 0.5).min() > 1e-4
+address = np.floor(address + 0.5).astype(int)
+heard = rf[0][np.arange(ELEMENTS), np.minimum(address, SAMPLES - 1)]
+out["back_data"] = np.where(address < SAMPLES, heard, 0.0).sum(axis=-1)
 for t in range(3):  # what one transmit adds to the sum
     alone = [other == t for other in range(len(TRANSMITS))]
     out[f"transmit_{t}"] = image(rf, mask=alone, weights=weights)
