@@ -4,7 +4,9 @@
 
 #include "app/source/option_range.hpp"
 #include "app/source/pulse_bank.hpp"
-#include "gpu/echoes/random_screens.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +19,9 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kWidestAngle = 10.0 * kDegree;
 constexpr double kSoundSpeed = 1540.0; ///< that the scanner assumes
 constexpr double kUsualAttenuation = 0.3;
-constexpr double kScreenLengthM = 3e-3;
+constexpr double kMm = 1e-3;
+constexpr double kNs = 1e-9;
+constexpr double kDeepestScreenM = 20e-3;
 
 std::vector<double> anglesOf(std::int64_t waves) {
     std::vector<double> angles;
@@ -29,12 +33,46 @@ std::vector<double> anglesOf(std::int64_t waves) {
     return angles;
 }
 
+/// The screens of the wall at its usual strength.
+std::vector<ScreenDesign> wallOf(const EchoSourceSetup& setup) {
+    return setup.wall.empty() ? std::vector<ScreenDesign>{}
+                              : wallScreens(setup.wall, kSoundSpeed, setup.seed);
+}
+
+double mostScreens(const EchoSourceSetup& setup) {
+    return static_cast<double>(ScreenSetup::kMost - wallOf(setup).size());
+}
+
+double numberOfScreens(const EchoSourceSetup& setup) {
+    return setup.screens ? static_cast<double>(*setup.screens) : std::min(1.0, mostScreens(setup));
+}
+
+/// A screen lies before what it blurs.
+double deepestScreenM(const EchoSourceSetup& setup) {
+    return std::min(kDeepestScreenM, 0.5 * setup.depthM);
+}
+
+void checkScreens(const EchoSourceSetup& setup) {
+    checkRange("screens", "", numberOfScreens(setup), 0, mostScreens(setup));
+    checkRange("screen", " ns", setup.screenDelayS / kNs, 0, 150);
+    checkRange("screen_gain", " dB", setup.screenGainDb, 0, 6);
+    checkRange("screen_depth", " mm", setup.screenDepthM / kMm, 0, deepestScreenM(setup) / kMm);
+    checkRange("screen_length", " mm", setup.screenLengthM / kMm, 0.5, 50);
+    for (const ScreenDesign& design : wallOf(setup)) {
+        if (design.depthM < setup.depthM) continue;
+        throw Error(fmt::format("The wall '{}' is {:g} mm thick, but what is imaged ends at depth "
+                                "{:g} mm; choose a greater depth.",
+                                setup.wall, design.depthM / kMm, setup.depthM / kMm));
+    }
+}
+
 PlaneWaveSetup waveSetup(const EchoSourceSetup& setup) {
     checkRange("elements", "", static_cast<double>(setup.elements), 2, 512);
     checkRange("waves", "", static_cast<double>(setup.waves), 1, 128);
     checkRange("depth", " mm", setup.depthM * 1e3, 5, 200);
     checkRange("fc", " MHz", setup.centreFrequencyHz * 1e-6, 0.5, 40);
     checkRange("rate", " Hz", setup.frameRateHz, 0, 1e5);
+    checkScreens(setup);
     PlaneWaveSetup waves;
     waves.elements = setup.elements;
     waves.centreFrequencyHz = setup.centreFrequencyHz;
@@ -68,7 +106,7 @@ void convert(const std::vector<Scatterer>& from, std::vector<EchoedPoint>& to) {
 }
 
 std::vector<LiveParameter> parametersOf(const EchoSourceSetup& setup) {
-    return {
+    std::vector<LiveParameter> list{
         {"rate", "Frame rate", "Hz",
          "Frames per second that the scanner makes. 0: as many as it can", 0.0,
          std::max(1000.0, setup.frameRateHz), setup.frameRateHz, 1},
@@ -80,11 +118,30 @@ std::vector<LiveParameter> parametersOf(const EchoSourceSetup& setup) {
          "pipeline knows the true one",
          1400.0, 1700.0, kSoundSpeed, 0},
         {"attenuation", "Attenuation", "dB/(cm MHz)", "Attenuation in the phantom", 0.0, 1.5,
-         kUsualAttenuation, 2},
-        {"screen", "Aberrating screen", "ns",
-         "RMS delay of a random screen on the array. It delays received echoes", 0.0, 150.0, 0.0,
-         0},
-        {"screen_gain", "Gain of the screen", "dB", "RMS gain of the screen", 0.0, 6.0, 0.0, 1}};
+         kUsualAttenuation, 2}};
+    if (!setup.wall.empty())
+        list.push_back({"wall", "Strength of the wall", "x",
+                        "Delays and gains of the wall, relative to its usual ones", 0.0, 3.0, 1.0,
+                        2});
+    if (mostScreens(setup) < 1.0) return list;
+    list.push_back({"screen", "Aberrating screens", "ns",
+                    "RMS delay of the random screens together. They delay sent waves and echoes",
+                    0.0, 150.0, setup.screenDelayS / kNs, 0});
+    if (!setup.screensOnSent)
+        list.back().help = "RMS delay of the random screens together. They "
+                           "delay echoes; sent waves pass undisturbed";
+    list.push_back({"screen_gain", "Gain of the screens", "dB",
+                    "RMS gain of the random screens together", 0.0, 6.0, setup.screenGainDb, 1});
+    list.push_back({"screens", "Number of screens", "",
+                    "The screens lie in even steps between the array and the deepest one", 0.0,
+                    mostScreens(setup), numberOfScreens(setup), 0});
+    list.push_back({"screen_depth", "Depth of the screens", "mm",
+                    "Depth of the deepest screen. 0: all lie on the array", 0.0,
+                    deepestScreenM(setup) / kMm, setup.screenDepthM / kMm, 1});
+    list.push_back({"screen_length", "Length of the screens", "mm",
+                    "Correlation length: how far apart delays along a screen differ", 0.5, 50.0,
+                    setup.screenLengthM / kMm, 1});
+    return list;
 }
 
 } // namespace
@@ -130,24 +187,43 @@ void EchoSource::setParameter(const std::string& key, double value) {
     if (key != "rate" && key != "motion" && key != "snr") m_mediumChanged = true;
 }
 
+/// Those that do something. Seeds follow one another as in `echolux simulate`.
+std::vector<ScreenDesign> EchoSource::screens() const {
+    std::vector<ScreenDesign> all = wallOf(m_setup);
+    const std::size_t ofWall = all.size();
+    const double strength = ofWall > 0 ? m_parameters.value("wall") : 0.0;
+    for (ScreenDesign& design : all) {
+        design.delayRmsS *= strength;
+        design.gainRmsDb *= strength;
+    }
+    const double number =
+        mostScreens(m_setup) < 1.0 ? 0.0 : std::round(m_parameters.value("screens"));
+    for (double i = 0.0; i < number; ++i) {
+        const double each = 1.0 / std::sqrt(number);
+        const double length = m_parameters.value("screen_length") * kMm;
+        all.push_back({.depthM = m_parameters.value("screen_depth") * kMm * (i + 1.0) / number,
+                       .delayRmsS = m_parameters.value("screen") * kNs * each,
+                       .gainRmsDb = m_parameters.value("screen_gain") * each,
+                       .lengthXM = length,
+                       .lengthYM = length,
+                       .seed = m_setup.seed + all.size()});
+    }
+    std::erase_if(all, [](const ScreenDesign& design) {
+        return design.delayRmsS <= 0.0 && design.gainRmsDb <= 0.0;
+    });
+    return all;
+}
+
 PointEchoMedium EchoSource::medium() const {
     PointEchoMedium medium;
     medium.soundSpeedMps = static_cast<float>(m_parameters.value("sound_speed"));
     const double decibelsPerM =
         m_parameters.value("attenuation") * 100.0 * m_setup.centreFrequencyHz * 1e-6;
     medium.nepersPerM = static_cast<float>(decibelsPerM * std::numbers::ln10 / 20.0);
-    const double delay = m_parameters.value("screen");
-    const double gain = m_parameters.value("screen_gain");
-    if (delay <= 0.0 && gain <= 0.0) return medium;
-    const echoes::ElementScreen screen =
-        echoes::screenOnElements({.delayRmsS = delay * 1e-9,
-                                  .gainRmsDb = gain,
-                                  .lengthXM = std::max(kScreenLengthM, 2.0 * m_waves.pitchM),
-                                  .lengthYM = kScreenLengthM,
-                                  .seed = m_setup.seed},
-                                 m_info.frame.acquisition->probe);
-    medium.delayS.assign(screen.delayS.begin(), screen.delayS.end());
-    medium.gain.assign(screen.amplitude.begin(), screen.amplitude.end());
+    PlaneWaveSetup waves = m_waves;
+    waves.screens.screens = screens();
+    medium.screens = echoes::inSinglePrecision(screensOf(waves));
+    medium.screensOnSent = m_setup.screensOnSent;
     return medium;
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/echoes/point_echoes.hpp"
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,17 @@ struct EchoSourceSetup {
     std::string phantom = "cine";
     double scatterersPerSquareWavelength = 4.0;
     std::uint64_t seed = 1;
+
+    // Screens before the array: those of a wall, then others in even steps down to screenDepthM.
+    std::string wall = {}; ///< name of a wall (see wallNames()); empty: none
+    /// Number without those of the wall, with them at most ScreenSetup::kMost. Null: one if there
+    /// is room.
+    std::optional<std::int64_t> screens = {};
+    double screenDelayS = 0.0; ///< rms of all these screens together
+    double screenGainDb = 0.0; ///< likewise
+    double screenDepthM = 0.0;
+    double screenLengthM = 3e-3;
+    bool screensOnSent = true; ///< sent waves pass the screens too; false: only echoes do
 };
 
 /// What PointEchoes needs for these waves and frames.
@@ -43,6 +55,7 @@ public:
 private:
     void start();
     void applyMedium();
+    std::vector<ScreenDesign> screens() const;
     PointEchoMedium medium() const;
 
     EchoSourceSetup m_setup;

@@ -9,6 +9,7 @@
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -50,6 +51,15 @@ public:
             throw refusal(name, "is no number");
         to = static_cast<Number>(static_cast<double>(value) * unit);
     }
+    bool has(const char* name) const { return m_values.contains(name); }
+    /// Empty where the address does not have it.
+    std::string takeWord(const char* name, const std::vector<std::string>& words) {
+        std::string word;
+        take(name, word);
+        if (!word.empty() && std::ranges::find(words, word) == words.end())
+            throw refusal(name, fmt::format("is none of {}", fmt::join(words, ", ")).c_str());
+        return word;
+    }
     void checkAllTaken() const {
         if (!m_values.empty()) throw refusal(m_values.begin()->first, "is not known");
     }
@@ -62,6 +72,19 @@ private:
     std::string m_address;
     std::map<std::string, std::string, std::less<>> m_values;
 };
+
+/// Screens that are asked for without a strength have the one of `echolux simulate --screen`.
+void takeScreens(AddressOptions& options, EchoSourceSetup& setup) {
+    if (options.has("screens") && !options.has("screen") && !options.has("screen_gain"))
+        setup.screenDelayS = ScreenDesign{}.delayRmsS;
+    options.take("wall", setup.wall);
+    if (options.has("screens")) options.take("screens", setup.screens.emplace());
+    options.take("screen", setup.screenDelayS, 1e-9);
+    options.take("screen_gain", setup.screenGainDb);
+    options.take("screen_depth", setup.screenDepthM, 1e-3);
+    options.take("screen_length", setup.screenLengthM, 1e-3);
+    setup.screensOnSent = options.takeWord("screens_on", {"both", "receive"}) != "receive";
+}
 
 std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backend) {
     const std::string_view text(address);
@@ -79,6 +102,7 @@ std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backen
         options.take("rate", setup.frameRateHz);
         options.take("phantom", setup.phantom);
         options.take("density", setup.scatterersPerSquareWavelength);
+        takeScreens(options, setup);
         options.checkAllTaken();
         return std::make_unique<EchoSource>(setup, address, backend);
     }

@@ -23,12 +23,19 @@ struct Echo {
     float amplitude = 0.0F;
 };
 
+/// A place in the plane of the array.
+struct FlatPoint {
+    float x;
+    float y;
+    float z;
+};
+
 struct EchoModel {
     const float* elements;
     const PointEchoSetup::Wave* waves;
     const float* pulse;
-    const float* delays; ///< null: no screen
-    const float* gains;
+    echoes::ScreensOf<float> screens;
+    bool screensOnSent;
     const EchoedPoint* points;
     std::int64_t pointCount;
     std::int64_t channels;
@@ -42,6 +49,20 @@ struct EchoModel {
     float widthInWavelengths;
     float nearestM; ///< the amplitude does not rise closer than this
 
+    /// What the screens do to the echo in an element at x, on the way there and back. The wave
+    /// leaves z = 0 where its straight way to the point begins.
+    ECHOLUX_HD echoes::ScreenEffectOf<float> past(const EchoedPoint& point, float x,
+                                                  const PointEchoSetup::Wave& wave) const {
+        const FlatPoint at{point.x, 0.0F, point.z};
+        auto effect = passScreens(screens, FlatPoint{x, 0.0F, 0.0F}, at);
+        if (!screensOnSent) return effect;
+        const float leavesX = point.x - point.z * wave.sine / wave.cosine;
+        const auto sent = passScreens(screens, FlatPoint{leavesX, 0.0F, 0.0F}, at);
+        effect.delayS += sent.delayS;
+        effect.logGain += sent.logGain;
+        return effect;
+    }
+
     /// `line` = wave * channels + channel.
     ECHOLUX_HD Echo echo(std::int64_t line, std::int64_t number) const {
         const EchoedPoint point = points[number];
@@ -53,7 +74,12 @@ struct EchoModel {
         const float away = std::sqrt(aside * aside + point.z * point.z);
         const float sent = point.x * wave.sine + point.z * wave.cosine;
         float seconds = (sent + away) / soundSpeedMps - wave.firstSampleS;
-        if (delays != nullptr) seconds += delays[channel];
+        float screenGain = 1.0F;
+        if (screens.count > 0) {
+            const auto effect = past(point, elements[channel], wave);
+            seconds += effect.delayS;
+            screenGain = std::exp(effect.logGain);
+        }
         const float position = seconds * samplingHz;
         const float whole = std::floor(position);
         if (whole < -1e6F || whole > 1e9F) return echo;
@@ -64,9 +90,8 @@ struct EchoModel {
         const float sinc = std::fabs(angle) < 1e-4F ? 1.0F : std::sin(angle) / angle;
         const float spread = std::sqrt(kReferenceM / (away > nearestM ? away : nearestM));
         const float path = point.z / wave.cosine + away;
-        echo.amplitude =
-            point.amplitude * sinc * spread * point.z / away * std::exp(-nepersPerM * path);
-        if (gains != nullptr) echo.amplitude *= gains[channel];
+        echo.amplitude = point.amplitude * sinc * spread * point.z / away *
+                         std::exp(-nepersPerM * path) * screenGain;
         return echo;
     }
     ECHOLUX_HD std::int32_t steps(const Echo& echo, std::int64_t tap) const {
@@ -169,8 +194,6 @@ PointEchoes::PointEchoes(Backend backend, const PointEchoSetup& setup)
     put(m_elements, setup.elementX);
     put(m_waves, setup.waves);
     put(m_pulse, setup.pulse);
-    m_delays.allocate(m_exec, setup.elementX.size());
-    m_gains.allocate(m_exec, setup.elementX.size());
     const auto samples = static_cast<std::size_t>(count());
     m_still = Buffer(computeMemory(backend), samples * sizeof(std::int32_t));
     m_sums = Buffer(computeMemory(backend), samples * sizeof(std::int32_t));
@@ -181,9 +204,14 @@ PointEchoes::PointEchoes(Backend backend, const PointEchoSetup& setup)
 
 void PointEchoes::setMedium(const PointEchoMedium& medium) {
     m_medium = medium;
-    if (medium.delayS.empty()) return;
-    m_delays.set(m_exec, medium.delayS);
-    m_gains.set(m_exec, medium.gain);
+    const auto put = [this](auto& table, const auto& values) {
+        if (values.empty()) return;
+        if (table.host().size() != values.size()) table.allocate(m_exec, values.size());
+        table.set(m_exec, values);
+    };
+    m_stream.synchronize();
+    put(m_screens, medium.screens.list);
+    put(m_screenValues, medium.screens.values);
 }
 
 void PointEchoes::setStill(std::span<const EchoedPoint> points) {
@@ -203,14 +231,14 @@ void PointEchoes::add(std::span<const EchoedPoint> points, const std::int32_t* b
         std::memcpy(m_staging.data(), points.data(), points.size_bytes());
         upload(m_exec, m_points.data(), m_staging.data(), points.size_bytes());
     }
-    const bool screen = !m_medium.delayS.empty();
     const float wavelengthM = m_medium.soundSpeedMps / m_setup.centreFrequencyHz;
     const auto channels = static_cast<std::int64_t>(m_setup.elementX.size());
     const EchoModel model{.elements = m_elements.data(),
                           .waves = m_waves.data(),
                           .pulse = m_pulse.data(),
-                          .delays = screen ? m_delays.data() : nullptr,
-                          .gains = screen ? m_gains.data() : nullptr,
+                          .screens = {m_screens.data(), std::ssize(m_medium.screens.list),
+                                      m_screenValues.data(), m_medium.screens.shape},
+                          .screensOnSent = m_medium.screensOnSent,
                           .points = m_points.as<EchoedPoint>(),
                           .pointCount = static_cast<std::int64_t>(points.size()),
                           .channels = channels,

@@ -2,6 +2,7 @@
 // Echoes of points under plane waves, fast enough for a simulator that runs beside the imaging.
 #pragma once
 
+#include "gpu/echoes/screen_path.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -43,9 +44,8 @@ struct PointEchoSetup {
 struct PointEchoMedium {
     float soundSpeedMps = 1540.0F;
     float nepersPerM = 0.0F; ///< attenuation of the amplitude at the centre frequency
-    // A screen on the array; empty, or one value per element. It acts on received echoes.
-    std::vector<float> delayS = {};
-    std::vector<float> gain = {};
+    echoes::ScreenTablesOf<float> screens = {}; ///< before a flat array; may be none
+    bool screensOnSent = true; ///< sent waves pass the screens too; false: only echoes do
 };
 
 /// From sums to codes: code = round(sum * gain + noise * z), limited to +-highest. z is the sum of
@@ -64,6 +64,8 @@ struct PointEchoCodes {
 ///   arrival    t = (x sin a + z cos a) / c + r / c + delay,  r = |p - e|
 ///   amplitude  s gain D sqrt(10 mm / r) exp(-nepersPerM (z / cos a + r)),
 ///              D = sinc(w sin theta / lambda) cos theta
+/// `delay` and `gain` are those of the screens on the straight way from e to p and, with
+/// screensOnSent, on the way of the wave to p.
 /// Sums are kept in whole steps of 2^-16, so they do not depend on the order of the points.
 class PointEchoes {
 public:
@@ -97,8 +99,8 @@ private:
     ComputeTable<float> m_elements;
     ComputeTable<PointEchoSetup::Wave> m_waves;
     ComputeTable<float> m_pulse;
-    ComputeTable<float> m_delays;
-    ComputeTable<float> m_gains;
+    ComputeTable<echoes::ScreenOf<float>> m_screens;
+    ComputeTable<float> m_screenValues;
     Buffer m_staging; ///< points on their way to the device
     Buffer m_points;
     Buffer m_still;

@@ -43,12 +43,14 @@ double largestDifference(std::span<const double> a, std::span<const double> b) {
     return most;
 }
 
-TEST(PointEchoes, AgreeWithTheSimulatorOfFiles) {
+/// Three points: one is still, and two count as moving.
+void expectTheSimulatorOfFiles(const PlaneWaveSetup& setup) {
     Phantom phantom;
     phantom.still = {{-3e-3, 8e-3, 1.0}, {2e-3, 15e-3, -0.7}, {0.4e-3, 22e-3, 1.3}};
-    PlaneWaveSimulator files(threeWaves(), phantom);
-    PointEchoes live(Backend::Cpu, pointEchoes(threeWaves(), files.frame()));
-    live.setMedium({});
+    PlaneWaveSimulator files(setup, phantom);
+    PointEchoes live(Backend::Cpu, pointEchoes(setup, files.frame()));
+    live.setMedium({.screens = echoes::inSinglePrecision(screensOf(setup)),
+                    .screensOnSent = setup.screens.onTransmit});
     const std::vector<EchoedPoint> points{
         {-3e-3F, 8e-3F, 1.0F}, {2e-3F, 15e-3F, -0.7F}, {0.4e-3F, 22e-3F, 1.3F}};
     live.setStill(std::span(points).first(1));
@@ -68,6 +70,21 @@ TEST(PointEchoes, AgreeWithTheSimulatorOfFiles) {
         power += expected[i] * expected[i];
     }
     EXPECT_LT(std::sqrt(wrong / power), 1.5e-3);
+}
+
+TEST(PointEchoes, AgreeWithTheSimulatorOfFiles) { expectTheSimulatorOfFiles(threeWaves()); }
+
+TEST(PointEchoes, PassTheScreensOfTheSimulatorOfFiles) {
+    PlaneWaveSetup setup = threeWaves();
+    setup.screens.screens = {{.delayRmsS = 60e-9, .gainRmsDb = 3.0, .seed = 5}};
+    expectTheSimulatorOfFiles(setup);
+    setup.screens.screens = wallScreens("abersim", setup.soundSpeedMps, 7); // 8 of them
+    expectTheSimulatorOfFiles(setup);
+    setup.screens.screens = wallScreens("abdominal", setup.soundSpeedMps, 3);
+    for (const bool sent : {false, true}) {
+        setup.screens.onTransmit = sent;
+        expectTheSimulatorOfFiles(setup);
+    }
 }
 
 TEST(PointEchoes, AttenuateAlongTheWay) {
@@ -167,6 +184,8 @@ TEST(EchoSource, SlidersChangeTheFrames) {
     EXPECT_LT(levelOf(nextOf(source).codes), 0.5 * level);
     source.setParameter("attenuation", 0.3);
     EXPECT_TRUE(nearlyEqual(nextOf(source).codes, first.codes));
+    source.setParameter("screens", 3.0);
+    EXPECT_TRUE(nearlyEqual(nextOf(source).codes, first.codes)) << "screens of no delay";
     for (const char* key : {"sound_speed", "screen", "screen_gain"}) {
         const double before = valueOf(source, key);
         source.setParameter(key, before + 5.0);
@@ -181,6 +200,98 @@ TEST(EchoSource, SlidersChangeTheFrames) {
     source.setParameter("unknown", 1.0);
     source.setParameter("snr", 1e9);
     EXPECT_EQ(valueOf(source, "snr"), 80.0);
+}
+
+/// Codes of one plane wave upon points, and the echoes of the simulator of files in the same
+/// set-up, at the scale at which their squared difference is least.
+double relativeDifference(const EchoSourceSetup& live, const std::vector<ScreenDesign>& screens) {
+    EchoSource source(live, "sim", Backend::Cpu);
+    source.setParameter("snr", 80.0);
+    source.setParameter("attenuation", 0.0);
+    PlaneWaveSetup setup;
+    setup.elements = live.elements;
+    setup.centreFrequencyHz = live.centreFrequencyHz;
+    setup.samplingHz = 4.0 * live.centreFrequencyHz;
+    setup.pitchM = 1540.0 / live.centreFrequencyHz;
+    setup.elementWidthM = 0.9 * setup.pitchM;
+    setup.depthM = live.depthM;
+    setup.attenuationDbPerCmMhz = 0.0;
+    setup.screens.onTransmit = live.screensOnSent;
+    const FrameSpec bare = frameOf(setup);
+    setup.screens.screens = screens;
+    PhantomRequest request;
+    request.name = live.phantom;
+    request.halfWidthM = 0.5 * setup.apertureM();
+    request.depthM = 0.95 * live.depthM;
+    request.wavelengthM = setup.wavelengthM();
+    request.seed = live.seed;
+    PlaneWaveSimulator files(setup, makePhantom(request));
+    const std::span<const double> echoes = files.echoes(0);
+    // Records behind screens begin earlier and end later.
+    const double early = bare.acquisition->transmits[0].firstSampleS -
+                         files.frame().acquisition->transmits[0].firstSampleS;
+    const auto skip = static_cast<std::size_t>(std::lround(early * setup.samplingHz));
+    EXPECT_NEAR(early * setup.samplingHz, static_cast<double>(skip), 1e-6);
+    const auto longer = static_cast<std::size_t>(files.frame().sizeOf(AxisName::Sample));
+    const auto samples = static_cast<std::size_t>(bare.sizeOf(AxisName::Sample));
+    const std::vector<std::int16_t> codes = nextOf(source).codes;
+    double product = 0.0;
+    double ofCodes = 0.0;
+    double ofEchoes = 0.0;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        const double echo = echoes[i / samples * longer + skip + i % samples];
+        product += codes[i] * echo;
+        ofCodes += static_cast<double>(codes[i]) * codes[i];
+        ofEchoes += echo * echo;
+    }
+    return std::sqrt(std::max(0.0, 1.0 - product * product / (ofCodes * ofEchoes)));
+}
+
+TEST(EchoSource, HasTheScreensOfTheSimulatorOfFiles) {
+    EchoSourceSetup live{
+        .elements = 48, .waves = 1, .frameRateHz = 0.0, .phantom = "points", .seed = 11};
+    EXPECT_LT(relativeDifference(live, {}), 4e-3);
+    live.wall = "abdominal";
+    live.screens = 0;
+    const std::vector<ScreenDesign> wall = wallScreens("abdominal", 1540.0, 11);
+    EXPECT_LT(relativeDifference(live, wall), 4e-3);
+    EXPECT_GT(relativeDifference(live, {}), 0.3) << "the wall changes the echoes";
+    live.screensOnSent = false;
+    EXPECT_LT(relativeDifference(live, wall), 4e-3);
+    live.wall.clear();
+    live.screens = 4;
+    live.screenDelayS = 80e-9;
+    live.screenGainDb = 2.0;
+    live.screenDepthM = 8e-3;
+    live.screenLengthM = 2e-3;
+    std::vector<ScreenDesign> even;
+    for (std::uint64_t i = 0; i < 4; ++i)
+        even.push_back({.depthM = 2e-3 * static_cast<double>(i + 1),
+                        .delayRmsS = 40e-9,
+                        .gainRmsDb = 1.0,
+                        .lengthXM = 2e-3,
+                        .lengthYM = 2e-3,
+                        .seed = 11 + i});
+    EXPECT_LT(relativeDifference(live, even), 4e-3);
+}
+
+TEST(EchoSource, AWallTakesTheRoomOfScreens) {
+    EchoSource source({.wall = "abersim"}, "sim", Backend::Cpu);
+    EXPECT_EQ(valueOf(source, "wall"), 1.0);
+    for (const LiveParameter& parameter : source.parameters())
+        EXPECT_NE(parameter.key, "screens") << "the wall has all eight";
+    EchoSource other({.wall = "abdominal"}, "sim", Backend::Cpu);
+    const std::vector<LiveParameter> all = other.parameters();
+    EXPECT_EQ(std::ranges::find(all, "screens", &LiveParameter::key)->max, 5.0);
+    EXPECT_THAT(
+        refusal([] { EchoSource({.wall = "abdominal", .screens = 6}, "sim", Backend::Cpu); }),
+        HasSubstr("screens is 6, but only 0 to 5"));
+    EXPECT_THAT(refusal([] { EchoSource({.wall = "brick"}, "sim", Backend::Cpu); }),
+                HasSubstr("abdominal, abersim"));
+    EXPECT_EQ(
+        refusal([] { EchoSource({.depthM = 15e-3, .wall = "abdominal"}, "sim", Backend::Cpu); }),
+        "The wall 'abdominal' is 20 mm thick, but what is imaged ends at depth 15 mm; choose a "
+        "greater depth.");
 }
 
 TEST(EchoSource, RefusesWhatCannotBeSimulated) {

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace echolux {
 namespace {
 
@@ -34,6 +36,26 @@ TEST(LiveAddress, SaysWhatIsSimulated) {
     EXPECT_EQ(oct->info().frame.sizeOf(AxisName::Lateral), 12);
 }
 
+TEST(LiveAddress, SetsTheSlidersOfScreens) {
+    const auto valueIn = [](const char* address, const char* key) {
+        const std::vector<LiveParameter> all = liveSource(address, Backend::Cpu)->parameters();
+        return std::ranges::find(all, key, &LiveParameter::key)->value;
+    };
+    EXPECT_DOUBLE_EQ(valueIn("simulator:echoes", "screen"), 0.0);
+    EXPECT_DOUBLE_EQ(valueIn("simulator:echoes", "screens"), 1.0);
+    EXPECT_DOUBLE_EQ(valueIn("simulator:echoes?screens=8", "screens"), 8.0);
+    EXPECT_DOUBLE_EQ(valueIn("simulator:echoes?screens=8", "screen"), 50.0)
+        << "as with simulate --screen";
+    EXPECT_DOUBLE_EQ(valueIn("simulator:echoes?screens=8&screen=0", "screen"), 0.0);
+    const char* all = "simulator:echoes?wall=abdominal&screen=30&screen_gain=2&screen_depth=12&"
+                      "screen_length=4&screens_on=receive";
+    EXPECT_DOUBLE_EQ(valueIn(all, "wall"), 1.0);
+    EXPECT_DOUBLE_EQ(valueIn(all, "screen"), 30.0);
+    EXPECT_DOUBLE_EQ(valueIn(all, "screen_gain"), 2.0);
+    EXPECT_DOUBLE_EQ(valueIn(all, "screen_depth"), 12.0);
+    EXPECT_DOUBLE_EQ(valueIn(all, "screen_length"), 4.0);
+}
+
 TEST(LiveAddress, RefusalsNameTheWord) {
     const auto answer = [](const char* address) {
         return refusal([&] { liveSource(address, Backend::Cpu); });
@@ -44,6 +66,10 @@ TEST(LiveAddress, RefusalsNameTheWord) {
     EXPECT_THAT(answer("simulator:echoes?elements"), HasSubstr("elements has no value"));
     EXPECT_THAT(answer("simulator:echoes?elements=0"), HasSubstr("elements"));
     EXPECT_THAT(answer("simulator:echoes?rate=-1"), HasSubstr("rate"));
+    EXPECT_THAT(answer("simulator:echoes?screens=9"), HasSubstr("screens is 9"));
+    EXPECT_THAT(answer("simulator:echoes?wall=brick"), HasSubstr("There is no wall 'brick'"));
+    EXPECT_THAT(answer("simulator:echoes?screens_on=sent"),
+                HasSubstr("screens_on is none of both, receive"));
     EXPECT_THAT(answer("shared:"), HasSubstr("names no shared memory"));
     EXPECT_THAT(answer("shared:a/b"), HasSubstr("without a slash"));
     EXPECT_THAT(answer("replay:/there/is/no/file"), HasSubstr("/there/is/no/file"));
