@@ -15,7 +15,7 @@ namespace {
 
 /// A sample of a window that holds samples.
 template <Reading kReading, class Sample>
-__device__ Sample readWindow(const Constants& k, const Sample* window, float index) {
+__device__ Sample readSpaceWindow(const Constants& k, const Sample* window, float index) {
     if constexpr (kReading == Reading::UsualLagrange) {
         return readLagrange<Sample, true, kUsualOrder>(k, window, index);
     } else if constexpr (kReading == Reading::UsualSinc) {
@@ -26,7 +26,7 @@ __device__ Sample readWindow(const Constants& k, const Sample* window, float ind
 }
 
 /// Which kernel: this one, changed by the structs below.
-template <class SampleType, Weights kWeightsOf> struct Plain {
+template <class SampleType, Weights kWeightsOf> struct SpaceSums {
     using Sample = SampleType;
     static constexpr Weights kWeights = kWeightsOf;
     static constexpr int kTile = 1;
@@ -35,13 +35,15 @@ template <class SampleType, Weights kWeightsOf> struct Plain {
     static constexpr Reading kReading = Reading::Linear;
     static constexpr bool kOneAxis = false;
 };
-template <class Kind> struct Tiled : Kind { static constexpr int kTile = 4; };
-template <class Kind> struct Ensemble : Tiled<Kind> { static constexpr bool kEnsemble = true; };
-template <class Kind> struct Weighed : Kind { static constexpr bool kWeighed = true; };
-template <class Kind, Reading kReadingOf> struct ReadBy : Kind {
+template <class Kind> struct SpaceTiled : Kind { static constexpr int kTile = 4; };
+template <class Kind> struct SpaceEnsemble : SpaceTiled<Kind> {
+    static constexpr bool kEnsemble = true;
+};
+template <class Kind> struct SpaceWeighed : Kind { static constexpr bool kWeighed = true; };
+template <class Kind, Reading kReadingOf> struct SpaceReadBy : Kind {
     static constexpr Reading kReading = kReadingOf;
 };
-template <class Kind> struct OneAxis : Kind { static constexpr bool kOneAxis = true; };
+template <class Kind> struct SpaceOneAxis : Kind { static constexpr bool kOneAxis = true; };
 
 template <class Kind>
 __global__ void __launch_bounds__(spaceThreads(Kind::kEnsemble, Kind::kReading), kSpaceBlocks)
@@ -180,7 +182,8 @@ __global__ void __launch_bounds__(spaceThreads(Kind::kEnsemble, Kind::kReading),
                             line = sharedAddress<Sample>(address, __fadd_rd(index, kTwoTo23));
                         Sample value;
                         if constexpr (kTaps) {
-                            value = readWindow<Kind::kReading>(k, windows + element.first, index);
+                            value =
+                                readSpaceWindow<Kind::kReading>(k, windows + element.first, index);
                         } else {
                             value = valueAt(sharedLine<Sample>(line, i * kSpaceRowBytes), index);
                         }
@@ -256,28 +259,28 @@ template <class Kind> void launch(const Exec& exec, const SpaceArguments& a) {
 
 /// Linear interpolation and sums of values alone.
 template <class Kind>
-void choosePlain(const Exec& exec, const SpaceArguments& a, const SpaceLayout& layout) {
-    if (layout.frames > 1) return launch<Ensemble<Kind>>(exec, a);
-    if (layout.tile == 4) return launch<Tiled<Kind>>(exec, a);
+void chooseSpaceSums(const Exec& exec, const SpaceArguments& a, const SpaceLayout& layout) {
+    if (layout.frames > 1) return launch<SpaceEnsemble<Kind>>(exec, a);
+    if (layout.tile == 4) return launch<SpaceTiled<Kind>>(exec, a);
     launch<Kind>(exec, a);
 }
 
 template <class Sample, Weights kWeights>
 void chooseSums(const Exec& exec, const SpaceArguments& a, const SpaceLayout& layout) {
-    using Kind = Plain<Sample, kWeights>;
+    using Kind = SpaceSums<Sample, kWeights>;
     if (layout.weighed && layout.reading != Reading::Linear)
-        return launch<Weighed<ReadBy<Kind, Reading::Any>>>(exec, a);
-    if (layout.weighed) return launch<Weighed<Kind>>(exec, a);
+        return launch<SpaceWeighed<SpaceReadBy<Kind, Reading::Any>>>(exec, a);
+    if (layout.weighed) return launch<SpaceWeighed<Kind>>(exec, a);
     switch (layout.reading) {
-    case Reading::Any: return launch<ReadBy<Kind, Reading::Any>>(exec, a);
-    case Reading::UsualLagrange: return launch<ReadBy<Kind, Reading::UsualLagrange>>(exec, a);
-    case Reading::UsualSinc: return launch<ReadBy<Kind, Reading::UsualSinc>>(exec, a);
+    case Reading::Any: return launch<SpaceReadBy<Kind, Reading::Any>>(exec, a);
+    case Reading::UsualLagrange: return launch<SpaceReadBy<Kind, Reading::UsualLagrange>>(exec, a);
+    case Reading::UsualSinc: return launch<SpaceReadBy<Kind, Reading::UsualSinc>>(exec, a);
     case Reading::Linear: break;
     }
     if constexpr (kWeights != Weights::Faces) {
-        if (layout.oneAxis) return choosePlain<OneAxis<Kind>>(exec, a, layout);
+        if (layout.oneAxis) return chooseSpaceSums<SpaceOneAxis<Kind>>(exec, a, layout);
     }
-    choosePlain<Kind>(exec, a, layout);
+    chooseSpaceSums<Kind>(exec, a, layout);
 }
 
 template <class Sample>
