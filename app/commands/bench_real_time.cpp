@@ -4,12 +4,12 @@
 #include "app/commands/bench_own_lines.hpp"
 #include "app/commands/bench_runs.hpp"
 #include "app/commands/bench_scan_data.hpp"
+#include "app/lab/real_time.hpp"
 #include "gpu/ladder/four_times_up.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -65,7 +65,7 @@ void takeRealTime(const DocumentBench& bench, DocumentEntry entry,
     bench.take(entry);
     DocumentEntry cards{.table = kRealTime, .entry = entry.entry, .unit = "cards"};
     cards.published = publishedCards;
-    cards.measured = std::ceil(1.0 / *entry.measured);
+    cards.measured = static_cast<double>(lab::cardsForRealTime(*entry.measured));
     bench.take(cards);
 }
 

@@ -37,8 +37,10 @@ StepTimes summaryOf(std::vector<double> milliseconds) {
 
 RunTiming::RunTiming(const Runner& runner) {
     m_names.emplace_back("upload");
+    m_heldBytes.push_back(0);
     for (const Step& step : runner.steps()) {
         m_names.push_back(step.label(*runner.snapshot()));
+        m_heldBytes.push_back(step.heldBytes);
         if (!step.notFused.empty())
             m_remarks += fmt::format("Not fused from {} on: {}.\n", m_names.back(), step.notFused);
         if (!step.untuned.empty())
@@ -46,6 +48,7 @@ RunTiming::RunTiming(const Runner& runner) {
                 fmt::format("Not tuned for the GPU, {}: {}.\n", m_names.back(), step.untuned);
     }
     m_names.emplace_back("total");
+    m_heldBytes.push_back(std::reduce(m_heldBytes.begin(), m_heldBytes.end()));
     m_columns.resize(m_names.size());
 }
 
@@ -59,12 +62,13 @@ void RunTiming::add(const FrameTiming& timing) {
 std::string RunTiming::table() const {
     std::size_t width = 0;
     for (const std::string& name : m_names) width = std::max(width, name.size());
-    std::string text =
-        fmt::format("{:{}}  {:>9}  {:>9}  {:>9}\n", "ms", width, "last", "mean", "99 %");
+    std::string text = fmt::format("{:{}}  {:>9}  {:>9}  {:>9}  {:>11}\n", "ms", width, "last",
+                                   "mean", "99 %", "tables (MB)");
     for (std::size_t i = 0; i < m_names.size(); ++i) {
         const StepTimes times = summaryOf(m_columns[i]);
-        text += fmt::format("{:{}}  {:9.4f}  {:9.4f}  {:9.4f}\n", m_names[i], width, times.last,
-                            times.mean, times.percentile99);
+        text += fmt::format("{:{}}  {:9.4f}  {:9.4f}  {:9.4f}  {:11.3f}\n", m_names[i], width,
+                            times.last, times.mean, times.percentile99,
+                            1e-6 * static_cast<double>(m_heldBytes[i]));
     }
     return text + m_remarks;
 }
@@ -91,6 +95,7 @@ std::string RunTiming::json() const {
                                    {"last", times.last},
                                    {"mean", times.mean},
                                    {"percentile_99", times.percentile99},
+                                   {"held_bytes", m_heldBytes[i]},
                                    {"frames", m_columns[i]}});
     }
     return report.dump(1) + "\n";

@@ -21,8 +21,8 @@ public:
     explicit RunTiming(const Runner& runner);
     void add(const FrameTiming& timing);
 
-    /// Lines of text: name, last, mean, 99th percentile, in milliseconds; then reasons why steps
-    /// are not fused or not tuned.
+    /// Lines of text: name, last, mean, 99th percentile, in milliseconds, megabytes of the tables
+    /// that the step holds between frames; then reasons why steps are not fused or not tuned.
     std::string table() const;
     /// One row per frame, in milliseconds.
     std::string csv() const;
@@ -30,6 +30,7 @@ public:
 
 private:
     std::vector<std::string> m_names;
+    std::vector<std::size_t> m_heldBytes; ///< per name
     std::string m_remarks;
     std::vector<std::vector<double>> m_columns;
 };

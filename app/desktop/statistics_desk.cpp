@@ -79,6 +79,7 @@ QByteArray StatisticsDesk::statsJson() {
             root["real_time"] =
                 QJsonObject{{"computing", real->computing},
                             {"playing", real->playing},
+                            {"cards", static_cast<qint64>(real->cards)},
                             {"probe_megabytes_per_second", real->probeMegabytesPerS},
                             {"pulse_frames_per_second", real->pulseFramesPerS}};
         }

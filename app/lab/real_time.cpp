@@ -2,6 +2,7 @@
 #include "app/lab/real_time.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace echolux::lab {
 
@@ -26,6 +27,11 @@ std::optional<ProbeRates> probeRates(const FrameSpec& raw) {
     rates.depthM = 0.5 * frame.acquisition->soundSpeedMps * latest;
     if (together > 0.0) rates.pulseFramesPerS = 1.0 / together;
     return rates;
+}
+
+std::int64_t cardsForRealTime(double timesRealTime) {
+    if (!(timesRealTime > 0.0)) return 0;
+    return static_cast<std::int64_t>(std::ceil(1.0 / timesRealTime));
 }
 
 } // namespace echolux::lab

@@ -6,6 +6,7 @@
 
 #include "gpu/core/frame_spec.hpp"
 
+#include <cstdint>
 #include <optional>
 
 namespace echolux::lab {
@@ -29,5 +30,9 @@ struct ProbeRates {
 
 /// Empty where the frames are no channel data.
 std::optional<ProbeRates> probeRates(const FrameSpec& raw);
+
+/// Number of cards that keep up together where one of them reaches `timesRealTime`: the smallest
+/// integer not below 1 / timesRealTime (Gronvold 2008, Table 6). 0 where nothing was timed.
+std::int64_t cardsForRealTime(double timesRealTime);
 
 } // namespace echolux::lab

@@ -116,8 +116,34 @@ TEST_F(RunCommand, TimesHaveARowPerFrameAndAColumnPerStep) {
     for (const auto& step : steps) {
         EXPECT_EQ(step.at("frames").size(), 4U);
         EXPECT_EQ(step.at("last"), step.at("frames").back());
+        EXPECT_GE(step.at("held_bytes").get<int>(), 0);
         EXPECT_GE(step.at("percentile_99").get<double>(), 0.999999 * step.at("mean").get<double>());
     }
+}
+
+TEST_F(RunCommand, TellsTheBytesOfTheTablesOfEachStep) {
+    const auto heldOf = [&](const std::string& delays) {
+        const test::CommandResult result = test::runEcholux(
+            {"run", "rf", test::bundledCine(), "--backend", "cpu", "--frames", "1", "--force",
+             "--set", "beamform.delays=" + delays, "--timing", file("held.json")});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_THAT(result.out, HasSubstr("tables (MB)"));
+        const auto report = nlohmann::json::parse(text("held.json"));
+        std::int64_t sum = 0;
+        std::int64_t held = -1;
+        for (const auto& step : report.at("steps")) {
+            const auto bytes = step.at("held_bytes").get<std::int64_t>();
+            if (step.at("name") == "total") {
+                EXPECT_EQ(bytes, sum);
+            }
+            if (step.at("name") == "beamform") held = bytes;
+            sum += bytes;
+        }
+        return held;
+    };
+    const std::int64_t kernel = heldOf("kernel");
+    EXPECT_GE(kernel, 0);
+    EXPECT_GT(heldOf("table"), kernel + 1000000);
 }
 
 /// Fields of a row as RFC 4180 has them.

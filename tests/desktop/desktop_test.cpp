@@ -2,9 +2,12 @@
 // The whole window on the bundled recording: it plays, follows edits, shows the picked column.
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
+#include "ui/performance/figure_text.hpp"
+#include "ui/performance/performance_panel.hpp"
 #include "ui/plots/rf_line_plot.hpp"
 #include "ui/window/transport_bar.hpp"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <gtest/gtest.h>
@@ -43,6 +46,45 @@ TEST(Desktop, StatisticsOfOctTellItsRates) {
     const double bscans = now["bscans"].toDouble();
     EXPECT_NEAR(now["ascans"].toDouble(), 64.0 * bscans, 1e-6 * 64.0 * bscans);
     EXPECT_NEAR(now["volumes"].toDouble(), bscans / 48.0, 1e-6 * bscans);
+}
+
+// A table of delays has a number of four bytes per pixel for each of 64 elements and for the two
+// steered transmits. The wave that travels straight down has one per depth.
+TEST(Desktop, BytesOfTablesFollowTheSwitchOfDelays) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    auto& panel = window.desktop.panel<PerformancePanel>();
+    const auto held = [&] {
+        const auto steps =
+            QJsonDocument::fromJson(window.desktop.statistics().statsJson())["times"]["steps"]
+                .toArray();
+        for (const QJsonValue& step : steps)
+            if (step["stages"].toArray().contains("beamform")) return step["held_bytes"].toDouble();
+        return -1.0;
+    };
+    const auto choose = [&](const char* delays) {
+        emit window.desktop.window().parameters().parameterEdited("beamform", "delays",
+                                                                  std::string(delays));
+        return window.rests();
+    };
+    ASSERT_TRUE(choose("kernel"));
+    const double kernel = held();
+    ASSERT_GE(kernel, 0.0);
+    ASSERT_TRUE(choose("table"));
+    const FrameSpec& image =
+        window.desktop.session().snapshot()->stage("beamform").plan.outputs.front();
+    const double table =
+        4.0 * 66.0 *
+        static_cast<double>(image.sizeOf(AxisName::Lateral) * image.sizeOf(AxisName::Depth));
+    EXPECT_NEAR(held() - kernel, table, 1e4)
+        << "and the depths of one, and the steps of each table";
+    const QString text = memoryText(static_cast<std::int64_t>(held()));
+    EXPECT_TRUE(comesTrue([&] { return panel.tablesText().contains("Beamform " + text); }))
+        << panel.tablesText().toStdString() << ", not " << text.toStdString();
+    ASSERT_TRUE(choose("kernel"));
+    EXPECT_EQ(held(), kernel);
+    EXPECT_TRUE(comesTrue([&] { return !panel.tablesText().contains(text); }));
 }
 
 TEST(Desktop, AParameterMovedWhileFrozenShowsTheFrameAnew) {

@@ -27,6 +27,22 @@ TEST(RealTime, IsComputedOverArrivingSamples) {
     EXPECT_NEAR(rates->timesRealTime(frames), 0.039, 0.0005);
 }
 
+TEST(RealTime, NeedsTheCardsOfTableSix) {
+    const auto cards = [](double speed) { return lab::cardsForRealTime(speed); };
+    EXPECT_EQ(cards(1.62), 1);
+    EXPECT_EQ(cards(0.27), 4);
+    EXPECT_EQ(cards(0.41), 3);
+    EXPECT_EQ(cards(0.18), 6);
+    EXPECT_EQ(cards(0.12), 9);
+    EXPECT_EQ(cards(0.09), 12);
+    EXPECT_EQ(cards(1.0), 1);
+    EXPECT_EQ(cards(0.0), 0) << "nothing was timed";
+    // Section 4.6 rounds 0.20e9 / (128 x 40 MHz) to 0.04.
+    EXPECT_EQ(cards(0.04), 25);
+    // With 4xUP of 11 taps, 2.55e9 samples per second (Table 5): 28 cards in Table 6.
+    EXPECT_EQ(cards(1.0 / (1.0 / 0.20e9 + 1.0 / 2.55e9) / (128 * 40e6)), 28);
+}
+
 TEST(RealTime, PulsesFollowEachOtherWithoutAPause) {
     const auto rates = lab::probeRates(gronvold(32));
     EXPECT_NEAR(rates->depthM, 0.0998, 1e-4); // 10 cm

@@ -42,7 +42,7 @@ TEST_F(PerformanceTest, FiguresStandInLineWhateverTheirSize) {
 TEST_F(PerformanceTest, RealTimeIsAFactorThatSaysWhichWay) {
     show();
     Readouts all = readouts(0.0, 1.0);
-    all.realTime = RealTimeReadouts{12.345, 0.00071899, 2560.0, 6988.1, 55.0};
+    all.realTime = RealTimeReadouts{12.345, 0.00071899, 1, 2560.0, 6988.1, 55.0};
     panel().setReadouts(all);
     EXPECT_EQ(panel().text("real_time"), QString("12.3 %1 faster").arg(QChar(0x00d7)));
     EXPECT_EQ(panel().text("real_time_playing"), QString("1391 %1 slower").arg(QChar(0x00d7)));
@@ -51,6 +51,24 @@ TEST_F(PerformanceTest, RealTimeIsAFactorThatSaysWhichWay) {
     all.realTime->computing = 0.0; // nothing was timed yet
     panel().setReadouts(all);
     EXPECT_EQ(panel().text("real_time"), QString(QChar(0x2013)));
+}
+
+TEST_F(PerformanceTest, RealTimeNeedsANumberOfCards) {
+    show();
+    Readouts all = readouts(0.0, 1.0);
+    all.deviceTotalBytes = 1;
+    all.realTime = RealTimeReadouts{.computing = 12.3, .cards = 1};
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().text("cards"), "1 card");
+    all.realTime->cards = 28;
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().text("cards"), "28 cards");
+    all.deviceTotalBytes = 0;
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().text("cards"), "28 CPUs");
+    all.realTime->cards = 0;
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().text("cards"), QString(QChar(0x2013)));
 }
 
 TEST_F(PerformanceTest, AKernelNamesItsStages) {
@@ -98,6 +116,24 @@ TEST_F(PerformanceTest, StagesSayWhyTheyRunApartAndWhatThatCosts) {
     EXPECT_EQ(costs(), "3.25 MB/frame");
     panel().clear();
     EXPECT_EQ(panel().apartText(), "");
+}
+
+TEST_F(PerformanceTest, StagesTellTheBytesOfTheirTables) {
+    show();
+    Readouts all = readouts(0.0, 1.0);
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().tablesText(), "");
+    all.stages[1].heldBytes = 12'600'000;
+    all.stages.push_back({"Log", {}, {}, {}, 8'200});
+    panel().setReadouts(all);
+    EXPECT_EQ(panel().tablesText(),
+              QString("Tables held: Beamform 12.6%1MB, Log 8.2%1kB").arg(QChar(QChar::Nbsp)));
+    EXPECT_TRUE(panel().bars()->helpAt(50).contains(
+        QString("tables hold 12.6%1MB").arg(QChar(QChar::Nbsp))))
+        << panel().bars()->helpAt(50).toStdString();
+    EXPECT_FALSE(panel().bars()->helpAt(30).contains("tables"));
+    panel().clear();
+    EXPECT_EQ(panel().tablesText(), "");
 }
 
 TEST_F(PerformanceTest, AreasOfTheLastMinuteAreNamedAtThePointer) {

@@ -2,8 +2,8 @@
 // Layout and texts of the performance panel.
 #include "ui/performance/performance_panel.hpp"
 
-#include "ui/controls/number_text.hpp"
 #include "ui/controls/small_buttons.hpp"
+#include "ui/performance/figure_text.hpp"
 #include "ui/performance/history_plot.hpp"
 #include "ui/performance/stage_bars.hpp"
 #include "ui/performance/stage_history.hpp"
@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace echolux {
 namespace {
@@ -32,30 +31,8 @@ constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 const char* const kWidestFirst = "0 000 000 000";
 const char* const kWidestSecond = "00 000.0 /s";
 
-QString counted(std::int64_t number) { return groupedText(QString::number(number)); }
-
-QString perSecond(double rate) { return QString::number(rate, 'f', 1) + " /s"; }
-/// Large numbers in thousands or millions: "26.1 M/s".
-QString manyPerSecond(double rate) {
-    if (rate >= 1e6) return QString::number(rate * 1e-6, 'f', 2) + " M/s";
-    if (rate >= 1e4) return QString::number(rate * 1e-3, 'f', 1) + " k/s";
-    return perSecond(rate);
-}
-const char* const kRealTimeRows[] = {"real_time", "real_time_playing", "probe_rate", "pulse_rate"};
-
-/// A text such as "12.3 x faster" or "1391 x slower", with a factor of at least 1.
-QString timesText(double times) {
-    if (!(times > 0.0)) return QString(QChar(0x2013));
-    const double factor = std::max(times, 1.0 / times);
-    const int places = std::clamp(2 - static_cast<int>(std::floor(std::log10(factor))), 0, 2);
-    return QString::number(factor, 'f', places) +
-           (times < 1.0 ? QStringLiteral(" \u00d7 slower") : QStringLiteral(" \u00d7 faster"));
-}
-QString millis(double ms) { return QString::number(ms, 'f', 2) + " ms"; }
-
-QString perFrame(double number) {
-    return QString::number(number, 'f', number == 0.0 ? 0 : 2) + " /frame";
-}
+const char* const kRealTimeRows[] = {"real_time", "real_time_playing", "cards", "probe_rate",
+                                     "pulse_rate"};
 
 QLabel* heading(const QString& text, QWidget* parent) {
     QLabel* label = makeLabel(text, LabelRole::Normal, parent);
@@ -89,12 +66,12 @@ Page makePage(QWidget* parent) {
 } // namespace
 
 PerformancePanel::PerformancePanel(QWidget* parent)
-    : QWidget(parent), m_bars(new StageBars), m_apart(nullptr), m_separately(new ToggleSwitch),
-      m_separatelyLabel(nullptr), m_separatelyNote(nullptr), m_history(new HistoryPlot),
-      m_stageHistory(new StageHistoryPlot), m_histories(new QStackedWidget),
-      m_ratesButton(new QToolButton), m_stagesButton(new QToolButton), m_tabs(new QTabBar),
-      m_pages(new QStackedWidget), m_timeline(new TimelinePlot), m_timelineLegend(nullptr),
-      m_timelineHint(nullptr) {
+    : QWidget(parent), m_bars(new StageBars), m_apart(nullptr), m_tables(nullptr),
+      m_separately(new ToggleSwitch), m_separatelyLabel(nullptr), m_separatelyNote(nullptr),
+      m_history(new HistoryPlot), m_stageHistory(new StageHistoryPlot),
+      m_histories(new QStackedWidget), m_ratesButton(new QToolButton),
+      m_stagesButton(new QToolButton), m_tabs(new QTabBar), m_pages(new QStackedWidget),
+      m_timeline(new TimelinePlot), m_timelineLegend(nullptr), m_timelineHint(nullptr) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
@@ -140,6 +117,11 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "Playing vs. probe", "", "real_time_playing",
            "How fast frames are imaged now, as they are played, compared with how fast the probe "
            "delivers their samples");
+    addRow(grid, "Needed for real time", "", "cards",
+           "Cards like this one that keep up with the probe together; on the CPU, processors like "
+           "this one. 1 / (computing vs. probe), rounded up.\nFor comparison: 128 channels at "
+           "40 MHz, 16 lines per transmit, 4\u00d7 upsampled, took 25 cards of 2008 without the "
+           "upsampling filter and 28 with it (Gr\u00f8nvold, section 4.6 and table 6)");
     addRow(grid, "Probe delivers", "", "probe_rate",
            "While it receives: channels \u00d7 sampling frequency \u00d7 bytes per sample");
     addRow(grid, "Acoustic frame limit", "", "pulse_rate", "");
@@ -161,6 +143,12 @@ QWidget* PerformancePanel::makeFigures() {
     m_apart->setWordWrap(true);
     m_apart->hide();
     layout->addWidget(m_apart);
+    m_tables = makeLabel({}, LabelRole::Secondary, content);
+    m_tables->setWordWrap(true);
+    m_tables->setToolTip("Memory that a stage keeps between frames, for example for its table of "
+                         "delays. 1 MB = 1 000 000 bytes");
+    m_tables->hide();
+    layout->addWidget(m_tables);
     addSeparately(layout, content);
     addHistories(layout, content);
     // No figure is cut off, whatever width the neighbouring docks want.
@@ -298,7 +286,7 @@ void PerformancePanel::setReadouts(const Readouts& r) {
     set("ascans", manyPerSecond(r.ascansPerS));
     set("bscans", manyPerSecond(r.bscansPerS));
     set("volumes", QString::number(r.volumesPerS, 'f', r.volumesPerS < 10.0 ? 2 : 1) + " /s");
-    showRealTime(r.realTime);
+    showRealTime(r.realTime, r.deviceTotalBytes > 0);
     set("data", QString::number(r.megabytesPerS, 'f', 1) + " MB/s");
     set("memory",
         r.deviceTotalBytes == 0
@@ -320,16 +308,18 @@ void PerformancePanel::setReadouts(const Readouts& r) {
         QString::number(static_cast<double>(r.crossingBytesPerFrame) * 1e-6, 'f', 2) + " MB/frame");
     m_bars->setStages(r.stages, r.frame);
     showApart(r.stages);
+    showTables(r.stages);
     m_history->add(r);
     m_stageHistory->add(r);
     showSeparately(r);
 }
 
-void PerformancePanel::showRealTime(const std::optional<RealTimeReadouts>& realTime) {
+void PerformancePanel::showRealTime(const std::optional<RealTimeReadouts>& realTime, bool onCard) {
     for (const char* key : kRealTimeRows) showRow(key, realTime.has_value());
     if (!realTime) return;
     set("real_time", timesText(realTime->computing));
     set("real_time_playing", timesText(realTime->playing));
+    set("cards", cardsText(realTime->cards, onCard));
     set("probe_rate", realTime->probeMegabytesPerS >= 1e4
                           ? QString::number(realTime->probeMegabytesPerS * 1e-3, 'f', 1) + " GB/s"
                           : QString::number(realTime->probeMegabytesPerS, 'f', 0) + " MB/s");
@@ -352,6 +342,16 @@ void PerformancePanel::showApart(const std::vector<StageTime>& stages) {
 
 QString PerformancePanel::apartText() const { return m_apart->text(); }
 
+void PerformancePanel::showTables(const std::vector<StageTime>& stages) {
+    QStringList parts;
+    for (const StageTime& stage : stages)
+        if (stage.heldBytes > 0) parts << stage.label + ' ' + memoryText(stage.heldBytes);
+    m_tables->setText(parts.isEmpty() ? QString() : "Tables held: " + parts.join(", "));
+    m_tables->setVisible(!parts.isEmpty());
+}
+
+QString PerformancePanel::tablesText() const { return m_tables->text(); }
+
 void PerformancePanel::showSeparately(const Readouts& r) {
     const bool can = r.notSeparately.isEmpty();
     m_separately->setChecked(r.separately);
@@ -370,9 +370,10 @@ void PerformancePanel::clear() {
         setRole(label, LabelRole::Normal);
     }
     for (const char* key : {"ascans", "bscans", "volumes", "crossings"}) showRow(key, false);
-    showRealTime({});
+    showRealTime({}, false);
     m_bars->clear();
     showApart({});
+    showTables({});
     m_history->clear();
     m_stageHistory->clear();
     Readouts nothing;

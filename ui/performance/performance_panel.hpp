@@ -35,7 +35,8 @@ public:
     void clear(); ///< call when no recording is open
     /// Text of a readout by its key: "read", "read_rate", "latency", ...
     QString text(const QString& key) const;
-    QString apartText() const; ///< why stages do not run as one, one line each
+    QString apartText() const;  ///< why stages do not run as one, one line each
+    QString tablesText() const; ///< bytes of the tables that stages hold
     HistoryPlot* history() const { return m_history; }
     StageHistoryPlot* stageHistory() const { return m_stageHistory; }
     StageBars* bars() const { return m_bars; }
@@ -55,8 +56,9 @@ private:
     QWidget* makeTimeline();
     void addSeparately(QBoxLayout* layout, QWidget* parent);
     void addHistories(QBoxLayout* layout, QWidget* parent);
-    void showRealTime(const std::optional<RealTimeReadouts>& realTime);
+    void showRealTime(const std::optional<RealTimeReadouts>& realTime, bool onCard);
     void showApart(const std::vector<StageTime>& stages);
+    void showTables(const std::vector<StageTime>& stages);
     void showSeparately(const Readouts& readouts);
     void addRow(QGridLayout* grid, const QString& name, const QString& firstKey,
                 const QString& secondKey, const QString& help);
@@ -66,7 +68,8 @@ private:
     QHash<QString, QLabel*> m_values;
     QHash<QString, QLabel*> m_names; ///< labels of the rows, by key
     StageBars* m_bars;
-    QLabel* m_apart; ///< below the bars
+    QLabel* m_apart;  ///< below the bars
+    QLabel* m_tables; ///< below m_apart
     ToggleSwitch* m_separately;
     QLabel* m_separatelyLabel;
     QLabel* m_separatelyNote; ///< what separate times cost, or why they are unavailable

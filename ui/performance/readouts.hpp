@@ -23,12 +23,14 @@ struct StageTime {
     Milliseconds ms = {};
     QStringList stages = {}; ///< labels of the stages that run as one; empty: a single stage
     QString apart = {};      ///< why it does not run as one with others; empty: no reason to show
+    std::int64_t heldBytes = 0; ///< of tables that are kept between frames
 };
 
 /// Speed relative to the probe that recorded; the tooltips of these readouts say more.
 struct RealTimeReadouts {
     double computing = 0.0; ///< multiple of real time, from the time of one frame
     double playing = 0.0;   ///< multiple of real time, from the frames that are imaged now
+    std::int64_t cards = 0; ///< cards that keep up together, 0: unknown; on the CPU: processors
     double probeMegabytesPerS = 0.0;
     double pulseFramesPerS = 0.0;
     double depthMm = 0.0; ///< depth of the last samples

@@ -2,6 +2,7 @@
 // Paints the stage bars.
 #include "ui/performance/stage_bars.hpp"
 
+#include "ui/performance/figure_text.hpp"
 #include "ui/theme/theme.hpp"
 
 #include <QHelpEvent>
@@ -97,6 +98,8 @@ QString StageBars::helpAt(int y) const {
         if (isKernel(stage))
             help += "\nOne kernel computes these stages, which have no times of their own: " +
                     stage.stages.join(", ");
+        if (stage.heldBytes > 0)
+            help += "\nIts tables hold " + memoryText(stage.heldBytes) + " between frames";
         return help;
     }
     return "From the start of the upload to the end of the last stage. Stages that run at the same "

@@ -67,14 +67,15 @@ Milliseconds milliseconds(const StepTimes& times) {
 
 std::vector<StageTime> stageTimes(const Snapshot& snapshot, const Statistics& now,
                                   const RunNotes& notes) {
-    std::vector<StageTime> all{{kUpload, milliseconds(now.upload), {}, {}}};
+    std::vector<StageTime> all{{kUpload, milliseconds(now.upload)}};
     StepNames names;
     for (const StageDuration& stage : now.stages) {
         const bool isKernel = stage.ids.size() > 1;
         const QString first = QString::fromStdString(stage.ids.front());
         all.push_back({names.next(snapshot, stage.ids), milliseconds(stage.ms),
                        isKernel ? stageLabels(snapshot, stage.ids) : QStringList(),
-                       isKernel ? QString() : notes.value(first)});
+                       isKernel ? QString() : notes.value(first),
+                       static_cast<std::int64_t>(stage.heldBytes)});
     }
     return all;
 }
@@ -91,9 +92,13 @@ std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Stat
     if (!rates) return std::nullopt;
     const double possible = now.frame.mean > 0.0 ? 1e3 / now.frame.mean : 0.0;
     // On a GPU frames overlap, so they come faster than the time of one frame allows.
-    return RealTimeReadouts{rates->timesRealTime(std::max(possible, now.processedPerS)),
-                            rates->timesRealTime(now.processedPerS), rates->bytesPerS * 1e-6,
-                            rates->pulseFramesPerS, rates->depthM * 1e3};
+    const double computing = rates->timesRealTime(std::max(possible, now.processedPerS));
+    return RealTimeReadouts{.computing = computing,
+                            .playing = rates->timesRealTime(now.processedPerS),
+                            .cards = lab::cardsForRealTime(computing),
+                            .probeMegabytesPerS = rates->bytesPerS * 1e-6,
+                            .pulseFramesPerS = rates->pulseFramesPerS,
+                            .depthMm = rates->depthM * 1e3};
 }
 
 QJsonObject timesJson(const Statistics& now) {
@@ -103,6 +108,7 @@ QJsonObject timesJson(const Statistics& now) {
         for (const std::string& id : stage.ids) ids.append(QString::fromStdString(id));
         QJsonObject step = jsonOf(stage.ms);
         step["stages"] = ids;
+        step["held_bytes"] = static_cast<qint64>(stage.heldBytes);
         steps.append(step);
     }
     return {{"unit", "ms"},

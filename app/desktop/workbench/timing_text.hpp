@@ -32,7 +32,8 @@ QString whyNotSeparately(const Statistics& now, Backend backend);
 std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now);
 
 /// "unit", "frame", "upload" and "steps" with last, mean and percentile_99; each step has the ids
-/// of its stages. "separately": whether stages are timed one by one.
+/// of its stages, and "held_bytes" of their tables. "separately": whether stages are timed one by
+/// one.
 QJsonObject timesJson(const Statistics& now);
 
 /// One row per lane of each slot, then the row "display": from the frame's publication to its

@@ -35,10 +35,12 @@ void LiveStatistics::follow(const Runner& runner) {
     const auto isSame = [&](const StageDuration& stage, const Step& step) {
         return areOf(stage.ids, step, snapshot);
     };
-    if (std::ranges::equal(stages, steps, isSame)) return;
-    stages.clear();
-    for (const Step& step : steps) stages.push_back({step.ids(snapshot), {}});
-    m_steps.assign(steps.size(), {});
+    if (!std::ranges::equal(stages, steps, isSame)) {
+        stages.clear();
+        for (const Step& step : steps) stages.push_back({step.ids(snapshot), {}});
+        m_steps.assign(steps.size(), {});
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) stages[i].heldBytes = steps[i].heldBytes;
 }
 
 void LiveStatistics::restartTimes(const Runner& runner) {

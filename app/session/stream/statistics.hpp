@@ -30,6 +30,7 @@ struct StepTimes {
 struct StageDuration {
     std::vector<std::string> ids; ///< ids of the stages, in the order of the data
     StepTimes ms;
+    std::size_t heldBytes = 0; ///< of its tables in compute memory
     bool operator==(const StageDuration&) const = default;
 };
 
