@@ -6,7 +6,6 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include <utility>
 
 namespace echolux::lab {
 namespace {
@@ -33,6 +32,7 @@ ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
     constexpr double kFloor = 1e-10; // -200 dB
     const std::vector<double> h = weights(reader, fraction);
     ReadResponse response;
+    response.fraction = fraction;
     for (std::size_t n = 0; n < h.size(); ++n)
         if (h[n] != 0.0)
             response.taps.push_back(
@@ -58,23 +58,13 @@ ReadResponse readResponse(const Interpolator& interpolator, double fraction, Ech
     return responseOf(LineReader(interpolator, kResponseSamples, band), fraction, points);
 }
 
-ResponseRange responseRange(const Interpolator& interpolator, EchoBand band, int fractions,
-                            int points) {
+std::vector<ReadResponse> responseFamily(const Interpolator& interpolator, EchoBand band,
+                                         int fractions, int points) {
     const LineReader reader(interpolator, kResponseSamples, band);
-    ResponseRange range;
-    for (int i = 0; i < fractions; ++i) {
-        const double fraction = static_cast<double>(i) / (fractions - 1);
-        ReadResponse one = responseOf(reader, fraction, points);
-        if (i == 0) {
-            range = {std::move(one.frequencies), one.magnitudeDb, one.magnitudeDb};
-            continue;
-        }
-        for (std::size_t f = 0; f < one.magnitudeDb.size(); ++f) {
-            range.lowestDb[f] = std::min(range.lowestDb[f], one.magnitudeDb[f]);
-            range.highestDb[f] = std::max(range.highestDb[f], one.magnitudeDb[f]);
-        }
-    }
-    return range;
+    std::vector<ReadResponse> family;
+    for (int i = 0; i < fractions; ++i)
+        family.push_back(responseOf(reader, static_cast<double>(i) / (fractions - 1), points));
+    return family;
 }
 
 } // namespace echolux::lab

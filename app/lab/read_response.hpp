@@ -16,6 +16,7 @@ struct Tap {
 };
 
 struct ReadResponse {
+    double fraction = 0.0;
     /// The taps that are not 0, in the order of their offsets. An ideal interpolator has the
     /// weights sinc(offset - fraction).
     std::vector<Tap> taps;
@@ -29,13 +30,8 @@ struct ReadResponse {
 ReadResponse readResponse(const Interpolator& interpolator, double fraction, EchoBand band,
                           int points = 200);
 
-/// The lowest and the highest magnitude of readResponse() over fractions from 0 to 1.
-struct ResponseRange {
-    std::vector<double> frequencies; ///< cycles per sample
-    std::vector<double> lowestDb;
-    std::vector<double> highestDb;
-};
-ResponseRange responseRange(const Interpolator& interpolator, EchoBand band, int fractions = 21,
-                            int points = 100);
+/// readResponse() at `fractions` >= 2 fractions of equal distance, 0 and 1 included.
+std::vector<ReadResponse> responseFamily(const Interpolator& interpolator, EchoBand band,
+                                         int fractions = 9, int points = 100);
 
 } // namespace echolux::lab

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 namespace echolux::test {
@@ -142,14 +143,20 @@ TEST(ReadTaps, AreTheWeightsOfTheSamples) {
     EXPECT_EQ(lab::readResponse({{}, Kind::Sinc, 8}, 0.0, {}).taps.size(), 1U); // the sample itself
 }
 
-// Linear: the gain is 1 on a sample, and cos(pi f) in the middle between two.
-TEST(ResponseRange, SpansTheMagnitudesOfAllFractions) {
-    const lab::ResponseRange range = lab::responseRange(linear(), {});
-    ASSERT_EQ(range.frequencies.size(), range.lowestDb.size());
-    for (std::size_t i = 0; i + 1 < range.frequencies.size(); ++i) {
-        EXPECT_NEAR(range.highestDb[i], 0.0, 1e-5);
-        const double middle = std::cos(std::numbers::pi * range.frequencies[i]);
-        EXPECT_NEAR(range.lowestDb[i], 20.0 * std::log10(middle), 1e-3);
+// Linear between samples n and n + 1: 1 - d + d exp(i w).
+TEST(ResponseFamily, HasTheClosedFormAtEachFraction) {
+    const auto family = lab::responseFamily(linear(), {});
+    ASSERT_EQ(family.size(), 9U);
+    for (std::size_t k = 0; k < family.size(); ++k) {
+        const double d = static_cast<double>(k) / 8.0;
+        EXPECT_DOUBLE_EQ(family[k].fraction, d);
+        ASSERT_EQ(family[k].frequencies.size(), 100U);
+        for (std::size_t i = 0; i + 1 < 100U; ++i) {
+            const double w = 2.0 * std::numbers::pi * family[k].frequencies[i];
+            const std::complex<double> gain = 1.0 - d + std::polar(d, w);
+            EXPECT_NEAR(family[k].magnitudeDb[i], 20.0 * std::log10(std::abs(gain)), 2e-3);
+            EXPECT_NEAR(family[k].delay[i], std::arg(gain) / w, 1e-4);
+        }
     }
 }
 

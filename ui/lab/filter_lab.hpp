@@ -51,13 +51,18 @@ struct LabBands {
     LabSampling sampling;
 };
 
+/// Response of reading at a fraction of a sample.
+struct LabFraction {
+    double fraction = 0.0;
+    QVector<double> frequencies, magnitudeDb, delay;
+};
+
 struct LabResponse {
     QString name;
     double fraction = 0.0;
     QVector<double> frequencies, magnitudeDb, delay;
     LabSampling sampling{};
-    // Over all fractions.
-    QVector<double> rangeFrequencies{}, lowestDb{}, highestDb{};
+    std::vector<LabFraction> family{}; ///< the same interpolator at other fractions
     // At this fraction: offsets in samples, and weights.
     QVector<double> tapOffsets{}, tapWeights{};
     std::optional<LabBand> band{}; ///< of the data that are read

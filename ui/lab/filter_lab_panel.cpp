@@ -67,8 +67,8 @@ FilterLabPanel::FilterLabPanel(QWidget* parent)
     m_keyGrid->setVerticalSpacing(0);
     for (int column = 0; column < kKeyColumns; ++column) m_keyGrid->setColumnStretch(column, 1);
     layout->addLayout(m_keyGrid);
-    m_response->setToolTip("Line: at the fraction chosen below. Area: the magnitudes of all "
-                           "fractions. Shaded behind: the band at the input of Beamform.");
+    m_response->setToolTip("Thick lines: at the fraction chosen below. Thin lines: at the "
+                           "fractions 0, 1/8, ... 1. Shaded: the band at the input of Beamform.");
     layout->addWidget(m_response, 2);
     layout->addWidget(m_taps, 1);
     addResponseControls(*layout);

@@ -9,17 +9,20 @@
 namespace echolux {
 namespace {
 
+constexpr int kLeastHeight = 28 * kGrid; // for many curves
 constexpr double kLeastMagnitudeDb = -20.0;
 constexpr double kMostMagnitudeDb = 5.0;
-constexpr double kDelaySpan = 0.5; ///< samples on each side of the ideal delay
+// The delays of all fractions have the axis to themselves, with room for the curves' ends.
+constexpr double kLeastDelay = -0.25;
+constexpr double kMostDelay = 1.25;
 
 } // namespace
 
 ReadResponsePlot::ReadResponsePlot(QWidget* parent)
     : HintPlot("Response", "Choose an interpolator", parent), m_magnitude(plot().addGraph()),
       m_delay(plot().addGraph(plot().xAxis, plot().yAxis2)),
-      m_ideal(plot().addGraph(plot().xAxis, plot().yAxis2)), m_lowest(plot().addGraph()),
-      m_highest(plot().addGraph()), m_band(plot()) {
+      m_ideal(plot().addGraph(plot().xAxis, plot().yAxis2)), m_band(plot()) {
+    plot().setMinimumHeight(kLeastHeight);
     plot().xAxis->setLabel("frequency (cycles per sample)");
     plot().yAxis->setLabel("magnitude (dB)");
     plot().yAxis2->setLabel("delay (samples)");
@@ -30,21 +33,18 @@ ReadResponsePlot::ReadResponsePlot(QWidget* parent)
     m_magnitude->setName("magnitude");
     m_delay->setName("delay");
     m_ideal->setName("ideal");
-    m_lowest->setName("lowest of all fractions");
-    m_highest->setName("highest of all fractions");
-    m_highest->setChannelFillGraph(m_lowest);
-    for (QCPGraph* edge : {m_lowest, m_highest}) edge->setLayer("grid"); // behind the curves
     tools().fit(plot().xAxis, 0.0, 0.5);
     tools().fit(plot().yAxis, kLeastMagnitudeDb, kMostMagnitudeDb);
+    tools().fit(plot().yAxis2, kLeastDelay, kMostDelay);
     restyle();
 }
 
 void ReadResponsePlot::restyle() {
-    m_magnitude->setPen(QPen(plotColour(0), 1.25));
-    m_delay->setPen(QPen(plotColour(1), 1.25));
+    m_magnitude->setPen(QPen(plotColour(0), 2.0));
+    m_delay->setPen(QPen(plotColour(1), 2.0));
+    for (QCPGraph* curve : m_magnitudes) curve->setPen(QPen(withAlpha(plotColour(0), 0.55), 1.0));
+    for (QCPGraph* curve : m_delays) curve->setPen(QPen(withAlpha(plotColour(1), 0.55), 1.0));
     m_ideal->setPen(QPen(tokens().secondary, 1.0, Qt::DashLine));
-    for (QCPGraph* edge : {m_lowest, m_highest}) edge->setPen(Qt::NoPen);
-    m_highest->setBrush(withAlpha(plotColour(0), 0.25));
     m_band.paint(tokens().accent, Qt::NoPen);
     plot().yAxis->setLabelColor(plotColour(0));
     plot().yAxis2->setLabelColor(plotColour(1));
@@ -57,12 +57,32 @@ void ReadResponsePlot::setResponse(const LabResponse& response) {
     m_megahertz.setSampling(response.sampling);
     m_magnitude->setData(response.frequencies, response.magnitudeDb, true);
     m_delay->setData(response.frequencies, response.delay, true);
-    m_lowest->setData(response.rangeFrequencies, response.lowestDb, true);
-    m_highest->setData(response.rangeFrequencies, response.highestDb, true);
+    showFamily(response.family);
     m_band.place(response.band);
     m_ideal->setData({0.0, 0.5}, {response.fraction, response.fraction}, true);
-    tools().fit(plot().yAxis2, response.fraction - kDelaySpan, response.fraction + kDelaySpan);
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ReadResponsePlot::showFamily(const std::vector<LabFraction>& family) {
+    const auto shown = [&](std::vector<QCPGraph*>& curves, QCPAxis* values) {
+        while (curves.size() < family.size()) {
+            curves.push_back(plot().addGraph(plot().xAxis, values));
+            curves.back()->setLayer("grid"); // behind the thick curves
+        }
+        for (; curves.size() > family.size(); curves.pop_back()) plot().removeGraph(curves.back());
+    };
+    const std::size_t before = m_delays.size();
+    shown(m_magnitudes, plot().yAxis);
+    shown(m_delays, plot().yAxis2);
+    for (std::size_t i = 0; i < family.size(); ++i) {
+        const LabFraction& one = family[i];
+        const QString at = " at " + numberText(one.fraction, 3);
+        m_magnitudes[i]->setName("magnitude" + at);
+        m_delays[i]->setName("delay" + at);
+        m_magnitudes[i]->setData(one.frequencies, one.magnitudeDb, true);
+        m_delays[i]->setData(one.frequencies, one.delay, true);
+    }
+    if (m_delays.size() != before) restyle();
 }
 
 } // namespace echolux

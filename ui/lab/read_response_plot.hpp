@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Magnitude and phase delay of an interpolator at a fraction of a sample, beside the magnitudes of
-// all fractions and the echoes' band.
+// Magnitude and phase delay of an interpolator at a fraction of a sample, over those at other
+// fractions and the echoes' band.
 #pragma once
 
 #include "ui/lab/band_area.hpp"
 #include "ui/lab/filter_lab.hpp"
 #include "ui/lab/megahertz_axis.hpp"
 #include "ui/plots/hint_plot.hpp"
+
+#include <vector>
 
 namespace echolux {
 
@@ -20,12 +22,14 @@ protected:
     void restyle() override;
 
 private:
+    void showFamily(const std::vector<LabFraction>& family);
+
     QCPGraph* m_magnitude;
     QCPGraph* m_delay;
     QCPGraph* m_ideal; ///< ideal delay
-    // Magnitudes of all fractions lie between these; the area between them is filled.
-    QCPGraph* m_lowest;
-    QCPGraph* m_highest;
+    /// Thin curves of the other fractions.
+    std::vector<QCPGraph*> m_magnitudes;
+    std::vector<QCPGraph*> m_delays;
     BandArea m_band;
     MegahertzAxis m_megahertz{plot()};
 };

@@ -205,16 +205,16 @@ void FilterLabTool::respond() {
     if (at == m_interpolators.end()) return m_panel.setResponse({});
     const SampledBand read = m_read.value_or(m_recorded.value_or(SampledBand{}));
     const lab::ReadResponse response = lab::readResponse(*at, m_panel.fraction(), read.band);
-    if (m_rangeOf != std::optional(std::pair(*at, read.band))) {
-        m_rangeOf = {*at, read.band};
-        m_range = lab::responseRange(*at, read.band);
+    if (m_familyOf != std::optional(std::pair(*at, read.band))) {
+        m_familyOf = {*at, read.band};
+        m_family = lab::responseFamily(*at, read.band);
     }
     LabResponse shown{
         QString::fromStdString(at->label()), m_panel.fraction(),     listOf(response.frequencies),
         listOf(response.magnitudeDb),        listOf(response.delay), sampling()};
-    shown.rangeFrequencies = listOf(m_range.frequencies);
-    shown.lowestDb = listOf(m_range.lowestDb);
-    shown.highestDb = listOf(m_range.highestDb);
+    for (const lab::ReadResponse& each : m_family)
+        shown.family.push_back({each.fraction, listOf(each.frequencies), listOf(each.magnitudeDb),
+                                listOf(each.delay)});
     for (const lab::Tap& tap : response.taps) {
         shown.tapOffsets << tap.offset;
         shown.tapWeights << tap.weight;

@@ -53,9 +53,9 @@ private:
     std::optional<lab::Interpolator> m_inUse;
     std::optional<SampledBand> m_recorded;
     std::optional<SampledBand> m_read; ///< band of the samples that the beamformer interpolates
-    /// Magnitudes over all fractions, kept for the interpolator and band that they are of.
-    lab::ResponseRange m_range;
-    std::optional<std::pair<lab::Interpolator, EchoBand>> m_rangeOf;
+    /// Responses at several fractions, kept for the interpolator and band that they are of.
+    std::vector<lab::ReadResponse> m_family;
+    std::optional<std::pair<lab::Interpolator, EchoBand>> m_familyOf;
     std::stop_source m_stop; ///< stops the running test
     bool m_stale = true;     ///< the shown curves are out of date, or none were computed
 };
