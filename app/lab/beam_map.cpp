@@ -71,16 +71,31 @@ std::vector<double> focusWeights(const BeamGeometry& geometry, const BeamLine& l
     return weights;
 }
 
+bool BeamMap::isDark() const {
+    return std::ranges::none_of(magnitude, [](double value) { return value > 0.0; });
+}
+
+void BeamMap::setRow(std::size_t row, const std::vector<double>& values) {
+    lobe[row] = lobeOf(values, across);
+    std::ranges::copy(values, magnitude.begin() + static_cast<std::ptrdiff_t>(row * across.size()));
+}
+
+BeamMap emptyMap(const BeamGeometry& geometry, PlanePoint pixel, const BeamMapSize& size) {
+    const BeamLine line = lineThrough(geometry, pixel);
+    const BeamSection whole = sectionAt(geometry, pixel);
+    BeamMap map{.overAngle = whole.overAngle,
+                .across = BeamSection::evenly(whole.first, whole.last, size.columns),
+                .depthsM = BeamSection::evenly(line.firstM, line.lastM, size.rows)};
+    map.magnitude.resize(size.columns * size.rows);
+    map.lobe.resize(size.rows);
+    return map;
+}
+
 BeamMap beamMap(const BeamGeometry& geometry, PlanePoint pixel, BeamPart part,
                 const std::optional<TransmitFocus>& focus, const BeamMapSize& size,
                 const std::stop_token& stop) {
     const BeamLine line = lineThrough(geometry, pixel);
-    const BeamSection whole = sectionAt(geometry, pixel);
-    BeamMap map{.overAngle = whole.overAngle,
-                .across = BeamSection::evenly(whole.first, whole.last, size.columns)};
-    map.depthsM = BeamSection::evenly(line.firstM, line.lastM, size.rows);
-    map.magnitude.resize(size.columns * size.rows);
-    map.lobe.resize(size.rows);
+    BeamMap map = emptyMap(geometry, pixel, size);
     const std::vector<double> weights =
         focus ? focusWeights(geometry, line, *focus) : std::vector<double>();
     const PlanePoint focalPoint = focus ? line.at(focus->rangeM) : PlanePoint{};
@@ -94,13 +109,9 @@ BeamMap beamMap(const BeamGeometry& geometry, PlanePoint pixel, BeamPart part,
         for (const double position : map.across) points.push_back(section.at(position));
         const std::vector<double> magnitude = rowOf(
             geometry, middle, points, part, focus ? &weights : nullptr, focalPoint, mostTerms);
-        if (magnitude.empty()) return;
-        map.lobe[row] = lobeOf(magnitude, map.across);
-        std::ranges::copy(magnitude,
-                          map.magnitude.begin() + static_cast<std::ptrdiff_t>(row * size.columns));
+        if (!magnitude.empty()) map.setRow(row, magnitude);
     });
-    const bool anything = std::ranges::any_of(map.magnitude, [](double v) { return v > 0.0; });
-    return stop.stop_requested() || !anything ? BeamMap{} : map;
+    return stop.stop_requested() || map.isDark() ? BeamMap{} : map;
 }
 
 FocusNumbers focusNumbers(const BeamGeometry& geometry, PlanePoint pixel,

@@ -39,12 +39,19 @@ struct BeamMap {
     std::vector<std::optional<std::pair<double, double>>> lobe = {};
 
     bool empty() const { return magnitude.empty(); }
+    bool isDark() const; ///< no value is above 0
+    /// `values`: of one depth, as many as `across` has. Finds its lobe. Rows may be set by several
+    /// threads.
+    void setRow(std::size_t row, const std::vector<double>& values);
 };
 
 struct BeamMapSize {
     std::size_t columns = 161;
     std::size_t rows = 160;
 };
+
+/// A map through `pixel` over the image's width and depth whose values are 0.
+BeamMap emptyMap(const BeamGeometry& geometry, PlanePoint pixel, const BeamMapSize& size);
 
 /// The beam through `pixel` over the image's width and depth. `focus`: the transmit; empty: the
 /// recorded transmits as the beamformer sums them. Empty where it was stopped, and where no

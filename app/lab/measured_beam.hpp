@@ -5,7 +5,9 @@
 // frequency.
 #pragma once
 
+#include "app/lab/beam_map.hpp"
 #include "app/lab/beam_shape.hpp"
+#include "gpu/exec/exec.hpp"
 #include "gpu/stage/stage.hpp"
 
 #include <cstddef>
@@ -31,11 +33,18 @@ struct BeamStage {
 
 /// The patterns at `points` even positions, from `first` to `last`, of points that lie at the
 /// pixel's depth. `shape`: the closed form there. Of real input the analytic signal is taken. Runs
-/// on the CPU backend. Empty where it was stopped and where no transmit images the pixel. Throws
+/// on `backend`. Empty where it was stopped and where no transmit images the pixel. Throws
 /// Error where the stage refuses.
 MeasuredBeam measuredBeam(const BeamGeometry& geometry, const BeamStage& stage, PlanePoint pixel,
                           const BeamShape& shape, double bandwidth, double first, double last,
-                          std::size_t points, const std::stop_token& stop);
+                          std::size_t points, Backend backend, const std::stop_token& stop);
+
+/// The beam over depth: beamMap() of the recorded transmits with the stage's own numbers in place
+/// of the closed form. `part` is Heard or Both. Runs on `backend`. Each row is the stage focused
+/// anew on the beam's line; a row that no transmit images is 0. Empty and errors as measuredBeam().
+BeamMap measuredMap(const BeamGeometry& geometry, const BeamStage& stage, PlanePoint pixel,
+                    BeamPart part, double bandwidth, const BeamMapSize& size, Backend backend,
+                    const std::stop_token& stop);
 
 /// The part of `shape` round its pixel that is worth measuring: ten widths of the two-way beam to
 /// either side, within the image.

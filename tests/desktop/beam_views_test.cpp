@@ -217,6 +217,41 @@ TEST(BeamViews, MapsFollowTheFocusAndThePixel) {
     EXPECT_EQ(waves.senders.size(), 8U);
 }
 
+TEST(BeamViews, TheReceiveMapIsMeasuredBesideTheClosedForm) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    window.toggle("beam_shape");
+    window.pick(0.0, 15e-3);
+    BeamShapePanel& panel = window.shape();
+    panel.setMode(BeamMode::ReceiveMap);
+    nextPicture(panel, 0, "focused at each depth");
+    EXPECT_TRUE(panel.measureButton().isVisible());
+    panel.measureButton().click();
+    const LabPicture closed = nextPicture(panel, 1, "closed form");
+    const LabPicture& found = nextPicture(panel, 2, "measured");
+    EXPECT_EQ(panel.problem(), QString());
+    EXPECT_FALSE(panel.picturePlot(0).isVisible());
+    EXPECT_TRUE(panel.picturePlot(2).isVisible());
+    EXPECT_FALSE(panel.picturePlot(3).isVisible());
+    EXPECT_EQ(found.rows, 24);
+    EXPECT_EQ(found.from, closed.from);
+    EXPECT_EQ(found.depthToMm, closed.depthToMm);
+    const auto width = [](const LabPicture& picture) {
+        double sum = 0.0;
+        int count = 0;
+        for (const LabPicture::Lobe& lobe : picture.lobes) {
+            if (lobe.depthMm < 10.0 || lobe.depthMm > 25.0) continue;
+            sum += lobe.to - lobe.from;
+            ++count;
+        }
+        return sum / count;
+    };
+    EXPECT_NEAR(width(found) / width(closed), 1.0, 0.15);
+    panel.setMode(BeamMode::TransmitMap);
+    EXPECT_FALSE(panel.measureButton().isVisible()) << "a beamformer computes no transmission";
+}
+
 TEST(BeamViews, FourFociStandSideBySideWithTheirNumbers) {
     Beams window;
     ASSERT_TRUE(window.showsFrames(1));

@@ -39,8 +39,8 @@ Measured measure(const FrameSpec& input, const BeamformParams& params, lab::Plan
     stage.params.as<BeamformParams>() = params;
     const BeamShape shape = lab::beamShape(geometry, pixel);
     const auto [first, last] = part.value_or(lab::measuredPart(shape));
-    return {shape,
-            lab::measuredBeam(geometry, stage, pixel, shape, bandwidth, first, last, points, {})};
+    return {shape, lab::measuredBeam(geometry, stage, pixel, shape, bandwidth, first, last, points,
+                                     Backend::Cpu, {})};
 }
 
 Acquisition threeWaves(int elements) {
@@ -173,6 +173,41 @@ TEST(MeasuredBeam, IsThereOnAFanOfBeamsToo) {
     expectClosedForm(measure(input, params, pixel, 0.2 * kNarrow), 0.03);
 }
 
+TEST(MeasuredMap, OfALongPulseIsTheClosedForm) {
+    BeamformParams params = fNumber(2.0);
+    params.interpolation = DelayInterpolation::Lagrange;
+    params.depthMinM = 8e-3;
+    params.depthMaxM = 25e-3;
+    params.lateralMinM = -2e-3;
+    params.lateralMaxM = 2e-3;
+    const BeamGeometry geometry(channelData(threeWaves(64)), params);
+    lab::BeamStage stage{&stageTypeWith<BeamformParams>()};
+    stage.params = Params(stage.type->table);
+    stage.params.as<BeamformParams>() = params;
+    constexpr lab::BeamMapSize kSize{61, 4};
+    for (const lab::BeamPart part : {lab::BeamPart::Heard, lab::BeamPart::Both}) {
+        const lab::BeamMap closed = lab::beamMap(geometry, {0.0, 15e-3}, part, {}, kSize, {});
+        const lab::BeamMap found =
+            lab::measuredMap(geometry, stage, {0.0, 15e-3}, part, kNarrow, kSize, Backend::Cpu, {});
+        ASSERT_EQ(found.magnitude.size(), closed.magnitude.size());
+        EXPECT_EQ(found.depthsM, closed.depthsM);
+        const double most = *std::ranges::max_element(found.magnitude);
+        const double closedMost = *std::ranges::max_element(closed.magnitude);
+        for (std::size_t i = 0; i < found.magnitude.size(); ++i)
+            EXPECT_NEAR(found.magnitude[i] / most, closed.magnitude[i] / closedMost, 0.03) << i;
+        for (std::size_t row = 0; row < kSize.rows; ++row) {
+            ASSERT_TRUE(found.lobe[row] && closed.lobe[row]) << row;
+            EXPECT_NEAR(found.lobe[row]->first, closed.lobe[row]->first, 2e-5);
+            EXPECT_NEAR(found.lobe[row]->second, closed.lobe[row]->second, 2e-5);
+        }
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(lab::measuredMap(geometry, stage, {0.0, 15e-3}, lab::BeamPart::Heard, kNarrow,
+                                 kSize, Backend::Cpu, stop.get_token())
+                    .empty());
+}
+
 TEST(MeasuredBeam, EndsWhenItIsStoppedAndRefusesTooManyEchoes) {
     const BeamGeometry geometry(channelData(threeWaves(64)), fNumber(2.0));
     lab::BeamStage stage{&stageTypeWith<BeamformParams>()};
@@ -181,7 +216,7 @@ TEST(MeasuredBeam, EndsWhenItIsStoppedAndRefusesTooManyEchoes) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_TRUE(lab::measuredBeam(geometry, stage, {0.0, 15e-3}, shape, 0.6, -1e-3, 1e-3, 11,
-                                  stop.get_token())
+                                  Backend::Cpu, stop.get_token())
                     .empty());
     Acquisition many = linearArray(1024, kMeasuredPitchM);
     for (int i = 0; i < 400; ++i) many.transmits.push_back(planeWave(1e-3 * i));

@@ -36,9 +36,11 @@ QString noteOf(BeamMode mode) {
                "below the maximum of its depth. Ring: the focus.";
     case BeamMode::ReceiveMap:
         return "Reception is focused anew at each depth. Blue: where it is 6 dB below the maximum "
-               "of its depth.";
+               "of its depth. Measured: by the beamformer itself with the echoes of points at 24 "
+               "depths.";
     case BeamMode::TwoWayMap:
-        return "Transmit times receive. Blue: where it is 6 dB below the maximum of its depth.";
+        return "Transmit times receive. Blue: where it is 6 dB below the maximum of its depth. "
+               "Measured: by the beamformer itself with the echoes of points at 24 depths.";
     case BeamMode::FourFoci:
         return "One transmit focus each, along the beam of the pixel. Blue: where the field is 6 "
                "dB "
@@ -202,10 +204,12 @@ void BeamShapePanel::showMode() {
     const bool focused = now.mode == BeamMode::TransmitMap || (twoWay && !now.recorded);
     m_sent->setVisible(twoWay);
     m_waves->setVisible(waves);
-    m_measure->setVisible(across);
+    const bool measurable = across || now.mode == BeamMode::ReceiveMap || (twoWay && now.recorded);
+    const bool pair = now.measuresMap();
+    m_measure->setVisible(measurable);
     m_delayed->setVisible(waves);
     m_eachDepth->setVisible(!across && !waves);
-    m_bandwidth->setVisible(across && now.measure);
+    m_bandwidth->setVisible(measurable && now.measure);
     m_focus->setVisible(focused || waves);
     m_aperture->setVisible(focused || four);
     m_elements->setVisible(waves);
@@ -215,7 +219,7 @@ void BeamShapePanel::showMode() {
     m_table->setMeasuredShown(now.measure);
     m_foci->setVisible(four);
     for (std::size_t i = 0; i < m_pictures.size(); ++i)
-        m_pictures[i]->setVisible(!across && (i > 0) == four);
+        m_pictures[i]->setVisible(!across && (four ? i > 0 : pair ? i == 1 || i == 2 : i == 0));
     m_note->setText(noteOf(now.mode));
 }
 
@@ -230,7 +234,8 @@ void BeamShapePanel::setMeasured(const MeasuredCurves& curves) {
 }
 
 void BeamShapePanel::setPictures(const std::vector<LabPicture>& pictures) {
-    const std::size_t first = mode() == BeamMode::FourFoci ? 1 : 0;
+    const Settings now = settings();
+    const std::size_t first = now.mode == BeamMode::FourFoci || now.measuresMap() ? 1 : 0;
     const std::size_t last = first == 0 ? 0 : FociTable::kFoci;
     for (std::size_t i = first; i <= last; ++i)
         m_pictures[i]->setPicture(i - first < pictures.size() ? pictures[i - first] : LabPicture{});

@@ -31,7 +31,7 @@ public:
     /// What the user has set for the picture in sight. Lengths in mm.
     struct Settings {
         BeamMode mode = BeamMode::Across;
-        bool measure = false;     ///< Across: with what the beamformer itself computes
+        bool measure = false;     ///< with what the beamformer itself computes, where it can
         double bandwidth = 0.6;   ///< of the measuring pulse, as a fraction of its frequency
         bool recorded = true;     ///< two-way map: the recorded transmits; false: one focus
         double apertureMm = 10.0; ///< that sends
@@ -41,6 +41,11 @@ public:
         bool delayed = true;                           ///< waves: they meet in the focus
         bool amplitude = false; ///< waves: their amplitude instead of the pressure
         double phaseRad = 0.0;  ///< waves: of the period
+        /// Two maps are shown: the closed form, and the beamformer's own.
+        bool measuresMap() const {
+            return measure &&
+                   (mode == BeamMode::ReceiveMap || (mode == BeamMode::TwoWayMap && recorded));
+        }
         bool operator==(const Settings&) const = default;
     };
     /// What suits the recording: spans and defaults of the sliders. Lengths in mm.
@@ -61,7 +66,7 @@ public:
 
     void setCurves(const BeamShapeCurves& curves);
     void setMeasured(const MeasuredCurves& curves);
-    /// One picture, or four for the four foci. Empty: the hint.
+    /// One picture, two where a map is measured, four for the four foci. Empty: the hint.
     void setPictures(const std::vector<LabPicture>& pictures);
     void setFigures(const std::array<FocusFigures, FociTable::kFoci>& figures);
     void setProblem(const QString& sentence); ///< why nothing is measured; empty: no problem

@@ -44,7 +44,7 @@ MeasuredCurves measuredCurves(const BeamJob& job, const std::stop_token& stop) {
     const auto [first, last] = lab::measuredPart(shape);
     const lab::MeasuredBeam beam =
         lab::measuredBeam(*job.geometry, job.stage, job.pixel, shape, job.settings.bandwidth, first,
-                          last, kMeasuredPoints, stop);
+                          last, kMeasuredPoints, job.backend, stop);
     const double scale = perUnit(shape.overAngle);
     for (const double place : beam.across) curves.across.push_back(place * scale);
     if (beam.empty()) return curves;
@@ -111,6 +111,18 @@ QString focusText(const lab::TransmitFocus& focus) {
 
 lab::TransmitFocus focusOf(const BeamJob& job, std::size_t number) {
     return {job.settings.fociMm[number] * 1e-3, job.settings.apertureMm * 1e-3};
+}
+
+constexpr lab::BeamMapSize kMeasuredMap{121, 24};
+
+/// The map that the stage itself has, beside the closed form.
+LabPicture measuredPicture(const BeamJob& job, const std::stop_token& stop) {
+    const lab::BeamPart part =
+        job.settings.mode == BeamMode::ReceiveMap ? lab::BeamPart::Heard : lab::BeamPart::Both;
+    const lab::BeamMap map =
+        lab::measuredMap(*job.geometry, job.stage, job.pixel, part, job.settings.bandwidth,
+                         kMeasuredMap, job.backend, stop);
+    return pictureOf(job, map, {}, "measured");
 }
 
 LabPicture mapPicture(const BeamJob& job, const std::stop_token& stop) {
@@ -189,11 +201,18 @@ bool needsJob(const BeamShapePanel::Settings& settings) {
 BeamResult computed(const BeamJob& job, const std::stop_token& stop) {
     BeamResult result;
     try {
+        chooseBackend(nameOf(job.backend), job.gpu); // for this thread
         switch (job.settings.mode) {
         case BeamMode::Across: result.measured = measuredCurves(job, stop); break;
         case BeamMode::FourFoci: addFour(job, stop, result); break;
         case BeamMode::Waves: result.pictures = {wavesPicture(job, stop)}; break;
-        default: result.pictures = {mapPicture(job, stop)}; break;
+        default:
+            result.pictures = {mapPicture(job, stop)};
+            if (job.settings.measuresMap()) {
+                result.pictures.front().text = "closed form";
+                result.pictures.push_back(measuredPicture(job, stop));
+            }
+            break;
         }
     } catch (const Error& error) {
         result.problem = error.what();

@@ -20,6 +20,8 @@ struct BeamJob {
     lab::BeamStage stage; ///< for measuring
     lab::PlanePoint pixel;
     BeamShapePanel::Settings settings;
+    Backend backend = Backend::Cpu; ///< that measures
+    int gpu = 0;                    ///< number of its GPU
 };
 
 struct BeamResult {

@@ -90,7 +90,9 @@ void BeamShapeTool::show() {
         std::make_shared<const BeamJob>(BeamJob{std::make_shared<const lab::BeamGeometry>(*beams),
                                                 {stage->type, stage->params},
                                                 *pixel,
-                                                settings});
+                                                settings,
+                                                m_bench.backend().backend,
+                                                m_bench.backend().gpu});
     if (m_running == nullptr) start(m_wanted);
 }
 
