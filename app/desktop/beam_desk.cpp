@@ -123,15 +123,31 @@ double BeamDesk::reachM() const {
 }
 
 void BeamDesk::show() {
-    ImageView& image = m_views.bscan();
-    const bool wanted = m_views.imageActions().beams()->isChecked();
-    if (!wanted || !m_geometry || !isInSpace(image)) {
-        image.setSketch(std::nullopt);
-    } else {
-        const lab::BeamSketch beams = lab::sketchBeams(*m_geometry, pixel(), reachM());
-        image.setSketch(toSketch(beams, sketchText(*m_geometry, beams)));
-    }
+    draw();
     emit pixelMoved();
+}
+
+void BeamDesk::showContours(const std::vector<ViewSketch::Contour>& contours, const QString& text) {
+    if (contours.empty() && m_contours.empty()) return;
+    m_contours = contours;
+    m_contoursText = text;
+    draw();
+}
+
+void BeamDesk::draw() {
+    ImageView& image = m_views.bscan();
+    const bool wantsBeams = m_views.imageActions().beams()->isChecked();
+    if ((!wantsBeams && m_contours.empty()) || !m_geometry || !isInSpace(image))
+        return image.setSketch(std::nullopt);
+    ViewSketch sketch;
+    if (wantsBeams) {
+        const lab::BeamSketch beams = lab::sketchBeams(*m_geometry, pixel(), reachM());
+        sketch = toSketch(beams, sketchText(*m_geometry, beams));
+    }
+    sketch.contours = m_contours;
+    if (!m_contours.empty())
+        sketch.text = sketch.text.isEmpty() ? m_contoursText : sketch.text + "   " + m_contoursText;
+    image.setSketch(sketch);
 }
 
 } // namespace echolux

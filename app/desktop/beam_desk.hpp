@@ -3,11 +3,14 @@
 #pragma once
 
 #include "app/lab/beam_geometry.hpp"
+#include "ui/views/view_sketch.hpp"
 
 #include <QObject>
+#include <QString>
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace echolux {
 
@@ -28,17 +31,23 @@ public:
     /// The pixel under the mouse, otherwise the picked one.
     std::optional<lab::PlanePoint> pixel() const;
 
+    /// Contours that a tool draws over the image, besides the beams; lateral and depth in m.
+    void showContours(const std::vector<ViewSketch::Contour>& contours, const QString& text);
+
 signals:
     void pixelMoved(); ///< the pixel or the geometry has changed
 
 private:
     void show();
+    void draw();
     double reachM() const;
 
     ViewArea& m_views;
     Session& m_session;
     std::optional<lab::BeamGeometry> m_geometry;
     std::optional<lab::PlanePoint> m_picked;
+    std::vector<ViewSketch::Contour> m_contours;
+    QString m_contoursText;
 };
 
 } // namespace echolux

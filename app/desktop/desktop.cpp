@@ -111,7 +111,9 @@ Workbench::Means Desktop::benchMeans() {
         .warn = tell(Severity::Warning),
         .fail = tell(Severity::Error),
         .beams = [this] { return m_beams.geometry(); },
-        .selectedPixel = [this] { return m_beams.pixel(); }};
+        .selectedPixel = [this] { return m_beams.pixel(); },
+        .showContours = [this](const std::vector<ViewSketch::Contour>& contours,
+                               const QString& text) { m_beams.showContours(contours, text); }};
 }
 
 void Desktop::connectEngine() {

@@ -9,12 +9,6 @@
 namespace echolux::lab {
 namespace {
 
-BeamGeometry withAllTransmits(const BeamGeometry& geometry) {
-    BeamformParams params = geometry.params();
-    params.transmits = {};
-    return {geometry.input(), params};
-}
-
 bool isActive(const BeamGeometry& geometry, std::int64_t transmit) {
     const std::vector<std::int64_t> active = geometry.active();
     return std::ranges::find(active, transmit) != active.end();
@@ -51,6 +45,12 @@ DelayCurve curveOf(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t 
 }
 
 } // namespace
+
+BeamGeometry withAllTransmits(const BeamGeometry& geometry) {
+    BeamformParams params = geometry.params();
+    params.transmits = {};
+    return {geometry.input(), params};
+}
 
 DelayCurve delayCurve(const BeamGeometry& geometry, PlanePoint pixel, std::int64_t transmit) {
     if (isActive(geometry, transmit)) return curveOf(geometry, pixel, transmit);

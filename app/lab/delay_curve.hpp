@@ -30,6 +30,9 @@ struct DelayCurve {
     std::size_t counted = 0; ///< number of samples with weight > 0
 };
 
+/// The same beamformer with all transmits of the frame switched on.
+BeamGeometry withAllTransmits(const BeamGeometry& geometry);
+
 /// Computes the curve with the beamformer's own functions, also for a transmit that is switched
 /// off. There are no samples where the pixel lies on a beam of another transmit. Precondition: the
 /// frame has the transmit.

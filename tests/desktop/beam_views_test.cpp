@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace echolux {
 namespace {
@@ -250,6 +251,47 @@ TEST(BeamViews, TheReceiveMapIsMeasuredBesideTheClosedForm) {
     EXPECT_NEAR(width(found) / width(closed), 1.0, 0.15);
     panel.setMode(BeamMode::TransmitMap);
     EXPECT_FALSE(panel.measureButton().isVisible()) << "a beamformer computes no transmission";
+}
+
+TEST(BeamViews, LinesOfEqualDelayLieOverTheImage) {
+    Beams window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    window.toggle("delay_curve");
+    window.pick(0.0, 15e-3);
+    const auto contours = [&]() -> std::size_t {
+        const auto& sketch = window.desktop.view().sketch();
+        return sketch ? sketch->contours.size() : 0;
+    };
+    EXPECT_EQ(contours(), 0U) << "off at first";
+    window.delays().mapChooser().setCurrentIndex(static_cast<int>(DelayMapLeg::Receive));
+    ASSERT_GT(contours(), 3U);
+    EXPECT_TRUE(window.delays().elementSlider().isVisible());
+    // Circles about an element of the array, at the speed of sound in force.
+    const auto expectCircles = [&](int element, double speed) {
+        const Probe& probe = window.engine().info().frame.acquisition->probe;
+        const Point& at = probe.elements[static_cast<std::size_t>(element)];
+        for (const ViewSketch::Contour& contour : window.desktop.view().sketch()->contours) {
+            EXPECT_TRUE(contour.label.endsWith(QStringLiteral(" \u00b5s")));
+            const double us = contour.label.section(' ', 0, 0).toDouble();
+            for (const auto& [from, to] : contour.pieces)
+                EXPECT_NEAR(1e6 * std::hypot(from.x - at.x, from.y - at.z) / speed, us, 0.01);
+        }
+    };
+    expectCircles(window.delays().mapElement(), window.speedOfSound());
+    window.delays().elementSlider().slider().setValue(5);
+    expectCircles(window.delays().mapElement(), window.speedOfSound());
+    window.choose("speed_of_sound", 1300.0);
+    expectCircles(window.delays().mapElement(), 1300.0);
+    window.action().trigger();
+    EXPECT_GT(contours(), 3U) << "beside the beams";
+    EXPECT_FALSE(window.desktop.view().sketch()->faces.empty());
+    window.action().trigger();
+    window.delays().mapChooser().setCurrentIndex(static_cast<int>(DelayMapLeg::Transmit));
+    EXPECT_FALSE(window.delays().elementSlider().isVisible());
+    EXPECT_GT(contours(), 3U);
+    window.toggle("delay_curve");
+    EXPECT_FALSE(window.desktop.view().sketch()) << "the dock is closed";
 }
 
 TEST(BeamViews, FourFociStandSideBySideWithTheirNumbers) {

@@ -2,6 +2,8 @@
 // Paints channels and delays.
 #include "ui/lab/channel_plot.hpp"
 
+#include "ui/controls/combo_box.hpp"
+#include "ui/lab/value_slider.hpp"
 #include "ui/plots/plot_painting.hpp"
 #include "ui/plots/plot_tools.hpp"
 #include "ui/theme/theme.hpp"
@@ -51,8 +53,11 @@ QImage scaledTo(const QImage& image, const QSize& size) {
 
 ChannelPlot::ChannelPlot(QWidget* parent)
     : HintPlot("Delays", "Open a recording of channel data that is beamformed", parent),
-      m_transmit(new QComboBox(this)), m_depths(new QToolButton(this)),
-      m_legs(new QToolButton(this)), m_curve(nullptr), m_out(nullptr), m_back(nullptr) {
+      m_transmit(new QComboBox(this)), m_map(new ComboBox(this)),
+      m_element(new ValueSlider("Element", "Element of the array that receives, counted from 1",
+                                {1.0, 2.0, 1.0, 0, {}}, 1.0, this)),
+      m_depths(new QToolButton(this)), m_legs(new QToolButton(this)), m_curve(nullptr),
+      m_out(nullptr), m_back(nullptr) {
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintLevels(painter); });
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintFamily(painter); });
     new PlotPainting(plot(), [this](QCPPainter& painter) { paintMarks(painter); });
@@ -88,11 +93,49 @@ ChannelPlot::ChannelPlot(QWidget* parent)
         setLegs({});
         emit legsWanted();
     });
+    makeMapRow();
     plot().xAxis->setLabel(kAcross);
     plot().yAxis->setLabel("time (\u00b5s)");
     plot().yAxis->setRangeReversed(true);
     for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) axis->grid()->setVisible(false);
     restyle();
+}
+
+void ChannelPlot::makeMapRow() {
+    m_map->addItems({"Map: none", "Map: way out", "Map: way back", "Map: both ways"});
+    m_map->setToolTip("Lines of equal delay over the image, in \u00b5s, while this dock is in "
+                      "sight: when the wave of the transmit is at a point, how long its echo takes "
+                      "to one element, or when the echo is there");
+    m_map->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_map->setAccessibleName("Delay map over the image");
+    m_element->hide();
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(kGrid, 0, kGrid, 0);
+    row->setSpacing(kGrid);
+    row->addWidget(m_map);
+    row->addWidget(m_element, 1);
+    row->addStretch();
+    static_cast<QBoxLayout*>(layout())->insertLayout(1, row);
+    connect(m_map, &QComboBox::currentIndexChanged, this, [this] {
+        const DelayMapLeg leg = mapLeg();
+        m_element->setVisible(leg == DelayMapLeg::Receive || leg == DelayMapLeg::Both);
+        emit mapWanted();
+    });
+    connect(m_element, &ValueSlider::valueChanged, this, &ChannelPlot::mapWanted);
+}
+
+void ChannelPlot::setElements(int count) {
+    if (count == m_elements || count < 1) return;
+    m_elements = count;
+    m_element->setDefault((count + 1) / 2, 1.0, count);
+}
+
+DelayMapLeg ChannelPlot::mapLeg() const {
+    return static_cast<DelayMapLeg>(std::max(m_map->currentIndex(), 0));
+}
+
+int ChannelPlot::mapElement() const {
+    return static_cast<int>(std::lround(m_element->value())) - 1;
 }
 
 void ChannelPlot::restyle() {

@@ -14,6 +14,8 @@ class QToolButton;
 
 namespace echolux {
 
+class ValueSlider;
+
 /// Magnitudes, [channel][row]; row 0 is at startUs.
 struct ChannelLevels {
     int channels = 0;
@@ -49,6 +51,9 @@ struct DelayLegs {
     std::vector<DelayMarks::Mark> back; ///< time from the pixel to each channel's element
 };
 
+/// Lines of equal delay over the image: of which part of the delay.
+enum class DelayMapLeg { None, Transmit, Receive, Both };
+
 class ChannelPlot : public HintPlot {
     Q_OBJECT
 public:
@@ -64,6 +69,9 @@ public:
     void setLegs(const DelayLegs& legs); ///< legs without channels are not drawn
     bool wantsLegs() const;              ///< the user switched the legs on
     void clear();
+    void setElements(int count); ///< of the array, of which one is chosen for the map
+    DelayMapLeg mapLeg() const;  ///< what the user wants drawn over the image
+    int mapElement() const;      ///< from 0
 
     int transmit() const; ///< the chosen one; -1: the one nearest to the pixel
     const DelayMarks& marks() const { return m_marks; }
@@ -73,11 +81,14 @@ public:
     const DelayLegs& legs() const { return m_shownLegs; }
     QToolButton& familyButton() { return *m_depths; }
     QToolButton& legsButton() { return *m_legs; }
+    QComboBox& mapChooser() { return *m_map; }
+    ValueSlider& elementSlider() { return *m_element; }
 
 signals:
     void transmitChosen();
     void familyWanted();
     void legsWanted();
+    void mapWanted();             ///< mapLeg() or mapElement() has changed
     void sightChanged(bool seen); ///< levels and marks are needed only while the plot is visible
 
 protected:
@@ -90,11 +101,15 @@ private:
     void paintFamily(QCPPainter& painter);
     void paintMarks(QCPPainter& painter);
     void showXLabel();
+    void makeMapRow();
 
     QComboBox* m_transmit;
+    QComboBox* m_map;
+    ValueSlider* m_element;
     QToolButton* m_depths;
     QToolButton* m_legs;
     QStringList m_names;
+    int m_elements = 0;
     QCPGraph* m_curve;
     QCPGraph* m_out;
     QCPGraph* m_back;

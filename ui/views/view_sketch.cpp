@@ -6,6 +6,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPolygonF>
+#include <QVector>
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,31 @@ public:
         if (line.dashed) pen.setDashPattern({5.0, 4.0});
         m_painter.setPen(pen);
         m_painter.drawLine(drawn);
+    }
+
+    void contour(const ViewSketch::Contour& contour) {
+        QVector<QLineF> drawn;
+        for (const auto& [from, to] : contour.pieces) drawn.push_back({pixelOf(from), pixelOf(to)});
+        m_painter.setPen(QPen(surroundTokens().surround, 3.0, Qt::SolidLine, Qt::RoundCap));
+        m_painter.drawLines(drawn);
+        m_painter.setPen(QPen(inkOf(contour.ink), 1.25, Qt::SolidLine, Qt::RoundCap));
+        m_painter.drawLines(drawn);
+    }
+
+    /// Leaves out a label that would cover another one.
+    void label(const QFont& font, const ViewSketch::Contour& contour) {
+        const QFontMetricsF metrics(font);
+        QRectF box(0.0, 0.0, std::ceil(metrics.horizontalAdvance(contour.label)) + 0.5 * kGrid,
+                   std::ceil(metrics.height()));
+        box.moveCenter(pixelOf(contour.labelAt).toPoint());
+        const QRectF seen(m_seen.left, m_seen.top, m_seen.width(), m_seen.height());
+        const auto covers = [&](const QRectF& other) { return other.intersects(box); };
+        if (!seen.contains(box) || std::ranges::any_of(m_labels, covers)) return;
+        m_labels.push_back(box);
+        m_painter.setFont(font);
+        m_painter.fillRect(box, withAlpha(surroundTokens().surround, 0.75));
+        m_painter.setPen(inkOf(contour.ink));
+        m_painter.drawText(box, Qt::AlignCenter, contour.label);
     }
 
     void mark(const ViewSketch::Mark& mark) {
@@ -91,6 +117,7 @@ public:
         if (width > m_seen.width()) return;
         const QRectF box(std::floor(m_seen.right - width - 0.5 * kGrid),
                          std::floor(m_seen.bottom - line - 0.5 * kGrid), width, line);
+        m_labels.push_back(box);
         m_painter.setFont(font);
         m_painter.fillRect(box, withAlpha(surroundTokens().surround, 0.75));
         m_painter.setPen(surroundTokens().text);
@@ -114,6 +141,7 @@ private:
     const ViewTransform& m_view;
     const Picture& m_picture;
     Rect m_seen;
+    std::vector<QRectF> m_labels;
 };
 
 } // namespace
@@ -126,11 +154,13 @@ void drawSketch(QPainter& painter, const QFont& font, const ViewTransform& view,
     painter.setClipRect(QRectF(seen.left, seen.top, seen.width(), seen.height()));
     painter.setRenderHint(QPainter::Antialiasing);
     Sketcher sketcher(painter, view, picture);
+    for (const ViewSketch::Contour& contour : sketch.contours) sketcher.contour(contour);
     for (const ViewSketch::Area& area : sketch.areas) sketcher.area(area);
     for (const ViewSketch::Line& line : sketch.lines) sketcher.line(line);
     for (const ViewSketch::Mark& mark : sketch.marks) sketcher.mark(mark);
     for (const ViewSketch::Face& face : sketch.faces) sketcher.face(face);
     if (!sketch.text.isEmpty()) sketcher.text(font, sketch.text);
+    for (const ViewSketch::Contour& contour : sketch.contours) sketcher.label(font, contour);
     painter.restore();
 }
 

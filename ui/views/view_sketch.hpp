@@ -9,6 +9,7 @@
 #include <QFont>
 #include <QString>
 
+#include <utility>
 #include <vector>
 
 class QPainter;
@@ -43,6 +44,14 @@ struct ViewSketch {
         double weight = 0.0; ///< 0 to 1: weight of its echo in the pixel
         bool fires = false;
     };
+    /// A line through places of one value, in straight pieces.
+    struct Contour {
+        std::vector<std::pair<Vec2, Vec2>> pieces;
+        Ink ink = Ink::Transmit;
+        QString label;
+        Vec2 labelAt;
+    };
+    std::vector<Contour> contours;
     std::vector<Area> areas;
     std::vector<Line> lines;
     std::vector<Mark> marks;

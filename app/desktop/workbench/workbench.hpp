@@ -17,6 +17,7 @@
 #include "render/view/region.hpp"
 #include "render/view/view_transform.hpp"
 #include "ui/views/named_shapes.hpp"
+#include "ui/views/view_sketch.hpp"
 
 #include <QObject>
 #include <QString>
@@ -56,6 +57,8 @@ public:
         std::function<void(const QString&sentence)> inform, warn, fail;
         std::function<const lab::BeamGeometry*()> beams;
         std::function<std::optional<lab::PlanePoint>()> selectedPixel;
+        std::function<void(const std::vector<ViewSketch::Contour>&, const QString& text)>
+            showContours;
     };
     static constexpr int kMeasuringPeriodMs = 250;
     /// The value of one parameter.
@@ -165,6 +168,11 @@ public:
     void showRegion(const QObject& owner, const std::optional<Rect>& region,
                     const QString& name = {});
     bool ownsRegion(const QObject& owner) const { return m_regionOwner == &owner; }
+    /// Draws contours over the first view where it lies in the plane of the array; lateral and
+    /// depth in m. `text` stands in a corner. Empty contours take them away.
+    void showContours(const std::vector<ViewSketch::Contour>& contours, const QString& text = {}) {
+        m_means.showContours(contours, text);
+    }
     /// Draws named shapes over the first view.
     void showShapes(const std::vector<NamedShape>& shapes);
 

@@ -6,9 +6,12 @@
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/delay_curve.hpp"
+#include "ui/controls/number_text.hpp"
 #include "ui/lab/channel_plot.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -41,6 +44,44 @@ std::vector<DelayMarks::Mark> marksOf(const lab::DelayCurve& curve) {
     return marks;
 }
 
+/// The label of a contour stands where it crosses a line at three quarters of the width.
+std::vector<ViewSketch::Contour> toSketch(const std::vector<lab::DelayContour>& contours,
+                                          DelayMapLeg leg) {
+    constexpr double kLabelAt = 0.75;
+    const auto at = [](const lab::PlanePoint& point) { return Vec2{point.x, point.z}; };
+    double left = std::numeric_limits<double>::max();
+    double right = -left;
+    for (const lab::DelayContour& contour : contours) {
+        for (const auto& [from, to] : contour.pieces) {
+            left = std::min({left, from.x, to.x});
+            right = std::max({right, from.x, to.x});
+        }
+    }
+    const double column = left + kLabelAt * (right - left);
+    const auto aside = [&](const auto& piece) { return std::abs(piece.first.x - column); };
+    std::vector<ViewSketch::Contour> drawn;
+    for (const lab::DelayContour& contour : contours) {
+        ViewSketch::Contour& made = drawn.emplace_back();
+        made.ink =
+            leg == DelayMapLeg::Receive ? ViewSketch::Ink::Receive : ViewSketch::Ink::Transmit;
+        for (const auto& [from, to] : contour.pieces) made.pieces.emplace_back(at(from), at(to));
+        made.label = significantText(contour.timeS * kMicrosecondsPerS, 4) + " \u00b5s";
+        made.labelAt = at(std::ranges::min_element(contour.pieces, {}, aside)->first);
+    }
+    return drawn;
+}
+
+QString mapText(const lab::DelayMapOf& of) {
+    const QString transmit = QString("transmit %1").arg(of.transmit + 1);
+    const QString element = QString("element %1").arg(of.element + 1);
+    switch (of.leg) {
+    case lab::DelayLeg::Transmit: return "way out, " + transmit;
+    case lab::DelayLeg::Receive: return "way back, " + element;
+    case lab::DelayLeg::Both: break;
+    }
+    return transmit + ", " + element;
+}
+
 } // namespace
 
 namespace tools {
@@ -60,12 +101,15 @@ DelayCurveTool::DelayCurveTool(ChannelPlot& plot, Workbench& bench) : m_plot(plo
     connect(&plot, &ChannelPlot::transmitChosen, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::familyWanted, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::legsWanted, this, &DelayCurveTool::requestChannels);
+    connect(&plot, &ChannelPlot::mapWanted, this, &DelayCurveTool::showMap);
 }
 
 void DelayCurveTool::syncFromPipeline() {
     const lab::BeamGeometry* beams = m_bench.beams();
     m_plot.setTransmits(beams != nullptr ? transmitNames(beams->acquisition()) : QStringList());
     if (beams == nullptr) m_plot.clear();
+    if (beams != nullptr)
+        m_plot.setElements(static_cast<int>(beams->acquisition().probe.elements.size()));
     requestChannels();
 }
 
@@ -80,7 +124,28 @@ std::int64_t DelayCurveTool::transmit() const {
     return active.empty() ? 0 : active[active.size() / 2];
 }
 
+/// Computed again only for another pipeline, transmit or element.
+void DelayCurveTool::showMap() {
+    const DelayMapLeg leg = m_plot.mapLeg();
+    const bool wanted = m_bench.isOpen() && m_plot.isVisible() && leg != DelayMapLeg::None;
+    const lab::BeamGeometry* beams = wanted ? m_bench.beams() : nullptr;
+    if (beams == nullptr || transmit() < 0) {
+        m_mapPipeline = nullptr;
+        return m_bench.showContours({});
+    }
+    const lab::DelayMapOf of{leg == DelayMapLeg::Transmit  ? lab::DelayLeg::Transmit
+                             : leg == DelayMapLeg::Receive ? lab::DelayLeg::Receive
+                                                           : lab::DelayLeg::Both,
+                             transmit(), static_cast<std::size_t>(m_plot.mapElement())};
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    if (m_mapPipeline == snapshot && m_map == of) return;
+    m_mapPipeline = snapshot;
+    m_map = of;
+    m_bench.showContours(toSketch(lab::delayContours(*beams, of), leg), mapText(of));
+}
+
 void DelayCurveTool::requestChannels() {
+    showMap();
     if (!m_bench.isOpen()) return;
     const std::int64_t wanted = transmit();
     const bool seen = m_plot.isVisible() && wanted >= 0;

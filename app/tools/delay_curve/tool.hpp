@@ -2,15 +2,18 @@
 // The dock "Delay curve": the channels of a transmit, and the samples that the selected pixel sums.
 #pragma once
 
+#include "app/lab/delay_map.hpp"
+#include "app/pipeline/snapshot.hpp"
+
 #include <QObject>
 
 #include <cstdint>
+#include <optional>
 
 namespace echolux {
 
 namespace lab {
 struct DelayCurve;
-struct PlanePoint;
 } // namespace lab
 class ChannelPlot;
 class Workbench;
@@ -29,9 +32,12 @@ private:
     void showMarks();
     void showFamily(const lab::PlanePoint& pixel);
     void showLegs(const lab::DelayCurve& curve);
+    void showMap();
 
     ChannelPlot& m_plot;
     Workbench& m_bench;
+    SnapshotPtr m_mapPipeline;            ///< null: the map is not drawn
+    std::optional<lab::DelayMapOf> m_map; ///< what is drawn, of m_mapPipeline
 };
 
 } // namespace echolux
