@@ -4,12 +4,15 @@
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/figure_text.hpp"
 #include "ui/performance/performance_panel.hpp"
+#include "ui/plots/column_plots.hpp"
 #include "ui/plots/rf_line_plot.hpp"
+#include "ui/plots/spectrum_plot.hpp"
 #include "ui/window/transport_bar.hpp"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QToolButton>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -131,6 +134,31 @@ TEST(Desktop, APickedColumnShowsItsLineAndSpectrum) {
             .envelope[static_cast<std::size_t>((depthM - column.depthStartM) / column.depthStepM)];
     };
     EXPECT_GT(at(18e-3), 5.0F * at(16e-3));
+}
+
+TEST(Desktop, TheSpectrumOfIqStandsBesideThatOfTheRecording) {
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    ASSERT_TRUE(window.freezes());
+    emit window.desktop.view().columnPicked(-7e-3);
+    SpectrumPlot& spectrum = window.desktop.panel<ColumnPlots>().spectrum();
+    ASSERT_TRUE(comesTrue([&] { return spectrum.hasData() && spectrum.iqButton().isVisible(); }));
+    QCustomPlot& plot = spectrum.plot();
+    EXPECT_EQ(plot.xAxis->range().lower, 0.0) << "off at first";
+    spectrum.iqButton().click();
+    const double half =
+        0.5e-6 * window.desktop.session().engine().info().frame.samplingFrequencyHz();
+    EXPECT_NEAR(plot.xAxis->range().lower, -half, 1e-6);
+    EXPECT_NEAR(plot.xAxis->range().upper, half, 1e-6);
+    const auto levels = [&](int graph, double from, double to) {
+        double highest = -200.0;
+        for (const QCPGraphData& at : *plot.graph(graph)->data())
+            if (at.key >= from && at.key <= to) highest = std::max(highest, at.value);
+        return highest;
+    };
+    EXPECT_NEAR(levels(0, -half, 0.0), levels(0, 0.0, half), 1e-6) << "a real line has both";
+    EXPECT_NEAR(levels(1, -2.0, 2.0), 0.0, 1e-6) << "mixed down from 5 MHz";
+    EXPECT_LT(levels(1, -half, -6.0), -20.0) << "one band is left";
 }
 
 } // namespace

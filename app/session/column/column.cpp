@@ -67,41 +67,13 @@ Line decodeLine(const FrameSpec& spec, const std::byte* frame, std::int64_t inde
 } // namespace
 
 RawLineReader::RawLineReader(const FrameSpec& raw)
-    : m_raw(raw), m_shape{FftKind::ComplexForward,
-                          fastFftLength(raw.sizeOf(AxisName::Sample)),
-                          1,
-                          {},
-                          {}},
-      m_fft(makeFft(Backend::Cpu, m_shape)),
-      m_in(MemoryKind::Host, static_cast<std::size_t>(m_shape.length) * sizeof(Complex)),
-      m_out(MemoryKind::Host, m_in.bytes()), m_work(MemoryKind::Host, fftWorkspaceBytes(m_shape)) {}
+    : m_raw(raw), m_spectrum(raw.sizeOf(AxisName::Sample)) {}
 
-/// In dB relative to the maximum of |FFT| of the Hann-windowed line. Complex lines have their
-/// negative frequencies first.
 void RawLineReader::takeSpectrum(ColumnData& column, const std::vector<Complex>& line) {
-    const auto length = static_cast<std::size_t>(m_shape.length);
-    std::fill_n(m_in.as<Complex>(), length, Complex{});
-    for (std::size_t n = 0; n < line.size(); ++n) {
-        const double phase = 2.0 * std::numbers::pi * (static_cast<double>(n) + 0.5) /
-                             static_cast<double>(line.size());
-        m_in.as<Complex>()[n] = static_cast<float>(0.5 - 0.5 * std::cos(phase)) * line[n];
-    }
-    m_fft->run({}, m_in.data(), m_out.data(), m_work.data());
-
     const bool complex = isComplex(m_raw.dtype);
-    const std::size_t shown = complex ? length : length / 2 + 1;
-    const std::size_t shift = complex ? length / 2 : 0;
-    constexpr float kFloor = 1e-20F;
-    float highest = kFloor;
-    for (std::size_t k = 0; k < shown; ++k)
-        highest = std::max(highest, norm(m_out.as<Complex>()[k]));
-    for (std::size_t k = 0; k < shown; ++k) {
-        const float power =
-            std::max(norm(m_out.as<Complex>()[(k + shift) % length]) / highest, kFloor);
-        column.spectrumDb.push_back(10.0F * std::log10(power));
-    }
-    column.spectrumStepHz = m_raw.samplingFrequencyHz() / static_cast<double>(length);
-    const std::size_t negative = complex ? length / 2 : 0; // bins below zero frequency
+    column.spectrumDb = m_spectrum.levelsDb(line, complex);
+    column.spectrumStepHz = m_raw.samplingFrequencyHz() / static_cast<double>(m_spectrum.bins());
+    const std::int64_t negative = complex ? m_spectrum.bins() / 2 : 0; // bins below zero frequency
     const double centreHz = complex ? m_raw.demodulationFrequencyHz : 0.0;
     column.spectrumStartHz = centreHz - static_cast<double>(negative) * column.spectrumStepHz;
 }

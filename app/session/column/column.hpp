@@ -4,15 +4,13 @@
 // resampled, and the A-scan itself.
 #pragma once
 
+#include "app/session/column/line_spectrum.hpp"
 #include "app/session/column/peak_shape.hpp"
 #include "gpu/core/complex.hpp"
 #include "gpu/core/frame_spec.hpp"
-#include "gpu/fft/fft.hpp"
-#include "gpu/memory/buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +23,16 @@ struct ViewLine {
     std::vector<float> values;
     std::optional<ValueRange> range; ///< the range that the values are shown in, with their unit
     Axis along;                      ///< the axis along the line: depth or sample
+};
+
+/// Two-sided spectrum of a line of I and Q, with a Hann window.
+struct IqSpectrum {
+    std::string stage;          ///< id of the stage whose output it is
+    std::vector<float> levelDb; ///< relative to the maximum, negative frequencies first
+    double startHz = 0.0;       ///< of the first level, negative: 0 is the carrier that was
+                                ///< removed
+    double stepHz = 0.0;
+    double demodulationHz = 0.0; ///< the carrier
 };
 
 struct ColumnData {
@@ -46,6 +54,8 @@ struct ColumnData {
     std::vector<float> spectrumDb;
     double spectrumStartHz = 0.0;
     double spectrumStepHz = 0.0;
+    /// The same line where stages have made it complex; empty where none does.
+    std::optional<IqSpectrum> iq;
     // Envelope down the column, linear, in the pipeline's units. Empty where the pipeline computes
     // none.
     std::vector<float> envelope;
@@ -105,11 +115,7 @@ private:
     void takeSpectrum(ColumnData& column, const std::vector<Complex>& line);
 
     FrameSpec m_raw;
-    FftShape m_shape;
-    std::unique_ptr<Fft> m_fft;
-    Buffer m_in;
-    Buffer m_out;
-    Buffer m_work;
+    LineSpectrum m_spectrum;
 };
 
 /// The axis that counts the columns of an image: lateral, channel for channel data, or time for

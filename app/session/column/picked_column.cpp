@@ -176,6 +176,7 @@ ColumnData PickedColumn::readColumn(const ShownImage& shown, double lateralM) {
                 m_lines.readChannel(column, raw, std::lround(column.lateralM));
             else
                 m_lines.readChannel(column, raw, beginOf(image, column.lateralM, shown.bscan));
+            column.iq = m_iq.spectrum(shown.snapshot, raw, column.transmit, column.channel);
         } else {
             const std::int64_t line = recordedLine(shown, column.lateralM);
             m_lines.readSpectrum(column, raw, line);

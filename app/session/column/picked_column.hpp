@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/session/column/column.hpp"
+#include "app/session/column/iq_probe.hpp"
 #include "app/session/column/spectrum_probe.hpp"
 #include "app/session/stream/mailbox.hpp"
 
@@ -61,6 +62,7 @@ private:
     FrameSpec m_raw;
     RawLineReader m_lines;
     SpectrumProbe m_probe;
+    IqProbe m_iq;
     Stream m_stream;
     Buffer m_staging;
     Clock::time_point m_lastRead;

@@ -8,6 +8,7 @@
 #include "app/session/column/column.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "render/view/screen_axis.hpp"
+#include "ui/controls/number_text.hpp"
 #include "ui/plots/column_plots.hpp"
 #include "ui/plots/depth_profile_plot.hpp"
 #include "ui/plots/fringe_plot.hpp"
@@ -113,6 +114,15 @@ void PlotsTool::showEchoes(const ColumnData& column) {
     spectrum.startMHz = column.spectrumStartHz * 1e-6;
     spectrum.stepMHz = column.spectrumStepHz * 1e-6;
     spectrum.centreMHz = info.frame.centreFrequencyHz * 1e-6;
+    spectrum.twoSided = isComplex(info.frame.dtype);
+    if (column.iq) {
+        spectrum.iqDb = column.iq->levelDb;
+        spectrum.iqStartMHz = column.iq->startHz * 1e-6;
+        spectrum.iqStepMHz = column.iq->stepHz * 1e-6;
+        spectrum.iqName = QString("IQ: %1, %2 MHz")
+                              .arg(stageLabel(*snapshot, {column.iq->stage}),
+                                   numberText(column.iq->demodulationHz * 1e-6, 2));
+    }
     m_plots.spectrum().setData(spectrum);
 }
 
