@@ -307,6 +307,10 @@ AberrationLook AberrationEstimator::look() {
     return look;
 }
 
+EstimateParts AberrationEstimator::parts(Backend backend) const {
+    return estimateParts(backend, m_input, m_samples, m_chain.focus, m_chain.solve);
+}
+
 AberrationLook AberrationEstimator::lookAt() {
     FrameSpec input = m_chain.raw;
     const void* samples = m_raw.data();
@@ -316,6 +320,8 @@ AberrationLook AberrationEstimator::lookAt() {
         input = *made.spec;
         samples = made.data;
     }
+    m_input = input;
+    m_samples = samples;
     Spectra spectra = aberration::focusedSpectra(input, samples, m_chain.focus);
     if (aberration::isIterated(m_chain.solve.method)) aberration::toUsualScale(spectra);
     AberrationLook look{.grid = spectra.grid,

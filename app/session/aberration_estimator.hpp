@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/pipeline/runner.hpp"
+#include "app/session/aberration_parts.hpp"
 #include "app/session/known_screen.hpp"
 #include "gpu/aberration/host_estimate.hpp"
 #include "gpu/memory/buffer.hpp"
@@ -90,6 +91,9 @@ public:
     /// `state` means that the stage does not run. Then look() returns its own estimate.
     void take(const std::byte* frame, std::span<const std::byte> state = {});
     AberrationLook look();
+    /// Times of the parts of such an estimate on `backend`. Precondition: look() has returned, and
+    /// no other frame was taken.
+    EstimateParts parts(Backend backend) const;
 
 private:
     struct FewCores;
@@ -101,6 +105,8 @@ private:
     std::string m_stages; ///< the prepared stages as text
     Buffer m_raw;
     std::vector<std::byte> m_state;
+    FrameSpec m_input;               ///< of the frame that look() estimated from
+    const void* m_samples = nullptr; ///< of the same, in m_raw or in m_runner's memory
 };
 
 } // namespace echolux

@@ -222,36 +222,40 @@ void Estimator::solve(const Exec& exec, const Memory& memory) const {
 }
 
 void Estimator::fitPasses(const Exec& exec, const Memory& memory,
-                          const std::function<void(const Complex*)>& afterStep) const {
+                          const EstimateHooks& hooks) const {
     const std::int64_t passes = m_points > 1 ? std::max<std::int64_t>(m_params.passes, 1) : 1;
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         weigh(exec, memory, pass == 0);
         compare(exec, memory);
+        hooks.end(EstimatePart::Sums);
         solve(exec, memory);
-        if (afterStep) afterStep(memory.problem.filter);
+        hooks.end(EstimatePart::Solution);
+        if (hooks.afterStep) hooks.afterStep(memory.problem.filter);
     }
 }
 
 void Estimator::followBeam(const Exec& exec, const Memory& memory,
-                           const std::function<void(const Complex*)>& afterStep) const {
+                           const EstimateHooks& hooks) const {
     const Problem& p = memory.problem;
     for (std::int64_t i = 0; i < m_params.iterations; ++i) {
         weigh(exec, memory, i == 0);
         forEachByLanes(exec, kName, p.places(), AgainstBeam{p, memory.other});
         asTeam(exec, kName, JudgeStep{judgeOf(memory, m_params), p.filter, memory.other});
         copyFilter(exec, p, p.filter, memory.other);
-        if (afterStep) afterStep(p.filter);
+        if (hooks.afterStep) hooks.afterStep(p.filter);
     }
+    hooks.end(EstimatePart::Solution);
     weigh(exec, memory, m_params.iterations == 0);
     compare(exec, memory);
+    hooks.end(EstimatePart::Sums);
 }
 
-void Estimator::iterate(const Exec& exec, const Memory& memory,
-                        const std::function<void(const Complex*)>& afterStep) const {
+void Estimator::iterate(const Exec& exec, const Memory& memory, const EstimateHooks& hooks) const {
     const Problem& p = memory.problem;
     weigh(exec, memory, true);
     compare(exec, memory);
-    const bool watched = static_cast<bool>(afterStep);
+    hooks.end(EstimatePart::Sums);
+    const bool watched = static_cast<bool>(hooks.afterStep);
     const Iterate steps{p,
                         m_params.method,
                         static_cast<float>(m_params.mu),
@@ -263,8 +267,9 @@ void Estimator::iterate(const Exec& exec, const Memory& memory,
     for (std::int64_t i = 0; i < m_params.iterations; i += steps.steps) {
         asWideTeam(exec, kName, kIterateLanes * std::int64_t{p.places()}, memory.solver.partials,
                    steps);
-        if (watched) afterStep(p.filter);
+        if (watched) hooks.afterStep(p.filter);
     }
+    hooks.end(EstimatePart::Solution);
 }
 
 /// Unwraps the phase of the filter, along the pairs that are coherent.
@@ -279,8 +284,7 @@ void Estimator::unwrap(const Exec& exec, const Memory& memory) const {
 }
 
 void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase, void* scratch,
-                    const Results& results,
-                    const std::function<void(const Complex*)>& afterStep) const {
+                    const Results& results, const EstimateHooks& hooks) const {
     Memory memory = layOut(spectra, scratch);
     memory.figures = results.figures;
     const Problem& p = memory.problem;
@@ -290,10 +294,10 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
     copyWithin(exec, memory.solver.phase, startPhase,
                static_cast<std::size_t>(p.places()) * sizeof(float));
     if (m_params.method == Method::LeastSquares) {
-        fitPasses(exec, memory, afterStep);
+        fitPasses(exec, memory, hooks);
     } else {
-        m_params.method == Method::BeamSum ? followBeam(exec, memory, afterStep)
-                                           : iterate(exec, memory, afterStep);
+        m_params.method == Method::BeamSum ? followBeam(exec, memory, hooks)
+                                           : iterate(exec, memory, hooks);
         unwrap(exec, memory);
     }
     // Both figures use the weights of the last pass, so that they can be compared.
@@ -316,6 +320,7 @@ void Estimator::run(const Exec& exec, const Complex* spectra, float* startPhase,
                       static_cast<float>(m_params.minCoherence),
                       static_cast<float>(m_independentBins), startPhase, memory.coherence,
                       results});
+    hooks.end(EstimatePart::End);
 }
 
 const Complex* Estimator::iterateOnly(const Exec& exec, const Complex* spectra,

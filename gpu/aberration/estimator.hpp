@@ -33,6 +33,25 @@ enum class Figure : std::uint8_t {
 };
 inline constexpr std::int32_t kFigures = 12;
 
+/// Parts of an estimate that are timed apart.
+enum class EstimatePart {
+    Sums,     ///< beam sums, weights, and cross-spectra and coherence of neighbours
+    Solution, ///< iterations, or least squares
+    End       ///< unwrapped phase, figures, delays and amplitudes
+};
+
+/// Called while an estimate is enqueued.
+struct EstimateHooks {
+    /// On the host: with S after each iteration.
+    std::function<void(const Complex*)> afterStep = {};
+    /// After each piece of a part; a part may have several.
+    std::function<void(EstimatePart)> afterPart = {};
+
+    void end(EstimatePart part) const {
+        if (afterPart) afterPart(part);
+    }
+};
+
 /// Destination of the results, in compute memory, per element of the array.
 struct Results {
     float* delayS = nullptr;
@@ -65,11 +84,9 @@ public:
     const Problem& problem() const { return m_problem; } ///< the sizes alone
 
     /// Enqueues the estimate. `spectra` are [place][point][bin]. `startPhase` is the phase per
-    /// place where the solution begins; it is replaced by the result. On the host `afterStep` is
-    /// called with S after each iteration.
+    /// place where the solution begins; it is replaced by the result.
     void run(const Exec& exec, const Complex* spectra, float* startPhase, void* scratch,
-             const Results& results,
-             const std::function<void(const Complex*)>& afterStep = {}) const;
+             const Results& results, const EstimateHooks& hooks = {}) const;
 
     /// The same for an iterated method, without figures and delays: begins with S = 1 and returns
     /// the filter S [place], which is in the scratch memory.
@@ -82,12 +99,9 @@ private:
     void solve(const Exec& exec, const Memory& memory) const;
     void weigh(const Exec& exec, const Memory& memory, bool first) const;
     void compare(const Exec& exec, const Memory& memory) const;
-    void fitPasses(const Exec& exec, const Memory& memory,
-                   const std::function<void(const Complex*)>& afterStep) const;
-    void followBeam(const Exec& exec, const Memory& memory,
-                    const std::function<void(const Complex*)>& afterStep) const;
-    void iterate(const Exec& exec, const Memory& memory,
-                 const std::function<void(const Complex*)>& afterStep) const;
+    void fitPasses(const Exec& exec, const Memory& memory, const EstimateHooks& hooks) const;
+    void followBeam(const Exec& exec, const Memory& memory, const EstimateHooks& hooks) const;
+    void iterate(const Exec& exec, const Memory& memory, const EstimateHooks& hooks) const;
     void unwrap(const Exec& exec, const Memory& memory) const;
 
     ElementGrid m_grid;

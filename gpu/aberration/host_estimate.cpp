@@ -124,9 +124,9 @@ Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSt
     Estimate answer;
     std::vector<Complex> before(places);
     for (std::size_t k = 0; k < places; ++k) before[k] = {std::cos(phase[k]), std::sin(phase[k])};
-    std::function<void(const Complex*)> afterStep;
+    EstimateHooks hooks;
     if (wantSteps) {
-        afterStep = [&](const Complex* filter) {
+        hooks.afterStep = [&](const Complex* filter) {
             Step step;
             step.filter.assign(filter, filter + places);
             judge(before, step);
@@ -135,7 +135,7 @@ Estimate estimate(const Spectra& spectra, const SolveParams& params, bool wantSt
         };
     }
     estimator.run(kHost, spectra.values.data(), phase.data(), scratch.data(),
-                  {delay.data(), amplitude.data(), coherence.data(), figures.data()}, afterStep);
+                  {delay.data(), amplitude.data(), coherence.data(), figures.data()}, hooks);
     answer.filter.delayS.assign(delay.begin(), delay.end());
     answer.filter.amplitude.assign(amplitude.begin(), amplitude.end());
     answer.filter.coherence.assign(coherence.begin(), coherence.end());

@@ -90,6 +90,8 @@ TEST(AberrationDockTest, EstimatesTheShownFrameOnceWhereItIsFrozen) {
     EXPECT_FALSE(window.panel().signalsAfter().image().isNull());
     EXPECT_EQ(window.panel().figure(Figure::Age), "0 frames");
     ASSERT_TRUE(window.rests());
+    const QString parts = window.panel().figure(Figure::Parts);
+    EXPECT_TRUE(parts.startsWith("focus ") && parts.endsWith(" ms")) << parts.toStdString();
     const int before = window.estimates();
     Player& player = window.desktop.session().engine().player();
     player.seek(player.state().position); // the same frame again

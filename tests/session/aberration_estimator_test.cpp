@@ -216,6 +216,23 @@ TEST(AberrationEstimator, LooksAtAFrameInEveryDetail) {
     EXPECT_EQ(estimator.look().estimate.filter.delayS, look.estimate.filter.delayS);
 }
 
+TEST(AberrationEstimator, TimesThePartsOfEveryMethod) {
+    const Recorded phantom(kPhantom);
+    AberrationChain chain = aberrationChain(*phantom.planned());
+    for (const aberration::Method method :
+         {aberration::Method::LeastSquares, aberration::Method::BeamSum,
+          aberration::Method::Conjugate}) {
+        chain.solve = aberration::usualFor(method);
+        AberrationEstimator estimator;
+        estimator.prepare(chain);
+        estimator.take(phantom.bytes.data());
+        estimator.look();
+        const EstimateParts parts = estimator.parts(Backend::Cpu);
+        for (const double ms : {parts.focusMs, parts.sumsMs, parts.solutionMs, parts.endMs})
+            EXPECT_GT(ms, 0.0) << static_cast<int>(method);
+    }
+}
+
 TEST(HalfWidth, OfAGaussianIsItsFullWidthAtHalfAmplitude) {
     std::vector<double> powers;
     constexpr double kSigma = 5.0; // of the amplitude, in steps

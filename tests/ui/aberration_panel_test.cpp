@@ -329,7 +329,12 @@ TEST(AberrationPanelTest, TimesStandBesideTheBoundOfABeam) {
     shown.panel.setTimes({.estimateMs = 1234.2, .correctionMs = 110.0});
     EXPECT_EQ(shown.panel.figure(Figure::Time), "1234 + 110 ms, beyond 0.167 ms");
     shown.panel.setTimes({.estimateMs = 0.42, .correctionMs = 0.06});
+    shown.panel.setParts(AberrationParts{0.05, 0.031, 1.24, 120.4});
+    EXPECT_EQ(shown.panel.figure(Figure::Parts),
+              "focus 0.05, sums 0.031, solution 1.2, end 120 ms");
     shown.look(Page::Screen, "times");
+    shown.panel.clear();
+    EXPECT_FALSE(shown.panel.isShown(Figure::Parts));
     EXPECT_NEAR(AberrationTimes::kBeamMs, 0.167, 5e-4);
     shown.panel.setTimes({});
     EXPECT_FALSE(shown.panel.isShown(Figure::Time));

@@ -41,6 +41,8 @@ QString verdict(double before, double after, bool moreIsBetter) {
     return (ratio > 1.0) == moreIsBetter ? ", better" : ", worse";
 }
 
+QString timeText(double ms) { return ms < 10.0 ? significantText(ms, 2) : numberText(ms, 0); }
+
 } // namespace
 
 QString AberrationPanel::figure(Figure figure) const { return figureLabel(figure).text(); }
@@ -84,6 +86,7 @@ void AberrationPanel::clear() {
     for (QAction* action : {m_save, m_saveParts}) action->setEnabled(false);
     m_iterations->setSteps(m_values.steps);
     for (QLabel* label : m_figures) label->setText(none());
+    setParts({});
     m_state->setText("Waiting for the first estimate");
     setRole(m_state, LabelRole::Secondary);
 }
@@ -181,14 +184,19 @@ void AberrationPanel::setAge(int frames) {
 
 void AberrationPanel::setTimes(const AberrationTimes& times) {
     showFigure(Figure::Time, times.sumMs() > 0.0);
-    const auto text = [](double ms) {
-        return ms < 10.0 ? significantText(ms, 2) : numberText(ms, 0);
-    };
     const bool holds = times.sumMs() <= AberrationTimes::kBeamMs;
     tell(Figure::Time,
          QString("%1 + %2 ms, %3 %4 ms")
-             .arg(text(times.estimateMs), text(times.correctionMs), holds ? "within" : "beyond",
-                  numberText(AberrationTimes::kBeamMs, 3)));
+             .arg(timeText(times.estimateMs), timeText(times.correctionMs),
+                  holds ? "within" : "beyond", numberText(AberrationTimes::kBeamMs, 3)));
+}
+
+void AberrationPanel::setParts(const std::optional<AberrationParts>& parts) {
+    showFigure(Figure::Parts, parts.has_value());
+    if (!parts) return;
+    tell(Figure::Parts, QString("focus %1, sums %2, solution %3, end %4 ms")
+                            .arg(timeText(parts->focusMs), timeText(parts->sumsMs),
+                                 timeText(parts->solutionMs), timeText(parts->endMs)));
 }
 
 void AberrationPanel::setCorrection(Correction correction) {

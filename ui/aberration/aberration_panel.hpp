@@ -9,6 +9,7 @@
 #include <QList>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -37,7 +38,7 @@ class AberrationPanel : public SeenWidget {
     Q_OBJECT
 public:
     enum class Page { Screen, Focusing, Signals, Spectrum, Iterations };
-    enum class Figure { Coherence, Age, Delay, Residual, Focus, Sharpness, Width, Time };
+    enum class Figure { Coherence, Age, Delay, Residual, Focus, Sharpness, Width, Time, Parts };
 
     explicit AberrationPanel(QWidget* parent = nullptr);
 
@@ -55,6 +56,7 @@ public:
     void setAge(int frames);
     /// Hidden where nothing was timed.
     void setTimes(const AberrationTimes& times);
+    void setParts(const std::optional<AberrationParts>& parts); ///< empty: hidden
     /// How the image shows the correction.
     void setCorrection(Correction correction);
     /// `correctable`: there is a stage to switch. `splittable`: a second view can be compared.
@@ -106,7 +108,7 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    static constexpr int kFigures = 8;
+    static constexpr int kFigures = 9;
 
     void makeActions();
     QWidget* makeEmpty();

@@ -226,7 +226,14 @@ void AberrationPanel::addFigures(QVBoxLayout& layout) {
               "they stay within the time of a beam: for live images of 250 beams at 24 images/s "
               "0.167 ms (Herikstad 2009, 5.3.4)",
               4, 0, 3);
-    showFigure(Figure::Time, false);
+    addFigure(
+        *grid, Figure::Parts, "Parts",
+        "Time of each part of one estimate of this frame, begun anew: channels focused on the "
+        "points; beam sums and correlation of neighbours; iterations or least squares; "
+        "unwrapped phase and figures (Herikstad 2009, table 5.2). Measured after each edit, "
+        "while frames may run beside it",
+        5, 0, 3);
+    for (const Figure figure : {Figure::Time, Figure::Parts}) showFigure(figure, false);
     layout.addLayout(grid);
 }
 

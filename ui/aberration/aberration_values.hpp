@@ -93,6 +93,14 @@ struct AberrationTimes {
     double sumMs() const { return estimateMs + correctionMs; }
 };
 
+/// Parts of one estimate, ms.
+struct AberrationParts {
+    double focusMs = 0.0;
+    double sumsMs = 0.0; ///< beam sums and correlation of neighbours
+    double solutionMs = 0.0;
+    double endMs = 0.0;
+};
+
 /// How the image shows the correction.
 enum class Correction { Off, On, Split, Blink };
 

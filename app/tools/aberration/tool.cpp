@@ -79,6 +79,7 @@ void AberrationTool::forgetRecording() {
     m_blinkStrength.reset();
     m_lastStrength = 1.0;
     m_madeFrame = -1;
+    m_timedKey.clear();
     m_panel.clear();
 }
 
@@ -166,7 +167,8 @@ void AberrationTool::estimate() {
              },
          .compute =
              [estimator = m_estimator, chain = m_chain, batch,
-              truth = knownScreen(m_chain->screens, m_bench.recording().aberration.get())] {
+              truth = knownScreen(m_chain->screens, m_bench.recording().aberration.get()),
+              backend = m_bench.backend(), timedKey = m_timedKey] {
                  AberrationLook look = estimator->look();
                  batch->values = valuesOf(look, truth);
                  batch->age = look.estimate.age;
@@ -175,6 +177,10 @@ void AberrationTool::estimate() {
                                   .elements = chain->raw.acquisition->probe.elements,
                                   .grid = look.grid};
                  batch->steps = std::move(look.estimate.steps);
+                 batch->timedKey = batch->key + '\n' + backend.device;
+                 if (batch->timedKey == timedKey) return;
+                 chooseBackend(nameOf(backend.backend), backend.gpu); // for this thread
+                 batch->parts = estimator->parts(backend.backend);
              },
          .accept = [this, batch](const ProbeOutcome& outcome) { show(*batch, outcome.problem); }});
 }
@@ -188,6 +194,11 @@ void AberrationTool::show(Batch& batch, const std::string& problem) {
         m_madeFrame = batch.frame;
         m_madeAge = batch.age;
         m_madeKey = batch.key;
+        if (batch.parts) {
+            m_timedKey = batch.timedKey;
+            m_panel.setParts(AberrationParts{batch.parts->focusMs, batch.parts->sumsMs,
+                                             batch.parts->solutionMs, batch.parts->endMs});
+        }
         showAge();
         if (m_chain->key != batch.key) requestEstimate();
     } else if (!problem.empty()) {

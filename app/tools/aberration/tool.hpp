@@ -6,6 +6,7 @@
 #include "app/aberration/filter_file.hpp"
 #include "app/desktop/workbench/probe_runner.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "app/session/aberration_parts.hpp"
 #include "ui/aberration/aberration_values.hpp"
 
 #include <QElapsedTimer>
@@ -61,6 +62,8 @@ private:
         std::optional<AberrationValues> values = {};
         aberration::FilterFile filter = {};
         std::vector<aberration::Step> steps = {};
+        std::string timedKey = {};               ///< what `parts` depend on
+        std::optional<EstimateParts> parts = {}; ///< empty: not measured anew
     };
 
     void forgetRecording();
@@ -107,6 +110,7 @@ private:
     std::string m_madeKey;                 ///< AberrationChain::key of the shown values
     std::int64_t m_madeFrame = -1;         ///< frame of the shown values
     std::int64_t m_madeAge = 0;            ///< age of the estimate at that frame
+    std::string m_timedKey;                ///< Batch::timedKey of the shown times of parts
 };
 
 } // namespace echolux
