@@ -4,7 +4,7 @@
 //   sum_p |sum_te s_te|^2 / sum_p (N sum_te |s_te|^2),
 // with the sample s_te of transmit t and element e that belongs to p at the speed c, and their
 // number N. Elements count where |x_e - x_p| <= z / 2. This curve over the trial speeds, less its
-// mean and divided by its range, this range by the mean, and the patch's depth over the array's
+// mean and divided by its range (0 where it is flat), this range by the mean, and the patch's depth over the array's
 // width are the inputs of a network with one hidden layer, which train.py trained on simulated
 // frames. The curve is highest near the true speed. Points lie at z c / (1540 m/s), so that all
 // trials see the same echoes.
@@ -34,6 +34,8 @@ constexpr float kReach = 0.5F; ///< greatest |x_e - x_p| / z
 constexpr double kUsualMps = 1540.0;
 constexpr float kSlowestMps = 1400.0F; ///< of the trials
 constexpr float kStepMps = 35.0F;
+constexpr float kFlattest = 0.01F; ///< range over mean; a flatter curve is as flat as rounding may
+                                   ///< leave it, and counts as 0
 
 struct SpeedParams {
     std::int64_t rows = 4;
@@ -159,9 +161,10 @@ struct EstimateAtPatch {
             most = coherence > most ? coherence : most;
         }
         const float span = most - least;
+        const bool tells = span > kFlattest * mean;
         for (int trial = 0; trial < kTrials; ++trial)
-            inputs[trial] = span > 0.0F ? (inputs[trial] - mean) / span : 0.0F;
-        inputs[kTrials] = span > 0.0F ? span / mean : 0.0F;
+            inputs[trial] = tells ? (inputs[trial] - mean) / span : 0.0F;
+        inputs[kTrials] = tells ? span / mean : 0.0F;
         const float row = static_cast<float>(patch / patches.columns) + 0.5F;
         inputs[kTrials + 1] = (patches.top + row * patches.height) / apertureM;
         out[patch] =
