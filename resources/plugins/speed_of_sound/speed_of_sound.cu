@@ -4,10 +4,10 @@
 //   sum_p |sum_te s_te|^2 / sum_p (N sum_te |s_te|^2),
 // with the sample s_te of transmit t and element e that belongs to p at the speed c, and their
 // number N. Elements count where |x_e - x_p| <= z / 2. This curve over the trial speeds, less its
-// mean and divided by its range (0 where it is flat), this range by the mean, and the patch's depth over the array's
-// width are the inputs of a network with one hidden layer, which train.py trained on simulated
-// frames. The curve is highest near the true speed. Points lie at z c / (1540 m/s), so that all
-// trials see the same echoes.
+// mean and divided by its range (0 where it is flat), this range by the mean, and the patch's depth
+// over the array's width are the inputs of a network with one hidden layer, which train.py trained
+// on simulated frames. The curve is highest near the true speed. Points lie at z c / (1540 m/s), so
+// that all trials see the same echoes.
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_model.hpp"
 #include "gpu/core/error.hpp"
