@@ -34,7 +34,7 @@ ReadResponse responseOf(const LineReader& reader, double fraction, int points) {
     ReadResponse response;
     response.fraction = fraction;
     for (std::size_t n = 0; n < h.size(); ++n)
-        if (h[n] != 0.0)
+        if (std::abs(h[n]) > kFloor)
             response.taps.push_back(
                 {static_cast<int>(n) - static_cast<int>(kResponseMiddle), h[n]});
     for (int i = 1; i <= points; ++i) {
