@@ -108,7 +108,7 @@ struct InTile {
 };
 
 __global__ void apronKernel(ApronProblem p, const Complex* spectra, const Complex* from,
-                           Complex* to) {
+                            Complex* to) {
     extern __shared__ Complex tile[];
     const auto side = static_cast<int>(blockDim.x);
     const auto x = static_cast<int>(threadIdx.x);
