@@ -17,17 +17,19 @@ namespace {
 constexpr int kSlots = 3;
 
 void refuseCoupledFrames(const Snapshot& snapshot) {
-    if (snapshot.ensemble() > 1)
+    if (snapshot.ensemble() > 1) {
         throw Error(fmt::format("Pipeline '{}' images {} frames together, so several GPUs cannot "
                                 "share its frames.",
                                 snapshot.name, snapshot.ensemble()));
+    }
     for (const StageState& stage : snapshot.stages) {
         if (stage.bypass) continue;
-        if (stage.plan.stateBytes > 0 || stage.plan.countsFrames || stage.readsFrameBefore())
+        if (stage.plan.stateBytes > 0 || stage.plan.countsFrames || stage.readsFrameBefore()) {
             throw Error(fmt::format("Stage '{}' takes over something from the frame before, so "
                                     "several GPUs cannot share the frames; bypass it, or use one "
                                     "GPU.",
                                     stage.id));
+        }
     }
 }
 
@@ -39,27 +41,32 @@ bool isVolume(const FrameSpec& spec) {
 }
 
 void refuseOtherThanVolumes(const Snapshot& snapshot, std::size_t parts) {
-    if (!isVolume(snapshot.input))
+    if (!isVolume(snapshot.input)) {
         throw Error(fmt::format("A frame of {} has no B-scans side by side that several GPUs could "
                                 "share; share whole frames.",
                                 snapshot.input.describe()));
+    }
     const std::int64_t elevations = snapshot.input.sizeOf(AxisName::Elevation);
-    if (elevations < static_cast<std::int64_t>(parts))
+    if (elevations < static_cast<std::int64_t>(parts)) {
         throw Error(fmt::format("A volume of {} B-scans cannot be shared by {} runners; name fewer "
                                 "GPUs.",
                                 elevations, parts));
+    }
     for (const StageState& stage : snapshot.stages) {
-        if (!stage.bypass && stage.plan.mixesBscans)
+        if (!stage.bypass && stage.plan.mixesBscans) {
             throw Error(fmt::format("Stage '{}' images a B-scan with the help of others of its "
                                     "volume, so several GPUs cannot share the B-scans; bypass it, "
                                     "or share whole frames.",
                                     stage.id));
+        }
     }
-    if (!isVolume(snapshot.output()) || snapshot.output().sizeOf(AxisName::Elevation) != elevations)
+    if (!isVolume(snapshot.output()) ||
+        snapshot.output().sizeOf(AxisName::Elevation) != elevations) {
         throw Error(
             fmt::format("The image of pipeline '{}', {}, is not made of a volume's B-scans; "
                         "share whole frames.",
                         snapshot.name, snapshot.output().describe()));
+    }
 }
 
 SnapshotPtr partOf(const Snapshot& whole, const Share& share) {
