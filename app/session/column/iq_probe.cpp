@@ -97,7 +97,8 @@ std::optional<IqSpectrum> IqProbe::spectrum(const SnapshotPtr& snapshot, const s
     spectrum.levelDb = m_spectrum->levelsDb({output.as<Complex>(), samples}, true);
     const auto bins = m_spectrum->bins();
     spectrum.stepHz = output.spec->samplingFrequencyHz() / static_cast<double>(bins);
-    spectrum.startHz = -static_cast<double>(bins / 2) * spectrum.stepHz;
+    const auto negative = bins / 2; // bins below 0 Hz
+    spectrum.startHz = -static_cast<double>(negative) * spectrum.stepHz;
     spectrum.demodulationHz = output.spec->demodulationFrequencyHz;
     return spectrum;
 }
