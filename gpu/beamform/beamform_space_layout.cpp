@@ -190,9 +190,8 @@ std::vector<int> heardElements(const Model& model) {
     return numbers;
 }
 
-void chooseWeights(const Model& model, SpaceLayout& layout) {
+void chooseWeights(const Model& model, const std::vector<int>& heard, SpaceLayout& layout) {
     const Constants& k = model.constants;
-    const std::vector<int> heard = heardElements(model);
     if (heard.empty()) return;
     layout.firstHeard = heard.front();
     const auto elementOf = [&](int e) { return model.elements[static_cast<std::size_t>(e)]; };
@@ -214,11 +213,10 @@ void chooseWeights(const Model& model, SpaceLayout& layout) {
 }
 
 /// Finds out whether one coordinate of the elements decides how far they are from a pixel.
-void chooseAxis(const Model& model, SpaceLayout& layout) {
+void chooseAxis(const Model& model, const std::vector<int>& heard, SpaceLayout& layout) {
     if (layout.weights == Weights::Faces) return;
-    const bool onX = std::ranges::all_of(heardElements(model), [&](int e) {
-        return model.elements[static_cast<std::size_t>(e)].y == 0.0F;
-    });
+    const bool onX = std::ranges::all_of(
+        heard, [&](int e) { return model.elements[static_cast<std::size_t>(e)].y == 0.0F; });
     // The weights of an array without height are those of its x.
     layout.alongY = layout.countsX == 0.0F &&
                     (layout.weights == Weights::None || model.constants.arrayHalfHeight != 0.0F);
@@ -242,12 +240,13 @@ std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int fra
     if (!model.rangeWeights.empty() || !suits(model)) return {};
     const Constants& k = model.constants;
     SpaceLayout layout{.complex = complex};
-    chooseWeights(model, layout);
+    const std::vector<int> heard = heardElements(model);
+    chooseWeights(model, heard, layout);
     layout.weighed = k.coherenceFactor || k.normalized;
     layout.reading = readingOf(k);
     if (layout.weighed && layout.reading != Reading::Linear) layout.reading = Reading::Any;
     const bool plain = isPlain(layout);
-    if (plain) chooseAxis(model, layout);
+    if (plain) chooseAxis(model, heard, layout);
     const bool together = frames > 1 && k.transmits == 1;
     for (const int tile : {plain && (together || k.transmits > 1) ? kTile : 1, 1}) {
         layout.tile = tile;

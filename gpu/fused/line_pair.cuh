@@ -107,7 +107,6 @@ struct CodePairs {
     using Sample = std::uint32_t;
     static constexpr int kLinesAtOnce = 2;
     static constexpr bool kComplexWeights = false;
-    static constexpr bool kHalvesRows = false;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int,
@@ -131,7 +130,6 @@ struct FloatPairs {
     using Sample = float2;
     static constexpr int kLinesAtOnce = 2;
     static constexpr bool kComplexWeights = false;
-    static constexpr bool kHalvesRows = false;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
@@ -170,7 +168,6 @@ struct FloatPairs {
 /// FloatPairs that become complex when they are gathered, see hasComplexWeights().
 struct TurnedPairs : FloatPairs {
     static constexpr bool kComplexWeights = true;
-    static constexpr bool kHalvesRows = true;
 };
 
 /// A single line. Both halves of a sample hold its value until turnSamples() makes it complex.
@@ -178,7 +175,6 @@ struct TurnedLine {
     using Sample = float2;
     static constexpr int kLinesAtOnce = 1;
     static constexpr bool kComplexWeights = false;
-    static constexpr bool kHalvesRows = true;
 
     template <int Warps>
     __device__ __forceinline__ static void load(const OctChainShape& shape, int stride,
@@ -244,8 +240,9 @@ subtractMovingOfCodes(const OctChainShape& shape, const float* movingScale, int 
     constexpr std::uint32_t kTwoTo23Bits = 0x4B000000U;
     constexpr float kTwoTo23 = 8388608.0F;
     constexpr int kLines = Layout::kLinesAtOnce;
+    constexpr bool kGridded = Layout::kComplexWeights || kLines == 1;
     const int count = (shape.samples + kLanes - 1) / kLanes;
-    const bool halves = Layout::kHalvesRows && 2 * count <= Warps * kLanes;
+    const bool halves = kGridded && 2 * count <= Warps * kLanes;
     if (team.thread >= (halves ? 2 * count : count)) return;
     const int half = halves ? team.thread / count : 0;
     const int index = team.thread - half * count; // of the row

@@ -92,13 +92,14 @@ public:
         m_shape.linear = parts.magnitude->params->as<oct::MagnitudeLogParams>().scale ==
                          oct::MagnitudeScale::Linear;
         const bool moving = parts.movingAverage != nullptr;
-        const auto window = static_cast<int>(
+        const auto averaged = static_cast<int>(
             moving ? parts.movingAverage->params->as<oct::DcRemovalMovingParams>().window : 0);
         const std::vector<Complex> phasors = parts.phasors();
         const auto turns = [](Complex phasor) { return phasor.re != 1.0F || phasor.im != 0.0F; };
         m_shape.turned = parts.isGridded() && std::ranges::any_of(phasors, turns);
-        const std::vector<Complex> factor = factorOf(parts, phasors);
-        setResampling(exec, parts, window, factor);
+        const std::vector<float> window = parts.windowValues();
+        const std::vector<Complex> factor = factorOf(parts, window, phasors);
+        setResampling(exec, parts, averaged, gainOf(parts, window, factor));
         setFactor(exec, parts, factor);
         setConstant(exec, parts);
     }
@@ -184,15 +185,9 @@ private:
     /// Sets taps and weights. Gridding makes them costly, so they are set only where something
     /// changed.
     void setResampling(const Exec& exec, const OctChainParts& parts, int window,
-                       const std::vector<Complex>& factor) {
+                       std::vector<Complex> gain) {
         const bool sameGather = m_tablesSet && (parts.resampling == nullptr ||
                                                 m_resampling == *parts.resampling->params);
-        std::vector<Complex> gain; // of each sample, where it goes into the weights
-        if (hasComplexWeights(m_shape)) {
-            gain = factor;
-        } else if (parts.isGridded() && !m_shape.turned) {
-            for (const float value : parts.windowValues()) gain.push_back({value, 0.0F});
-        }
         const bool inRows = window > 0; // rows decide where samples lie
         if (sameGather && std::ranges::equal(gain, m_gain, isSame) &&
             inRows == (m_shape.movingWindow > 0)) {
@@ -260,14 +255,23 @@ private:
     }
 
     /// Window, dispersion, the transform's scale and the codes' unit, for each sample.
-    std::vector<Complex> factorOf(const OctChainParts& parts,
+    std::vector<Complex> factorOf(const OctChainParts& parts, const std::vector<float>& window,
                                   const std::vector<Complex>& phasors) const {
         const float unit = unitOf(parts);
-        const std::vector<float> window = parts.windowValues();
         std::vector<Complex> factor;
         for (std::size_t n = 0; n < phasors.size(); ++n)
             factor.push_back(unit * window[n] * phasors[n]);
         return factor;
+    }
+
+    /// What goes into the weights, for each sample; empty: nothing.
+    std::vector<Complex> gainOf(const OctChainParts& parts, const std::vector<float>& window,
+                                const std::vector<Complex>& factor) const {
+        if (hasComplexWeights(m_shape)) return factor;
+        std::vector<Complex> gain;
+        if (parts.isGridded() && !m_shape.turned)
+            for (const float value : window) gain.push_back({value, 0.0F});
+        return gain;
     }
 
     float unitOf(const OctChainParts& parts) const {
