@@ -145,6 +145,7 @@ void SplitRunners::work(Part& part, std::span<const std::byte* const> raws,
     Runner& runner = part.runner;
     const std::size_t bytes = runner.snapshot()->output().bytes();
     std::vector<Event> copied;
+    copied.reserve(static_cast<std::size_t>(runner.slotCount()));
     for (int slot = 0; slot < runner.slotCount(); ++slot) copied.emplace_back(m_backend, false);
     for (std::size_t i = 0; i < raws.size(); ++i) {
         if (i >= copied.size()) copied[i % copied.size()].synchronize();
