@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libecholux: drives Echolux pipelines from any language that can call C.
  *
- * Open a recording or describe the frames; make a pipeline; push frames; take results; copy outputs.
+ * Open a recording or describe the frames; make a pipeline; push frames; take results; copy
+ * outputs.
  *
  * Errors. Functions that return a status give ECHOLUX_OK or another echolux_status; functions that
  * return a pointer give NULL, and functions that return a number give -1. echolux_last_error() then
@@ -56,21 +57,47 @@ ECHOLUX_API echolux_spec* echolux_spec_new(const char* sample_type);
 ECHOLUX_API void echolux_spec_free(echolux_spec* spec); /* only what echolux_spec_new() made */
 /* Appends an axis: "frame", "transmit", "channel", "sample", "elevation", "depth", "lateral", or
  * "bubble" and "property" (of lists of places, see the stage localise).
- * Coordinate of index i: origin + i * spacing, in `unit` ("s", "m", or "" for indices). Channel data
- * is [transmit][channel][sample] with the sample axis in seconds; spectra are [lateral][sample]. */
+ * Coordinate of index i: origin + i * spacing, in `unit` ("s", "m", or "" for indices). Channel
+ * data is [transmit][channel][sample] with the sample axis in seconds; spectra are
+ * [lateral][sample]. */
 ECHOLUX_API int echolux_spec_add_axis(echolux_spec* spec, const char* name, int64_t size,
                                       double spacing, double origin, const char* unit);
-/* Sets a fact: centre_frequency_hz, demodulation_frequency_hz, code_offset, code_scale,
- * frame_interval_s, sound_speed_mps, pitch_m, element_width_m, centre_wavelength_m, bandwidth_m or
- * refractive_index. */
+/* Facts: centre_frequency_hz, demodulation_frequency_hz (of IQ data), code_offset, code_scale (the
+ * physical value is (code - offset) * scale), frame_interval_s, sound_speed_mps, pitch_m,
+ * element_width_m, element_height_m, elevation_focus_m, fractional_bandwidth (-6 dB, pulse-echo),
+ * centre_wavelength_m, bandwidth_m and refractive_index. sampling_frequency_hz follows from the
+ * sample axis and can only be read. A fact that is unknown reads 0. */
 ECHOLUX_API int echolux_spec_set(echolux_spec* spec, const char* fact, double value);
+ECHOLUX_API int echolux_spec_get(const echolux_spec* spec, const char* fact, double* value);
 /* Centres of the elements: three numbers each (x lateral, y elevation, z depth), in metres. */
 ECHOLUX_API int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t elements);
-/* Appends a transmit. `wave`: "plane" (steered by angle_rad), "diverging" or "focused" (from, or to,
- * the point x, y, z), "element" (fired at that point). first_sample_s: time of sample 0 after the
- * wavefront crossed the array's centre (for "element": after it fired). */
+/* Functions that read an array write at most `count` entries, and return how many there are. With
+ * count 0 they only count, and the array may be NULL. An entry of `xyz` is three numbers. */
+ECHOLUX_API int64_t echolux_spec_elements(const echolux_spec* spec, double* xyz, int64_t count);
+/* The element that each channel heard, [transmit][channel]. 0 entries: channel i is element i. */
+ECHOLUX_API int64_t echolux_spec_channel_elements(const echolux_spec* spec, int32_t* elements,
+                                                  int64_t count);
+/* Appends a transmit. `wave`: "plane" (steered by angle_rad), "diverging" or "focused" (from, or
+ * to, the point x, y, z), "element" (fired at that point). first_sample_s: time of sample 0 after
+ * the wavefront crossed the array's centre (for "element": after it fired). */
 ECHOLUX_API int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle_rad,
                                           double x, double y, double z, double first_sample_s);
+
+ECHOLUX_API int64_t echolux_spec_transmits(const echolux_spec* spec);
+ECHOLUX_API const char* echolux_spec_transmit_wave(const echolux_spec* spec, int64_t transmit);
+/* Facts of a transmit: angle_rad and elevation_rad of a plane wave; x_m, y_m and z_m of its point;
+ * origin_x_m, origin_y_m and origin_z_m, where the beam of a focused wave begins; first_sample_s;
+ * iq_phase_zero_s, when the phase of the down-mixer was 0. */
+ECHOLUX_API int echolux_spec_transmit_get(const echolux_spec* spec, int64_t transmit,
+                                          const char* fact, double* value);
+ECHOLUX_API int echolux_spec_transmit_set(echolux_spec* spec, int64_t transmit, const char* fact,
+                                          double value);
+/* The weight of each element in a transmit. 0 entries: all alike, or unknown. */
+ECHOLUX_API int64_t echolux_spec_transmit_weights(const echolux_spec* spec, int64_t transmit,
+                                                  float* weights, int64_t count);
+/* With a = angle_rad and e = elevation_rad a plane wave travels along (sin a cos e, sin e, cos a
+ * cos e) for "tilts", and along (tan a, tan e, 1) for "projections". */
+ECHOLUX_API const char* echolux_spec_steering(const echolux_spec* spec);
 
 ECHOLUX_API const char* echolux_spec_sample_type(const echolux_spec* spec);
 ECHOLUX_API int echolux_spec_axes(const echolux_spec* spec);
@@ -81,6 +108,11 @@ ECHOLUX_API int echolux_spec_axis_scale(const echolux_spec* spec, int axis, doub
 ECHOLUX_API const char* echolux_spec_axis_unit(const echolux_spec* spec, int axis);
 ECHOLUX_API int64_t echolux_spec_bytes(const echolux_spec* spec);
 ECHOLUX_API const char* echolux_spec_text(const echolux_spec* spec); /* "f32 [depth 512]..." */
+/* The range in which values of an output are shown, for example -60 to 0 "dB". Without one: 0 to 0
+ * and "". */
+ECHOLUX_API int echolux_spec_value_range(const echolux_spec* spec, double* minimum,
+                                         double* maximum);
+ECHOLUX_API const char* echolux_spec_value_unit(const echolux_spec* spec);
 
 /* ---- Recordings ----------------------------------------------------------------------------- */
 
@@ -94,6 +126,11 @@ ECHOLUX_API const echolux_spec* echolux_recording_spec(const echolux_recording* 
 /* `bytes` must be echolux_spec_bytes() of the recording's frame. */
 ECHOLUX_API int echolux_recording_read(echolux_recording* recording, int64_t frame, void* out,
                                        size_t bytes);
+/* Writes an Echolux recording of channel data or spectra, at `path`. `frames` holds them one after
+ * the other; `bytes` is a multiple of echolux_spec_bytes(). `rate_hz`: frames per second; 0:
+ * unknown. A file that exists is refused, or replaced where `replace` is not 0. */
+ECHOLUX_API int echolux_write(const char* path, const echolux_spec* spec, double rate_hz,
+                              const void* frames, size_t bytes, int replace);
 
 /* ---- Pipelines ------------------------------------------------------------------------------ */
 
@@ -105,6 +142,8 @@ ECHOLUX_API echolux_pipeline* echolux_pipeline_new(const char* pipeline, const e
 ECHOLUX_API void echolux_pipeline_free(echolux_pipeline* pipeline);
 ECHOLUX_API const char* echolux_pipeline_device(const echolux_pipeline* pipeline);
 ECHOLUX_API const char* echolux_pipeline_text(const echolux_pipeline* pipeline); /* as a file */
+/* What is pushed: a frame, or several for a pipeline of ensembles, with their frame axis first. */
+ECHOLUX_API const echolux_spec* echolux_pipeline_input(const echolux_pipeline* pipeline);
 
 /* What a push does while as many results wait as the queue holds. */
 typedef enum {
@@ -119,8 +158,9 @@ ECHOLUX_API int64_t echolux_dropped(const echolux_pipeline* pipeline);
  * is computed within the call; on CUDA it is enqueued. `number` comes back with the result. */
 ECHOLUX_API int echolux_push(echolux_pipeline* pipeline, const void* frame, size_t bytes,
                              int64_t number);
-/* Pushes a frame in memory of the pipeline's GPU. `stream` is the cudaStream_t that writes the frame
- * (NULL: the default stream). Work enqueued there afterwards waits until the frame has been read. */
+/* Pushes a frame in memory of the pipeline's GPU. `stream` is the cudaStream_t that writes the
+ * frame (NULL: the default stream). Work enqueued there afterwards waits until the frame has been
+ * read. */
 ECHOLUX_API int echolux_push_device(echolux_pipeline* pipeline, const void* frame, size_t bytes,
                                     int64_t number, void* stream);
 /* Takes the oldest result, in the order of the pushes, and gives the one taken before back. Waits

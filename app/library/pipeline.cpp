@@ -91,12 +91,15 @@ void echolux_pipeline::describe(const Snapshot& snapshot) {
             addHandle(Kind::Spec, outputs[i].get());
         }
         const FrameSpec& spec = snapshot.outputOf(snapshot.views[i].source);
-        if (!outputs[i]->spec.sameLayout(spec) || outputs[i]->spec.axes != spec.axes)
-            outputs[i]->spec = spec;
+        FrameSpec& known = outputs[i]->spec;
+        if (!known.sameLayout(spec) || known.axes != spec.axes ||
+            known.valueRange != spec.valueRange)
+            known = spec;
     }
 }
 
 echolux_pipeline::~echolux_pipeline() {
+    removeHandle(Kind::Spec, &input);
     for (const auto& output : outputs) removeHandle(Kind::Spec, output.get());
 }
 
@@ -111,6 +114,8 @@ echolux_pipeline* echolux_pipeline_new(const char* pipeline, const echolux_spec*
         SnapshotPtr snapshot = instantiate(configOf(pipeline, raw), raw);
         auto made = std::make_unique<echolux_pipeline>();
         made->describe(*snapshot);
+        made->input.spec = snapshot->input;
+        addHandle(Kind::Spec, &made->input);
         made->queue = std::make_unique<FrameQueue>(place, std::move(snapshot), queue);
         addHandle(Kind::Pipeline, made.get());
         return made.release();
@@ -137,6 +142,11 @@ const char* echolux_pipeline_text(const echolux_pipeline* pipeline) {
         return kept(
             toToml(toConfig(*checked(Kind::Pipeline, pipeline, "pipeline").queue->snapshot())));
     });
+}
+
+const echolux_spec* echolux_pipeline_input(const echolux_pipeline* pipeline) {
+    return value<const echolux_spec*>(
+        nullptr, [&] { return &checked(Kind::Pipeline, pipeline, "pipeline").input; });
 }
 
 int echolux_set_policy(echolux_pipeline* pipeline, int policy) {

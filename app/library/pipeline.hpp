@@ -19,6 +19,7 @@ struct echolux_pipeline {
     void describe(const echolux::Snapshot& snapshot);
 
     std::unique_ptr<echolux::library::FrameQueue> queue;
+    echolux_spec input;            ///< of a push
     mutable std::mutex describing; ///< guards `outputs`
     std::vector<std::unique_ptr<echolux_spec>> outputs;
 };

@@ -2,13 +2,20 @@
 // echolux_open, echolux_close and echolux_recording_...: files.
 #include "app/library/calls.hpp"
 
+#include "app/dataset/native/native_writer.hpp"
 #include "app/dataset/recording/recording.hpp"
+#include "gpu/core/error.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <system_error>
 
 struct echolux_recording {
     std::unique_ptr<echolux::Recording> file;
@@ -23,6 +30,16 @@ namespace {
 
 const RecordingInfo& infoOf(const echolux_recording* recording) {
     return checked(Kind::Recording, recording, "recording").file->info();
+}
+
+Provenance provenanceOfCaller() {
+    const auto now =
+        std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::system_clock::now());
+    return {.program = fmt::format("libecholux {}", echolux_version()),
+            .source = "echolux_write",
+            .created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now),
+            .seed = {},
+            .notes = {}};
 }
 
 } // namespace
@@ -77,5 +94,29 @@ int echolux_recording_read(echolux_recording* recording, int64_t frame, void* ou
                                      frame, info.frameCount)};
         const std::scoped_lock lock(recording->reading);
         recording->file->readFrame(frame, {static_cast<std::byte*>(out), bytes});
+    });
+}
+
+int echolux_write(const char* path, const echolux_spec* spec, double rate_hz, const void* frames,
+                  size_t bytes, int replace) {
+    return status([&] {
+        const FrameSpec& frame = checked(Kind::Spec, spec, "spec").spec;
+        const auto* next = static_cast<const std::byte*>(given(frames, "frames"));
+        if (frame.axes.empty()) throw Misuse{"spec has no axes; add them first."};
+        const std::size_t each = frame.bytes();
+        if (bytes == 0 || bytes % each != 0)
+            throw Misuse{fmt::format("frames has {} bytes, which are no whole frames of {}: {}.",
+                                     bytes, each, frame.describe())};
+        if (!std::isfinite(rate_hz) || rate_hz < 0.0)
+            throw Misuse{fmt::format("rate_hz is {}, but must be 0 or greater.", rate_hz)};
+        std::error_code ignored;
+        if (replace == 0 && std::filesystem::exists(given(path, "path"), ignored))
+            throw Error(
+                fmt::format("'{}' exists; choose another name, or have it replaced.", path));
+        NativeWriter writer(given(path, "path"), frame, rate_hz, provenanceOfCaller(),
+                            {.overwrite = replace != 0});
+        for (const std::byte* end = next + bytes; next != end; next += each)
+            writer.append({next, each});
+        writer.close();
     });
 }

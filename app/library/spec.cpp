@@ -1,33 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux_spec_...: descriptions of frames.
-#include "app/library/calls.hpp"
-
-#include "gpu/core/error.hpp"
+// echolux_spec_...: sample type and axes of frames.
+#include "app/library/spec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
-#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 using namespace echolux;          // NOLINT: the functions below belong to no namespace
 using namespace echolux::library; // NOLINT
 
-namespace {
-
-constexpr std::int64_t kLargestAxis = std::int64_t{1} << 40;
-
-echolux_spec& own(echolux_spec* spec) {
+echolux_spec& library::own(echolux_spec* spec) {
     echolux_spec& found = checked(Kind::Spec, spec, "spec");
     if (found.isOwned) return found;
     throw Misuse{"spec belongs to a recording or a pipeline and cannot be changed or freed."};
 }
 
-const FrameSpec& read(const echolux_spec* spec) { return checked(Kind::Spec, spec, "spec").spec; }
+const FrameSpec& library::read(const echolux_spec* spec) {
+    return checked(Kind::Spec, spec, "spec").spec;
+}
+
+double library::finite(double number, const char* name) {
+    if (std::isfinite(number)) return number;
+    throw Misuse{std::string(name) + " is not a finite number."};
+}
+
+namespace {
+
+constexpr std::int64_t kLargestAxis = std::int64_t{1} << 40;
 
 const Axis& axisOf(const echolux_spec* spec, int axis) {
     const std::vector<Axis>& axes = read(spec).axes;
@@ -46,60 +51,6 @@ Value named(const char* name, const std::array<Value, N>& all, const char* what)
     }
     throw Misuse{
         fmt::format("There is no {} '{}'; choose one of {}.", what, name, fmt::join(names, ", "))};
-}
-
-/// What a specification shares with others, as a copy that may be changed.
-template <class Facts> Facts& ownCopy(std::shared_ptr<const Facts>& shared) {
-    auto copy = shared ? std::make_shared<Facts>(*shared) : std::make_shared<Facts>();
-    Facts& to = *copy;
-    shared = std::move(copy);
-    return to;
-}
-
-Acquisition& acquisitionOf(FrameSpec& spec) { return ownCopy(spec.acquisition); }
-Spectrometer& spectrometerOf(FrameSpec& spec) { return ownCopy(spec.spectrometer); }
-
-using SetFact = void (*)(FrameSpec& spec, double value);
-const std::map<std::string_view, SetFact>& facts() {
-    static const std::map<std::string_view, SetFact> kFacts{
-        {"centre_frequency_hz",
-         [](FrameSpec& spec, double value) {
-             spec.centreFrequencyHz = value;
-             acquisitionOf(spec).probe.centreFrequencyHz = value;
-         }},
-        {"demodulation_frequency_hz",
-         [](FrameSpec& spec, double value) { spec.demodulationFrequencyHz = value; }},
-        {"code_offset", [](FrameSpec& spec, double value) { spec.codeOffset = value; }},
-        {"code_scale", [](FrameSpec& spec, double value) { spec.codeScale = value; }},
-        {"frame_interval_s", [](FrameSpec& spec, double value) { spec.frameIntervalS = value; }},
-        {"sound_speed_mps",
-         [](FrameSpec& spec, double value) { acquisitionOf(spec).soundSpeedMps = value; }},
-        {"pitch_m",
-         [](FrameSpec& spec, double value) { acquisitionOf(spec).probe.pitchM = value; }},
-        {"element_width_m",
-         [](FrameSpec& spec, double value) { acquisitionOf(spec).probe.elementWidthM = value; }},
-        {"centre_wavelength_m",
-         [](FrameSpec& spec, double value) { spectrometerOf(spec).centreWavelengthM = value; }},
-        {"bandwidth_m",
-         [](FrameSpec& spec, double value) { spectrometerOf(spec).bandwidthM = value; }},
-        {"refractive_index",
-         [](FrameSpec& spec, double value) { spectrometerOf(spec).refractiveIndex = value; }},
-    };
-    return kFacts;
-}
-
-Wave waveNamed(std::string_view name) {
-    if (name == "plane") return Wave::Plane;
-    if (name == "diverging") return Wave::Diverging;
-    if (name == "focused") return Wave::Focused;
-    if (name == "element") return Wave::Element;
-    throw Misuse{
-        fmt::format("There is no wave '{}'; choose plane, diverging, focused or element.", name)};
-}
-
-double finite(double number, const char* name) {
-    if (std::isfinite(number)) return number;
-    throw Misuse{std::string(name) + " is not a finite number."};
 }
 
 } // namespace
@@ -144,48 +95,6 @@ int echolux_spec_add_axis(echolux_spec* spec, const char* name, int64_t size, do
             throw Misuse{fmt::format("The frame has an axis {} already.", nameOf(axis))};
         to.axes.push_back({axis, size, finite(spacing, "spacing"), finite(origin, "origin"),
                            given(unit, "unit")});
-    });
-}
-
-int echolux_spec_set(echolux_spec* spec, const char* fact, double value) {
-    return status([&] {
-        FrameSpec& to = own(spec).spec;
-        const auto at = facts().find(given(fact, "fact"));
-        if (at == facts().end()) {
-            std::vector<std::string_view> names;
-            for (const auto& [name, set] : facts()) names.push_back(name);
-            throw Misuse{fmt::format("There is no fact '{}'; choose one of {}.", fact,
-                                     fmt::join(names, ", "))};
-        }
-        at->second(to, finite(value, fact));
-    });
-}
-
-int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t elements) {
-    return status([&] {
-        FrameSpec& to = own(spec).spec;
-        given(xyz, "xyz");
-        if (elements < 1 || elements > kLargestAxis)
-            throw Misuse{fmt::format("An array cannot have {} elements.", elements)};
-        std::vector<Point> points;
-        for (std::int64_t i = 0; i < elements; ++i) {
-            const double* at = xyz + 3 * i;
-            points.push_back({finite(at[0], "x"), finite(at[1], "y"), finite(at[2], "z")});
-        }
-        acquisitionOf(to).probe.elements = std::move(points);
-    });
-}
-
-int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle_rad, double x,
-                              double y, double z, double first_sample_s) {
-    return status([&] {
-        FrameSpec& to = own(spec).spec;
-        Transmit transmit;
-        transmit.wave = waveNamed(given(wave, "wave"));
-        transmit.angleRad = finite(angle_rad, "angle_rad");
-        transmit.source = {finite(x, "x"), finite(y, "y"), finite(z, "z")};
-        transmit.firstSampleS = finite(first_sample_s, "first_sample_s");
-        acquisitionOf(to).transmits.push_back(transmit);
     });
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Calls every function of the library from C, as LabVIEW's Call Library Function Node does: numbers,
- * texts and pointers alone, no callbacks, no structs by value. Ends with the number of the check
- * that failed. */
+/* Calls every function of the library from C, as LabVIEW's Call Library Function Node does:
+ * numbers, texts and pointers alone, no callbacks, no structs by value. Ends with the number of the
+ * check that failed. */
 #include "echolux.h"
 
 #include <stdio.h>
@@ -21,12 +21,22 @@ static void check(int isTrue, const char* what) {
 static void describeByHand(void) {
     const double xyz[6] = {-1e-4, 0.0, 0.0, 1e-4, 0.0, 0.0};
     echolux_spec* spec = echolux_spec_new("i16");
+    double number, places[6];
     CHECK(spec != NULL);
     CHECK(echolux_spec_add_axis(spec, "transmit", 1, 1.0, 0.0, "") == ECHOLUX_OK);
     CHECK(echolux_spec_set(spec, "sound_speed_mps", 1480.0) == ECHOLUX_OK);
     CHECK(echolux_spec_set_elements(spec, xyz, 2) == ECHOLUX_OK);
     CHECK(echolux_spec_add_transmit(spec, "focused", 0.0, 0.0, 0.0, 0.02, 0.0) == ECHOLUX_OK);
     CHECK(strcmp(echolux_spec_sample_type(spec), "i16") == 0);
+    CHECK(echolux_spec_get(spec, "sound_speed_mps", &number) == ECHOLUX_OK && number == 1480.0);
+    CHECK(echolux_spec_elements(spec, places, 2) == 2 && memcmp(places, xyz, sizeof(xyz)) == 0);
+    CHECK(echolux_spec_channel_elements(spec, NULL, 0) == 0);
+    CHECK(echolux_spec_transmits(spec) == 1);
+    CHECK(strcmp(echolux_spec_transmit_wave(spec, 0), "focused") == 0);
+    CHECK(echolux_spec_transmit_set(spec, 0, "first_sample_s", 1e-6) == ECHOLUX_OK);
+    CHECK(echolux_spec_transmit_get(spec, 0, "first_sample_s", &number) == ECHOLUX_OK);
+    CHECK(number == 1e-6 && echolux_spec_transmit_weights(spec, 0, NULL, 0) == 0);
+    CHECK(strcmp(echolux_spec_steering(spec), "tilts") == 0);
     echolux_spec_free(spec);
 }
 
@@ -62,6 +72,8 @@ static void readOutput(echolux_pipeline* pipeline) {
     CHECK(echolux_spec_axis_size(spec, 0) > 1 && echolux_spec_axis_unit(spec, 0) != NULL);
     CHECK(echolux_spec_axis_scale(spec, 0, &spacing, &origin) == ECHOLUX_OK);
     CHECK(echolux_spec_text(spec) != NULL);
+    CHECK(echolux_spec_value_range(spec, &spacing, &origin) == ECHOLUX_OK && origin == 0.0);
+    CHECK(strcmp(echolux_spec_value_unit(spec), "dB") == 0);
     free(image);
 }
 
@@ -83,9 +95,11 @@ int main(int argc, char** argv) {
     bytes = (size_t)echolux_spec_bytes(spec);
     frame = malloc(bytes);
     CHECK(echolux_recording_read(recording, 0, frame, bytes) == ECHOLUX_OK);
+    CHECK(echolux_write(argv[1], spec, 0.0, frame, bytes, 0) == ECHOLUX_ERROR); /* it exists */
     pipeline = echolux_pipeline_new(NULL, spec, "cpu", 0, 2);
     CHECK(pipeline != NULL && echolux_pipeline_device(pipeline) != NULL);
     CHECK(echolux_pipeline_text(pipeline) != NULL);
+    CHECK(echolux_spec_bytes(echolux_pipeline_input(pipeline)) == (int64_t)bytes);
     readParameters(pipeline);
     CHECK(echolux_set_policy(pipeline, ECHOLUX_DROP) == ECHOLUX_OK);
     CHECK(echolux_push(pipeline, frame, bytes, 1) == ECHOLUX_OK);

@@ -11,7 +11,6 @@ import io
 import os
 import pathlib
 import re
-import sys
 import tempfile
 import threading
 import unittest
@@ -19,13 +18,10 @@ import weakref
 
 import numpy
 
-ROOT = pathlib.Path(__file__).parents[2]
-os.chdir(ROOT)  # the examples open testdata
-sys.path.insert(0, str(ROOT / "app/library/python"))
-import echolux  # noqa: E402
-from echolux import _dlpack  # noqa: E402
+from python_here import CINE, ROOT
 
-CINE = ROOT / "testdata/phantom_cine.echolux.h5"
+import echolux
+from echolux import _dlpack
 
 
 class Recordings(unittest.TestCase):
@@ -53,13 +49,6 @@ class Recordings(unittest.TestCase):
     def test_a_missing_file_is_named(self):
         with self.assertRaisesRegex(echolux.EcholuxError, "no_such_file"):
             echolux.open("no_such_file.h5")
-
-    def test_indices(self):
-        with echolux.open(CINE) as recording:
-            numpy.testing.assert_array_equal(recording[-1], recording[len(recording) - 1])
-            for beyond in (len(recording), -len(recording) - 1):
-                with self.assertRaises(IndexError):
-                    recording[beyond]
 
 
 class Cuda:

@@ -10,12 +10,12 @@
 """
 from ._calls import EcholuxError, call as _call
 from .pipeline import Frame, GpuFrame, Parameter, Pipeline
-from .recording import Recording, open
-from .spec import Axis, Spec
+from .recording import Recording, open, save
+from .spec import Axis, Spec, Transmit
 
 __version__ = _call("version")
-__all__ = ["Axis", "EcholuxError", "Frame", "GpuFrame", "Parameter", "Pipeline", "Recording", "Spec", "allow_plugin", "gpu_count",
-           "open"]
+__all__ = ["Axis", "EcholuxError", "Frame", "GpuFrame", "Parameter", "Pipeline", "Recording", "Spec", "Transmit",
+           "allow_plugin", "gpu_count", "open", "save"]
 
 
 def gpu_count() -> int:

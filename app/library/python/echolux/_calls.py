@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The functions of libecholux, found and declared. A failed call raises EcholuxError."""
+from __future__ import annotations
+
 import ctypes
 import os
 import pathlib
+from typing import Any
 
 POINTER, TEXT, REAL, INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_double, ctypes.c_int
 INT64, SIZE = ctypes.c_int64, ctypes.c_size_t
 STATUS, COUNT = "status", "count"  # results that are a C int, and what they mean
 OK, AGAIN = 0, 4
 
-_PROTOTYPES = {
+_PROTOTYPES: dict[str, tuple[Any, ...]] = {
     # name: (result, arguments...)
     "version": (TEXT,),
     "last_error": (TEXT,),
@@ -21,6 +24,17 @@ _PROTOTYPES = {
     "spec_set": (STATUS, POINTER, TEXT, REAL),
     "spec_set_elements": (STATUS, POINTER, POINTER, INT64),
     "spec_add_transmit": (STATUS, POINTER, TEXT, REAL, REAL, REAL, REAL, REAL),
+    "spec_get": (STATUS, POINTER, TEXT, POINTER),
+    "spec_elements": (INT64, POINTER, POINTER, INT64),
+    "spec_channel_elements": (INT64, POINTER, POINTER, INT64),
+    "spec_transmits": (INT64, POINTER),
+    "spec_transmit_wave": (TEXT, POINTER, INT64),
+    "spec_transmit_get": (STATUS, POINTER, INT64, TEXT, POINTER),
+    "spec_transmit_set": (STATUS, POINTER, INT64, TEXT, REAL),
+    "spec_transmit_weights": (INT64, POINTER, INT64, POINTER, INT64),
+    "spec_steering": (TEXT, POINTER),
+    "spec_value_range": (STATUS, POINTER, POINTER, POINTER),
+    "spec_value_unit": (TEXT, POINTER),
     "spec_sample_type": (TEXT, POINTER),
     "spec_axes": (COUNT, POINTER),
     "spec_axis_name": (TEXT, POINTER, INT),
@@ -36,10 +50,12 @@ _PROTOTYPES = {
     "recording_rate": (REAL, POINTER),
     "recording_spec": (POINTER, POINTER),
     "recording_read": (STATUS, POINTER, INT64, POINTER, SIZE),
+    "write": (STATUS, TEXT, POINTER, REAL, POINTER, SIZE, INT),
     "pipeline_new": (POINTER, TEXT, POINTER, TEXT, INT, INT),
     "pipeline_free": (None, POINTER),
     "pipeline_device": (TEXT, POINTER),
     "pipeline_text": (TEXT, POINTER),
+    "pipeline_input": (POINTER, POINTER),
     "push": (STATUS, POINTER, POINTER, SIZE, INT64),
     "push_device": (STATUS, POINTER, POINTER, SIZE, INT64, POINTER),
     "take": (STATUS, POINTER, REAL),
@@ -89,7 +105,7 @@ def _load() -> ctypes.CDLL:
 _library = _load()
 
 
-def call(name: str, *arguments):
+def call(name: str, *arguments: Any) -> Any:
     """The result of echolux_NAME; texts come as str, and str arguments go as UTF-8.
 
     Other threads run meanwhile. Raises EcholuxError for a null pointer or text, a negative number, and
@@ -107,3 +123,10 @@ def call(name: str, *arguments):
     if failed:
         raise EcholuxError(_library.echolux_last_error().decode())
     return result.decode() if kind is TEXT else result
+
+
+def number(name: str, *arguments: Any) -> float:
+    """What echolux_NAME writes to its last argument, a double."""
+    value = ctypes.c_double()
+    call(name, *arguments, ctypes.byref(value))
+    return value.value

@@ -1,27 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recordings of any format that Echolux reads."""
+"""Recordings of any format that Echolux reads, and files of frames from elsewhere."""
 from __future__ import annotations
 
+import operator
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy
+import numpy.typing
 
 from ._calls import EcholuxError, call
-from .spec import Spec
+from .spec import Array, Axis, Reals, Spec, Transmit
 
 
 class Recording:
-    """A sequence of frames, each read when it is asked for.
+    """A sequence of frames. Each is read when it is asked for, and none is kept.
+
+    An index chooses frames first and then what NumPy would choose of each, so recording[3] is frame 3, recording[-1]
+    the last one, recording[10:20] an array [frame]..., recording[:, 0] transmit 0 of all frames, and
+    numpy.asarray(recording) is all of them. Samples are as they are stored, see Spec.code_scale.
 
     >>> with open("testdata/phantom_cine.echolux.h5") as recording:
-    ...     recording.format, len(recording) > 1, recording[0].dtype
-    ('Echolux recording', True, dtype('int16'))
+    ...     recording.format, len(recording), recording.shape, recording.dtype
+    ...     recording[8:10].shape, recording[..., ::4, :].shape
+    ...     [round(transmit.angle_deg) for transmit in recording.transmits]
+    ('Echolux recording', 32, (3, 64, 899), dtype('int16'))
+    ((2, 3, 64, 899), (32, 3, 16, 899))
+    [-8, 0, 8]
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         """Raises EcholuxError with what is wrong with the file."""
         self._handle = call("open", os.fspath(path))
+        self._path = os.path.abspath(path)
 
     def close(self) -> None:
         """Its specification cannot be used afterwards; pipelines that were made from it can."""
@@ -32,48 +44,135 @@ class Recording:
     def __enter__(self) -> Recording:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.close()
 
-    def _opened(self):
+    def _opened(self) -> int:
         if not self._handle:
             raise EcholuxError("The recording is closed; open it again.")
-        return self._handle
+        return int(self._handle)
+
+    @property
+    def path(self) -> str:
+        """Of the file, absolute."""
+        return self._path
 
     @property
     def format(self) -> str:
-        return call("recording_format", self._opened())
+        """The name of the file format."""
+        return str(call("recording_format", self._opened()))
 
     @property
     def rate(self) -> float:
         """Frames per second; 0 where the file does not say."""
-        return call("recording_rate", self._opened())
+        return float(call("recording_rate", self._opened()))
 
     @property
     def spec(self) -> Spec:
         """Of every frame."""
         return Spec._of(call("recording_spec", self._opened()), self)
 
-    def __len__(self) -> int:
-        return call("recording_frames", self._opened())
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of one frame."""
+        return self.spec.shape
 
-    def __getitem__(self, index: int) -> numpy.ndarray:
-        """Frame `index`; negative indices count from the end."""
+    @property
+    def dtype(self) -> numpy.dtype[Any]:
+        """Of the samples."""
+        return self.spec.dtype
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """Of one frame: [transmit][channel][sample], the last in s, or [lateral][sample] of spectra."""
+        return self.spec.axes
+
+    @property
+    def elements(self) -> Reals:
+        """Centres of the elements, float64 [element][3], m: x lateral, y elevation, z depth. Empty: unknown."""
+        return self.spec.elements
+
+    @property
+    def transmits(self) -> tuple[Transmit, ...]:
+        """Wave, angle (rad), focus (m) and time of the first sample (s) of each; none for OCT."""
+        return self.spec.transmits
+
+    @property
+    def sampling_frequency_hz(self) -> float:
+        """Samples per second and channel, Hz; 0 for OCT."""
+        return self.spec.sampling_frequency_hz
+
+    @property
+    def centre_frequency_hz(self) -> float:
+        """Of the transmitted pulse, Hz; 0: unknown."""
+        return self.spec.centre_frequency_hz
+
+    @property
+    def sound_speed_mps(self) -> float:
+        """Speed of sound, m/s; 0 for OCT."""
+        return self.spec.sound_speed_mps
+
+    def __len__(self) -> int:
+        return int(call("recording_frames", self._opened()))
+
+    def __getitem__(self, index: Any) -> Array:
+        """A frame for a whole number; else an array with a frame axis before those of a frame."""
+        parts = index if isinstance(index, tuple) else (index,)
+        first = parts[0] if parts else slice(None)
+        if first is Ellipsis:  # of frames and their axes alike, as NumPy would expand it
+            named = sum(part is not None for part in parts) - 1
+            inner = (slice(None),) * (len(self.shape) + 1 - named) + parts[1:]
+            first, inner = inner[0], inner[1:]
+        else:
+            inner = parts[1:]
+        if isinstance(first, (slice, list, numpy.ndarray)):
+            return self._several(first, inner)
+        return self._read(first)[inner] if inner else self._read(first)
+
+    def _several(self, chosen: slice | Sequence[int] | Array, inner: tuple[Any, ...]) -> Array:
         count = len(self)
-        at = index + count if index < 0 else index
-        if not 0 <= at < count:
-            raise IndexError(f"Frame {index} of {count}.")
+        numbers = range(count)[chosen] if isinstance(chosen, slice) else self._numbers(chosen)
         spec = self.spec
-        frame = spec.empty()
+        like = spec.empty()[inner]
+        frames = numpy.empty((len(numbers), *like.shape), spec.dtype)
+        for at, number in enumerate(numbers):
+            if inner:
+                frames[at] = self._read(number)[inner]
+            else:
+                self._read(number, frames[at])
+        return frames
+
+    def _numbers(self, chosen: Sequence[int] | Array) -> Sequence[int]:
+        numbers = numpy.asarray(chosen)
+        if numbers.dtype == bool:
+            if numbers.shape != (len(self),):
+                raise IndexError(f"A mask of {list(numbers.shape)} entries chooses of {len(self)} frames.")
+            return [int(n) for n in numpy.flatnonzero(numbers)]
+        if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+            raise IndexError("Frames are chosen by a whole number, a slice, a list of whole numbers or a mask.")
+        return [int(n) for n in numbers]
+
+    def _read(self, index: Any, out: Array | None = None) -> Array:
+        count, wanted = len(self), operator.index(index)
+        at = wanted + count if wanted < 0 else wanted
+        if not 0 <= at < count:
+            raise IndexError(f"There is no frame {wanted}; the recording has {count}, counted from 0.")
+        frame = self.spec.empty() if out is None else out
         call("recording_read", self._handle, at, frame.ctypes.data, frame.nbytes)
         return frame
 
-    def __iter__(self) -> Iterator[numpy.ndarray]:
-        return (self[i] for i in range(len(self)))
+    def __iter__(self) -> Iterator[Array]:
+        return (self._read(i) for i in range(len(self)))
+
+    def __array__(self, dtype: numpy.typing.DTypeLike = None, copy: bool | None = None) -> Array:
+        if copy is False:
+            raise ValueError("The frames lie in a file; an array of them is a copy.")
+        frames = self[:]
+        return frames if dtype is None else frames.astype(dtype, copy=False)
 
     def __repr__(self) -> str:
         if not self._handle:
@@ -81,6 +180,21 @@ class Recording:
         return f"<Recording {self.format}: {len(self)} frames of {call('spec_text', self.spec._handle)}>"
 
 
-def open(path: str | os.PathLike) -> Recording:
+def open(path: str | os.PathLike[str]) -> Recording:
     """Opens any file that the window opens."""
     return Recording(path)
+
+
+def save(path: str | os.PathLike[str], frames: numpy.typing.ArrayLike, spec: Spec, *, rate: float = 0.0,
+         force: bool = False) -> None:
+    """Writes an Echolux recording of channel data or spectra.
+
+    `frames`: one frame, or several with a frame axis before its own axes; of the shape and sample type of `spec`.
+    `rate`: frames per second; 0: unknown. `force`: replaces a file that exists.
+    """
+    given = numpy.ascontiguousarray(frames)
+    many = given[numpy.newaxis] if given.ndim == len(spec.shape) else given
+    if many.shape[1:] != spec.shape or given.dtype != spec.dtype:
+        raise EcholuxError(f"The frames are {given.dtype} {list(given.shape)}, but spec describes frames of {spec.dtype} "
+                           f"{list(spec.shape)}.")
+    call("write", os.fspath(path), spec._handle, rate, many.ctypes.data, many.nbytes, int(force))

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// echolux_spec_...: facts of frames, elements and transmits.
+#include "app/library/spec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace echolux;          // NOLINT: the functions below belong to no namespace
+using namespace echolux::library; // NOLINT
+
+namespace {
+
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+/// What a specification shares with others, as a copy that may be changed.
+template <class Facts> Facts& ownCopy(std::shared_ptr<const Facts>& shared) {
+    auto copy = shared ? std::make_shared<Facts>(*shared) : std::make_shared<Facts>();
+    Facts& to = *copy;
+    shared = std::move(copy);
+    return to;
+}
+
+Acquisition& acquisitionOf(FrameSpec& spec) { return ownCopy(spec.acquisition); }
+
+/// A number that describes frames of one kind, and how it is read and set.
+struct Fact {
+    double (*get)(const FrameSpec& spec);            ///< 0 where unknown
+    void (*set)(FrameSpec& spec, double value) = {}; ///< null: follows from others
+};
+
+template <double FrameSpec::*Member> Fact ofFrame() {
+    return {[](const FrameSpec& spec) { return spec.*Member; },
+            [](FrameSpec& spec, double value) { spec.*Member = value; }};
+}
+
+template <double Probe::*Member> Fact ofProbe() {
+    return {[](const FrameSpec& spec) {
+                return spec.acquisition ? spec.acquisition->probe.*Member : 0.0;
+            },
+            [](FrameSpec& spec, double value) { acquisitionOf(spec).probe.*Member = value; }};
+}
+
+template <double Spectrometer::*Member> Fact ofSpectrometer() {
+    return {[](const FrameSpec& spec) {
+                return spec.spectrometer ? (*spec.spectrometer).*Member : 0.0;
+            },
+            [](FrameSpec& spec, double value) { ownCopy(spec.spectrometer).*Member = value; }};
+}
+
+const std::map<std::string_view, Fact>& facts() {
+    static const std::map<std::string_view, Fact> kFacts{
+        {"centre_frequency_hz",
+         {[](const FrameSpec& spec) { return spec.centreFrequencyHz; },
+          [](FrameSpec& spec, double value) {
+              spec.centreFrequencyHz = value;
+              acquisitionOf(spec).probe.centreFrequencyHz = value;
+          }}},
+        {"sampling_frequency_hz", {[](const FrameSpec& spec) {
+             const Axis* axis = spec.find(AxisName::Sample);
+             return axis != nullptr && axis->unit == "s" ? spec.samplingFrequencyHz() : 0.0;
+         }}},
+        {"demodulation_frequency_hz", ofFrame<&FrameSpec::demodulationFrequencyHz>()},
+        {"code_offset", ofFrame<&FrameSpec::codeOffset>()},
+        {"code_scale", ofFrame<&FrameSpec::codeScale>()},
+        {"frame_interval_s", ofFrame<&FrameSpec::frameIntervalS>()},
+        {"sound_speed_mps",
+         {[](const FrameSpec& spec) {
+              return spec.acquisition ? spec.acquisition->soundSpeedMps : 0.0;
+          },
+          [](FrameSpec& spec, double value) { acquisitionOf(spec).soundSpeedMps = value; }}},
+        {"pitch_m", ofProbe<&Probe::pitchM>()},
+        {"element_width_m", ofProbe<&Probe::elementWidthM>()},
+        {"element_height_m", ofProbe<&Probe::elementHeightM>()},
+        {"elevation_focus_m", ofProbe<&Probe::elevationFocusM>()},
+        {"fractional_bandwidth", ofProbe<&Probe::fractionalBandwidth>()},
+        {"centre_wavelength_m", ofSpectrometer<&Spectrometer::centreWavelengthM>()},
+        {"bandwidth_m", ofSpectrometer<&Spectrometer::bandwidthM>()},
+        {"refractive_index", ofSpectrometer<&Spectrometer::refractiveIndex>()},
+    };
+    return kFacts;
+}
+
+using TransmitFact = double& (*)(Transmit& transmit);
+const std::map<std::string_view, TransmitFact>& transmitFacts() {
+    static const std::map<std::string_view, TransmitFact> kFacts{
+        {"angle_rad", [](Transmit& of) -> double& { return of.angleRad; }},
+        {"elevation_rad", [](Transmit& of) -> double& { return of.elevationRad; }},
+        {"x_m", [](Transmit& of) -> double& { return of.source.x; }},
+        {"y_m", [](Transmit& of) -> double& { return of.source.y; }},
+        {"z_m", [](Transmit& of) -> double& { return of.source.z; }},
+        {"origin_x_m", [](Transmit& of) -> double& { return of.origin.x; }},
+        {"origin_y_m", [](Transmit& of) -> double& { return of.origin.y; }},
+        {"origin_z_m", [](Transmit& of) -> double& { return of.origin.z; }},
+        {"first_sample_s", [](Transmit& of) -> double& { return of.firstSampleS; }},
+        {"iq_phase_zero_s", [](Transmit& of) -> double& { return of.iqPhaseZeroS; }},
+    };
+    return kFacts;
+}
+
+/// The entry of `all` that has this name.
+template <class Value>
+const Value& factNamed(const char* name, const std::map<std::string_view, Value>& all) {
+    const auto at = all.find(given(name, "fact"));
+    if (at != all.end()) return at->second;
+    std::vector<std::string_view> names;
+    for (const auto& each : all) names.push_back(each.first);
+    throw Misuse{
+        fmt::format("There is no fact '{}'; choose one of {}.", name, fmt::join(names, ", "))};
+}
+
+constexpr std::array kWaves{std::pair{std::string_view("plane"), Wave::Plane},
+                            std::pair{std::string_view("diverging"), Wave::Diverging},
+                            std::pair{std::string_view("focused"), Wave::Focused},
+                            std::pair{std::string_view("element"), Wave::Element}};
+
+Wave waveNamed(std::string_view name) {
+    for (const auto& [text, wave] : kWaves)
+        if (text == name) return wave;
+    throw Misuse{
+        fmt::format("There is no wave '{}'; choose plane, diverging, focused or element.", name)};
+}
+
+/// The transmits, which are none where the frame has no acquisition.
+const std::vector<Transmit>& transmitsOf(const FrameSpec& spec) {
+    static const std::vector<Transmit> kNone;
+    return spec.acquisition ? spec.acquisition->transmits : kNone;
+}
+
+std::size_t checkedTransmit(const FrameSpec& spec, int64_t transmit) {
+    const std::size_t count = transmitsOf(spec).size();
+    if (transmit >= 0 && static_cast<std::size_t>(transmit) < count)
+        return static_cast<std::size_t>(transmit);
+    throw Misuse{
+        fmt::format("There is no transmit {}; the frame has {}, counted from 0.", transmit, count)};
+}
+
+/// Copies at most `room` values; how many there are.
+template <class T> int64_t copied(const std::vector<T>& values, T* out, int64_t room) {
+    if (room < 0) throw Misuse{fmt::format("count is {}, but must not be negative.", room)};
+    if (room > 0) given(out, "The array");
+    const auto size = static_cast<int64_t>(values.size());
+    std::copy_n(values.begin(), std::min(size, room), out);
+    return size;
+}
+
+} // namespace
+
+int echolux_spec_set(echolux_spec* spec, const char* fact, double value) {
+    return status([&] {
+        FrameSpec& to = own(spec).spec;
+        const Fact& found = factNamed(fact, facts());
+        if (found.set == nullptr)
+            throw Misuse{fmt::format("{} follows from the axes and cannot be set.", fact)};
+        found.set(to, finite(value, fact));
+    });
+}
+
+int echolux_spec_get(const echolux_spec* spec, const char* fact, double* value) {
+    return status([&] { *given(value, "value") = factNamed(fact, facts()).get(read(spec)); });
+}
+
+int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t elements) {
+    return status([&] {
+        FrameSpec& to = own(spec).spec;
+        given(xyz, "xyz");
+        if (elements < 1 || elements > kMostElements)
+            throw Misuse{fmt::format("An array cannot have {} elements.", elements)};
+        std::vector<Point> points;
+        for (std::int64_t i = 0; i < elements; ++i) {
+            const double* at = xyz + 3 * i;
+            points.push_back({finite(at[0], "x"), finite(at[1], "y"), finite(at[2], "z")});
+        }
+        acquisitionOf(to).probe.elements = std::move(points);
+    });
+}
+
+int64_t echolux_spec_elements(const echolux_spec* spec, double* xyz, int64_t count) {
+    return value<int64_t>(-1, [&] {
+        const FrameSpec& of = read(spec);
+        std::vector<double> places;
+        if (of.acquisition)
+            for (const Point& at : of.acquisition->probe.elements)
+                places.insert(places.end(), {at.x, at.y, at.z});
+        return copied(places, xyz, std::clamp<int64_t>(count, -1, kMostElements) * 3) / 3;
+    });
+}
+
+int64_t echolux_spec_channel_elements(const echolux_spec* spec, int32_t* elements, int64_t count) {
+    return value<int64_t>(-1, [&] {
+        const FrameSpec& of = read(spec);
+        static const std::vector<std::int32_t> kNone;
+        return copied(of.acquisition ? of.acquisition->receiveElements : kNone, elements, count);
+    });
+}
+
+int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle_rad, double x,
+                              double y, double z, double first_sample_s) {
+    return status([&] {
+        FrameSpec& to = own(spec).spec;
+        Transmit transmit;
+        transmit.wave = waveNamed(given(wave, "wave"));
+        transmit.angleRad = finite(angle_rad, "angle_rad");
+        transmit.source = {finite(x, "x"), finite(y, "y"), finite(z, "z")};
+        transmit.firstSampleS = finite(first_sample_s, "first_sample_s");
+        acquisitionOf(to).transmits.push_back(transmit);
+    });
+}
+
+int64_t echolux_spec_transmits(const echolux_spec* spec) {
+    return value<int64_t>(-1, [&] { return static_cast<int64_t>(transmitsOf(read(spec)).size()); });
+}
+
+const char* echolux_spec_transmit_wave(const echolux_spec* spec, int64_t transmit) {
+    return value<const char*>(nullptr, [&] {
+        const FrameSpec& of = read(spec);
+        const Wave wave = transmitsOf(of)[checkedTransmit(of, transmit)].wave;
+        return std::ranges::find(kWaves, wave, [](const auto& each) { return each.second; })
+            ->first.data();
+    });
+}
+
+int echolux_spec_transmit_get(const echolux_spec* spec, int64_t transmit, const char* fact,
+                              double* value) {
+    return status([&] {
+        const FrameSpec& of = read(spec);
+        Transmit found = transmitsOf(of)[checkedTransmit(of, transmit)];
+        *given(value, "value") = factNamed(fact, transmitFacts())(found);
+    });
+}
+
+int echolux_spec_transmit_set(echolux_spec* spec, int64_t transmit, const char* fact,
+                              double value) {
+    return status([&] {
+        FrameSpec& to = own(spec).spec;
+        const std::size_t at = checkedTransmit(to, transmit);
+        const TransmitFact found = factNamed(fact, transmitFacts());
+        finite(value, fact);
+        found(acquisitionOf(to).transmits[at]) = value;
+    });
+}
+
+int64_t echolux_spec_transmit_weights(const echolux_spec* spec, int64_t transmit, float* weights,
+                                      int64_t count) {
+    return value<int64_t>(-1, [&] {
+        const FrameSpec& of = read(spec);
+        return copied(transmitsOf(of)[checkedTransmit(of, transmit)].apodization, weights, count);
+    });
+}
+
+const char* echolux_spec_steering(const echolux_spec* spec) {
+    return value<const char*>(nullptr, [&] {
+        const FrameSpec& of = read(spec);
+        const bool tilts = !of.acquisition || of.acquisition->steering == Steering::Tilts;
+        return tilts ? "tilts" : "projections";
+    });
+}
+
+int echolux_spec_value_range(const echolux_spec* spec, double* minimum, double* maximum) {
+    return status([&] {
+        const FrameSpec& of = read(spec);
+        *given(minimum, "minimum") = of.valueRange ? of.valueRange->min : 0.0;
+        *given(maximum, "maximum") = of.valueRange ? of.valueRange->max : 0.0;
+    });
+}
+
+const char* echolux_spec_value_unit(const echolux_spec* spec) {
+    return value<const char*>(nullptr, [&] {
+        const FrameSpec& of = read(spec);
+        return kept(of.valueRange ? of.valueRange->unit : std::string());
+    });
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Recordings as arrays and their geometry. Expected values are those of testdata/README.md, or NumPy's."""
+import pathlib
+import tempfile
+import unittest
+
+import numpy
+
+from python_here import CINE, TESTDATA
+
+import echolux
+from echolux import Axis, Spec
+
+
+class Frames(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.recording = echolux.open(CINE)
+        cls.every = numpy.stack(list(cls.recording))
+
+    def test_indices_choose_what_numpy_would(self):
+        for index in numpy.s_[0, -1, 3:7, ::-8, -3:, 40:, :, ..., (2, 1), (2, 1, -1), (slice(1, 3), 0),
+                              (slice(None, None, 9), slice(None), slice(0, 64, 8), -1), (..., 5), (..., slice(0, 9)),
+                              (1, ..., 5), (-1, slice(None), 3), (slice(0, 2), None, 1), ()]:
+            chosen = self.recording[index]
+            numpy.testing.assert_array_equal(chosen, self.every[index], str(index))
+            self.assertEqual(chosen.shape, self.every[index].shape, index)
+            self.assertEqual(numpy.asarray(chosen).dtype, numpy.int16)
+        for index in ([4, 0, -1], [], numpy.array([2, 3]), numpy.arange(32) % 5 == 0, numpy.int64(4)):
+            numpy.testing.assert_array_equal(self.recording[index],
+                                             self.every[numpy.asarray(index, int) if index == [] else index]
+                                             if isinstance(index, list) else self.every[index])
+
+    def test_the_recording_is_an_array_of_all_frames(self):
+        numpy.testing.assert_array_equal(numpy.asarray(self.recording), self.every)
+        self.assertEqual(numpy.asarray(self.recording, numpy.float32).dtype, numpy.float32)
+
+    def test_what_is_no_frame_is_refused(self):
+        for beyond in (32, -33):
+            with self.assertRaisesRegex(IndexError, f"no frame {beyond}; the recording has 32"):
+                self.recording[beyond]
+        with self.assertRaises(IndexError):
+            self.recording[[0, 32]]
+        for wrong in (numpy.zeros(5, bool), [[0, 1]], [0.5]):
+            with self.assertRaises(IndexError):
+                self.recording[wrong]
+        with self.assertRaises(TypeError):
+            self.recording[0.5]
+        with self.assertRaises(TypeError):
+            self.recording["first"]
+
+
+class Geometry(unittest.TestCase):
+    def test_a_linear_array(self):
+        with echolux.open(CINE) as recording:
+            self.assertEqual((recording.sampling_frequency_hz, recording.centre_frequency_hz), (20e6, 5e6))
+            self.assertEqual((recording.sound_speed_mps, recording.rate), (1540.0, 25.0))
+            self.assertEqual((recording.spec.pitch_m, recording.spec.demodulation_frequency_hz), (0.3e-3, 0.0))
+            expected = numpy.zeros((64, 3))
+            expected[:, 0] = (numpy.arange(64) - 31.5) * 0.3e-3
+            numpy.testing.assert_allclose(recording.elements, expected, atol=1e-9)
+            numpy.testing.assert_allclose([t.angle_deg for t in recording.transmits], [-8, 0, 8], atol=1e-9)
+            self.assertEqual({t.wave for t in recording.transmits}, {"plane"})
+            # 'start depth 3 mm': the echo of a point there arrives after 2 * 3 mm / 1540 m/s.
+            self.assertAlmostEqual(recording.transmits[1].first_sample_s * 1540 / 2, 3e-3, delta=0.5e-3)
+            self.assertEqual(recording.spec.channel_elements.size, 0)
+
+    def test_a_walking_aperture_of_focused_beams(self):
+        with echolux.open(TESTDATA / "sector.h5") as recording:
+            first = recording.transmits[0]
+            self.assertEqual((len(recording.transmits), first.wave), (65, "focused"))
+            numpy.testing.assert_allclose(first.point_m, (-26.74e-3, 0, 45.11e-3), atol=5e-6)
+            heard = recording.spec.channel_elements
+            self.assertEqual(heard.shape, recording.shape[:2])
+            numpy.testing.assert_array_equal(heard[0], numpy.arange(32))
+            # Elements that fire are those that hear.
+            for transmit, channels in zip(recording.transmits, heard):
+                numpy.testing.assert_array_equal(numpy.flatnonzero(transmit.weights), channels)
+            # A curved array of radius 40 mm: all elements are at this distance from its centre.
+            x, _, z = recording.elements.T
+            numpy.testing.assert_allclose(numpy.hypot(x, z - z.max() + 40e-3), 40e-3, rtol=1e-4)
+
+    def test_a_matrix_array_steers_out_of_plane(self):
+        with echolux.open(TESTDATA / "volume_echoes.h5") as recording:
+            angles = [(round(numpy.degrees(t.angle_rad)), round(numpy.degrees(t.elevation_rad)))
+                      for t in recording.transmits]
+            self.assertEqual(angles, [(a, e) for e in (-8, 0, 8) for a in (-8, 0, 8)])
+            self.assertEqual(recording.spec.steering, "tilts")
+            self.assertEqual(len(numpy.unique(recording.elements[:, 1].round(9))), 16)
+
+    def test_a_spectrometer(self):
+        with echolux.open(TESTDATA / "retina_cine.echolux.h5") as recording:
+            spec = recording.spec
+            numpy.testing.assert_allclose(
+                (spec.centre_wavelength_m, spec.bandwidth_m, spec.refractive_index), (840e-9, 120e-9, 1.36))
+            self.assertEqual((recording.elements.shape, recording.transmits), ((0, 3), ()))
+
+    def test_facts_of_a_description_can_be_set_and_those_of_a_recording_not(self):
+        spec = Spec("f32", [Axis("channel", 2), Axis("sample", 9, 1e-6, unit="s")], pitch_m=1e-3)
+        spec.sound_speed_mps = 1480
+        self.assertEqual((spec.sound_speed_mps, spec.pitch_m, spec.centre_frequency_hz), (1480.0, 1e-3, 0.0))
+        with self.assertRaisesRegex(echolux.EcholuxError, "follows from the axes"):
+            spec.sampling_frequency_hz = 1e6
+        with echolux.open(CINE) as recording, self.assertRaisesRegex(echolux.EcholuxError, "cannot be changed"):
+            recording.spec.sound_speed_mps = 1480
+        with self.assertRaisesRegex(echolux.EcholuxError, "There is no fact 'colour'"):
+            Spec("f32", [Axis("sample", 9)], colour=1.0)
+
+
+class Files(unittest.TestCase):
+    def test_saved_frames_and_their_geometry_come_back(self):
+        spec = Spec("i16", [Axis("transmit", 2), Axis("channel", 4), Axis("sample", 50, 1 / 40e6, unit="s")],
+                    elements=[[e * 1e-3, 0, 0] for e in range(4)], centre_frequency_hz=10e6, sound_speed_mps=1490,
+                    pitch_m=1e-3)
+        spec.add_transmit("diverging", point_m=(1e-3, 0, -5e-3), first_sample_s=1e-6)
+        spec.add_transmit("plane", angle_rad=0.2, elevation_rad=-0.1)
+        frames = numpy.random.default_rng(3).integers(-999, 999, (5, 2, 4, 50), numpy.int16)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "mine.echolux.h5"
+            echolux.save(path, frames, spec, rate=12.5)
+            with echolux.open(path) as recording:
+                numpy.testing.assert_array_equal(recording[...], frames)
+                self.assertEqual(recording.transmits, spec.transmits)
+                self.assertEqual(recording.rate, 12.5)
+                numpy.testing.assert_array_equal(recording.elements, spec.elements)
+                self.assertEqual(recording.axes, spec.axes)
+            with self.assertRaisesRegex(echolux.EcholuxError, "exists"):
+                echolux.save(path, frames, spec)
+            echolux.save(path, frames[0], spec, force=True)
+            with echolux.open(path) as recording:
+                self.assertEqual(len(recording), 1)
+            for wrong in (frames.astype(float), frames[:, 0], frames[0, 0]):
+                with self.assertRaisesRegex(echolux.EcholuxError, "but spec describes"):
+                    echolux.save(path, wrong, spec, force=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
