@@ -280,8 +280,8 @@ class HelpPage(unittest.TestCase):
 
 
 def load_tests(loader, tests, _):
-    for name in ("echolux", "echolux.spec", "echolux.recording", "echolux.pipeline"):
-        tests.addTests(doctest.DocTestSuite(importlib.import_module(name)))
+    for name in ("", ".spec", ".recording", ".build", ".pipeline"):
+        tests.addTests(doctest.DocTestSuite(importlib.import_module("echolux" + name)))
     return tests
 
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """DLPack capsules of arrays in GPU memory (https://dmlc.github.io/dlpack, version 0)."""
+from __future__ import annotations
+
 import ctypes
+from typing import Any
 
 import numpy
 
@@ -29,21 +32,23 @@ class _Managed(ctypes.Structure):
 
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Managed))
 _Managed._fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _Deleter)]
-_given: dict[int, tuple] = {}  # by address: what must live until the receiver has called the deleter
+_given: dict[int, tuple[Any, ...]] = {}  # by address: what must live until the receiver has called the deleter
 
 
-@_Deleter
-def _release(managed):
+def _release_given(managed: Any) -> None:
     _given.pop(ctypes.addressof(managed.contents), None)
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def _forget(capsule):
+def _forget_untaken(capsule: int) -> None:
     if _capsules.PyCapsule_IsValid(capsule, _NAME):  # nobody took it
         _given.pop(_capsules.PyCapsule_GetPointer(capsule, _NAME), None)
 
 
-def capsule_of(owner, address: int, shape: tuple[int, ...], dtype: numpy.dtype, device: int):
+_release = _Deleter(_release_given)
+_forget = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_forget_untaken)
+
+
+def capsule_of(owner: object, address: int, shape: tuple[int, ...], dtype: numpy.dtype[Any], device: int) -> Any:
     """A capsule of the dense array at `address`; `owner` lives as long as its receiver needs it."""
     sizes = (ctypes.c_int64 * len(shape))(*shape)
     tensor = _Tensor(address, CUDA, device, len(shape), _KINDS[dtype.kind], 8 * dtype.itemsize, 1, sizes, None, 0)
@@ -52,7 +57,7 @@ def capsule_of(owner, address: int, shape: tuple[int, ...], dtype: numpy.dtype, 
     return _capsules.PyCapsule_New(ctypes.addressof(managed), _NAME, ctypes.cast(_forget, ctypes.c_void_p))
 
 
-def array_in(capsule) -> tuple[int, tuple[int, ...], numpy.dtype, bool]:
+def array_in(capsule: Any) -> tuple[int, tuple[int, ...], numpy.dtype[Any], bool]:
     """Address, shape, sample type, and whether the array is dense. It lives as long as the capsule."""
     address = _capsules.PyCapsule_GetPointer(id(capsule), _NAME)
     tensor = ctypes.cast(address, ctypes.POINTER(_Managed)).contents.tensor

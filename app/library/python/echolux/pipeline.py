@@ -3,167 +3,83 @@
 from __future__ import annotations
 
 import collections
-import ctypes
-import dataclasses
-import functools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy
 
 from ._calls import AGAIN, EcholuxError, call
-from ._dlpack import CUDA, array_in, capsule_of
+from ._dlpack import CUDA, array_in
+from .build import BuiltText, StageLike
+from .frame import Frame, GpuFrame
+from .parameters import Parameters
 from .recording import Recording
-from .spec import Axis, Spec
+from .spec import Array, Axis, Spec
 
 _FOREVER = 1e9
 
 
-def _summary(frame: Frame | GpuFrame, dtype: numpy.dtype) -> str:
-    axes = " ".join(f"[{axis.name} {axis.size}]" for axis in frame.axes)
-    return f"<{type(frame).__name__} {frame.name}: {dtype} {axes}>"
-
-
-class Frame:
-    """An output: `data` with an axis for each of its dimensions."""
-
-    def __init__(self, data: numpy.ndarray, axes: tuple[Axis, ...], name: str, number: int):
-        self.data, self.axes, self.name, self.number = data, axes, name, number
-
-    def __array__(self, dtype=None, copy=None) -> numpy.ndarray:
-        return numpy.array(self.data, dtype, copy=bool(copy) or (dtype is not None and dtype != self.data.dtype))
-
-    def __dlpack__(self, **options):
-        return self.data.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return self.data.__dlpack_device__()
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.data.shape
-
-    @property
-    def extent(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of a two-dimensional image, as imshow takes them."""
-        rows, columns = (axis.coordinates for axis in self.axes)
-        return columns[0], columns[-1], rows[-1], rows[0]
-
-    def to_xarray(self):
-        """A DataArray with coordinates and units. Needs xarray."""
-        import xarray
-
-        coordinates = {a.name: (a.name, a.coordinates, {"units": a.unit}) for a in self.axes}
-        return xarray.DataArray(self.data, coordinates, [a.name for a in self.axes], self.name)
-
-    def __repr__(self) -> str:
-        return _summary(self, self.data.dtype)
-
-
-@dataclasses.dataclass(frozen=True)
-class Parameter:
-    """What a slider or a list of choices needs. `value` is a number in `unit`, a bool or a text."""
-
-    name: str
-    label: str
-    help: str
-    type: str
-    unit: str
-    minimum: float | None
-    maximum: float | None
-    step: float | None
-    choices: tuple[str, ...]
-    value: float | bool | str
-
-
-class StageParameters:
-    """The parameters of one stage as attributes."""
-
-    def __init__(self, pipeline: Pipeline, stage: str):
-        object.__setattr__(self, "_pipeline", pipeline)
-        object.__setattr__(self, "_stage", stage)
-
-    def _named(self, key: str) -> str:
-        name = f"{self._stage}.{key}"
-        if name not in self._pipeline._names:
-            raise AttributeError(f"Stage '{self._stage}' has no parameter '{key}'; it has {', '.join(dir(self))}.")
-        return name
-
-    def __getattr__(self, key: str):
-        return self._pipeline[self._named(key)]
-
-    def __setattr__(self, key: str, value) -> None:
-        self._pipeline[self._named(key)] = value
-
-    def __dir__(self) -> list[str]:
-        return [n.partition(".")[2] for n in self._pipeline._names if n.startswith(self._stage + ".")]
-
-
-class GpuFrame:
-    """An output in GPU memory, for CuPy, PyTorch, JAX and Numba (__cuda_array_interface__, DLPack). It is
-    complete, and holds until the pipeline takes its next result: copy what you keep."""
-
-    def __init__(self, pipeline: Pipeline, spec: Spec, name: str, number: int):
-        self.shape, self.dtype, self.axes, self.name, self.number = spec.shape, spec.dtype, spec.axes, name, number
-        self._pipeline, self._taken = pipeline, pipeline._taken
-        self._place = call("output_memory", pipeline._handle, name)
-
-    def _address(self) -> int:
-        if self._taken != self._pipeline._taken:
-            raise EcholuxError(f"The pipeline has taken another result, so '{self.name}' of frame {self.number} is gone; "
-                               "copy what you keep.")
-        return self._place
-
-    @property
-    def __cuda_array_interface__(self) -> dict:
-        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._address(), True), "version": 3,
-                "stream": None}
-
-    def __dlpack__(self, **_):
-        return capsule_of(self, self._address(), self.shape, self.dtype, self._pipeline._gpu)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return CUDA, self._pipeline._gpu
-
-    def __repr__(self) -> str:
-        return _summary(self, self.dtype)
-
-
-class Pipeline:
-    """Runs frames through stages, on the CPU or on a GPU. Other Python threads run meanwhile.
+class Pipeline(Parameters):
+    """Runs frames through stages, on the CPU or on a GPU. One thread uses it; other Python threads run meanwhile.
 
     >>> recording = Recording("testdata/phantom_cine.echolux.h5")
     >>> pipeline = Pipeline("rf", recording, backend="cpu")
-    >>> image = pipeline.run(recording[0])
-    >>> image.axes[0].name, image.axes[0].unit, image.data.dtype
-    ('depth', 'm', dtype('float32'))
+    >>> pipeline.run(recording[0])
+    <Frame image: float32 [depth 459] [lateral 253] in dB>
+    >>> pipeline.run(recording).shape
+    (32, 459, 253)
     >>> pipeline.beamform.f_number = 2.5
     >>> pipeline["beamform.f_number"]
     2.5
+
+    Built in code, with two outputs:
+
+    >>> stages = ["to_float", "analytic", ("beamform", {"f_number": 1.5, "window": "hann"}), "envelope", "log_compression"]
+    >>> built = Pipeline(stages, recording, outputs={"amplitude": "envelope", "level": "log_compression"}, backend="cpu")
+    >>> built.run_all(recording[0])["amplitude"]
+    <Frame amplitude: float32 [depth 459] [lateral 253]>
     """
 
-    def __init__(self, pipeline: str | os.PathLike | None, input: Recording | Spec, *, backend: str = "auto",
-                 gpu: int = 0):
-        """`pipeline`: text or path of a pipeline file, the name of a shipped pipeline, or None for the one that
-        suits `input`. `backend`: "auto", "cpu" or "cuda"."""
-        spec = input.spec if isinstance(input, Recording) else input
-        text = None if pipeline is None else os.fspath(pipeline)
-        self._handle = None
-        self._handle = call("pipeline_new", text, spec._handle, backend, gpu, 2)
-        self._input = (spec.shape, spec.dtype)
-        self._input_bytes = spec.nbytes
-        self._next = self._taken = 0
-        self._gpu = gpu
-        self._read = collections.deque(maxlen=2)  # frames in GPU memory that may be read still
+    def __init__(self, pipeline: str | os.PathLike[str] | Sequence[StageLike] | None, input: Recording | Spec, *,
+                 outputs: Mapping[str, str] | None = None, ensemble: int = 1,
+                 plugins: Sequence[str | os.PathLike[str]] = (), backend: str = "auto", gpu: int = 0):
+        """`pipeline`: text or path of a pipeline file, the name of a shipped pipeline, None for the one that suits
+        `input`, or a list of stages: each a type, a pair (type, {parameter: value}) or a Stage. A stage reads the one
+        before it in the list, or what its `input` names. `input`: what will be run. `backend`: "auto", "cpu" or "cuda".
+        `gpu`: its number, from 0.
 
-    def __del__(self):
+        For a list: `outputs`: at most four, name: "STAGE" or "PORT@STAGE" (the last stage, as "image"). `ensemble`:
+        frames that go through the stages together. `plugins`: libraries with further stages, see allow_plugin()."""
+        self._handle = None
+        spec = input.spec if isinstance(input, Recording) else input
+        if pipeline is None or isinstance(pipeline, (str, os.PathLike)):
+            if outputs or plugins or ensemble != 1:
+                raise EcholuxError("outputs, ensemble and plugins belong to a pipeline that is a list of stages; others "
+                                   "have them in their text.")
+            text = None if pipeline is None else os.fspath(pipeline)
+            self._handle = call("pipeline_new", text, spec._handle, backend, gpu, 2)
+        else:
+            built = BuiltText(pipeline, outputs, ensemble, plugins)
+            try:
+                self._handle = call("pipeline_new", built.text, spec._handle, backend, gpu, 2)
+            except EcholuxError as error:
+                raise built.named(error) from None
+        takes = self.input
+        self._takes = (takes.shape, takes.dtype, takes.nbytes)
+        self._frame_shape = spec.shape
+        self._next = self._taken = self._waiting = 0
+        self._gpu = gpu
+        self._read: collections.deque[Any] = collections.deque(maxlen=2)  # frames in GPU memory that may be read still
+
+    def __del__(self) -> None:
         if getattr(self, "_handle", None):
             call("pipeline_free", self._handle)
 
     @property
     def device(self) -> str:
         """The name of the processor or card."""
-        return call("pipeline_device", self._handle)
+        return str(call("pipeline_device", self._handle))
 
     @property
     def _is_on_gpu(self) -> bool:
@@ -172,135 +88,190 @@ class Pipeline:
     @property
     def text(self) -> str:
         """As a pipeline file, with the parameters as they are."""
-        return call("pipeline_text", self._handle)
+        return str(call("pipeline_text", self._handle))
+
+    @property
+    def input(self) -> Spec:
+        """Of what is computed at once: a frame, or an ensemble of frames with its frame axis first."""
+        return Spec._of(call("pipeline_input", self._handle), self)
 
     @property
     def outputs(self) -> tuple[str, ...]:
+        """Their names."""
         return tuple(call("output_name", self._handle, i) for i in range(call("outputs", self._handle)))
 
-    def run(self, frame, output: str | None = None) -> Frame:
-        """The output (the first one where none is named) of a frame in host or GPU memory.
+    def run(self, frames: Any, output: str | None = None) -> Frame:
+        """The output (the first one where none is named) of one frame, or of several with a frame axis before its own.
 
-        `frame`: anything that NumPy takes, of the input's shape and sample type; or an array on the pipeline's GPU
-        with __cuda_array_interface__ or DLPack (CuPy, PyTorch, JAX, Numba), which is read without a copy.
+        `frames`: anything that NumPy takes, of the shape and sample type of `input`; or an array on the pipeline's GPU
+        with __cuda_array_interface__ or DLPack (CuPy, PyTorch, JAX, Numba), which is read without a copy. Or several
+        frames: an array with one axis more, or a Recording, of which one frame is read at a time. The first of several
+        has no predecessor, see restart(). stream() gives the outputs one by one.
         """
-        self._push(frame)
-        return self._take(output)
+        return self._run(frames, [self._known(output)])[0]
 
-    def run_on_gpu(self, frame, output: str | None = None) -> GpuFrame:
-        """The same, but the output stays in GPU memory."""
+    def run_all(self, frames: Any) -> dict[str, Frame]:
+        """All outputs by name, of what run() takes."""
+        names = self.outputs
+        return dict(zip(names, self._run(frames, names)))
+
+    def run_on_gpu(self, frame: Any, output: str | None = None) -> GpuFrame:
+        """The output of one frame, left in GPU memory."""
         if not self._is_on_gpu:
             raise EcholuxError(f"The pipeline runs on {self.device}; run_on_gpu() needs backend \"cuda\".")
+        name = self._known(output)
+        self._refuse_in_stream()
         self._push(frame)
-        name, spec = self._take_result(output)
-        return GpuFrame(self, spec, name, call("result_number", self._handle))
+        self._take_result()
+        taken, number, place = self._taken, call("result_number", self._handle), call("output_memory", self._handle, name)
 
-    def stream(self, frames: Iterable, output: str | None = None) -> Iterator[Frame]:
-        """The outputs of frames, in their order. One frame is computed while the one before is taken."""
-        waiting = 0
-        for frame in frames:
-            self._push(frame)
-            waiting += 1
-            if waiting == 2:
-                waiting -= 1
-                yield self._take(output)
-        if waiting:
-            yield self._take(output)
+        def address() -> int:
+            if taken != self._taken:
+                raise EcholuxError(f"The pipeline has taken another result, so '{name}' of frame {number} is gone; copy "
+                                   "what you keep.")
+            return int(place)
+
+        return GpuFrame(address, self._gpu, self._output_spec(name), name, number)
+
+    def stream(self, frames: Iterable[Any], output: str | None = None) -> Iterator[Frame]:
+        """The outputs of frames, or of a Recording, in their order. One frame is computed while the one before is
+        taken."""
+        name = self._known(output)
+        return (outputs[0] for outputs in self._stream(self._pushes(frames), [name]))
 
     def restart(self) -> None:
         """The next frame has no predecessor, for stages that remember earlier frames."""
         call("restart", self._handle)
 
-    def _push(self, frame) -> None:
+    def _run(self, frames: Any, names: Sequence[str]) -> list[Frame]:
+        several = self._several(frames)
+        if several is None:
+            self._refuse_in_stream()
+            self._push(frames)
+            return self._take(names)
+        self.restart()
+        stacks: list[Array] = []
+        first: list[Frame] = []
+        for at, outputs in enumerate(self._stream(several, names)):
+            if at == 0:
+                first = outputs
+                stacks = [numpy.empty((len(several), *each.shape), each.dtype) for each in outputs]
+            for stack, each in zip(stacks, outputs):
+                stack[at] = each.data
+        return [Frame(stack, (self._frame_axis(each, len(stack)), *each.axes), each.name, each.number, each.unit, each.range)
+                for stack, each in zip(stacks, first)]
+
+    def _frame_axis(self, output: Frame, count: int) -> Axis:
+        takes = self.input
+        interval = takes.frame_interval_s * (takes.shape[0] if len(takes.shape) > len(self._frame_shape) else 1)
+        name = "ensemble" if any(axis.name == "frame" for axis in output.axes) else "frame"
+        return Axis(name, count, interval, 0.0, "s") if interval else Axis(name, count)
+
+    def _several(self, frames: Any) -> _Parts | None:
+        """What to push of several frames one after the other; None for a single one."""
+        shape, one = self._takes[0], self._frame_shape
+        if isinstance(frames, Recording):
+            given: tuple[int, ...] = (len(frames), *frames.shape)
+        else:
+            if not hasattr(frames, "shape"):
+                frames = numpy.asarray(frames)
+            given = tuple(frames.shape)
+            if given == shape:
+                return None
+        if len(shape) > len(one) and given[1:] == one:
+            parts = _Parts(frames, given[0] // shape[0], shape[0])
+        elif given[1:] == shape:
+            parts = _Parts(frames, given[0], None)
+        elif isinstance(frames, Recording):
+            raise EcholuxError(f"The recording has frames {list(given[1:])}, but the pipeline takes {list(shape)}.")
+        else:
+            return None
+        if not len(parts):
+            raise EcholuxError(f"There are {given[0]} frames, but the pipeline takes {parts.size or 1} at once.")
+        return parts
+
+    def _pushes(self, frames: Iterable[Any]) -> Iterable[Any]:
+        return self._several(frames) or () if isinstance(frames, Recording) else frames
+
+    def _stream(self, frames: Iterable[Any], names: Sequence[str]) -> Iterator[list[Frame]]:
+        self._refuse_in_stream()
+        try:
+            for frame in frames:
+                self._push(frame)
+                self._waiting += 1
+                if self._waiting == 2:
+                    yield self._next_of_stream(names)
+            if self._waiting:
+                yield self._next_of_stream(names)
+        finally:
+            while self._waiting:  # results of a stream that was given up
+                self._waiting -= 1
+                self._take_result()
+
+    def _next_of_stream(self, names: Sequence[str]) -> list[Frame]:
+        self._waiting -= 1
+        return self._take(names)
+
+    def _refuse_in_stream(self) -> None:
+        if self._waiting:
+            raise EcholuxError("A stream of this pipeline is being read; read it to its end or close() it first.")
+
+    def _push(self, frame: Any) -> None:
         on_gpu = getattr(frame, "__cuda_array_interface__", None)
+        device = getattr(frame, "__dlpack_device__", lambda: (0, 0))()[0] if on_gpu is None else 0
         if on_gpu is not None:
             # 1 and 2 stand for the default streams, which CUDA takes as such.
             self._push_device(on_gpu["data"][0], tuple(on_gpu["shape"]), numpy.dtype(on_gpu["typestr"]),
                               on_gpu.get("strides") is None, on_gpu.get("stream"), frame)
-        elif getattr(frame, "__dlpack_device__", lambda: (0, 0))()[0] == CUDA:
+        elif device == CUDA:
             capsule = frame.__dlpack__(stream=1)  # ready for the default stream, which is None below
             self._push_device(*array_in(capsule), None, capsule)
         else:
-            given = numpy.asarray(frame)
+            given = numpy.from_dlpack(frame) if device and not hasattr(frame, "__array__") else numpy.asarray(frame)
             self._require(given.shape, given.dtype)
             dense = numpy.ascontiguousarray(given)
-            call("push", self._handle, dense.ctypes.data, self._input_bytes, self._next)
+            call("push", self._handle, dense.ctypes.data, self._takes[2], self._next)
         self._next += 1
 
-    def _push_device(self, address: int, shape, dtype: numpy.dtype, dense: bool, stream, owner) -> None:
+    def _push_device(self, address: int, shape: tuple[int, ...], dtype: numpy.dtype[Any], dense: bool, stream: int | None,
+                     owner: Any) -> None:
         self._require(shape, dtype)
         if not dense:
             raise EcholuxError("The frame on the GPU is not dense; make it contiguous.")
-        call("push_device", self._handle, address, self._input_bytes, self._next, stream)
+        call("push_device", self._handle, address, self._takes[2], self._next, stream)
         self._read.append(owner)
 
-    def _require(self, shape: tuple[int, ...], dtype: numpy.dtype) -> None:
-        if (shape, dtype) != self._input:
-            wanted, sample = self._input
+    def _require(self, shape: tuple[int, ...], dtype: numpy.dtype[Any]) -> None:
+        wanted, sample, _ = self._takes
+        if (shape, dtype) != (wanted, sample):
             raise EcholuxError(f"The frame is {dtype} {list(shape)}, but the pipeline takes {sample} {list(wanted)}.")
 
-    def _take_result(self, output: str | None) -> tuple[str, Spec]:
+    def _known(self, output: str | None) -> str:
+        """The name of an output; raises EcholuxError where there is none of this name."""
+        name = str(call("output_name", self._handle, 0)) if output is None else output
+        self._output_spec(name)
+        return name
+
+    def _output_spec(self, name: str) -> Spec:
+        return Spec._of(call("output_spec", self._handle, name), self)
+
+    def _take_result(self) -> None:
         if call("take", self._handle, _FOREVER) == AGAIN:
             raise EcholuxError("No result waits.")
         self._taken += 1
-        name = output if output is not None else call("output_name", self._handle, 0)
-        return name, Spec._of(call("output_spec", self._handle, name), self)
 
-    def _take(self, output: str | None) -> Frame:
-        name, spec = self._take_result(output)
+    def _take(self, names: Sequence[str]) -> list[Frame]:
+        self._take_result()
+        return [self._copy(name) for name in names]
+
+    def _copy(self, name: str) -> Frame:
+        spec = self._output_spec(name)
         data = spec.empty()
         call("output_copy", self._handle, name, data.ctypes.data, data.nbytes)
-        return Frame(data, spec.axes, name, call("result_number", self._handle))
-
-    @functools.cached_property
-    def _names(self) -> tuple[str, ...]:
-        return tuple(call("parameter_name", self._handle, i) for i in range(call("parameters", self._handle)))
-
-    @property
-    def parameters(self) -> dict[str, Parameter]:
-        """Of all stages, by "stage.key"."""
-        return {name: self._parameter(name) for name in self._names}
-
-    def _parameter(self, name: str) -> Parameter:
-        limits = [ctypes.c_double() for _ in range(3)]
-        kind = call("parameter_type", self._handle, name)
-        minimum = maximum = step = None
-        if kind in ("integer", "real"):
-            call("parameter_range", self._handle, name, *(ctypes.byref(limit) for limit in limits))
-            minimum, maximum, step = (limit.value for limit in limits)
-        choices = tuple(call("parameter_choices", self._handle, name).splitlines())
-        return Parameter(name, call("parameter_label", self._handle, name), call("parameter_help", self._handle, name),
-                         kind, call("parameter_unit", self._handle, name), minimum, maximum, step, choices, self[name])
-
-    def __getitem__(self, name: str) -> float | bool | str:
-        kind = call("parameter_type", self._handle, name)
-        if kind in ("integer", "real"):
-            value = ctypes.c_double()
-            call("get_number", self._handle, name, ctypes.byref(value))
-            return int(value.value) if kind == "integer" else value.value
-        text = call("get_text", self._handle, name)
-        return text == "true" if kind == "flag" else text
-
-    def __setitem__(self, name: str, value) -> None:
-        """Holds for the frames that are run afterwards. Out of range: EcholuxError with the range."""
-        if isinstance(value, (bool, numpy.bool_)):
-            call("set_text", self._handle, name, "true" if value else "false")
-        elif isinstance(value, str):
-            call("set_text", self._handle, name, value)
-        elif isinstance(value, Iterable):
-            call("set_text", self._handle, name, "[" + ", ".join(repr(float(v)) for v in value) + "]")
-        else:
-            call("set_number", self._handle, name, float(value))
-
-    def __getattr__(self, stage: str) -> StageParameters:
-        if stage.startswith("_") or not any(n.startswith(stage + ".") for n in self._names):
-            raise AttributeError(f"The pipeline has no stage '{stage}' with parameters.")
-        return StageParameters(self, stage)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *{name.partition(".")[0] for name in self._names}]
+        return Frame(data, spec.axes, name, call("result_number", self._handle), spec.value_unit, spec.value_range)
 
     def bypass(self, stage: str, skipped: bool = True) -> None:
+        """Lets frames pass through the stage unchanged, from the next one on."""
         call("set_bypass", self._handle, stage, int(skipped))
 
     @property
@@ -311,3 +282,17 @@ class Pipeline:
 
     def __repr__(self) -> str:
         return f"<Pipeline on {self.device}: {', '.join(self.outputs)}>"
+
+
+class _Parts:
+    """Several frames, cut into what a pipeline takes at once. `size`: frames of an ensemble; None: a frame."""
+
+    def __init__(self, frames: Any, count: int, size: int | None):
+        self.frames, self.count, self.size = frames, count, size
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[Any]:
+        for at in range(self.count):
+            yield self.frames[at] if self.size is None else self.frames[at * self.size:(at + 1) * self.size]

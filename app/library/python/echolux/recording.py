@@ -168,7 +168,7 @@ class Recording:
     def __iter__(self) -> Iterator[Array]:
         return (self._read(i) for i in range(len(self)))
 
-    def __array__(self, dtype: numpy.typing.DTypeLike = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: numpy.typing.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:
             raise ValueError("The frames lie in a file; an array of them is a copy.")
         frames = self[:]

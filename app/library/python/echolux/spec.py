@@ -17,6 +17,7 @@ Array = numpy.typing.NDArray[Any]
 Reals = numpy.typing.NDArray[numpy.float64]
 
 _DTYPES = {"u8": "u1", "i16": "i2", "u16": "u2", "packed12": "u1", "f32": "f4", "complex_i16": "i2", "complex_f32": "c8"}
+_ALIGNMENT = 64
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Axis:
     @property
     def coordinates(self) -> Reals:
         """Float64 [size], in `unit`."""
-        return self.origin + self.spacing * numpy.arange(self.size)
+        return self.origin + self.spacing * numpy.arange(self.size, dtype=numpy.float64)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -231,8 +232,10 @@ class Spec:
         return str(call("spec_value_unit", self._handle))
 
     def empty(self) -> Array:
-        """A frame's array, not initialised."""
-        return numpy.empty(self.shape, self.dtype)
+        """A frame's array, not initialised. It begins at a multiple of 64 bytes, as JAX wants arrays that it shares."""
+        memory = numpy.empty(self.nbytes + _ALIGNMENT, numpy.uint8)
+        begin = -memory.ctypes.data % _ALIGNMENT
+        return memory[begin:begin + self.nbytes].view(self.dtype).reshape(self.shape)
 
     def __repr__(self) -> str:
         return f"<Spec {call('spec_text', self._handle)}>"
