@@ -105,6 +105,7 @@ std::string jsonOf(const Course& course, const std::vector<Swept>& all) {
         for (const auto& [name, title, label, unit] : figures)
             report["figures"][name].push_back(figureOf(each, name)); // NaN becomes null
     }
+    for (const auto& [name, title, label, unit] : figures) report["units"][name] = unit;
     return report.dump(2) + '\n';
 }
 

@@ -143,6 +143,7 @@ TEST_F(MeasureCommand, ASweepGoesOverChoicesAndSaysWhatIsRefused) {
     ASSERT_EQ(result.status, 0) << result.err;
     const json report = json::parse(contents(file("s.json")));
     EXPECT_EQ(report["values"], json({"rectangular", "hann"}));
+    EXPECT_EQ(report["units"]["wire.lateral_width"], "mm");
     const json& widths = report["figures"]["wire.lateral_width"];
     EXPECT_GT(widths[1].get<double>(), widths[0].get<double>()) << "a taper widens the main lobe";
     for (const char* over :

@@ -277,6 +277,7 @@ class HelpPage(unittest.TestCase):
         self.assertIn("<Frame image: float32 [depth", printed.getvalue())
         self.assertEqual(names["pipeline"].beamform.f_number, 2.0)
         self.assertEqual(names["silence"].data.ndim, 2)
+        self.assertIn("sharpest at 1540 m/s", printed.getvalue())
 
 
 def load_tests(loader, tests, _):

@@ -10,15 +10,17 @@
 """
 from ._calls import EcholuxError, call as _call
 from .build import Stage
+from .figures import Figure, Measured, Sweep, measure, sweep
 from .frame import Frame, GpuFrame
 from .parameters import Parameter
 from .pipeline import Pipeline
 from .recording import Recording, open, save
 from .spec import Axis, Spec, Transmit
+from .window import Window, view
 
 __version__: str = _call("version")
-__all__ = ["Axis", "EcholuxError", "Frame", "GpuFrame", "Parameter", "Pipeline", "Recording", "Spec", "Stage", "Transmit",
-           "allow_plugin", "gpu_count", "open", "save"]
+__all__ = ["Axis", "EcholuxError", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Recording", "Spec",
+           "Stage", "Sweep", "Transmit", "Window", "allow_plugin", "gpu_count", "measure", "open", "save", "sweep", "view"]
 
 
 def gpu_count() -> int:

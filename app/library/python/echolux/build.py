@@ -65,7 +65,8 @@ def _stage_of(given: StageLike, place: int) -> Stage:
                        "Stage.")
 
 
-def _toml(value: Any, owner: str) -> str:
+def toml(value: Any, owner: str) -> str:
+    """The value in a TOML file. `owner` begins the sentence of what cannot be written there."""
     if isinstance(value, (bool, numpy.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -75,7 +76,7 @@ def _toml(value: Any, owner: str) -> str:
     if isinstance(value, (float, numpy.floating)):
         return repr(float(value))
     if isinstance(value, Iterable):
-        return "[" + ", ".join(_toml(each, owner) for each in value) + "]"
+        return "[" + ", ".join(toml(each, owner) for each in value) + "]"
     raise EcholuxError(f"{owner} is {value!r}; give a number, a bool, a text or a list of numbers.")
 
 
@@ -88,10 +89,10 @@ class BuiltText:
         self._owners: list[str] = []
         self._add("The pipeline", "version = 3", 'name = "built in Python"')
         if ensemble != 1:
-            self._add("The pipeline", "[recording]", f"ensemble = {_toml(ensemble, 'ensemble')}")
+            self._add("The pipeline", "[recording]", f"ensemble = {toml(ensemble, 'ensemble')}")
         for plugin in plugins:
             self._add(f"Plugin {os.fspath(plugin)}", "[[plugin]]",
-                      f"library = {_toml(os.path.abspath(plugin), 'plugin')}")
+                      f"library = {toml(os.path.abspath(plugin), 'plugin')}")
         all_stages = [_stage_of(given, place) for place, given in enumerate(stages, 1)]
         if not all_stages:
             raise EcholuxError("The pipeline has no stage; give at least one.")
@@ -100,24 +101,24 @@ class BuiltText:
         for place, stage in enumerate(all_stages, 1):
             for before, links in ((0, stage.inputs), (1, stage.inputs_before)):
                 for port, output in links.items():
-                    self._add(f"Stage {place} ({stage.name})", "[[link]]", f"from = {_toml(output, 'an input')}",
-                              f"to = {_toml(f'{port}@{stage.name}', 'a port')}", f"frames_before = {before}")
+                    self._add(f"Stage {place} ({stage.name})", "[[link]]", f"from = {toml(output, 'an input')}",
+                              f"to = {toml(f'{port}@{stage.name}', 'a port')}", f"frames_before = {before}")
         for name, output in (outputs or {}).items():
-            self._add(f"Output '{name}'", "[[view]]", f"id = {_toml(name, 'an output')}",
-                      f"input = {_toml(output, 'an output')}")
+            self._add(f"Output '{name}'", "[[view]]", f"id = {toml(name, 'an output')}",
+                      f"input = {toml(output, 'an output')}")
 
     def _add(self, owner: str, *lines: str) -> None:
         self._lines += lines
         self._owners += [owner] * len(lines)
 
     def _add_stage(self, owner: str, stage: Stage) -> None:
-        self._add(owner, "[[stage]]", f"type = {_toml(stage.type, owner)}")
+        self._add(owner, "[[stage]]", f"type = {toml(stage.type, owner)}")
         for key, value in stage._facts().items():
-            self._add(owner, f"{key} = {_toml(value, owner)}")
+            self._add(owner, f"{key} = {toml(value, owner)}")
         if stage.set:
             self._add(owner, "[stage.set]")
         for key, value in stage.set.items():
-            self._add(owner, f"{_toml(key, owner)} = {_toml(value, f'{owner}: {key}')}")
+            self._add(owner, f"{toml(key, owner)} = {toml(value, f'{owner}: {key}')}")
 
     @property
     def text(self) -> str:
