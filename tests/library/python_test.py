@@ -120,6 +120,19 @@ class OnGpu(unittest.TestCase):
         for seen in (cupy.asarray(output), cupy.from_dlpack(output)):
             self.assertEqual(seen.data.ptr, output.__cuda_array_interface__["data"][0])
             numpy.testing.assert_array_equal(cupy.asnumpy(seen), self.image)
+        several = self.pipeline.run(cupy.stack([frame, frame]))
+        numpy.testing.assert_array_equal(several, [self.image, self.image])
+
+    def test_jax_shares_both_ways(self):
+        jax = self.installed("jax")
+        if all(device.platform != "gpu" for device in jax.devices()):
+            self.skipTest("JAX sees no GPU")
+        frame = jax.device_put(self.raw)
+        numpy.testing.assert_array_equal(self.pipeline.run(frame).data, self.image)
+        output = self.pipeline.run_on_gpu(frame)
+        seen = jax.dlpack.from_dlpack(output)
+        self.assertEqual(seen.unsafe_buffer_pointer(), output.__cuda_array_interface__["data"][0])
+        numpy.testing.assert_array_equal(numpy.asarray(seen), self.image)
 
     def test_pytorch_shares_both_ways(self):
         torch = self.installed("torch")
