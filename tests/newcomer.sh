@@ -7,7 +7,7 @@
 set -euo pipefail
 release=${1:?newcomer.sh RELEASE [MIRROR]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-. "$root/tests/support/bare_system.sh"
+. "$root/app/setup/bare_system.sh"
 mirror=${2:-$(usual_mirror)}
 
 results=$root/build/newcomer/$release

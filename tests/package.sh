@@ -6,7 +6,7 @@
 # The screenshot stays in the current folder.
 set -euo pipefail
 release=${1:?package.sh RELEASE FOLDER [MIRROR]} packages=${2:?package.sh RELEASE FOLDER [MIRROR]}
-. "$(dirname "${BASH_SOURCE[0]}")/support/bare_system.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../app/setup/bare_system.sh"
 mirror=${3:-$(usual_mirror)}
 run() { in_guest bash -euc "$1"; }
 
