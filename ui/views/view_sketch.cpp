@@ -14,7 +14,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kGroundAlpha = 0.6; ///< opacity of the dark edge that keeps lines visible
+constexpr double kEdgeAlpha = 0.6; ///< opacity of the dark edge that keeps lines visible
 constexpr double kFaceWidth = 3.0;   ///< width of an element's line, pixels
 constexpr double kMarkPx = 4.5;      ///< radius of the ring round a focus
 
@@ -37,7 +37,7 @@ public:
 
     void line(const ViewSketch::Line& line) {
         const QLineF drawn(pixelOf(line.from), pixelOf(line.to));
-        m_painter.setPen(QPen(withAlpha(surroundTokens().surround, kGroundAlpha * line.strength),
+        m_painter.setPen(QPen(withAlpha(surroundTokens().surround, kEdgeAlpha * line.strength),
                               3.0, Qt::SolidLine, Qt::FlatCap));
         m_painter.drawLine(drawn);
         QPen pen(withAlpha(inkOf(line.ink), line.strength), 1.0, Qt::SolidLine, Qt::FlatCap);
@@ -78,7 +78,7 @@ public:
             m_painter.setPen(QPen(colour, width));
             m_painter.drawEllipse(at, kMarkPx, kMarkPx);
         };
-        ring(withAlpha(surroundTokens().surround, kGroundAlpha), 3.0);
+        ring(withAlpha(surroundTokens().surround, kEdgeAlpha), 3.0);
         ring(withAlpha(inkOf(ViewSketch::Ink::Transmit), mark.strength), 1.0);
         m_painter.setPen(Qt::NoPen);
         m_painter.setBrush(withAlpha(inkOf(ViewSketch::Ink::Transmit), mark.strength));
