@@ -15,8 +15,8 @@ namespace echolux {
 namespace {
 
 constexpr double kEdgeAlpha = 0.6; ///< opacity of the dark edge that keeps lines visible
-constexpr double kFaceWidth = 3.0;   ///< width of an element's line, pixels
-constexpr double kMarkPx = 4.5;      ///< radius of the ring round a focus
+constexpr double kFaceWidth = 3.0; ///< width of an element's line, pixels
+constexpr double kMarkPx = 4.5;    ///< radius of the ring round a focus
 
 QColor inkOf(ViewSketch::Ink ink) {
     return ink == ViewSketch::Ink::Receive ? surroundTokens().accent : plotColour(1);
@@ -37,8 +37,8 @@ public:
 
     void line(const ViewSketch::Line& line) {
         const QLineF drawn(pixelOf(line.from), pixelOf(line.to));
-        m_painter.setPen(QPen(withAlpha(surroundTokens().surround, kEdgeAlpha * line.strength),
-                              3.0, Qt::SolidLine, Qt::FlatCap));
+        m_painter.setPen(QPen(withAlpha(surroundTokens().surround, kEdgeAlpha * line.strength), 3.0,
+                              Qt::SolidLine, Qt::FlatCap));
         m_painter.drawLine(drawn);
         QPen pen(withAlpha(inkOf(line.ink), line.strength), 1.0, Qt::SolidLine, Qt::FlatCap);
         if (line.dashed) pen.setDashPattern({5.0, 4.0});
