@@ -3,6 +3,7 @@
 #include "app/commands/version.hpp"
 
 #include "gpu/exec/exec.hpp"
+#include "gpu/exec/processor_form.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +14,12 @@ std::string versionText() {
     const auto gpus = device::probe(&noGpu);
     std::string here;
     for (const device::Info& gpu : gpus) here += (here.empty() ? "" : ", ") + gpu.name;
+    std::string cpu = chooseBackend("cpu").device;
+    if (!processorForm().empty()) cpu += fmt::format(" by {}", processorForm());
     return fmt::format("Echolux {}{}\n"
                        "Backends: {}, {}; GPUs here: {}\n"
                        "Built with: {}",
-                       ECHOLUX_VERSION, ECHOLUX_COMMIT, chooseBackend("cpu").device,
+                       ECHOLUX_VERSION, ECHOLUX_COMMIT, cpu,
                        device::compiledWithCuda() ? "CUDA" : "no CUDA",
                        here.empty() ? "none (" + noGpu + ")" : here, ECHOLUX_BUILT_WITH);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lifetimes of streams and events, and the choice of the backend.
+// Lifetimes of streams and events, the choice of the backend, and for which processors it was
+// compiled.
 #include "gpu/exec/exec.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/exec/processor_form.hpp"
 
 #include <fmt/format.h>
 #include <oneapi/tbb/info.h>
@@ -84,6 +86,18 @@ BackendChoice chooseBackend(std::string_view wanted, int number) {
     }
     choice.device = fmt::format("CPU, {} threads", oneapi::tbb::info::default_concurrency());
     return choice;
+}
+
+std::string_view processorForm() {
+#if defined(__AVX512F__)
+    return "AVX-512";
+#elif defined(__AVX2__)
+    return "AVX2";
+#elif defined(__SSE2__)
+    return "SSE2";
+#else
+    return "";
+#endif
 }
 
 } // namespace echolux

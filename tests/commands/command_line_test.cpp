@@ -86,9 +86,10 @@ TEST(CommandLine, NearestWords) {
 TEST(CommandLine, TellsItsVersion) {
     const CommandResult run = runEcholux({"--version"});
     EXPECT_EQ(run.status, 0);
-    EXPECT_THAT(run.out,
-                testing::MatchesRegex("Echolux [0-9]+\\.[0-9]+\\.[0-9]+( \\(commit .*\\))?\n"
-                                      "Backends: CPU, .*\nBuilt with: Qt 6.*\n"));
+    EXPECT_THAT(run.out, testing::MatchesRegex(
+                             "Echolux [0-9]+\\.[0-9]+\\.[0-9]+( \\(commit .*\\))?\n"
+                             "Backends: CPU, [0-9]+ threads( by [A-Z0-9-]+)?, (no )?CUDA; GPUs "
+                             "here: .*\nBuilt with: Qt 6.*, FFTW 3.*\n"));
 }
 
 TEST(Help, PagesThatMessagesNameAreThere) {
