@@ -6,7 +6,7 @@ set(headers ${CMAKE_INSTALL_INCLUDEDIR}/echolux)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 set(own ${CMAKE_INSTALL_LIBDIR}/echolux) # libraries that nothing else finds
-if(ECHOLUX_PROCESSORS)
+if(ECHOLUX_PROCESSORS OR ECHOLUX_PACKAGE)
   file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${own})
   set_target_properties(echolux PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
   set_target_properties(echolux_c PROPERTIES INSTALL_RPATH $ORIGIN/echolux)
@@ -39,7 +39,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/plugins ${PROJECT_SOURCE_DIR}/
   ${PROJECT_SOURCE_DIR}/resources/pipelines
   DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/testdata/ DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/recordings FILES_MATCHING PATTERN *.h5)
-if(NOT ECHOLUX_PROCESSORS) # a package has the forms that Debian wants
+if(NOT ECHOLUX_PACKAGE) # a package has the forms that Debian wants
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()
 
@@ -68,3 +68,10 @@ install(FILES ${written}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_c
 
 # A Python wheel holds its own copy of the library; pyproject.toml installs this component alone.
 install(TARGETS echolux_c LIBRARY DESTINATION echolux NAMELINK_SKIP COMPONENT python EXCLUDE_FROM_ALL)
+if(ECHOLUX_PROCESSORS)
+  install(TARGETS echolux_gpu LIBRARY DESTINATION echolux/echolux COMPONENT python EXCLUDE_FROM_ALL)
+  foreach(processor IN LISTS ECHOLUX_PROCESSORS)
+    add_dependencies(echolux_c echolux_gpu_${processor})
+    install(TARGETS echolux_gpu_${processor} LIBRARY DESTINATION echolux/echolux/glibc-hwcaps/${processor} COMPONENT python EXCLUDE_FROM_ALL)
+  endforeach()
+endif()
