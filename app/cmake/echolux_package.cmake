@@ -1,59 +1,95 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Debian packages: echolux, with all that runs, and libecholux-dev, with what others build against.
-# `cmake --preset package && cmake --build build/package --target package` writes both.
+# The Debian packages: echolux, with all that runs, and libecholux-dev, with what others build against. A build with CUDA
+# makes one package in their place: echolux-cuda, with the program and the two libraries of NVIDIA's runtime that it needs.
+# `cmake --preset package && cmake --build build/package --target package` writes them, with package-cuda the other one.
+set(packages echolux libecholux-dev)
+set(components program development)
+if(ECHOLUX_HAS_CUDA)
+  set(packages echolux-cuda)
+  set(components program)
+endif()
 set(doc ${CMAKE_CURRENT_BINARY_DIR}/doc)
 string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)
 set(version ${PROJECT_VERSION}-1)
-file(CONFIGURE OUTPUT ${doc}/changelog.Debian CONTENT "echolux (${version}) unstable; urgency=medium
+file(READ ${PROJECT_SOURCE_DIR}/resources/package/copyright copyright)
+if(ECHOLUX_HAS_CUDA AND ECHOLUX_PACKAGE_CUDA_RUNTIME)
+  file(READ ${PROJECT_SOURCE_DIR}/resources/package/copyright-cuda cuda)
+  string(APPEND copyright "${cuda}")
+endif()
+file(CONFIGURE OUTPUT ${doc}/copyright CONTENT "${copyright}" @ONLY)
+install(CODE "
+  configure_file(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${doc}/changelog COPYONLY)
+  execute_process(COMMAND gzip -9nfk changelog WORKING_DIRECTORY ${doc} COMMAND_ERROR_IS_FATAL ANY)")
+foreach(package component IN ZIP_LISTS packages components)
+  file(CONFIGURE OUTPUT ${doc}/${package}/changelog.Debian CONTENT "${package} (${version}) unstable; urgency=medium
 
   * See changelog.gz for what is new.
 
  -- The Echolux developers <maintainers@echolux.example>  ${today}
 ")
-install(CODE "
-  configure_file(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${doc}/changelog COPYONLY)
-  execute_process(COMMAND gzip -9nfk changelog changelog.Debian WORKING_DIRECTORY ${doc} COMMAND_ERROR_IS_FATAL ANY)")
-install(FILES ${doc}/changelog.gz ${doc}/changelog.Debian.gz ${PROJECT_SOURCE_DIR}/resources/package/copyright
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/echolux)
-install(FILES ${doc}/changelog.Debian.gz ${PROJECT_SOURCE_DIR}/resources/package/copyright
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libecholux-dev COMPONENT development)
-
-foreach(package IN ITEMS echolux libecholux-dev)
-  set(component program)
-  if(package STREQUAL "libecholux-dev")
-    set(component development)
-  endif()
+  install(CODE "
+    execute_process(COMMAND gzip -9nfk changelog.Debian WORKING_DIRECTORY ${doc}/${package} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT ${component})
+  install(FILES ${doc}/${package}/changelog.Debian.gz ${doc}/copyright
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
   install(FILES ${PROJECT_SOURCE_DIR}/resources/package/${package}.lintian-overrides
     DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME ${package} COMPONENT ${component})
 endforeach()
+list(GET packages 0 program)
+install(FILES ${doc}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${program})
 
+set(runtime ${CMAKE_CURRENT_BINARY_DIR}/gpu)
+set(needed "libgl1-mesa-dri, fonts-dejavu-core") # the window loads these at run time, so no library names them
+if(ECHOLUX_HAS_CUDA)
+  foreach(library IN ITEMS cudart cufft)
+    get_target_property(file CUDA::${library} IMPORTED_LOCATION)
+    file(REAL_PATH ${file} file)
+    cmake_path(GET file PARENT_PATH folder)
+    list(APPEND runtime ${folder})
+    if(ECHOLUX_PACKAGE_CUDA_RUNTIME)
+      install(FILES ${file} DESTINATION ${own})
+    endif()
+  endforeach()
+  if(NOT ECHOLUX_PACKAGE_CUDA_RUNTIME)
+    set(release ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
+    string(APPEND needed ", cuda-cudart-${release}, libcufft-${release}")
+  endif()
+endif()
+
+find_program(ECHOLUX_FILE_TOOL file REQUIRED) # CPack finds by it what depends on which libraries
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR Echolux)
 set(CPACK_PACKAGE_CONTACT "The Echolux developers <maintainers@echolux.example>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_COMPONENTS_ALL ${components})
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_CURRENT_BINARY_DIR}/gpu)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${runtime})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME echolux)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME ${program})
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
-# The window loads these at run time, so no library names them.
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libgl1-mesa-dri, fonts-dejavu-core")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "${needed}")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "qt6-qpa-plugins, fonts-dejavu-extra")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/resources/package/triggers)
+set(backend "This build computes on the processor.")
+if(ECHOLUX_HAS_CUDA)
+  set(backend "This build computes on NVIDIA GPUs, and on the
+processor where there is none. It needs a driver for CUDA ${CUDAToolkit_VERSION_MAJOR}.")
+  foreach(relation IN ITEMS CONFLICTS REPLACES PROVIDES)
+    set(CPACK_DEBIAN_PROGRAM_PACKAGE_${relation} echolux)
+  endforeach()
+endif()
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "live imaging of ultrasound channel data and raw OCT spectra
 Echolux streams recorded or simulated ultrasound channel data, or raw spectra
 of optical coherence tomography, through a pipeline that forms the image while
 you watch. Every parameter is a slider, and the image follows.
 .
 The package holds the window, the commands, the C library libecholux and
-simulated recordings. This build computes on the processor.")
+simulated recordings. ${backend}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libecholux-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)

@@ -20,10 +20,16 @@ install_guest() {
   mkdir -p "$guest/dev/shm"
 }
 
-# in_guest COMMAND...: runs COMMAND in the guest. Its mounts and processes end with it.
+# in_guest COMMAND...: runs COMMAND in the guest. Its mounts and processes end with it. It sees the folder $guest_sees of
+# this system, if that is set.
 in_guest() {
-  unshare --mount --pid --fork --kill-child bash -euc '
+  guest_sees=${guest_sees:-} unshare --mount --pid --fork --kill-child bash -euc '
     mount -t proc proc "$1/proc"
     mount -t tmpfs tmpfs "$1/dev/shm"
+    if [ -n "$guest_sees" ]; then
+      mkdir -p "$1$guest_sees"
+      mount --bind "$guest_sees" "$1$guest_sees"
+      mount -o remount,bind,ro "$1$guest_sees"
+    fi
     exec chroot "$@"' in_guest "$guest" "$@"
 }
