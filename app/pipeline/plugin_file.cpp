@@ -112,8 +112,8 @@ fs::path findPlugin(const std::string& library, const fs::path& folder) {
         if (found(folder / library)) return tried.back();
     } else {
         for (const fs::path& each : searchFolders(folder)) {
-            for (const std::string& name :
-                 {library, library + ".so", "lib" + library, "lib" + library + ".so"})
+            for (const std::string& name : {library, library + ".so", "lib" + library,
+                                            "lib" + library + ".so", library + ".py"})
                 if (found(each / name)) return tried.back();
         }
     }
@@ -123,6 +123,8 @@ fs::path findPlugin(const std::string& library, const fs::path& folder) {
                             "or set ECHOLUX_PLUGIN_PATH to its folder.",
                             library, places));
 }
+
+bool isPython(const fs::path& plugin) { return plugin.extension() == ".py"; }
 
 PluginFile readPlugin(const fs::path& path) {
     std::error_code failed;
@@ -139,8 +141,14 @@ PluginFile readPlugin(const fs::path& path) {
                                 "check the file.",
                                 path.string()));
     }
-    checkTag(path, file.bytes);
-    checkLength(path, file.bytes);
+    if (isPython(path)) {
+        if (std::ranges::find(file.bytes, '\0') != file.bytes.end())
+            throw Error(
+                fmt::format("The plugin {} is no text in Python; check the file.", path.string()));
+    } else {
+        checkTag(path, file.bytes);
+        checkLength(path, file.bytes);
+    }
     file.sha256 = hexSha256(file.bytes);
     return file;
 }

@@ -17,9 +17,12 @@ struct PluginFile {
 
 /// The absolute path of the library that a pipeline names. A name with a slash is a path, relative
 /// to `folder`, which holds the pipeline's file (empty: the current folder). A plain name, with or
-/// without "lib" and ".so", is looked for in `folder`, then in the folders of the environment
-/// variable ECHOLUX_PLUGIN_PATH. Throws Error that lists where it was looked for.
+/// without "lib" and ".so" or ".py", is looked for in `folder`, then in the folders of the
+/// environment variable ECHOLUX_PLUGIN_PATH. Throws Error that lists where it was looked for.
 std::filesystem::path findPlugin(const std::string& library, const std::filesystem::path& folder);
+
+/// Whether the plugin is a text with stages in Python.
+bool isPython(const std::filesystem::path& plugin);
 
 /// Reads the file. Throws Error where it cannot be read, is no plugin, or was built for another
 /// Echolux.

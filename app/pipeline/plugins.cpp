@@ -4,6 +4,7 @@
 #include "app/pipeline/plugins.hpp"
 
 #include "app/pipeline/plugin_consents.hpp"
+#include "app/pipeline/python/python_stages.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/plugin.hpp"
 #include "gpu/stage/registry.hpp"
@@ -103,8 +104,17 @@ const PluginContents& opened(const PluginFile& file) {
     return *contents;
 }
 
+Plugin loadPython(const PluginFile& file) {
+    std::vector<StageType> types = pythonStages(file.path, {file.bytes.begin(), file.bytes.end()});
+    Plugin plugin{file.path.stem().string(), "in Python", file.path, file.sha256, {}, false};
+    for (const StageType& type : types) plugin.stages.push_back(type.id);
+    addStages(file.path.string(), std::move(types));
+    return plugin;
+}
+
 /// Checks and adds the stages. Called with the mutex held.
 Plugin load(const PluginFile& file) {
+    if (isPython(file.path)) return loadPython(file);
     const PluginContents& contents = opened(file);
     Plugin plugin{contents.name, contents.version, file.path, file.sha256, {}, contents.hasCuda};
     std::vector<StageType> types;

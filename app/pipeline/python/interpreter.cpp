@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opens Python's library when a stage needs it, so the program itself does without.
+#include "app/pipeline/python/interpreter.hpp"
+
+#include "embedded/pythonModules.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace echolux {
+namespace {
+
+constexpr int kOldest = 9;
+constexpr int kNewest = 16;
+
+/// What is called of Python's C interface, by names that all its versions have.
+struct Python {
+    int (*isInitialized)() = nullptr;
+    void (*initialize)(int signals) = nullptr;
+    void* (*saveThread)() = nullptr;
+    int (*ensure)() = nullptr;
+    void (*release)(int state) = nullptr;
+    int (*runString)(const char* code, void* flags) = nullptr;
+};
+
+template <class Function> bool find(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+bool findAll(void* library, Python& python) {
+    return find(library, "Py_IsInitialized", python.isInitialized) &&
+           find(library, "Py_InitializeEx", python.initialize) &&
+           find(library, "PyEval_SaveThread", python.saveThread) &&
+           find(library, "PyGILState_Ensure", python.ensure) &&
+           find(library, "PyGILState_Release", python.release) &&
+           find(library, "PyRun_SimpleStringFlags", python.runString);
+}
+
+/// NOTE: the modules of NumPy look for Python's symbols among those of the whole process.
+void* openLibrary() {
+    constexpr int kMode = RTLD_NOW | RTLD_GLOBAL;
+    if (const char* named = std::getenv("ECHOLUX_PYTHON")) // NOLINT: nothing sets variables
+        return dlopen(named, kMode);
+    // The version that the command python3 starts has the packages that people install.
+    std::array<char, 4096> target{};
+    if (realpath("/usr/bin/python3", target.data()) != nullptr) {
+        const std::string_view path(target.data());
+        const auto name = path.substr(path.rfind('/') + 1);
+        if (void* library = dlopen(fmt::format("lib{}.so.1.0", name).c_str(), kMode))
+            return library;
+    }
+    for (int minor = kNewest; minor >= kOldest; --minor)
+        if (void* library = dlopen(fmt::format("libpython3.{}.so.1.0", minor).c_str(), kMode))
+            return library;
+    return nullptr;
+}
+
+/// Runs echolux_stages.py as a module, which writes its functions to `functions`. `reason` says
+/// what failed.
+std::string bootstrap(PythonFunctions& functions, std::array<char, 400>& reason) {
+    const std::string_view source = pythonModules().front().text;
+    return fmt::format(R"(
+import ctypes, os, site, sys, types
+def _begin():
+    environment = os.environ.get('VIRTUAL_ENV')
+    if environment:
+        site.addsitedir('%s/lib/python%d.%d/site-packages' % (environment, *sys.version_info[:2]))
+    module = types.ModuleType('echolux_stages')
+    module.__file__ = 'echolux_stages.py'
+    exec(compile(ctypes.string_at({}, {}), module.__file__, 'exec'), module.__dict__)
+    sys.modules['echolux_stages'] = module
+    module.give({})
+try:
+    _begin()
+except BaseException as error:
+    text = ('%s: %s' % (type(error).__name__, error)).encode()[:{}]
+    ctypes.memmove({}, text, len(text))
+del _begin
+)",
+                       reinterpret_cast<std::uintptr_t>(source.data()), source.size(),
+                       reinterpret_cast<std::uintptr_t>(&functions), reason.size() - 1,
+                       reinterpret_cast<std::uintptr_t>(reason.data()));
+}
+
+PythonFunctions start() {
+    Python python;
+    if (!findAll(RTLD_DEFAULT, python)) {
+        void* library = openLibrary();
+        if (library == nullptr || !findAll(library, python)) {
+            throw Error("Stages in Python need Python 3.9 or newer with its shared library, which "
+                        "was not found; install libpython3 and python3-numpy, or name the library "
+                        "in ECHOLUX_PYTHON.");
+        }
+    }
+    PythonFunctions functions;
+    std::array<char, 400> reason{};
+    const bool isOurs = python.isInitialized() == 0;
+    if (isOurs) python.initialize(0);
+    const int state = isOurs ? 0 : python.ensure();
+    python.runString(bootstrap(functions, reason).c_str(), nullptr);
+    if (isOurs)
+        python.saveThread();
+    else
+        python.release(state);
+    if (functions.run == nullptr) {
+        throw Error(fmt::format("Stages in Python cannot run: {}; install python3-numpy for the "
+                                "Python that Echolux uses.",
+                                reason.data()));
+    }
+    return functions;
+}
+
+} // namespace
+
+const PythonFunctions& pythonFunctions() {
+    static const PythonFunctions kFunctions = start();
+    return kFunctions;
+}
+
+} // namespace echolux
