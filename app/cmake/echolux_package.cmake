@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian packages: echolux, with all that runs, and libecholux-dev, with what others build against. A build with CUDA
-# makes one package in their place: echolux-cuda, with the program and the two libraries of NVIDIA's runtime that it needs.
+# makes one package in their place: echolux-cuda, with all that runs. It depends on NVIDIA's packages of the CUDA runtime
+# and cuFFT, or holds these two libraries (ECHOLUX_PACKAGE_CUDA_RUNTIME).
 # `cmake --preset package && cmake --build build/package --target package` writes them, with package-cuda the other one.
 set(packages echolux libecholux-dev)
 set(components program development)
