@@ -74,6 +74,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME ${program})
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "${needed}")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libpython3.13 | libpython3.12 | libpython3.11, python3-numpy") # stages in Python
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "qt6-qpa-plugins, fonts-dejavu-extra")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/resources/package/triggers)
 set(backend "This build computes on the processor.")
