@@ -104,25 +104,29 @@ const PluginContents& opened(const PluginFile& file) {
     return *contents;
 }
 
-Plugin loadPython(const PluginFile& file) {
-    std::vector<StageType> types = pythonStages(file.path, {file.bytes.begin(), file.bytes.end()});
-    Plugin plugin{file.path.stem().string(), "in Python", file.path, file.sha256, {}, false};
-    for (const StageType& type : types) plugin.stages.push_back(type.id);
-    addStages(file.path.string(), std::move(types));
-    return plugin;
-}
-
-/// Checks and adds the stages. Called with the mutex held.
-Plugin load(const PluginFile& file) {
-    if (isPython(file.path)) return loadPython(file);
+/// What a library or a file in Python brings.
+std::pair<Plugin, std::vector<StageType>> broughtBy(const PluginFile& file) {
+    if (isPython(file.path)) {
+        return {{file.path.stem().string(), "in Python", file.path, file.sha256, {}, false},
+                pythonStages(file.path, {file.bytes.begin(), file.bytes.end()})};
+    }
     const PluginContents& contents = opened(file);
-    Plugin plugin{contents.name, contents.version, file.path, file.sha256, {}, contents.hasCuda};
     std::vector<StageType> types;
     for (std::size_t i = 0; i < contents.stageCount; ++i) {
         if (contents.stages[i] == nullptr)
             throw Error(fmt::format("The plugin {} names a stage that does not exist.",
                                     file.path.string()));
-        StageType type = *contents.stages[i];
+        types.push_back(*contents.stages[i]);
+        types.back().hasCuda = types.back().hasCuda && contents.hasCuda;
+    }
+    return {{contents.name, contents.version, file.path, file.sha256, {}, contents.hasCuda},
+            std::move(types)};
+}
+
+/// Checks and adds the stages. Called with the mutex held.
+Plugin load(const PluginFile& file) {
+    auto [plugin, types] = broughtBy(file);
+    for (const StageType& type : types) {
         if (type.inputs.empty() || type.outputs.empty() || type.code.plan == nullptr ||
             type.code.create == nullptr ||
             plugin.stages.end() != std::ranges::find(plugin.stages, type.id)) {
@@ -131,12 +135,10 @@ Plugin load(const PluginFile& file) {
                                     file.path.string(), type.id));
         }
         plugin.stages.push_back(type.id);
-        type.hasCuda = type.hasCuda && contents.hasCuda;
-        types.push_back(std::move(type));
     }
     addStages(file.path.string(), std::move(types));
     spdlog::debug("Plugin {} {} loaded from {}", plugin.name, plugin.version, file.path.string());
-    return plugin;
+    return std::move(plugin);
 }
 
 Plugin loadOnce(const PluginFile& file) {

@@ -98,11 +98,11 @@ class InThisProcess(Folder):
 
     def test_what_goes_wrong_is_a_sentence_and_the_next_frame_runs(self):
         path = self.allowed("wrong", """\
-            import echolux_stages
+            import echolux_stages, numpy as np
             from echolux_stages import Choice, stage
             echolux_stages.LONGEST_CALL_S = 0.5
             @stage
-            def goes_wrong(image, how=Choice("not", "raises", "shape", "complex", "forever", "writes", "none")):
+            def goes_wrong(image, how=Choice("not", "raises", "shape", "complex", "forever", "writes", "none", "within")):
                 if how == "raises":
                     return 1 / 0
                 if how == "shape":
@@ -113,6 +113,8 @@ class InThisProcess(Folder):
                     image[0] = 1
                 if how == "none":
                     return None
+                if how == "within":
+                    np.linalg.inv(image[:, :3])
                 while how == "forever":
                     pass
                 return image
@@ -120,7 +122,7 @@ class InThisProcess(Folder):
         pipeline = Pipeline(["goes_wrong"], SPEC, plugins=[path])
         for how, words in {"raises": ["ZeroDivisionError", "line 7"], "shape": ["[5, 4]", "[6, 4]"],
                            "complex": ["complex"], "forever": ["0.5 s"], "writes": ["read-only", "line 13"],
-                           "none": ["shape"]}.items():
+                           "none": ["shape"], "within": ["LinAlgError", "line 17"]}.items():
             pipeline["goes_wrong.how"] = how
             self.failure(lambda: pipeline.run(IMAGE), "goes_wrong", path, *words)
             pipeline["goes_wrong.how"] = "not"
@@ -137,6 +139,7 @@ class InThisProcess(Folder):
                 ("from echolux_stages import *\n@stage(dtypes=['f99'])\ndef d(i): pass", ["f99"]),
                 ("from echolux_stages import *\n@stage\ndef Upper(i): pass", ["Upper"]),
                 ("from echolux_stages import *\n@stage\ndef beamform(i): pass", ["beamform"]),
+                ("from echolux_stages import *\n@stage\ndef e(i): pass\n@stage\ndef e(i): pass", ["'e'", "twice"]),
                 ("\0", ["no text in Python"])]):
             path = self.plugin(f"refused_{number}", text)
             self.failure(lambda: echolux.allow_plugin(path), f"refused_{number}.py", *words)

@@ -16,7 +16,6 @@ Echolux runs this module inside its process, and calls the functions at the end 
 import ctypes
 import inspect
 import json
-import linecache
 import sys
 import threading
 import time
@@ -95,10 +94,14 @@ class Frame:
         return Frame(self.axes if axes is None else axes, self.dtype if dtype is None else dtype, **self.facts)
 
 
+def _label_of(name):
+    return name[:1].upper() + name[1:].replace("_", " ")
+
+
 class _Stage:
     def __init__(self, function, label, dtypes, axes, plan):
         self.id, self.function, self.plan = function.__name__, function, plan
-        self.label = label or self.id.replace("_", " ").capitalize()
+        self.label = label or _label_of(self.id)
         self.help = (inspect.getdoc(function) or "").split("\n")[0]
         self.dtypes, self.axes = dtypes, axes
         first, *rest = inspect.signature(function).parameters.values()
@@ -108,7 +111,8 @@ class _Stage:
             if parameter.name == "frame":
                 self.knows_frame = True
             elif isinstance(parameter.default, _Parameter):
-                self.parameters[parameter.name] = parameter.default.row
+                row = parameter.default.row
+                self.parameters[parameter.name] = {**row, "label": row["label"] or _label_of(parameter.name)}
             else:
                 raise TypeError(f"parameter '{parameter.name}' of {self.id} has no default like Real(1.0, 0.0, 2.0)")
 
@@ -158,9 +162,9 @@ def _answer(function, *arguments):
     except TookTooLong:
         result = {"error": f"it did not return within {LONGEST_CALL_S:g} s"}
     except BaseException as error:  # NOTE: nothing may pass to C
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [f for f in frames if f.filename != __file__]
-        line = getattr(error, "lineno", None) or (own[-1].lineno if own else None)
+        places = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+        lines = [line for file, line in places if file == places[0][0]]  # of the plugin, which may call others
+        line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
         result = {"error": f"{type(error).__name__}: {error}" + (f" (line {line})" if line else "")}
     _kept.text = json.dumps(result).encode()
     return ctypes.cast(ctypes.c_char_p(_kept.text), ctypes.c_void_p).value
@@ -168,7 +172,6 @@ def _answer(function, *arguments):
 
 def _load(source, path):
     del _defined[:]
-    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     exec(compile(source, path, "exec"), {"__name__": "echolux_plugin", "__file__": path})
     if not _defined:
         raise ValueError("it defines no stage; put @stage before a function")

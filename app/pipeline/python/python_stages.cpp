@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -65,12 +64,7 @@ T PythonParams::*placed(PythonParams& defaults, std::size_t& taken, const T& val
 ParamRow rowOf(const std::string& key, const Json& described) {
     ParamRow row;
     row.key = key;
-    row.label = described.value("label", "");
-    if (row.label.empty()) {
-        row.label = key;
-        std::ranges::replace(row.label, '_', ' ');
-        row.label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(row.label[0])));
-    }
+    row.label = described.at("label").get<std::string>();
     row.help = described.value("help", "");
     row.unit = described.value("unit", "");
     row.min = described.value("minimum", 0.0);
