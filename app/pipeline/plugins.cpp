@@ -119,8 +119,8 @@ std::pair<Plugin, std::vector<StageType>> broughtBy(const PluginFile& file) {
         types.push_back(*contents.stages[i]);
         types.back().hasCuda = types.back().hasCuda && contents.hasCuda;
     }
-    return {{contents.name, contents.version, file.path, file.sha256, {}, contents.hasCuda},
-            std::move(types)};
+    Plugin plugin{contents.name, contents.version, file.path, file.sha256, {}, contents.hasCuda};
+    return {std::move(plugin), std::move(types)};
 }
 
 /// Checks and adds the stages. Called with the mutex held.
