@@ -10,7 +10,7 @@ endforeach()
 string(SHA256 hash "${hashes}")
 string(SUBSTRING ${hash} 0 12 hash)
 file(CONFIGURE OUTPUT ${HEADER} @ONLY CONTENT [[// SPDX-License-Identifier: GPL-3.0-or-later
-// Generated: by which declarations of gpu/ a program or a plugin was compiled.
+// Generated: by which declarations a program or a plugin was compiled.
 #pragma once
 #define ECHOLUX_BUILD_TAG "@VERSION@-@hash@"
 ]])

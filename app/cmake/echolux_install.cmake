@@ -15,7 +15,7 @@ endif()
 install(TARGETS echolux EXPORT Echolux RUNTIME)
 install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
   PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS echolux_flags echolux_model echolux_gpu echolux_pipeline echolux_dataset EXPORT Echolux
+install(TARGETS echolux_flags echolux_model echolux_gpu echolux_recording echolux_pipeline echolux_dataset EXPORT Echolux
   ARCHIVE DESTINATION ${own} COMPONENT development LIBRARY DESTINATION ${own})
 foreach(processor IN LISTS ECHOLUX_PROCESSORS)
   install(TARGETS echolux_gpu_${processor} LIBRARY DESTINATION ${own}/glibc-hwcaps/${processor})

@@ -4,6 +4,7 @@
 
 #include "app/commands/command_names.hpp"
 #include "app/commands/version.hpp"
+#include "app/session/plugin_parts.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,6 +34,7 @@ std::string sentenceOf(const CLI::ParseError& error, const CLI::App& app,
 } // namespace
 
 int runCommand(int argc, char** argv) {
+    takePluginParts();
     CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
                  "Without a command the window opens.",
                  "echolux");

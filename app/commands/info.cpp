@@ -56,6 +56,7 @@ void addInfo(CLI::App& app) {
     command->add_option("--calibration", options->calibration,
                         "Calibration of the spectrometer, in place of the recording's own");
     addTrackTo(*command, options->track);
+    addPluginsTo(*command);
     command->callback([options] { runInfo(*options); });
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/commands/command_names.hpp"
 #include "app/pipeline/graph_edits.hpp"
+#include "app/pipeline/plugins.hpp"
 #include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -194,6 +195,18 @@ void ImagingOptions::addFileTo(CLI::App& command, bool required) {
     command.add_option("--calibration", calibration,
                        "Calibration of the spectrometer, in place of the recording's own");
     addTrackTo(command, track);
+    addPluginsTo(command);
+}
+
+void addPluginsTo(CLI::App& command) {
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--plugin",
+            [](const std::vector<std::string>& libraries) {
+                for (const std::string& each : libraries) usePlugin(findPlugin(each, {}));
+            },
+            "Library whose readers may open the recording (repeatable; 'echolux help plugins')")
+        ->allow_extra_args(false);
 }
 
 void addTrackTo(CLI::App& command, int& track) {

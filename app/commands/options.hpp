@@ -52,6 +52,10 @@ struct ImagingOptions {
 void addTrackTo(CLI::App& command, int& track);
 std::optional<std::size_t> trackIndex(int track);
 
+/// --plugin: libraries whose readers may open the recording (repeatable). They are loaded while the
+/// command line is read. Throws Error as usePlugin() does.
+void addPluginsTo(CLI::App& command);
+
 /// --device: number of the GPU, from 0.
 void addDeviceTo(CLI::App& command, int& gpu);
 

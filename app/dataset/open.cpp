@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens any recording: by its sidecar first, then by its content.
+// Opens any recording: by its sidecar first, then by its content, then by a plugin.
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/dataset/container/archive.hpp"
 #include "app/dataset/container/detect.hpp"
@@ -28,6 +28,8 @@
 #include "app/dataset/formats/verasonics.hpp"
 #include "app/dataset/formats/zea.hpp"
 #include "app/dataset/native/native_recording.hpp"
+#include "app/dataset/plugins/plugin_readers.hpp"
+#include "app/dataset/recording/file_reader.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/recording/opening.hpp"
 #include "app/dataset/sidecar/image_recording.hpp"
@@ -94,12 +96,6 @@ constexpr std::array kArchiveReaders{
     ArchiveReader{isThorlabs, openThorlabs},
 };
 
-/// A reader of files without a container.
-struct FileReader {
-    bool (*recognises)(const InputFile& file);
-    std::unique_ptr<Recording> (*open)(std::shared_ptr<const InputFile> file,
-                                       const OpenOptions& options);
-};
 constexpr std::array kFileReaders{
     FileReader{isSdRaw, [](std::shared_ptr<const InputFile> file,
                            const OpenOptions&) { return openSdRaw(file); }},
@@ -196,10 +192,10 @@ std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile
     return open(nullptr, "Headerless binary");
 }
 
-std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
-                                         const OpenOptions& options) {
-    const auto file = std::make_shared<const InputFile>(path);
-    refuseWithoutData(*file);
+/// Throws HeaderlessData or UndescribedData where no built-in reader recognises the content.
+std::unique_ptr<Recording> openBuiltIn(const std::shared_ptr<const InputFile>& file,
+                                       const OpenOptions& options) {
+    const std::filesystem::path& path = file->path();
     if (options.sidecar && isOctprozMeta(*options.sidecar))
         return openOctproz(file, *options.sidecar);
     if (const auto sidecar = findSidecar(path, file->size(), options.sidecar))
@@ -228,6 +224,22 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
                               "('echolux help sidecar')",
                               path.filename().string()))
             .what());
+}
+
+/// Readers of plugins take what no built-in reader recognises.
+std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
+                                         const OpenOptions& options) {
+    const auto file = std::make_shared<const InputFile>(path);
+    refuseWithoutData(*file);
+    try {
+        return openBuiltIn(file, options);
+    } catch (const HeaderlessData&) {
+        if (auto recording = openByPlugin(file, options)) return recording;
+        throw;
+    } catch (const UndescribedData&) {
+        if (auto recording = openByPlugin(file, options)) return recording;
+        throw;
+    }
 }
 
 } // namespace

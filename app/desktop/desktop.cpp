@@ -226,6 +226,7 @@ void Desktop::connectMessages() {
     m_messages.listenTo(m_presets, Topic::Edit);
     m_messages.listenTo(m_pipelines, Topic::Edit);
     m_messages.listenTo(m_plugins, Topic::Edit);
+    connect(&m_plugins, &PluginDesk::loading, this, [this] { m_messages.withdraw({Topic::Edit}); });
     m_messages.listenTo(m_calibration, Topic::Edit, Topic::Calibration);
     connect(&m_edits, &EditDesk::changed, &m_messages, [this] {
         m_messages.withdraw({Topic::Edit, Topic::Opening});

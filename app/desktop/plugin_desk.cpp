@@ -2,24 +2,36 @@
 // The question, and the entry of the menu.
 #include "app/desktop/plugin_desk.hpp"
 
+#include "app/dataset/recording/counted.hpp"
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/pipeline/plugin_consents.hpp"
+#include "app/session/plugin_parts.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/window/main_window.hpp"
 
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QThread>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace echolux {
 
 PluginDesk::PluginDesk(MainWindow& window, const Session& session, PipelineDesk& pipelines)
     : m_window(window), m_session(session), m_pipelines(pipelines) {
+    takePluginParts();
     setPluginConsent([this](const PluginFile& file) { return allows(file); });
     connect(&window.pipeline(), &PipelineMenu::pluginsRequested, this, &PluginDesk::reload);
+    connect(&window.pipeline(), &PipelineMenu::pluginRequested, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(&m_window, "Load a plugin", {},
+                                                          "Plugins (*.so);;All files (*)");
+        if (!path.isEmpty()) load(path);
+    });
     connect(&window.pipeline(), &PipelineMenu::aboutToOffer, this,
             [this] { m_window.pipeline().setPlugins(!pluginsInUse().empty()); });
 }
@@ -40,8 +52,8 @@ bool PluginDesk::allows(const PluginFile& file) {
 bool PluginDesk::ask(const PluginFile& file) {
     const QString path = QString::fromStdString(file.path.string());
     QMessageBox question(QMessageBox::Warning, "Plugin",
-                         "The pipeline needs code that is not part of Echolux: the plugin " +
-                             QFileInfo(path).fileName() + ".",
+                         "The plugin " + QFileInfo(path).fileName() +
+                             " is code that is not part of Echolux.",
                          QMessageBox::NoButton, &m_window);
     question.setInformativeText(
         "The code can do whatever you can do on this computer. Allow it only if you trust its "
@@ -57,6 +69,25 @@ bool PluginDesk::ask(const PluginFile& file) {
         emit failed(error.what());
     }
     return true;
+}
+
+void PluginDesk::load(const QString& path) {
+    emit loading();
+    try {
+        const Plugin plugin = usePlugin(findPlugin(path.toStdString(), {}));
+        QStringList parts;
+        const auto add = [&](std::size_t count, const char* thing) {
+            if (count > 0)
+                parts << QString::fromStdString(counted(static_cast<std::int64_t>(count), thing));
+        };
+        add(plugin.stages.size(), "stage");
+        add(plugin.readers, "reader");
+        emit informed(QString("Loaded the plugin %1 %2: %3.")
+                          .arg(QString::fromStdString(plugin.name),
+                               QString::fromStdString(plugin.version), parts.join(", ")));
+    } catch (const Error& error) {
+        emit failed(error.what());
+    }
 }
 
 void PluginDesk::reload() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plugins: asks the user before one runs, and loads those anew that were built anew.
+// Plugins: asks the user before one runs, loads one that the user chooses, and loads those anew
+// that were built anew.
 #pragma once
 
 #include "app/pipeline/plugins.hpp"
@@ -19,10 +20,13 @@ public:
     PluginDesk(MainWindow& window, const Session& session, PipelineDesk& pipelines);
     ~PluginDesk() override;
 
+    /// Loads this library after the user's consent, and says what it brings.
+    void load(const QString& path);
     /// Loads changed plugins; the pipeline keeps its parameters. One step of the undo list.
     void reload();
 
 signals:
+    void loading(); ///< earlier failures no longer matter
     void informed(const QString& sentence);
     void failed(const QString& sentence);
 

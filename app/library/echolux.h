@@ -46,8 +46,8 @@ typedef enum {
 ECHOLUX_API const char* echolux_version(void);    /* "0.1.0" */
 ECHOLUX_API const char* echolux_last_error(void); /* of the calling thread; "" before the first */
 ECHOLUX_API int echolux_gpu_count(void);          /* usable GPUs; 0 in a CPU build */
-/* Lets pipelines load this plugin in this process. Without it, what `echolux plugins allow` has
- * allowed may run and nothing else. */
+/* Loads this plugin: pipelines may use its stages, and echolux_open() its readers. Without it, what
+ * `echolux plugins allow` has allowed may run where a pipeline names it, and nothing else. */
 ECHOLUX_API int echolux_allow_plugin(const char* path);
 
 /* ---- Specifications ------------------------------------------------------------------------- */

@@ -3,8 +3,11 @@
 #include "app/library/calls.hpp"
 
 #include "app/dataset/native/native_writer.hpp"
+#include "app/dataset/plugins/plugin_readers.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "gpu/core/error.hpp"
+#include "app/pipeline/plugins.hpp"
+#include "gpu/stage/plugin.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -27,6 +30,14 @@ using namespace echolux;          // NOLINT: the functions below belong to no na
 using namespace echolux::library; // NOLINT
 
 namespace {
+
+/// Before any call of the library, so that no plugin is loaded without its readers.
+[[maybe_unused]] const bool kTakesReaders = [] {
+    setPluginTaker([](const PluginContents& contents, const std::string& plugin) {
+        return takeReaders(contents.readers, plugin);
+    });
+    return true;
+}();
 
 const RecordingInfo& infoOf(const echolux_recording* recording) {
     return checked(Kind::Recording, recording, "recording").file->info();

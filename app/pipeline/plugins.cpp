@@ -29,6 +29,7 @@ struct Loaded {
     std::mutex mutex;
     std::vector<Plugin> plugins;
     PluginConsent consent = rememberedConsent();
+    PluginTaker taker;
 };
 
 Loaded& loaded() {
@@ -98,16 +99,23 @@ const PluginContents& opened(const PluginFile& file) {
         throw refuse("it failed while it started");
     }
     const bool isComplete = contents != nullptr && contents->name != nullptr &&
-                            contents->version != nullptr && contents->stageCount > 0 &&
-                            contents->stages != nullptr;
-    if (!isComplete) throw refuse("it brings no stages");
+                            contents->version != nullptr &&
+                            (contents->stageCount == 0 || contents->stages != nullptr) &&
+                            (contents->stageCount > 0 || !contents->readers.empty());
+    if (!isComplete) throw refuse("it brings neither stages nor readers");
     return *contents;
 }
 
+struct Brought {
+    Plugin plugin;
+    std::vector<StageType> types;
+    const PluginContents* contents = nullptr; ///< null: a file in Python, which brings stages alone
+};
+
 /// What a library or a file in Python brings.
-std::pair<Plugin, std::vector<StageType>> broughtBy(const PluginFile& file) {
+Brought broughtBy(const PluginFile& file) {
     if (isPython(file.path)) {
-        return {{file.path.stem().string(), "in Python", file.path, file.sha256, {}, false},
+        return {{file.path.stem().string(), "in Python", file.path, file.sha256, {}},
                 pythonStages(file.path, {file.bytes.begin(), file.bytes.end()})};
     }
     const PluginContents& contents = opened(file);
@@ -119,13 +127,14 @@ std::pair<Plugin, std::vector<StageType>> broughtBy(const PluginFile& file) {
         types.push_back(*contents.stages[i]);
         types.back().hasCuda = types.back().hasCuda && contents.hasCuda;
     }
-    Plugin plugin{contents.name, contents.version, file.path, file.sha256, {}, contents.hasCuda};
-    return {std::move(plugin), std::move(types)};
+    Plugin plugin{contents.name,    contents.version,       file.path, file.sha256, {},
+                  contents.hasCuda, contents.readers.size()};
+    return {std::move(plugin), std::move(types), &contents};
 }
 
-/// Checks and adds the stages. Called with the mutex held.
+/// Checks and adds what the file brings. Called with the mutex held.
 Plugin load(const PluginFile& file) {
-    auto [plugin, types] = broughtBy(file);
+    auto [plugin, types, contents] = broughtBy(file);
     for (const StageType& type : types) {
         if (type.inputs.empty() || type.outputs.empty() || type.code.plan == nullptr ||
             type.code.create == nullptr ||
@@ -136,7 +145,11 @@ Plugin load(const PluginFile& file) {
         }
         plugin.stages.push_back(type.id);
     }
+    std::function<void()> takeOthers;
+    if (contents != nullptr && loaded().taker)
+        takeOthers = loaded().taker(*contents, file.path.string());
     addStages(file.path.string(), std::move(types));
+    if (takeOthers) takeOthers();
     spdlog::debug("Plugin {} {} loaded from {}", plugin.name, plugin.version, file.path.string());
     return std::move(plugin);
 }
@@ -162,6 +175,11 @@ void setPluginConsent(PluginConsent consent) {
     loaded().consent = std::move(consent);
 }
 
+void setPluginTaker(PluginTaker taker) {
+    const std::scoped_lock lock(loaded().mutex);
+    loaded().taker = std::move(taker);
+}
+
 Plugin usePlugin(const fs::path& path) {
     PluginConsent consent;
     {
@@ -172,10 +190,10 @@ Plugin usePlugin(const fs::path& path) {
     }
     const PluginFile file = readPlugin(path);
     if (!consent(file)) { // NOTE: without the lock, because it may ask the user
-        throw Error(fmt::format("The pipeline names the plugin {} (SHA-256 {}), whose code has not "
-                                "been allowed to run here; if you trust its author, run 'echolux "
-                                "plugins allow {}'.",
-                                path.string(), file.sha256, path.string()));
+        throw Error(
+            fmt::format("The code of the plugin {} (SHA-256 {}) has not been allowed to run "
+                        "here; if you trust its author, run 'echolux plugins allow {}'.",
+                        path.string(), file.sha256, path.string()));
     }
     return loadOnce(file);
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads plugins that pipelines name. Nothing of a plugin runs before its tag fits and its user has
-// allowed it. All functions may be called by any thread.
+// Loads plugins that pipelines or users name. Nothing of a plugin runs before its tag fits and its
+// user has allowed it. All functions may be called by any thread.
 #pragma once
 
 #include "app/pipeline/plugin_file.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace echolux {
+
+struct PluginContents; ///< gpu/stage/plugin.hpp
 
 struct Plugin {
     std::string name;    ///< as the plugin calls itself
@@ -19,6 +22,7 @@ struct Plugin {
     std::string sha256;
     std::vector<std::string> stages; ///< ids
     bool hasCuda = false;            ///< false: its stages run on the CPU
+    std::size_t readers = 0;         ///< how many readers of files it brings
 };
 
 /// Whether this file may run. Called by the thread that reads the pipeline.
@@ -27,6 +31,14 @@ using PluginConsent = std::function<bool(const PluginFile& file)>;
 PluginConsent rememberedConsent();
 /// Takes effect for later calls of usePlugin(). At first rememberedConsent() is in force.
 void setPluginConsent(PluginConsent consent);
+
+/// Takes up what a plugin brings besides stages. It checks the contents and changes nothing; the
+/// function that it returns adds them, in place of those that `plugin` (its path) brought before,
+/// and does not throw. Throws Error.
+using PluginTaker =
+    std::function<std::function<void()>(const PluginContents& contents, const std::string& plugin)>;
+/// Takes effect for plugins that are loaded later. Without it, stages alone are taken up.
+void setPluginTaker(PluginTaker taker);
 
 /// Loads the library, unless it was loaded before from this path or is a copy of one that was. Its
 /// stages are known from then on and until the program ends. A file that has changed since is not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plugin is a shared library with stages that are not part of this program. A source file of it
-// ends with one line, ECHOLUX_PLUGIN("name", "1.0", &firstType(), &secondType()).
+// A plugin is a shared library with stages, readers of files or live sources that are not part of
+// this program. A source file of it ends with one line: ECHOLUX_PLUGIN("name", "1.0", &firstType(),
+// &secondType()) for stages alone, else ECHOLUX_PLUGIN_PARTS.
 #pragma once
 
 #include "gpu/stage/stage.hpp"
@@ -8,8 +9,12 @@
 #include <echolux_build_tag.hpp>
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace echolux {
+
+struct FileReader; ///< app/dataset/recording/file_reader.hpp
 
 /// What a plugin offers. All pointers stay valid as long as the library is loaded.
 struct PluginContents {
@@ -18,13 +23,20 @@ struct PluginContents {
     const StageType* const* stages = nullptr;
     std::size_t stageCount = 0;
     bool hasCuda = false; ///< compiled by nvcc; else its stages run on the CPU
+    std::span<const FileReader* const> readers = {};
+};
+
+/// The same, as the author of a plugin writes it.
+struct PluginParts {
+    std::vector<const StageType*> stages = {};
+    std::vector<const FileReader*> readers = {};
 };
 
 } // namespace echolux
 
 /// Stands in each plugin as text. The program reads it from the file, before anything of the plugin
 /// runs. The number after "abi" counts changes of PluginContents.
-#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=1 tag="
+#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=2 tag="
 #define ECHOLUX_PLUGIN_TAG ECHOLUX_PLUGIN_MARK ECHOLUX_BUILD_TAG ";"
 /// The symbol of the function that gives the contents.
 #define ECHOLUX_PLUGIN_FUNCTION "echolux_plugin"
@@ -35,14 +47,22 @@ struct PluginContents {
 #define ECHOLUX_PLUGIN_HAS_CUDA false
 #endif
 
-/// `plugin` and `number` are texts, then follow pointers to the types of the stages.
-#define ECHOLUX_PLUGIN(plugin, number, ...)                                                        \
+/// `plugin` and `number` are texts, then follow members of PluginParts:
+/// ECHOLUX_PLUGIN_PARTS("name", "1.0", .readers = {&firstReader()}).
+#define ECHOLUX_PLUGIN_PARTS(plugin, number, ...)                                                  \
     __attribute__((used)) static const char echolux_plugin_tag[] = ECHOLUX_PLUGIN_TAG;             \
     extern "C" __attribute__((visibility("default"))) const echolux::PluginContents*               \
     echolux_plugin() {                                                                             \
-        static const echolux::StageType* const kStages[] = {__VA_ARGS__};                          \
-        static const echolux::PluginContents kContents{plugin, number, kStages,                    \
-                                                       sizeof(kStages) / sizeof(kStages[0]),       \
-                                                       ECHOLUX_PLUGIN_HAS_CUDA};                   \
-        return &kContents;                                                                         \
+        static const echolux::PluginParts kEcholuxParts{__VA_ARGS__};                              \
+        static const echolux::PluginContents kEcholuxContents{plugin,                              \
+                                                              number,                              \
+                                                              kEcholuxParts.stages.data(),         \
+                                                              kEcholuxParts.stages.size(),         \
+                                                              ECHOLUX_PLUGIN_HAS_CUDA,             \
+                                                              kEcholuxParts.readers};              \
+        return &kEcholuxContents;                                                                  \
     }
+
+/// `plugin` and `number` are texts, then follow pointers to the types of the stages.
+#define ECHOLUX_PLUGIN(plugin, number, ...)                                                        \
+    ECHOLUX_PLUGIN_PARTS(plugin, number, .stages = {__VA_ARGS__})

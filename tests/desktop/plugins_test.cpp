@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plugins in the window: the question before one runs, its sliders, and loading it anew.
+#include "app/desktop/file_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/plugin_desk.hpp"
 #include "app/pipeline/plugin_consents.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/plugins/sonix_sample.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
@@ -111,6 +113,34 @@ TEST_F(PluginsInTheWindow, ABuiltAnewOneIsTakenUpWithItsParameters) {
     EXPECT_TRUE(message(window).contains(QString::fromStdString(plugin().string())))
         << message(window).toStdString();
     EXPECT_TRUE(window.showsMoreFrames(2));
+}
+
+TEST_F(PluginsInTheWindow, AReaderIsLoadedByTheMenuAndItsFailureKeepsTheRecording) {
+    const fs::path library = m_folder / "sonix.so";
+    fs::copy(ECHOLUX_SONIX_PLUGIN, library);
+    PluginConsents().allow({readPlugin(library).sha256, library});
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    window.desktop.plugins().load(QString::fromStdString((m_folder / "none.so").string()));
+    EXPECT_TRUE(message(window).contains("There is no plugin")) << message(window).toStdString();
+    window.desktop.plugins().load(QString::fromStdString(library.string()));
+    EXPECT_TRUE(message(window).contains("Ultrasonix RF 1.0: 1 reader"))
+        << message(window).toStdString();
+
+    const fs::path path = m_folder / "a.rf";
+    test::writeSonix(path, 2);
+    fs::resize_file(path, fs::file_size(path) - 1);
+    const fs::path former = window.desktop.session().engine().info().path;
+    window.desktop.files().open(QString::fromStdString(path.string()));
+    EXPECT_TRUE(comesTrue([&] { return message(window).contains("cut off"); }))
+        << message(window).toStdString();
+    EXPECT_EQ(window.desktop.session().engine().info().path, former);
+    EXPECT_TRUE(window.showsMoreFrames(2));
+
+    test::writeSonix(path, 2);
+    window.desktop.files().open(QString::fromStdString(path.string()));
+    EXPECT_TRUE(comesTrue([&] { return window.desktop.session().engine().info().path == path; }))
+        << message(window).toStdString();
 }
 
 } // namespace

@@ -4,11 +4,14 @@
 #include "app/dataset/recording/recording.hpp"
 #include "app/library/echolux.h"
 #include "app/pipeline/runner.hpp"
+#include "tests/plugins/sonix_sample.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -297,6 +300,21 @@ TEST(Library, APluginIsAllowedByItsCaller) {
     const Running pipeline(opened.spec(), 1, text.c_str());
     EXPECT_EQ(pipeline.push(opened.frame(0), 0), ECHOLUX_OK) << echolux_last_error();
     EXPECT_EQ(echolux_take(pipeline.handle, 1.0), ECHOLUX_OK);
+}
+
+TEST(Library, AReaderOfAPluginOpensRecordings) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "a.rf";
+    test::writeSonix(path, 2);
+    EXPECT_EQ(echolux_open(path.c_str()), nullptr);
+    ASSERT_EQ(echolux_allow_plugin(ECHOLUX_SONIX_PLUGIN), ECHOLUX_OK) << echolux_last_error();
+    echolux_recording* recording = echolux_open(path.c_str());
+    ASSERT_NE(recording, nullptr) << echolux_last_error();
+    EXPECT_STREQ(echolux_recording_format(recording), "Ultrasonix RF");
+    std::vector<std::int16_t> frame(test::kSonixLines * test::kSonixSamples);
+    EXPECT_EQ(echolux_recording_read(recording, 1, frame.data(), frame.size() * 2), ECHOLUX_OK);
+    EXPECT_EQ(frame[test::kSonixLines * 5 + 2], test::sonixSample(1, 2, 5));
+    echolux_close(recording);
 }
 
 /// Symbols that the library offers are those of the header, and no others.

@@ -25,6 +25,8 @@ PipelineMenu::PipelineMenu(QWidget* parent)
                          "Show the views one after the other in the same place")),
       m_link(makeAction(this, "Views move &together", "", {},
                         "All views share zoom, pan and picked column")),
+      m_plugin(makeAction(this, "Load a pl&ugin\u2026", "", {},
+                          "Load a library with stages or readers of files")),
       m_plugins(makeAction(this, "&Load plugins anew", "", {},
                            "Take up plugins that were built anew; parameters keep their values")),
       m_shipped(new QMenu("S&hipped", this)), m_recent(new QMenu("Open &recent", this)),
@@ -42,7 +44,7 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     addMenu(m_difference);
     addActions({m_blink, m_link});
     addSeparator();
-    addAction(m_plugins);
+    addActions({m_plugin, m_plugins});
     addSeparator();
     setToolTipsVisible(true);
     connect(m_open, &QAction::triggered, this, &PipelineMenu::openRequested);
@@ -50,6 +52,7 @@ PipelineMenu::PipelineMenu(QWidget* parent)
     connect(m_saveAs, &QAction::triggered, this, &PipelineMenu::saveAsRequested);
     connect(m_blink, &QAction::triggered, this, &PipelineMenu::blinkToggled);
     connect(m_link, &QAction::triggered, this, &PipelineMenu::linkToggled);
+    connect(m_plugin, &QAction::triggered, this, &PipelineMenu::pluginRequested);
     connect(m_plugins, &QAction::triggered, this, &PipelineMenu::pluginsRequested);
     connect(this, &QMenu::aboutToShow, this, &PipelineMenu::aboutToOffer);
     setRecent({});

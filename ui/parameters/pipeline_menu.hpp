@@ -39,11 +39,12 @@ signals:
     /// Indices into the views of setSubtractable().
     void differenceRequested(int first, int second);
     void blinkToggled(bool on);
+    void pluginRequested();    ///< load one that the user chooses
     void pluginsRequested();   ///< load changed plugins anew
     void linkToggled(bool on); ///< views zoom and pan together
 
 private:
-    QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link, *m_plugins;
+    QAction *m_open, *m_save, *m_saveAs, *m_blink, *m_link, *m_plugin, *m_plugins;
     QMenu *m_shipped, *m_recent, *m_compare, *m_difference;
 };
 

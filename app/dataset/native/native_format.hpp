@@ -109,8 +109,6 @@ std::vector<hsize_t> storedExtent(const FrameSpec& frame);
 
 /// Why `frame` is impossible: a text that begins with "its ...". Empty where it is consistent.
 std::optional<std::string> contradictionIn(const FrameSpec& frame);
-/// The same without checks of the acquisition and the spectrometer.
-std::optional<std::string> contradictionInLayout(const FrameSpec& frame);
 
 /// Selects frame `index` of the dataset's space.
 Hdf5Handle selectFrame(hid_t dataset, std::int64_t index);

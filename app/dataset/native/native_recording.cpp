@@ -8,6 +8,7 @@
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/container/hdf5_storage.hpp"
 #include "app/dataset/container/hdf5_text.hpp"
+#include "app/dataset/frames/layout_check.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
@@ -195,7 +196,7 @@ void NativeRecording::readSpec() {
     frame.demodulationFrequencyHz = real(native::kDemodulationFrequency);
     m_info.frameRateHz = real(native::kFrameRate);
     if (!std::isfinite(m_info.frameRateHz) || m_info.frameRateHz < 0.0) m_info.frameRateHz = 0.0;
-    refuse(native::contradictionInLayout(frame));
+    refuse(contradictionInLayout(frame));
 }
 
 void NativeRecording::readAcquisition() {

@@ -29,5 +29,5 @@ def gpu_count() -> int:
 
 
 def allow_plugin(path: str) -> None:
-    """Lets pipelines load this plugin in this process."""
+    """Loads this plugin: pipelines may use its stages, and Recording its readers."""
     _call("allow_plugin", path)
