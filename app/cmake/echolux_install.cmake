@@ -26,6 +26,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/gpu DESTINATION ${headers} COMPONENT dev
   FILES_MATCHING PATTERN *.hpp PATTERN *.cuh PATTERN ladder EXCLUDE PATTERN microbench EXCLUDE PATTERN check EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/app/pipeline ${PROJECT_SOURCE_DIR}/app/dataset DESTINATION ${headers}/app
   COMPONENT development FILES_MATCHING PATTERN *.hpp)
+install(FILES ${PROJECT_SOURCE_DIR}/app/live/live_source.hpp ${PROJECT_SOURCE_DIR}/app/live/source_type.hpp
+  DESTINATION ${headers}/app/live COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.py DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/examples)
 install(FILES ${ECHOLUX_BUILD_TAG_FOLDER}/echolux_build_tag.hpp DESTINATION ${headers} COMPONENT development)

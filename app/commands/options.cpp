@@ -205,7 +205,7 @@ void addPluginsTo(CLI::App& command) {
             [](const std::vector<std::string>& libraries) {
                 for (const std::string& each : libraries) usePlugin(findPlugin(each, {}));
             },
-            "Library whose readers may open the recording (repeatable; 'echolux help plugins')")
+            "Library with readers of files or live sources (repeatable; 'echolux help plugins')")
         ->allow_extra_args(false);
 }
 

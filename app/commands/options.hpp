@@ -52,8 +52,8 @@ struct ImagingOptions {
 void addTrackTo(CLI::App& command, int& track);
 std::optional<std::size_t> trackIndex(int track);
 
-/// --plugin: libraries whose readers may open the recording (repeatable). They are loaded while the
-/// command line is read. Throws Error as usePlugin() does.
+/// --plugin: libraries whose readers and live sources may open what the command shows (repeatable).
+/// They are loaded while the command line is read. Throws Error as usePlugin() does.
 void addPluginsTo(CLI::App& command);
 
 /// --device: number of the GPU, from 0.

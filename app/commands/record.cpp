@@ -94,6 +94,7 @@ void addRecord(CLI::App& app) {
         ->add_option("--backend", options->backend, "Where a simulator computes: auto, cuda, cpu")
         ->capture_default_str();
     addDeviceTo(*command, options->gpu);
+    addPluginsTo(*command);
     command->callback([options] { recordLive(*options); });
 }
 

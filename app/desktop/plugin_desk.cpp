@@ -29,7 +29,7 @@ PluginDesk::PluginDesk(MainWindow& window, const Session& session, PipelineDesk&
     connect(&window.pipeline(), &PipelineMenu::pluginsRequested, this, &PluginDesk::reload);
     connect(&window.pipeline(), &PipelineMenu::pluginRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(&m_window, "Load a plugin", {},
-                                                          "Plugins (*.so);;All files (*)");
+                                                          "Plugins (*.so *.py);;All files (*)");
         if (!path.isEmpty()) load(path);
     });
     connect(&window.pipeline(), &PipelineMenu::aboutToOffer, this,
@@ -82,6 +82,7 @@ void PluginDesk::load(const QString& path) {
         };
         add(plugin.stages.size(), "stage");
         add(plugin.readers, "reader");
+        add(plugin.sources, "live source");
         emit informed(QString("Loaded the plugin %1 %2: %3.")
                           .arg(QString::fromStdString(plugin.name),
                                QString::fromStdString(plugin.version), parts.join(", ")));

@@ -4,6 +4,7 @@
 
 #include "app/live/echo_source.hpp"
 #include "app/live/oct_source.hpp"
+#include "app/live/plugin_sources.hpp"
 #include "app/live/replay_source.hpp"
 #include "app/live/shared_source.hpp"
 #include "gpu/core/error.hpp"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -123,13 +125,15 @@ std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backen
 
 bool isLiveAddress(std::string_view text) {
     return text == kSimulator || text.starts_with("simulator:") || text.starts_with("simulator?") ||
-           text.starts_with(kShared) || text.starts_with(kReplay);
+           text.starts_with(kShared) || text.starts_with(kReplay) || isPluginAddress(text);
 }
 
 void checkLiveAddress(const std::string& text) {
     if (!isLiveAddress(text))
         throw Error(fmt::format("'{}' is no address of a live source; it begins with simulator:, "
-                                "shared: or replay: (echolux help live).",
+                                "shared: or replay: (echolux help live), or with the name of the "
+                                "source of a plugin, loaded by --plugin or Pipeline > Load a "
+                                "plugin.",
                                 text));
 }
 
@@ -138,12 +142,13 @@ std::optional<std::filesystem::path> replayedFile(const std::string& address) {
     return address.substr(kReplay.size());
 }
 
-const std::vector<std::pair<std::string, std::string>>& liveAddressKinds() {
-    static const std::vector<std::pair<std::string, std::string>> kinds{
+std::vector<std::pair<std::string, std::string>> liveAddressKinds() {
+    std::vector<std::pair<std::string, std::string>> kinds{
         {"simulator:echoes", "a linear array over a phantom that moves"},
         {"simulator:oct", "an OCT device over a retina that moves"},
         {"shared:NAME", "frames that another program writes to shared memory"},
         {"replay:FILE", "a recording as if it were live"}};
+    for (auto& kind : pluginAddressKinds()) kinds.push_back(std::move(kind));
     return kinds;
 }
 
@@ -158,6 +163,7 @@ std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backe
     }
     if (const auto file = replayedFile(address))
         return std::make_unique<ReplaySource>(openRecording(*file), address);
+    if (isPluginAddress(address)) return pluginSource(address);
     return simulator(address, backend);
 }
 

@@ -19,6 +19,7 @@ namespace echolux {
 ///   simulator:oct?sample=retina&device=spectrometer&lines=128&rate=25
 ///   shared:NAME      frames that another program writes to shared memory (echolux help live)
 ///   replay:FILE      a recording as if it were live
+///   NAME:OPTIONS     the source NAME of a plugin that is loaded
 /// Numbers as on the command line (mm, MHz, Hz). Missing values have their defaults; "simulator" is
 /// "simulator:echoes".
 bool isLiveAddress(std::string_view text);
@@ -28,7 +29,7 @@ void checkLiveAddress(const std::string& text);
 std::optional<std::filesystem::path> replayedFile(const std::string& address);
 
 /// The kinds of address, each with one line of help.
-const std::vector<std::pair<std::string, std::string>>& liveAddressKinds();
+std::vector<std::pair<std::string, std::string>> liveAddressKinds();
 
 /// The source alone, without a thread. Throws Error for an address that names none.
 std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend);

@@ -98,11 +98,11 @@ const PluginContents& opened(const PluginFile& file) {
     } catch (...) {
         throw refuse("it failed while it started");
     }
-    const bool isComplete = contents != nullptr && contents->name != nullptr &&
-                            contents->version != nullptr &&
-                            (contents->stageCount == 0 || contents->stages != nullptr) &&
-                            (contents->stageCount > 0 || !contents->readers.empty());
-    if (!isComplete) throw refuse("it brings neither stages nor readers");
+    const bool isComplete =
+        contents != nullptr && contents->name != nullptr && contents->version != nullptr &&
+        (contents->stageCount == 0 || contents->stages != nullptr) &&
+        (contents->stageCount > 0 || !contents->readers.empty() || !contents->sources.empty());
+    if (!isComplete) throw refuse("it brings no stage, no reader and no live source");
     return *contents;
 }
 
@@ -127,8 +127,14 @@ Brought broughtBy(const PluginFile& file) {
         types.push_back(*contents.stages[i]);
         types.back().hasCuda = types.back().hasCuda && contents.hasCuda;
     }
-    Plugin plugin{contents.name,    contents.version,       file.path, file.sha256, {},
-                  contents.hasCuda, contents.readers.size()};
+    Plugin plugin{contents.name,
+                  contents.version,
+                  file.path,
+                  file.sha256,
+                  {},
+                  contents.hasCuda,
+                  contents.readers.size(),
+                  contents.sources.size()};
     return {std::move(plugin), std::move(types), &contents};
 }
 

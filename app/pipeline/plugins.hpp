@@ -23,6 +23,7 @@ struct Plugin {
     std::vector<std::string> stages; ///< ids
     bool hasCuda = false;            ///< false: its stages run on the CPU
     std::size_t readers = 0;         ///< how many readers of files it brings
+    std::size_t sources = 0;         ///< how many live sources
 };
 
 /// Whether this file may run. Called by the thread that reads the pipeline.

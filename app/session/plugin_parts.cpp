@@ -2,17 +2,24 @@
 #include "app/session/plugin_parts.hpp"
 
 #include "app/dataset/plugins/plugin_readers.hpp"
+#include "app/live/plugin_sources.hpp"
 #include "app/pipeline/plugins.hpp"
 #include "gpu/stage/plugin.hpp"
 
+#include <functional>
 #include <string>
 
 namespace echolux {
 
 void takePluginParts() {
-    setPluginTaker([](const PluginContents& contents, const std::string& plugin) {
-        return takeReaders(contents.readers, plugin);
-    });
+    setPluginTaker(
+        [](const PluginContents& contents, const std::string& plugin) -> std::function<void()> {
+            return [readers = takeReaders(contents.readers, plugin),
+                    sources = takeSources(contents.sources, plugin)] {
+                readers();
+                sources();
+            };
+        });
 }
 
 } // namespace echolux

@@ -4,7 +4,8 @@
 
 namespace echolux {
 
-/// Readers of plugins that are loaded later can open recordings. A second call changes nothing.
+/// Readers of plugins that are loaded later can open recordings, and their live sources have
+/// addresses. A second call changes nothing.
 void takePluginParts();
 
 } // namespace echolux

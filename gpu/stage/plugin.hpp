@@ -14,7 +14,8 @@
 
 namespace echolux {
 
-struct FileReader; ///< app/dataset/recording/file_reader.hpp
+struct FileReader;     ///< app/dataset/recording/file_reader.hpp
+struct LiveSourceType; ///< app/live/source_type.hpp
 
 /// What a plugin offers. All pointers stay valid as long as the library is loaded.
 struct PluginContents {
@@ -24,19 +25,21 @@ struct PluginContents {
     std::size_t stageCount = 0;
     bool hasCuda = false; ///< compiled by nvcc; else its stages run on the CPU
     std::span<const FileReader* const> readers = {};
+    std::span<const LiveSourceType* const> sources = {};
 };
 
 /// The same, as the author of a plugin writes it.
 struct PluginParts {
     std::vector<const StageType*> stages = {};
     std::vector<const FileReader*> readers = {};
+    std::vector<const LiveSourceType*> sources = {};
 };
 
 } // namespace echolux
 
 /// Stands in each plugin as text. The program reads it from the file, before anything of the plugin
 /// runs. The number after "abi" counts changes of PluginContents.
-#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=2 tag="
+#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=3 tag="
 #define ECHOLUX_PLUGIN_TAG ECHOLUX_PLUGIN_MARK ECHOLUX_BUILD_TAG ";"
 /// The symbol of the function that gives the contents.
 #define ECHOLUX_PLUGIN_FUNCTION "echolux_plugin"
@@ -59,7 +62,8 @@ struct PluginParts {
                                                               kEcholuxParts.stages.data(),         \
                                                               kEcholuxParts.stages.size(),         \
                                                               ECHOLUX_PLUGIN_HAS_CUDA,             \
-                                                              kEcholuxParts.readers};              \
+                                                              kEcholuxParts.readers,               \
+                                                              kEcholuxParts.sources};              \
         return &kEcholuxContents;                                                                  \
     }
 

@@ -26,7 +26,7 @@ PipelineMenu::PipelineMenu(QWidget* parent)
       m_link(makeAction(this, "Views move &together", "", {},
                         "All views share zoom, pan and picked column")),
       m_plugin(makeAction(this, "Load a pl&ugin\u2026", "", {},
-                          "Load a library with stages or readers of files")),
+                          "Load a library with stages, readers of files or live sources")),
       m_plugins(makeAction(this, "&Load plugins anew", "", {},
                            "Take up plugins that were built anew; parameters keep their values")),
       m_shipped(new QMenu("S&hipped", this)), m_recent(new QMenu("Open &recent", this)),

@@ -35,8 +35,9 @@ bool hasAxes(const FrameSpec& frame, std::initializer_list<AxisName> names) {
     return std::ranges::equal(frame.axes, names, {}, &Axis::name);
 }
 
-/// Throws Error where no frame can be like this.
-void checkFrames(RecordingInfo& info) {
+} // namespace
+
+void checkFacts(RecordingInfo& info) {
     const auto refuse = [&](const std::string& what) { throw fileError(info.path, what); };
     constexpr std::int64_t kMostFrames = std::int64_t{1} << 40;
     const FrameSpec& frame = info.frame;
@@ -65,6 +66,8 @@ void checkFrames(RecordingInfo& info) {
     }
 }
 
+namespace {
+
 class GuardedRecording final : public Recording {
 public:
     GuardedRecording(std::unique_ptr<Recording> recording, const std::filesystem::path& path,
@@ -74,7 +77,7 @@ public:
             m_info = m_recording->info();
             m_info.path = path;
             m_info.live = false;
-            checkFrames(m_info);
+            checkFacts(m_info);
         });
         if (m_info.format.empty()) m_info.format = m_who;
         m_info.notes.emplace_back("Read by", m_who);
