@@ -23,12 +23,12 @@ pip wheel -q --no-deps -w "$results/raw" "$root" -C build-dir="$results/cpu" \
 if [ -n "$package" ]; then
   rm -rf "$results/unpacked"
   mkdir -p "$results/unpacked/package"
-  dpkg-deb --fsys-tarfile "$package" | tar x -C "$results/unpacked/package" --wildcards '*/libecholux.so.*'
+  dpkg-deb --fsys-tarfile "$package" | tar x -C "$results/unpacked/package" --wildcards '*/libecholux.so.*' '*/libecholux_gpu.so'
   wheel unpack -d "$results/unpacked" "$results"/raw/*.whl
-  form=$(echo "$results"/unpacked/echolux-*/echolux)/cuda/libecholux.so.0
-  mkdir "$(dirname "$form")"
-  cp "$(find "$results/unpacked/package" -name 'libecholux.so.*' -type f)" "$form"
-  patchelf --remove-rpath "$form"
+  forms=$(echo "$results"/unpacked/echolux-*/echolux)/cuda
+  mkdir -p "$forms/echolux"
+  cp "$results"/unpacked/package/usr/lib/*/libecholux.so.*.*.* "$forms/libecholux.so.0"
+  cp "$results"/unpacked/package/usr/lib/*/echolux/libecholux_gpu.so "$forms/echolux"
   wheel pack -d "$results/raw" "$results"/unpacked/echolux-*
 fi
 
