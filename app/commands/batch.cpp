@@ -5,6 +5,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/commands/run_program.hpp"
+#include "app/pipeline/plugin_file.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,6 +33,7 @@ struct BatchOptions {
     std::string frames;
     bool report = false;
     std::vector<std::string> settings;
+    std::vector<std::filesystem::path> plugins; ///< libraries whose readers may open the recordings
     int jobs = 1;
     std::vector<int> gpus;
     bool list = false;
@@ -44,6 +46,8 @@ std::vector<std::string> sharedWords(const BatchOptions& options, const std::str
     if (options.pipeline != "auto") words.insert(words.end(), {"--pipeline", options.pipeline});
     for (const std::string& setting : options.settings)
         words.insert(words.end(), {"--set", setting});
+    for (const std::filesystem::path& plugin : options.plugins)
+        words.insert(words.end(), {"--plugin", plugin.string()});
     return words;
 }
 
@@ -75,7 +79,9 @@ BatchJob jobOf(const BatchOptions& options, const std::string& file) {
         if (!options.measure.empty()) measured = {"--measure", options.measure};
         add("report", ".html", measured);
     }
-    setKey(job, {options.pipeline, options.measure});
+    std::vector<std::filesystem::path> named{options.pipeline, options.measure};
+    named.insert(named.end(), options.plugins.begin(), options.plugins.end());
+    setKey(job, named);
     return job;
 }
 
@@ -215,6 +221,15 @@ void addBatch(CLI::App& app) {
                         "Measurements, for the figures of every frame ('echolux help measure')");
     command->add_flag("--report", options->report, "Write a page per recording");
     command->add_option("--set", options->settings, "stage.key=value, for all recordings");
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--plugin",
+            [options](const std::vector<std::string>& libraries) {
+                for (const std::string& each : libraries)
+                    options->plugins.push_back(findPlugin(each, {}));
+            },
+            "Library whose readers may open the recordings (repeatable; 'echolux help plugins')")
+        ->allow_extra_args(false);
     command->add_option("--jobs", options->jobs, "Recordings at once")
         ->check(CLI::Range(1, kMostJobs))
         ->capture_default_str();

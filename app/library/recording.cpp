@@ -5,8 +5,8 @@
 #include "app/dataset/native/native_writer.hpp"
 #include "app/dataset/plugins/plugin_readers.hpp"
 #include "app/dataset/recording/recording.hpp"
-#include "gpu/core/error.hpp"
 #include "app/pipeline/plugins.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/stage/plugin.hpp"
 
 #include <fmt/chrono.h>

@@ -67,6 +67,10 @@ def main(echolux, plugin):
             expected = [sample(f, line, depth) for f in range(FRAMES) for depth in range(SAMPLES) for line in range(LINES)]
             assert list(npy_values(out)) == expected, npy_values(out)
 
+        both = [os.path.join(folder, name) for name in ("plain.rf", "tagged.rf")]
+        batch = run("batch", "auto", *both, "-o", os.path.join(folder, "out"), "--write", "npz", "--plugin", plugin)
+        assert batch.returncode == 0 and "2 done" in batch.stdout, batch.stdout + batch.stderr
+
         _, cut = info("cut.rf", plain[:-1])
         assert cut.returncode == 2 and "cut off" in cut.stderr and "sonix_rf" in cut.stderr, cut.stderr
         _, other = info("other.rf", b"\x07" * 200)
