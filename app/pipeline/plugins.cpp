@@ -115,8 +115,11 @@ struct Brought {
 /// What a library or a file in Python brings.
 Brought broughtBy(const PluginFile& file) {
     if (isPython(file.path)) {
-        return {{file.path.stem().string(), "in Python", file.path, file.sha256, {}},
-                pythonStages(file.path, {file.bytes.begin(), file.bytes.end()})};
+        // NOTE: not within the braces below: where it throws there, GCC 12 frees the plugin twice.
+        std::vector<StageType> types =
+            pythonStages(file.path, {file.bytes.begin(), file.bytes.end()});
+        Plugin plugin{file.path.stem().string(), "in Python", file.path, file.sha256, {}};
+        return {std::move(plugin), std::move(types)};
     }
     const PluginContents& contents = opened(file);
     std::vector<StageType> types;
