@@ -17,7 +17,7 @@ endif()
 
 install(TARGETS echolux EXPORT Echolux RUNTIME)
 install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
-  PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS echolux_flags echolux_model echolux_gpu echolux_recording echolux_pipeline echolux_dataset EXPORT Echolux
   ARCHIVE DESTINATION ${own} COMPONENT development LIBRARY DESTINATION ${own})
 foreach(processor IN LISTS ECHOLUX_PROCESSORS)
@@ -31,7 +31,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/app/pipeline ${PROJECT_SOURCE_DIR}/app/d
   COMPONENT development FILES_MATCHING PATTERN *.hpp)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/live_source.hpp ${PROJECT_SOURCE_DIR}/app/live/source_type.hpp
   DESTINATION ${headers}/app/live COMPONENT development)
-install(FILES ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/app/library/echolux.h ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.py DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/examples)
 install(FILES ${ECHOLUX_BUILD_TAG_FOLDER}/echolux_build_tag.hpp DESTINATION ${headers} COMPONENT development)
 
