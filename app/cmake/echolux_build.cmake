@@ -79,6 +79,7 @@ if(ECHOLUX_FFMPEG)                                                     # MP4 and
 endif()
 find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)  # pipelines and sidecars
+pkg_check_modules(ZMQ REQUIRED IMPORTED_TARGET libzmq)                 # frames and images over a network
 pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)              # SHA-256 of plugins
 find_package(CLI11 REQUIRED)                                           # command lines
 find_package(nlohmann_json REQUIRED)                                   # --json
@@ -100,7 +101,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
     set(ECHOLUX_COMMIT " (commit ${commit})")
   endif()
 endif()
-set(ECHOLUX_BUILT_WITH "Qt ${Qt6_VERSION}, oneTBB ${TBB_VERSION}, FFTW ${FFTW_VERSION}, HDF5 ${HDF5_VERSION}, matio ${MATIO_VERSION}, libzip ${LIBZIP_VERSION}, Blosc ${BLOSC_VERSION}, libtiff ${TIFF_VERSION}, pugixml ${pugixml_VERSION}, toml++ ${TOMLPLUSPLUS_VERSION}, fmt ${fmt_VERSION}, spdlog ${spdlog_VERSION}")
+set(ECHOLUX_BUILT_WITH "Qt ${Qt6_VERSION}, oneTBB ${TBB_VERSION}, FFTW ${FFTW_VERSION}, HDF5 ${HDF5_VERSION}, matio ${MATIO_VERSION}, libzip ${LIBZIP_VERSION}, Blosc ${BLOSC_VERSION}, libtiff ${TIFF_VERSION}, pugixml ${pugixml_VERSION}, toml++ ${TOMLPLUSPLUS_VERSION}, ZeroMQ ${ZMQ_VERSION}, fmt ${fmt_VERSION}, spdlog ${spdlog_VERSION}")
 if(TARGET DCMTK::dcmjpeg)
   string(APPEND ECHOLUX_BUILT_WITH ", DCMTK ${DCMTK_VERSION}")
 endif()

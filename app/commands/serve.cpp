@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux serve: writes the frames of a recording or a simulator to shared memory, as a scanner
-// would.
+// echolux serve: writes the frames of a recording or a simulator to shared memory or a network, as
+// a scanner would.
 #include "app/commands/commands.hpp"
 #include "app/commands/interrupt.hpp"
 #include "app/commands/options.hpp"
+#include "app/live/network_sources.hpp"
 #include "app/live/open_live.hpp"
 #include "app/live/replay_source.hpp"
 #include "app/live/shared_writer.hpp"
+#include "app/live/zmq_writer.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace echolux {
 namespace {
 
 struct ServeOptions {
     std::string from;
+    std::string to; ///< empty: shared memory
     SharedWriter::Setup shared{.name = "live"};
     std::string backend = "auto";
     int gpu = 0;
@@ -55,39 +63,75 @@ std::vector<std::byte> firstFrame(LiveSource& source) {
     }
 }
 
+/// Calls `next` until it is false, Ctrl-C came or as many frames were written as are wanted. Says
+/// how fast it was. `written`: frames so far.
+void run(const ServeOptions& options, std::size_t frameBytes, const std::function<bool()>& next,
+         const std::function<std::uint64_t()>& written) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto isDone = [&] {
+        return StopOnInterrupt::isRequested() ||
+               (options.frames && written() >= static_cast<std::uint64_t>(*options.frames));
+    };
+    while (!isDone() && next()) {
+    }
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const auto frames = static_cast<double>(written());
+    fmt::print("{} frames in {:.2f} s: {:.1f} frames/s, {:.3f} GB/s", written(), seconds,
+               frames / seconds, frames * static_cast<double>(frameBytes) / seconds * 1e-9);
+}
+
+bool goesOn(LiveSource::Outcome outcome) {
+    return outcome != LiveSource::Outcome::Ended && outcome != LiveSource::Outcome::Changed;
+}
+
+void serveShared(const ServeOptions& options, LiveSource& source,
+                 std::span<const std::byte> first) {
+    SharedWriter writer(options.shared, source.info(), first);
+    fmt::print("shared:{}  {}, {} slots of {:.2f} MB; Ctrl-C ends\n", options.shared.name,
+               source.info().frame.describe(), options.shared.slotCount,
+               static_cast<double>(first.size()) / 1e6);
+    std::fflush(stdout);
+    const auto next = [&] {
+        const std::span<std::byte> out = writer.begin();
+        if (out.empty()) {
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+            return true;
+        }
+        FrameStamp stamp;
+        const auto outcome = source.next(out, stamp, {});
+        if (outcome == LiveSource::Outcome::Frame) writer.publish(stamp);
+        return goesOn(outcome);
+    };
+    run(options, first.size(), next, [&] { return writer.published(); });
+    fmt::print("; a reader took {}\n", writer.taken());
+}
+
+void serveZmq(const ServeOptions& options, LiveSource& source, std::span<const std::byte> first) {
+    const HostAndPort place = zmqPlace(options.to);
+    ZmqWriter writer(place, source.info(), first);
+    fmt::print("zmq:{}  {}; Ctrl-C ends\n", place.text(), source.info().frame.describe());
+    std::fflush(stdout);
+    std::vector<std::byte> frame(first.begin(), first.end());
+    const auto next = [&] {
+        FrameStamp stamp;
+        const auto outcome = source.next(frame, stamp, {});
+        if (outcome == LiveSource::Outcome::Frame) writer.publish(frame, stamp);
+        return goesOn(outcome);
+    };
+    run(options, first.size(), next, [&] { return writer.published(); });
+    fmt::print("\n");
+}
+
 void serve(const ServeOptions& options) {
     const StopOnInterrupt guard;
     const std::unique_ptr<LiveSource> source = sourceOf(options);
     const std::vector<std::byte> first = firstFrame(*source);
     if (first.empty()) return;
-    SharedWriter writer(options.shared, source->info(), first);
-    fmt::print("shared:{}  {}, {} slots of {:.2f} MB; Ctrl-C ends\n", options.shared.name,
-               source->info().frame.describe(), options.shared.slotCount,
-               static_cast<double>(first.size()) / 1e6);
-    std::fflush(stdout);
-    const auto start = std::chrono::steady_clock::now();
-    const auto isDone = [&] {
-        return StopOnInterrupt::isRequested() ||
-               (options.frames &&
-                writer.published() >= static_cast<std::uint64_t>(*options.frames));
-    };
-    while (!isDone()) {
-        const std::span<std::byte> out = writer.begin();
-        if (out.empty()) {
-            std::this_thread::sleep_for(std::chrono::microseconds(200));
-            continue;
-        }
-        FrameStamp stamp;
-        const auto outcome = source->next(out, stamp, {});
-        if (outcome == LiveSource::Outcome::Frame) writer.publish(stamp);
-        if (outcome == LiveSource::Outcome::Ended || outcome == LiveSource::Outcome::Changed) break;
-    }
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const auto frames = static_cast<double>(writer.published());
-    fmt::print("{} frames in {:.2f} s: {:.1f} frames/s, {:.3f} GB/s; a reader took {}\n",
-               writer.published(), seconds, frames / seconds,
-               frames * static_cast<double>(first.size()) / seconds * 1e-9, writer.taken());
+    if (options.to.empty())
+        serveShared(options, *source, first);
+    else
+        serveZmq(options, *source, first);
 }
 
 } // namespace
@@ -95,14 +139,17 @@ void serve(const ServeOptions& options) {
 void addServe(CLI::App& app) {
     auto options = std::make_shared<ServeOptions>();
     CLI::App* command = app.add_subcommand(
-        "serve", "Write frames to shared memory, as a scanner would: shown by 'echolux view "
-                 "--source shared:NAME' (echolux help live)");
+        "serve", "Write frames to shared memory, or send them by ZeroMQ, as a scanner would: shown "
+                 "by 'echolux view --source' (echolux help live)");
     command
         ->add_option("FROM", options->from,
                      "A recording, or the address of a simulator (simulator:echoes, simulator:oct)")
         ->required();
     command->add_option("--name", options->shared.name, "Name of the memory")
         ->capture_default_str();
+    command->add_option("--to", options->to,
+                        "Send them instead: zmq:PORT to programs on this machine, zmq:ADDRESS:PORT "
+                        "to others");
     command->add_option("--slots", options->shared.slotCount, "Frames that the memory holds")
         ->check(CLI::Range(2, 65536))
         ->capture_default_str();

@@ -74,6 +74,11 @@ void addView(CLI::App& app) {
                      "Of a live source: the most memory of kept frames")
         ->check(CLI::Range(1.0, 1e7))
         ->needs(source);
+    command
+        ->add_option("--publish", options->window.publish,
+                     "Send each image to other programs, at igtl:PORT (OpenIGTLink) or zmq:PORT "
+                     "(ZeroMQ); repeatable (echolux help live)")
+        ->allow_extra_args(false);
     options->imaging.addPipelineTo(*command);
     options->imaging.addEditsTo(*command);
     options->imaging.addBackendTo(*command, options->device);

@@ -36,6 +36,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_files(*m_window, m_session, m_background, m_recordings, {m_importer, m_sidecars},
               m_messages, remember),
       m_live(*m_window, m_session, {m_files, m_recordings, m_messages, m_bench}, remember),
+      m_publish(*m_window, m_session, m_messages),
       m_screenshots(*m_window, *m_views, m_session, m_background, m_edits, m_recordings, m_messages,
                     remember),
       m_exports(*m_window, m_session, m_background, m_edits, m_recordings, m_messages, remember),
@@ -137,6 +138,7 @@ void Desktop::connectEngine() {
         if (now.live) lost += now.live->lostAtSource + now.live->withoutRoom + now.live->malformed;
         m_window->status().setLostFrames(static_cast<std::int64_t>(lost));
         m_live.follow(now);
+        m_publish.follow();
         m_volume.showProgress();
         m_playback.showReachedRate(now.processedPerS);
         m_playback.showPosition(); // playback stops after the last frame
@@ -154,6 +156,7 @@ void Desktop::connectRecordings() {
     connect(&m_recordings, &RecordingDesk::leaving, this, [this] {
         m_presets.leaving();
         m_live.leaving();
+        m_publish.leaving();
         m_viewDesk.supply(nullptr);
         m_news.forget();
     });
@@ -171,6 +174,7 @@ void Desktop::recordingOpened() {
     m_work.recordingOpened();
     m_volume.recordingOpened();
     m_beams.recordingOpened();
+    m_publish.adopted();
     emit m_bench.recordingChanged();
     m_parameters.recordingOpened();
     m_calibration.recordingOpened(m_recordings.shown());

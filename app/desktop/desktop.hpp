@@ -24,6 +24,7 @@
 #include "app/desktop/playback_desk.hpp"
 #include "app/desktop/plugin_desk.hpp"
 #include "app/desktop/preset_desk.hpp"
+#include "app/desktop/publish_desk.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot_desk.hpp"
 #include "app/desktop/sidecar_desk.hpp"
@@ -75,6 +76,7 @@ public:
     PlaybackDesk& playback() { return m_playback; }
     PluginDesk& plugins() { return m_plugins; }
     PresetDesk& presets() { return m_presets; }
+    PublishDesk& publishing() { return m_publish; }
     DescribeDesk& importer() { return m_importer; }
     RecordingDesk& recordings() { return m_recordings; }
     ScreenshotDesk& screenshots() { return m_screenshots; }
@@ -129,6 +131,7 @@ private:
     PresetDesk m_presets;
     FileDesk m_files;
     LiveDesk m_live;
+    PublishDesk m_publish;
     ScreenshotDesk m_screenshots;
     ExportDesk m_exports;
     BatchDesk m_batches;

@@ -176,6 +176,7 @@ void runWindow(const WindowRun& run) {
     QApplication::setWindowIcon(QIcon(":/echolux.svg"));
     Theme::instance().apply(ThemeKind::Dark);
     Desktop desktop(run.backend, !isMeasurement, run.inFlight);
+    for (const std::string& address : run.publish) desktop.publishing().publish(address);
     if (size) desktop.window().resize(*size);
     desktop.window().show();
     if (first) first->showIn(desktop, failure);

@@ -6,6 +6,7 @@
 #include "gpu/exec/exec.hpp"
 
 #include <string>
+#include <vector>
 
 namespace echolux {
 
@@ -14,11 +15,12 @@ struct WindowRun {
     int inFlight = EnginePlace::kUsualInFlight; ///< number of frames in flight on CUDA
     std::string version;                        ///< version of the program
     OpenRequest recording;                      ///< recording or screenshot; empty: open nothing
-    double speed = 1.0;      ///< relative to the recorded rate; 0: as fast as possible
-    std::string size;        ///< "1280x800"; empty: the remembered size
-    double exitAfterS = 0.0; ///< 0: run until the user closes the window
-    std::string screenshot;  ///< with exitAfterS: PNG to write on closing; empty: none
-    std::string stats;       ///< with exitAfterS: JSON file for the readouts; empty: none
+    double speed = 1.0; ///< relative to the recorded rate; 0: as fast as possible
+    std::vector<std::string> publish = {}; ///< addresses, see publishTarget()
+    std::string size;                      ///< "1280x800"; empty: the remembered size
+    double exitAfterS = 0.0;               ///< 0: run until the user closes the window
+    std::string screenshot; ///< with exitAfterS: PNG to write on closing; empty: none
+    std::string stats;      ///< with exitAfterS: JSON file for the readouts; empty: none
 };
 
 /// Returns when the window is closed. Throws Error where there is no display, where the recording

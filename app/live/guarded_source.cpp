@@ -2,6 +2,7 @@
 // The thread of a plugin's source. What it shares with others lives as long as the last of them.
 #include "app/live/guarded_source.hpp"
 
+#include "app/dataset/frames/fact_check.hpp"
 #include "app/dataset/plugins/guarded_recording.hpp"
 #include "app/dataset/recording/thread_name.hpp"
 #include "gpu/core/error.hpp"
@@ -58,6 +59,7 @@ struct GuardedSource::Shared {
     std::string reason;
     std::string failure; ///< not empty: the source has thrown
     std::vector<LiveParameter> parameters;
+    std::vector<std::pair<std::string, std::string>> readouts;
     std::vector<std::pair<std::string, double>>
         wanted;         ///< values that the source does not yet have
     bool ended = false; ///< the thread is at its end
@@ -175,9 +177,11 @@ void GuardedSource::answer(Shared& shared, LiveSource& source) {
     Outcome outcome = Outcome::Nothing;
     FrameStamp stamp;
     std::string reason;
+    std::vector<std::pair<std::string, std::string>> readouts;
     const std::string failure = failureOf([&] {
         outcome = source.next(shared.frame, stamp, shared.stop.get_token());
         reason = source.reason();
+        readouts = source.readouts();
         const FrameSpec& now = source.info().frame;
         if (outcome == Outcome::Frame && !now.sameLayout(shared.info.frame)) {
             outcome = Outcome::Changed;
@@ -191,6 +195,7 @@ void GuardedSource::answer(Shared& shared, LiveSource& source) {
     shared.outcome = outcome;
     shared.stamp = stamp;
     shared.reason = std::move(reason);
+    shared.readouts = std::move(readouts);
     if (!failure.empty()) shared.failure = failure;
     shared.turn = Shared::Turn::Answered;
 }
@@ -223,6 +228,11 @@ LiveSource::Outcome GuardedSource::next(std::span<std::byte> out, FrameStamp& st
 std::vector<LiveParameter> GuardedSource::parameters() const {
     const std::scoped_lock lock(m_shared->mutex);
     return m_shared->parameters;
+}
+
+std::vector<std::pair<std::string, std::string>> GuardedSource::readouts() const {
+    const std::scoped_lock lock(m_shared->mutex);
+    return m_shared->readouts;
 }
 
 void GuardedSource::setParameter(const std::string& key, double value) {

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace echolux {
 
@@ -39,6 +41,8 @@ public:
     std::vector<LiveParameter> parameters() const override;
     /// Takes effect after the frame that the source is making.
     void setParameter(const std::string& key, double value) override;
+    /// Those after the latest frame.
+    std::vector<std::pair<std::string, std::string>> readouts() const override;
 
 private:
     struct Shared;

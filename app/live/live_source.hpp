@@ -10,6 +10,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -56,6 +57,8 @@ public:
     virtual std::vector<LiveParameter> parameters() const { return {}; }
     /// Values beyond the range are limited to it; unknown keys do nothing.
     virtual void setParameter(const std::string& /*key*/, double /*value*/) {}
+    /// What the source tells besides its frames, by name: the place of a probe.
+    virtual std::vector<std::pair<std::string, std::string>> readouts() const { return {}; }
 };
 
 } // namespace echolux

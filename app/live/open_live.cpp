@@ -3,18 +3,16 @@
 #include "app/live/open_live.hpp"
 
 #include "app/live/echo_source.hpp"
+#include "app/live/network_sources.hpp"
 #include "app/live/oct_source.hpp"
 #include "app/live/plugin_sources.hpp"
 #include "app/live/replay_source.hpp"
 #include "app/live/shared_source.hpp"
+#include "app/network/address_options.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <charconv>
-#include <map>
 #include <utility>
 
 namespace echolux {
@@ -23,57 +21,6 @@ namespace {
 constexpr std::string_view kSimulator = "simulator";
 constexpr std::string_view kShared = "shared:";
 constexpr std::string_view kReplay = "replay:";
-
-/// The part of an address behind '?', as names and values. Each value is taken once; what is left
-/// over is refused.
-class AddressOptions {
-public:
-    AddressOptions(const std::string& address, std::string_view text) : m_address(address) {
-        while (!text.empty()) {
-            const std::string_view one = text.substr(0, text.find('&'));
-            text.remove_prefix(std::min(one.size() + 1, text.size()));
-            const auto equals = one.find('=');
-            if (equals == std::string_view::npos) throw refusal(one, "has no value");
-            m_values.emplace(one.substr(0, equals), one.substr(equals + 1));
-        }
-    }
-    void take(const char* name, std::string& to) {
-        const auto found = m_values.find(name);
-        if (found == m_values.end()) return;
-        to = found->second;
-        m_values.erase(found);
-    }
-    template <class Number> void take(const char* name, Number& to, double unit = 1.0) {
-        std::string text;
-        take(name, text);
-        if (text.empty()) return;
-        Number value{};
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size())
-            throw refusal(name, "is no number");
-        to = static_cast<Number>(static_cast<double>(value) * unit);
-    }
-    bool has(const char* name) const { return m_values.contains(name); }
-    /// Empty where the address does not have it.
-    std::string takeWord(const char* name, const std::vector<std::string>& words) {
-        std::string word;
-        take(name, word);
-        if (!word.empty() && std::ranges::find(words, word) == words.end())
-            throw refusal(name, fmt::format("is none of {}", fmt::join(words, ", ")).c_str());
-        return word;
-    }
-    void checkAllTaken() const {
-        if (!m_values.empty()) throw refusal(m_values.begin()->first, "is not known");
-    }
-
-private:
-    Error refusal(std::string_view name, const char* what) const {
-        return Error(fmt::format("'{}': {} {}; see echolux help live.", m_address, name, what));
-    }
-
-    std::string m_address;
-    std::map<std::string, std::string, std::less<>> m_values;
-};
 
 /// Screens that are asked for without a strength have the one of `echolux simulate --screen`.
 void takeScreens(AddressOptions& options, EchoSourceSetup& setup) {
@@ -125,15 +72,16 @@ std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backen
 
 bool isLiveAddress(std::string_view text) {
     return text == kSimulator || text.starts_with("simulator:") || text.starts_with("simulator?") ||
-           text.starts_with(kShared) || text.starts_with(kReplay) || isPluginAddress(text);
+           text.starts_with(kShared) || text.starts_with(kReplay) || isNetworkAddress(text) ||
+           isPluginAddress(text);
 }
 
 void checkLiveAddress(const std::string& text) {
     if (!isLiveAddress(text))
         throw Error(fmt::format("'{}' is no address of a live source; it begins with simulator:, "
-                                "shared: or replay: (echolux help live), or with the name of the "
-                                "source of a plugin, loaded by --plugin or Pipeline > Load a "
-                                "plugin.",
+                                "shared:, replay:, igtl: or zmq: (echolux help live), or with the "
+                                "name of the source of a plugin, loaded by --plugin or Pipeline > "
+                                "Load a plugin.",
                                 text));
 }
 
@@ -147,7 +95,9 @@ std::vector<std::pair<std::string, std::string>> liveAddressKinds() {
         {"simulator:echoes", "a linear array over a phantom that moves"},
         {"simulator:oct", "an OCT device over a retina that moves"},
         {"shared:NAME", "frames that another program writes to shared memory"},
-        {"replay:FILE", "a recording as if it were live"}};
+        {"replay:FILE", "a recording as if it were live"},
+        {"igtl:HOST:PORT", "images of a server of OpenIGTLink, such as Plus or 3D Slicer"},
+        {"zmq:HOST:PORT", "arrays that another program publishes by ZeroMQ"}};
     for (auto& kind : pluginAddressKinds()) kinds.push_back(std::move(kind));
     return kinds;
 }
@@ -163,6 +113,7 @@ std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backe
     }
     if (const auto file = replayedFile(address))
         return std::make_unique<ReplaySource>(openRecording(*file), address);
+    if (isNetworkAddress(address)) return networkSource(address);
     if (isPluginAddress(address)) return pluginSource(address);
     return simulator(address, backend);
 }

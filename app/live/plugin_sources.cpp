@@ -15,7 +15,8 @@
 namespace echolux {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOwnSources{"simulator", "shared", "replay"};
+constexpr std::array<std::string_view, 5> kOwnSources{"simulator", "shared", "replay", "igtl",
+                                                      "zmq"};
 
 /// Copies of what the type says, and the path of its plugin.
 struct PluginSource {

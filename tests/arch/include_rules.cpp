@@ -79,10 +79,11 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"measure", {}},
         {"library", {"dataset", "pipeline"}},
         {"source", {"dataset"}},
-        {"live", {"dataset", "source"}},
+        {"network", {}},
+        {"live", {"dataset", "source", "network"}},
         {"lab", {}},
         {"calibration", {"pipeline", "measure"}},
-        {"session", {"dataset", "live", "pipeline", "calibration"}},
+        {"session", {"dataset", "live", "network", "pipeline", "calibration"}},
         {"sweep", {"dataset", "pipeline", "measure", "session"}},
         {"export", {"dataset", "pipeline", "session"}},
         {"paper", {"dataset", "pipeline", "measure", "session", "export"}},
@@ -187,6 +188,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"volume", {"stream"}},
           {"column", {"stream"}},
           {"offline", {"column"}},
+          {"publish", {"stream"}},
           {"", {"stream", "volume", "column", "offline"}}}}};
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from(folderOf(file));

@@ -111,6 +111,26 @@ TEST(NativeRecording, keepsProvenance) {
     EXPECT_EQ(notes.back().first, "empty") << "notes keep their order";
 }
 
+TEST(NativeRecording, aRecordingOfARecordingHasNamesOfNotesTwice) {
+    const TemporaryFolder folder;
+    const FrameSpec spec = test::sampleSpec(DType::I16, 1, 2, 30);
+    test::writeSample(folder / "a.h5", spec, 1);
+    const auto first = openNative(folder / "a.h5");
+    Provenance provenance;
+    provenance.program = "echolux again";
+    provenance.notes = first->info().notes;
+    provenance.notes.emplace_back("program", "echolux long ago");
+    std::vector<std::byte> frame(spec.bytes());
+    first->readFrame(0, frame);
+    NativeWriter writer(folder / "b.h5", spec, 25.0, provenance);
+    writer.append(frame);
+    writer.close();
+    const auto notes = openNative(folder / "b.h5")->info().notes;
+    EXPECT_THAT(notes, Contains(Pair("program", "echolux again")));
+    EXPECT_THAT(notes, Contains(Pair("program", "echolux test")));
+    EXPECT_THAT(notes, Contains(Pair("program (2)", "echolux long ago")));
+}
+
 TEST(NativeRecording, keepsLargeFramesInSeveralChunks) {
     const TemporaryFolder folder;
     test::writeSample(folder / "a.h5", test::sampleSpec(DType::I16, 6, 64, 4096), 2);

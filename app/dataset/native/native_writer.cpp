@@ -20,6 +20,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 #include <system_error>
 
@@ -109,7 +110,12 @@ void writeProvenance(hid_t file, const Provenance& provenance) {
     if (provenance.seed)
         hdf5::writeText(group.get(), native::kSeed, std::to_string(*provenance.seed));
     const Hdf5Handle notes = native::createGroup(file, native::kNotes);
-    for (const auto& [name, text] : provenance.notes) hdf5::writeText(notes.get(), name, text);
+    std::map<std::string, int> taken; // a recording of a recording has some names twice
+    for (const auto& [name, text] : provenance.notes) {
+        const int number = ++taken[name];
+        hdf5::writeText(notes.get(), number == 1 ? name : fmt::format("{} ({})", name, number),
+                        text);
+    }
 }
 
 Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,

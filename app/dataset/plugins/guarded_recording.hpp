@@ -17,10 +17,6 @@ namespace echolux {
 void guard(const std::filesystem::path& path, const std::string& who,
            const std::function<void()>& act);
 
-/// Throws Error where there can be no such frames, or where facts contradict each other. Leaves out
-/// a background that cannot be used, with a warning.
-void checkFacts(RecordingInfo& info);
-
 /// The same recording behind guard(). Throws Error where it is null, or where its facts contradict
 /// each other. Sets its path, its format where it is empty, and a note about its reader. Adds
 /// `warning` unless it is empty.

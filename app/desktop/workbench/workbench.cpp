@@ -60,6 +60,12 @@ std::vector<LiveParameter> Workbench::liveParameters() const {
     return live != nullptr ? live->source().parameters() : std::vector<LiveParameter>{};
 }
 
+std::vector<std::pair<std::string, std::string>> Workbench::liveReadouts() const {
+    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    if (live == nullptr) return {};
+    return live->source().readouts();
+}
+
 void Workbench::setLiveParameter(const std::string& key, double value) {
     LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
     if (live == nullptr) return;

@@ -105,6 +105,8 @@ public:
     };
     /// Parameters of the open live source; empty for a file.
     std::vector<LiveParameter> liveParameters() const;
+    /// What the open live source tells besides its frames, by name.
+    std::vector<std::pair<std::string, std::string>> liveReadouts() const;
     void setLiveParameter(const std::string& key, double value);
     /// Copies the shown raw frame when it is called. Any thread may call it, and may wait for the
     /// frame. Precondition: a recording is open.

@@ -43,8 +43,9 @@ constexpr CountRow kRows[] = {
 } // namespace
 
 LiveSourcePanel::LiveSourcePanel(QWidget* parent)
-    : SeenWidget(parent), m_state(new QLabel(this)), m_plot(new LossesPlot(this)),
-      m_sliderArea(new QWidget(this)), m_sliderLayout(new QVBoxLayout(m_sliderArea)) {
+    : SeenWidget(parent), m_state(new QLabel(this)), m_readouts(new QLabel(this)),
+      m_plot(new LossesPlot(this)), m_sliderArea(new QWidget(this)),
+      m_sliderLayout(new QVBoxLayout(m_sliderArea)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* content = new QWidget(this);
@@ -57,6 +58,10 @@ LiveSourcePanel::LiveSourcePanel(QWidget* parent)
     grid->setColumnStretch(1, 1);
     addRows(grid);
     layout->addLayout(grid);
+    m_readouts->setWordWrap(true);
+    m_readouts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_readouts->setTextFormat(Qt::PlainText); // another program wrote it
+    layout->addWidget(m_readouts);
     m_sliderLayout->setContentsMargins(0, kGrid / 2, 0, kGrid / 2);
     layout->addWidget(m_sliderArea);
     layout->addWidget(m_plot, 1);
@@ -102,6 +107,11 @@ void LiveSourcePanel::setCount(const QString& key, const QString& text, bool war
 
 void LiveSourcePanel::clearCounts() {
     for (const CountRow& each : kRows) setCount(each.key, {});
+}
+
+void LiveSourcePanel::setReadouts(const QStringList& lines) {
+    m_readouts->setVisible(!lines.isEmpty());
+    m_readouts->setText(lines.join('\n'));
 }
 
 QString LiveSourcePanel::count(const QString& key) const { return m_counts.value(key)->text(); }

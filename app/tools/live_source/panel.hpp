@@ -7,6 +7,7 @@
 
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -29,6 +30,8 @@ public:
     /// `key` is one of kRows in panel.cpp. `warns`: frames are lost there.
     void setCount(const QString& key, const QString& text, bool warns = false);
     void clearCounts();
+    /// Lines below the counts; empty: none.
+    void setReadouts(const QStringList& lines);
     QString count(const QString& key) const;
     QString stateText() const;
     /// Replaces the sliders; empty: none.
@@ -45,6 +48,7 @@ private:
 
     QLabel* m_state;
     QMap<QString, QLabel*> m_counts;
+    QLabel* m_readouts;
     LossesPlot* m_plot;
     QWidget* m_sliderArea;
     QVBoxLayout* m_sliderLayout;

@@ -85,6 +85,10 @@ void LiveSourceTool::show(const Statistics& now) {
     m_panel.setCount("held", countText(live.whileHeld));
     m_panel.setCount("left", countText(now.framesDropped), now.framesDropped > 0);
     m_panel.setCount("shown", countText(now.framesShown, now.shownPerS));
+    QStringList readouts;
+    for (const auto& [name, text] : m_bench.liveReadouts())
+        readouts << QString::fromStdString(name + ": " + text);
+    m_panel.setReadouts(readouts);
     m_panel.setCount("kept", QString("up to %1 frames, %2 MB")
                                  .arg(live.mostKept)
                                  .arg(numberText(static_cast<double>(live.memoryBytes) * 1e-6, 0)));

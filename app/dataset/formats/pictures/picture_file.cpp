@@ -54,13 +54,13 @@ RecordedForm formOf(const PictureFile& file, bool complex) {
     return form == RecordedForm::Signals ? RecordedForm::Picture : form;
 }
 
+} // namespace
+
 std::unique_ptr<ArraySource> inMemory(std::vector<std::byte> bytes, ArrayLayout layout) {
     toNativeOrder(layout.type, bytes);
     layout.type.bigEndian = false;
     return std::make_unique<MemoryArray>(std::move(bytes), std::move(layout));
 }
-
-} // namespace
 
 PictureAxis::Role usualRole(const std::filesystem::path& path, std::size_t spatialAxis) {
     constexpr std::array kUsual{Role::Lateral, Role::Depth, Role::Elevation, Role::Frame};

@@ -23,6 +23,8 @@ struct PictureAxis {
     std::int64_t size = 1;
     double spacingM = 0.0; ///< 0 = unknown
     double originM = 0.0;
+
+    bool operator==(const PictureAxis&) const = default;
 };
 
 struct PictureFile {
@@ -59,6 +61,9 @@ ArrayLayout layoutOf(const PictureFile& file);
 /// `source` has the layout layoutOf(file). Colours become brightness. Throws where the axes form no
 /// image.
 std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArraySource> source);
+
+/// The array in `bytes`, which have the byte order of the layout.
+std::unique_ptr<ArraySource> inMemory(std::vector<std::byte> bytes, ArrayLayout layout);
 
 /// The array stored in `data` from byte `offset` on, deflated or not. Throws where the data are too
 /// short.

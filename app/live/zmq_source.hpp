@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrays that a publisher sends by ZeroMQ (echolux help live).
+#pragma once
+
+#include "app/live/live_source.hpp"
+#include "app/live/received_frames.hpp"
+#include "app/network/array_header.hpp"
+#include "app/network/zmq_socket.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace echolux {
+
+class ZmqSource final : public LiveSource {
+public:
+    struct Setup {
+        std::string where;       ///< "127.0.0.1:5556"
+        std::string description; ///< text of a sidecar, in place of the publisher's; empty: none
+        std::chrono::milliseconds patience{5000};
+    };
+    /// Waits for the first array that says what it is. Throws Error where none comes, or where it
+    /// makes no frame.
+    ZmqSource(const Setup& setup, const std::string& address);
+
+    const RecordingInfo& info() const override { return m_frames->info(); }
+    Outcome next(std::span<std::byte> out, FrameStamp& stamp, const std::stop_token& stop) override;
+    std::string reason() const override { return m_reason; }
+
+private:
+    struct Message {
+        ArrayHeader header;
+        std::vector<ZmqSocket::Part> parts;
+        ReceivedArray array() const;
+    };
+    std::optional<Message> receive();
+
+    ZmqSocket m_socket;
+    std::unique_ptr<ReceivedFrames> m_frames;
+    std::string m_reason;
+};
+
+} // namespace echolux
