@@ -2,16 +2,17 @@
 // A target stays while recordings come and go; each engine gets a sink of its own.
 #include "app/desktop/publish_desk.hpp"
 
+#include "app/dataset/recording/counted.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/controls/action_text.hpp"
-#include "ui/controls/number_text.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QAction>
 #include <QInputDialog>
 
+#include <cstdint>
 #include <utility>
 
 namespace echolux {
@@ -103,8 +104,11 @@ void PublishDesk::showState() {
         QString place = QString::fromStdString(each.address);
         if (each.sink) {
             const PublishCounters now = each.sink->counters();
-            place += QString(": %1 images").arg(numberText(static_cast<double>(now.sent), 0));
-            if (now.receivers >= 0) place += QString(", %1 receivers").arg(now.receivers);
+            const auto add = [&](std::int64_t count, const char* thing) {
+                place += QString::fromStdString(", " + counted(count, thing));
+            };
+            add(static_cast<std::int64_t>(now.sent), "image");
+            if (now.receivers >= 0) add(now.receivers, "receiver");
             if (now.refused > 0) place += ", " + QString::fromStdString(now.reason);
         }
         places << place;
