@@ -23,7 +23,7 @@ PublishDesk::PublishDesk(MainWindow& window, Session& session, MessageDesk& mess
                                 "Other programs receive each image: 3D Slicer and others by "
                                 "OpenIGTLink, Python and others by ZeroMQ");
     connect(begin, &QAction::triggered, this, &PublishDesk::ask);
-    m_stop = makeAction(this, "Stop p&ublishing", "", {}, "Closes all connections");
+    m_stop = makeAction(this, "Stop publis&hing", "", {}, "Closes all connections");
     connect(m_stop, &QAction::triggered, this, &PublishDesk::stop);
     m_window.addEntries(MainWindow::MenuPlace::Sources, {begin, m_stop});
     showState();
@@ -114,8 +114,8 @@ void PublishDesk::showState() {
         places << place;
     }
     m_stop->setVisible(!places.isEmpty());
-    m_stop->setText(places.isEmpty() ? QString("Stop p&ublishing")
-                                     : "Stop p&ublishing (" + places.join("; ") + ")");
+    m_stop->setText(places.isEmpty() ? QString("Stop publis&hing")
+                                     : "Stop publis&hing (" + places.join("; ") + ")");
 }
 
 } // namespace echolux
