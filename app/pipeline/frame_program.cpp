@@ -2,6 +2,8 @@
 // Plans what the frames of a snapshot do.
 #include "app/pipeline/frame_program.hpp"
 
+#include "app/pipeline/plugin_file.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +14,13 @@ namespace {
 constexpr std::size_t kMostLanes = 4;
 
 bool isFused(const Step& step) { return step.fusion != nullptr; }
+
+/// What the stage enqueues on CUDA may differ from frame to frame.
+bool variesOnCuda(const StageState& stage) {
+    const bool isPythonThere =
+        stage.type->hasCuda && !stage.bypass && !stage.onCpu && isPython(stage.type->plugin);
+    return stage.plan.countsFrames || isPythonThere;
+}
 
 } // namespace
 
@@ -30,9 +39,7 @@ FrameProgram makeFrameProgram(SnapshotPtr snapshot, Backend backend, std::vector
                                        [](const Task& task) { return !task.follows.empty(); });
     // A captured frame ends as a whole, so shown images would wait for steps aside.
     made.isRepeated = onCuda && !made.schedule.hasAsides() &&
-                      std::ranges::none_of(made.snapshot->stages, [](const StageState& stage) {
-                          return stage.plan.countsFrames;
-                      });
+                      std::ranges::none_of(made.snapshot->stages, variesOnCuda);
     // NOTE: captured frames hold the addresses that they write to. The targets of several views
     // meet in ever new combinations, and each would be captured anew.
     made.copiesImages = made.isRepeated && made.schedule.views.size() > 1;

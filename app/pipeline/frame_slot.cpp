@@ -67,6 +67,14 @@ void FrameSlot::drain() const {
     for (const Stream& stream : lanes) stream.synchronize();
 }
 
+void FrameSlot::giveUp() {
+    try {
+        drain();
+    } catch (const Error&) { // a broken device runs nothing more
+    }
+    for (HostTask& task : hostTasks) task = {};
+}
+
 void FrameSlot::mark(std::size_t index, const Exec& exec) {
     if (isCaptured) {
         if (isTimed) marks[index].recordInGraph(exec);

@@ -69,6 +69,7 @@ struct FrameSlot {
     /// Work enqueued here runs after the work that shown images wait for.
     Exec exec() const { return lane(0); }
     void drain() const;
+    void giveUp(); ///< waits for what was enqueued of the frame, and forgets its failures
     void mark(std::size_t index, const Exec& exec);
     double msBetween(std::size_t from, std::size_t to) const; ///< from mark to mark
     /// Waits until the frame has ended. Throws Error where a step on the host failed.

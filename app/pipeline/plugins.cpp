@@ -118,7 +118,8 @@ Brought broughtBy(const PluginFile& file) {
         // NOTE: not within the braces below: where it throws there, GCC 12 frees the plugin twice.
         std::vector<StageType> types =
             pythonStages(file.path, {file.bytes.begin(), file.bytes.end()});
-        Plugin plugin{file.path.stem().string(), "in Python", file.path, file.sha256, {}};
+        const bool hasCuda = std::ranges::any_of(types, &StageType::hasCuda);
+        Plugin plugin{file.path.stem().string(), "in Python", file.path, file.sha256, {}, hasCuda};
         return {std::move(plugin), std::move(types)};
     }
     const PluginContents& contents = opened(file);

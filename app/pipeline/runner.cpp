@@ -22,6 +22,22 @@ bool haveSameLiveFacts(const StageState& a, const StageState& b) {
     return std::ranges::equal(a.inputs, b.inputs, same);
 }
 
+/// What profilers show of a step.
+class ProfiledRange {
+public:
+    ProfiledRange(Backend backend, const std::string& name) : m_isOpen(backend == Backend::Cuda) {
+        if (m_isOpen) device::pushRange(name.c_str());
+    }
+    ProfiledRange(const ProfiledRange&) = delete;
+    ProfiledRange& operator=(const ProfiledRange&) = delete;
+    ~ProfiledRange() {
+        if (m_isOpen) device::popRange();
+    }
+
+private:
+    bool m_isOpen;
+};
+
 /// Nothing is in force.
 FrameProgram noProgram(Fusing fusing) {
     FrameProgram none;
@@ -222,7 +238,7 @@ void Runner::runTask(FrameSlot& slot, std::size_t index) {
     for (const std::size_t other : task.follows)
         if (inOrder) m_workers[other].order.blockStream(on);
     if (task.marksStart) slot.mark(task.startMark, on);
-    if (m_backend == Backend::Cuda) device::pushRange(last.id.c_str());
+    const ProfiledRange range(m_backend, last.id);
     std::array<TensorView, kMostPorts> outputs{};
     for (std::size_t port = 0; port < task.outputs.size(); ++port) {
         const std::size_t output = task.outputs[port];
@@ -245,7 +261,6 @@ void Runner::runTask(FrameSlot& slot, std::size_t index) {
     }
     copyAcross(on, slot, task);
     keepForNext(on, slot, task);
-    if (m_backend == Backend::Cuda) device::popRange();
     if (inOrder) worker.order.record(on);
     slot.mark(task.endMark, on);
     if (task.isAwaited) slot.passed[index].record(on);
@@ -274,10 +289,24 @@ void Runner::fetch(FrameSlot& slot, const FrameJob& job) const {
 int Runner::enqueue(const FrameJob& job) {
     if (!snapshot()) throw Error("The pipeline is not ready; open a recording first.");
     const Series series = job.turn == Turn::Aside ? Series::Aside : Series::Shown;
-    if (job.turn != Turn::Again || framesOf(series) == 0) ++framesOf(series);
+    bool& failed = m_failed[static_cast<std::size_t>(series)];
+    const bool isInPlace = job.turn == Turn::Again || failed;
+    if (!isInPlace || framesOf(series) == 0) ++framesOf(series);
     const int index = m_next;
     m_next = (m_next + 1) % slotCount();
-    FrameSlot& slot = slotAt(index);
+    try {
+        enqueueIn(slotAt(index), series, job);
+    } catch (...) {
+        slotAt(index).giveUp();
+        m_next = index;
+        failed = true;
+        throw;
+    }
+    failed = false;
+    return index;
+}
+
+void Runner::enqueueIn(FrameSlot& slot, Series series, const FrameJob& job) {
     slot.frame = job.frame;
     slot.place = lastOf(series);
     slot.isRead = false;
@@ -298,7 +327,6 @@ int Runner::enqueue(const FrameJob& job) {
     const Exec end = endOf(slot);
     slot.mark(m_program.schedule.endMark, end);
     slot.done.record(end);
-    return index;
 }
 
 ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {

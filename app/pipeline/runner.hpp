@@ -61,7 +61,8 @@ public:
     void release();
 
     int slotCount() const { return static_cast<int>(m_slots.size()); }
-    /// Enqueues a frame in the next slot, which must have finished, and returns the slot.
+    /// Enqueues a frame in the next slot, which must have finished, and returns the slot. Throws
+    /// Error where a stage fails; the next frame then takes the place of this one.
     int enqueue(const FrameJob& job);
     /// Waits until the slot's frame has ended. Throws Error where a stage failed that runs on the
     /// host between stages on CUDA.
@@ -122,6 +123,7 @@ private:
     void fillTargets(const FrameSlot& slot, const FrameJob& job) const;
     bool launchCaptured(FrameSlot& slot, const FrameJob& job);
     CapturedWork capture(FrameSlot& slot, const FrameJob& job, CapturedWork former);
+    void enqueueIn(FrameSlot& slot, Series series, const FrameJob& job);
     void enqueueTasks(FrameSlot& slot, const FrameJob& job);
     void runTask(FrameSlot& slot, std::size_t task);
     void prepareHostTasks(FrameSlot& slot, const FrameJob& job);
@@ -151,6 +153,7 @@ private:
     Buffer m_noPast;               ///< zeros: what the first frame reads of the previous one
     Buffer m_noPastOnHost;
     std::array<std::size_t, kAllSeries.size()> m_frames{}; ///< per series, since reset
+    std::array<bool, kAllSeries.size()> m_failed{};        ///< per series: its last frame
     std::vector<FrameSlot> m_slots;
     int m_next = 0;
     bool m_mayCapture = true;     ///< see setCapturing()

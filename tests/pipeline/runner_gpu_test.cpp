@@ -255,6 +255,54 @@ TEST(RunnerGpu, AStageWithoutAFormForCudaRunsOnTheHostAndItsFailureIsSaid) {
     }
 }
 
+/// Hands its input on, or fails while it enqueues.
+class FailsOnCuda final : public Filter {
+public:
+    static bool s_fails;
+    static StagePlan plan(const FrameSpec& input, const Params&) { return {.outputs = {input}}; }
+    void update(const Exec&, const Params&) override {}
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        if (s_fails) throw Error("as it should");
+        copyWithin(exec, output.data, input.data, input.spec->bytes());
+    }
+};
+bool FailsOnCuda::s_fails = false;
+
+TEST(RunnerGpu, AFrameThatFailsIsAsIfItHadNotBeen) {
+    ECHOLUX_NEED_GPU();
+    constexpr int kSlots = 3;
+    const FrameSpec spec = test::imageSpec(1, 1);
+    StageType failing = stageType("median");
+    failing.code = codeOf<FailsOnCuda>();
+    auto snapshot = std::make_shared<Snapshot>(
+        *withValue(*instantiate(chainOf({"to_float", "persistence", "median"}), spec),
+                   "persistence", "amount", 0.5));
+    snapshot->stages[2].type = &failing;
+    Runner runner(Backend::Cuda, kSlots);
+    runner.setCapturing(false); // run() is not called for frames that were captured
+    runner.apply(snapshot);
+    const Buffer raw(MemoryKind::Pinned, spec.bytes());
+    float before = 0.0F;
+    for (int frame = 0; frame < 40; ++frame) {
+        *raw.as<float>() = 1000.0F;
+        FailsOnCuda::s_fails = true;
+        for (int i = 0; i < frame % 5; ++i)
+            EXPECT_THROW(runner.enqueue({.raw = raw.as<std::byte>()}), Error);
+        FailsOnCuda::s_fails = false;
+        const auto value = static_cast<float>(frame * frame);
+        *raw.as<float>() = value;
+        const int slot = runner.enqueue({.raw = raw.as<std::byte>()});
+        EXPECT_EQ(slot, frame % kSlots);
+        runner.wait(slot);
+        float seen = 0.0F;
+        download(runner.exec(slot), &seen, runner.viewOutput(slot, 0).data, sizeof(seen));
+        runner.drain();
+        before = frame == 0 ? value : 0.5F * (before + value);
+        EXPECT_FLOAT_EQ(seen, before) << "frame " << frame;
+    }
+}
+
 TEST(RunnerGpu, CapturedFramesAreTimedStepByStep) {
     ECHOLUX_NEED_GPU();
     const FrameSpec spec = codesSpec(8, 64, 2000);

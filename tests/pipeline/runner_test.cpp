@@ -3,11 +3,14 @@
 #include "app/pipeline/runner.hpp"
 #include "gpu/beamform/beamform_geometry.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/program_bytes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace echolux {
 namespace {
@@ -169,6 +172,47 @@ TEST(Runner, FramesAsideHaveAPastOfTheirOwn) {
     EXPECT_FLOAT_EQ(run(30.0F, Turn::Aside), 30.0F);
     EXPECT_FLOAT_EQ(run(2.0F, Turn::Next), 4.0F);
     EXPECT_EQ(memoryCounters().allocations, allocations);
+}
+
+/// Hands its input on, or fails.
+class FailsSometimes final : public Filter {
+public:
+    static bool s_fails;
+    static StagePlan plan(const FrameSpec& input, const Params&) { return {.outputs = {input}}; }
+    void update(const Exec&, const Params&) override {}
+    void run(const Exec&, const ConstTensorView& input, const TensorView& output,
+             const Workspace&) override {
+        if (s_fails) throw Error("as it should");
+        std::copy_n(input.as<float>(), input.spec->count(), output.as<float>());
+    }
+};
+bool FailsSometimes::s_fails = false;
+
+TEST(Runner, AFrameThatFailsIsAsIfItHadNotBeen) {
+    StageType failing = stageType("median");
+    failing.code = codeOf<FailsSometimes>();
+    const SnapshotPtr half = withValue(
+        *instantiate(chainOf({"to_float", "persistence", "median"}), test::imageSpec(1, 1)),
+        "persistence", "amount", 0.5);
+    auto snapshot = std::make_shared<Snapshot>(*half);
+    snapshot->stages[2].type = &failing;
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot);
+    const auto run = [&](float x, Turn turn, bool fails) {
+        FailsSometimes::s_fails = fails;
+        return runPixel(runner, x, turn);
+    };
+    EXPECT_THROW(run(50.0F, Turn::Next, true), Error);
+    EXPECT_FLOAT_EQ(run(8.0F, Turn::Next, false), 8.0F) << "the first one";
+    for (int i = 0; i < 3; ++i) EXPECT_THROW(run(100.0F, Turn::Next, true), Error);
+    EXPECT_FLOAT_EQ(run(4.0F, Turn::Next, false), 6.0F);
+    EXPECT_THROW(run(100.0F, Turn::Next, true), Error);
+    EXPECT_FLOAT_EQ(run(0.0F, Turn::Again, false), 3.0F) << "in place of the one that failed";
+    EXPECT_FLOAT_EQ(run(1.0F, Turn::Next, false), 2.0F);
+    EXPECT_THROW(run(100.0F, Turn::Next, true), Error);
+    runner.reset();
+    EXPECT_FLOAT_EQ(run(5.0F, Turn::Next, false), 5.0F);
+    EXPECT_FLOAT_EQ(run(7.0F, Turn::Next, false), 6.0F);
 }
 
 /// Every kind of buffer: kept outputs, states, delay tables.

@@ -9,7 +9,8 @@
         return image ** exponent
 
 and a pipeline names the file as it names a plugin. Arrays are NumPy arrays of one frame, valid during the
-call: `image` cannot be written. The result has the shape of the input, or the one that `plan` gave.
+call: `image` cannot be written. The result has the shape of the input, or the one that `plan` gave. A stage
+with `gpu=True` gets CuPy arrays where the pipeline runs on a GPU.
 
 Echolux runs this module inside its process, and calls the functions at the end of it by ctypes.
 """
@@ -23,9 +24,10 @@ import traceback
 
 import numpy
 
-__all__ = ["Axis", "Choice", "Flag", "Frame", "Integer", "Real", "Text", "stage"]
+__all__ = ["Axis", "Choice", "Flag", "Frame", "Integer", "Real", "Text", "array_module", "stage"]
 
 LONGEST_CALL_S = 10.0  # a call that takes longer is ended by an exception
+LONGEST_GPU_CALL_S = 60.0  # the same on a GPU, where the first calls compile kernels
 _TYPES = {"u8": "u1", "i16": "i2", "u16": "u2", "f32": "f4", "complex_f32": "c8"}
 
 
@@ -99,8 +101,8 @@ def _label_of(name):
 
 
 class _Stage:
-    def __init__(self, function, label, dtypes, axes, plan):
-        self.id, self.function, self.plan = function.__name__, function, plan
+    def __init__(self, function, label, dtypes, axes, plan, gpu):
+        self.id, self.function, self.plan, self.gpu = function.__name__, function, plan, bool(gpu)
         self.label = label or _label_of(self.id)
         self.help = (inspect.getdoc(function) or "").split("\n")[0]
         self.dtypes, self.axes = dtypes, axes
@@ -120,26 +122,36 @@ class _Stage:
 _defined = []
 
 
-def stage(function=None, *, label="", dtypes=("f32",), axes=(), plan=None):
+def stage(function=None, *, label="", dtypes=("f32",), axes=(), plan=None, gpu=False):
     """Makes a stage of a function over one frame, an array. Its other arguments are parameters, with
     defaults like Real(0.5, 0.1, 1.0); an argument `frame` gets what the frame is, a Frame.
 
     `dtypes` and `axes` are what it takes ("u8", "i16", "u16", "f32", "complex_f32"; axes () takes any).
     `plan(frame, **parameters)` gives the Frame that comes out, where it is not like the input; parameters
-    that it uses are `structural`."""
+    that it uses are `structural`.
+
+    `gpu`: the function also works on CuPy arrays. In a pipeline on a GPU it then gets a view of the frame in GPU
+    memory, with the pipeline's stream as CuPy's current one, and returns a CuPy array. It must not write to the view,
+    which cannot be protected. Without CuPy it runs on the CPU."""
 
     def define(function):
-        _defined.append(_Stage(function, label, list(dtypes), list(axes), plan))
+        _defined.append(_Stage(function, label, list(dtypes), list(axes), plan, gpu))
         return function
 
     return define if function is None else define(function)
+
+
+def array_module(array):
+    """The module for this array: CuPy, or NumPy. Many functions of NumPy take both kinds of arrays anyway."""
+    cupy = sys.modules.get("cupy")
+    return cupy.get_array_module(array) if cupy else numpy
 
 
 # ---- What Echolux calls. Each function returns JSON, and {"error": ...} where it failed. ------------------
 
 _stages = []  # all that were loaded; the index is the handle
 _kept = threading.local()
-_calls = {}  # thread: (beginning, stage id)
+_calls = {}  # thread: when its call must have returned
 
 
 class TookTooLong(Exception):
@@ -151,8 +163,8 @@ def _watch():
     while True:
         time.sleep(0.2)
         now = time.monotonic()
-        for thread, began in list(_calls.items()):
-            if now - began > LONGEST_CALL_S and _calls.pop(thread, None) is not None:
+        for thread, limit in list(_calls.items()):
+            if now > limit and _calls.pop(thread, None) is not None:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TookTooLong))
 
 
@@ -160,12 +172,13 @@ def _answer(function, *arguments):
     try:
         result = function(*arguments)
     except TookTooLong:
-        result = {"error": f"it did not return within {LONGEST_CALL_S:g} s"}
+        result = {"error": f"it did not return within {_kept.longest:g} s"}
     except BaseException as error:  # NOTE: nothing may pass to C
         places = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
         lines = [line for file, line in places if file == places[0][0]]  # of the plugin, which may call others
         line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
-        result = {"error": f"{type(error).__name__}: {error}" + (f" (line {line})" if line else "")}
+        text = str(error).strip().split("\n")[0]  # compilers write pages
+        result = {"error": f"{type(error).__name__}: {text}" + (f" (line {line})" if line else "")}
     _kept.text = json.dumps(result).encode()
     return ctypes.cast(ctypes.c_char_p(_kept.text), ctypes.c_void_p).value
 
@@ -178,7 +191,8 @@ def _load(source, path):
     first = len(_stages)
     _stages.extend(_defined)
     return {"stages": [{"handle": first + i, "id": s.id, "label": s.label, "help": s.help, "dtypes": s.dtypes,
-                        "axes": s.axes, "parameters": s.parameters, "plans": s.plan is not None} for i, s in enumerate(_defined)]}
+                        "axes": s.axes, "parameters": s.parameters, "plans": s.plan is not None, "gpu": s.gpu}
+                       for i, s in enumerate(_defined)]}
 
 
 def _frame_of(spec):
@@ -195,32 +209,42 @@ def _plan(handle, spec, values):
 
 
 def _run(handle, spec, out_spec, values, data, out):
-    ran = _stages[handle]
-    # NOTE: JSON texts repeat from frame to frame, so what they mean is kept.
-    frame, values = _parsed(spec, _frame_of), dict(_parsed(values, dict))
-    result_frame = _parsed(out_spec, _frame_of)
+    frame, planned = _parsed(spec, _frame_of), _parsed(out_spec, _frame_of)
     image = _array(data, frame)
     image.flags.writeable = False
+    result = numpy.asarray(_result(handle, image, frame, values, LONGEST_CALL_S))
+    _check(result, planned)
+    _array(out, planned)[...] = result
+    return {}
+
+
+def _result(handle, image, frame, values, longest):
+    """What the function returns. `longest`: seconds that it may take."""
+    ran = _stages[handle]
+    arguments = dict(_parsed(values, dict))
     if ran.knows_frame:
-        values["frame"] = frame
+        arguments["frame"] = frame
     thread = threading.get_ident()
-    _calls[thread] = time.monotonic()
+    _kept.longest = longest
+    _calls[thread] = time.monotonic() + longest
     try:
-        result = numpy.asarray(ran.function(image, **values))
+        return ran.function(image, **arguments)
     finally:
         _calls.pop(thread, None)
-    if result.shape != result_frame.shape:
-        raise ValueError(f"it returned the shape {list(result.shape)}, but {list(result_frame.shape)} was planned")
-    if numpy.iscomplexobj(result) and result_frame.dtype.kind != "c":
-        raise ValueError(f"it returned complex samples, but {result_frame.dtype} was planned")
-    _array(out, result_frame)[...] = result
-    return {}
+
+
+def _check(result, planned):
+    if result.shape != planned.shape:
+        raise ValueError(f"it returned the shape {list(result.shape)}, but {list(planned.shape)} was planned")
+    if result.dtype.kind == "c" and planned.dtype.kind != "c":
+        raise ValueError(f"it returned complex samples, but {planned.dtype} was planned")
 
 
 _texts = {}
 
 
 def _parsed(text, make):
+    # NOTE: JSON texts repeat from frame to frame, so what they mean is kept.
     key = (text, make)
     if key not in _texts:
         if len(_texts) > 200:
@@ -235,6 +259,72 @@ def _array(address, frame):
     return numpy.frombuffer(bytes_, frame.dtype).reshape(frame.shape)
 
 
+def _use_gpu(device):
+    """An error where there is no CuPy. Gives memory that CuPy has cached on this GPU back; -1: on none."""
+    version = "Python %d.%d" % sys.version_info[:2]
+    try:
+        import cupy
+    except ImportError as error:
+        if getattr(error, "name", None) == "cupy":
+            return {"error": f"CuPy is not installed for {version}"}
+        reasons = [line.strip() for line in str(error).splitlines() if line.strip(" =")]
+        return {"error": f"CuPy cannot be loaded in {version} ({reasons[-1] if reasons else type(error).__name__})"}
+    if device >= 0:
+        cupy.cuda.Device(device).use()
+        cupy.get_default_memory_pool().free_all_blocks()
+    return {}
+
+
+def _run_on_gpu(handle, spec, out_spec, values, data, out, device, stream):
+    """Enqueues the function's work on `stream`, and a copy of its result. Waits for nothing."""
+    cupy = sys.modules["cupy"]
+    frame, planned = _parsed(spec, _frame_of), _parsed(out_spec, _frame_of)
+    # NOTE: it is the thread's GPU for Echolux, too. CuPy may have another copy of CUDA's runtime, which would "restore"
+    # a GPU that Echolux did not choose.
+    cupy.cuda.Device(device).use()
+    with _stream_at(cupy, stream) as on:
+        # NOTE: frames run on several streams. In their order, arrays that a function keeps are complete when the next
+        # call reads them, and are read no more when it frees them.
+        if device not in _order:
+            _order[device] = cupy.cuda.Event(disable_timing=True)
+        on.wait_event(_order[device])
+        try:
+            result = _result(handle, _array_on_gpu(cupy, data, frame, device), frame, values, LONGEST_GPU_CALL_S)
+            if not isinstance(result, cupy.ndarray):
+                raise TypeError(f"it returned a {type(result).__name__} of {type(result).__module__}, but must return a "
+                                "CuPy array where it gets one")
+            _check(result, planned)
+            _array_on_gpu(cupy, out, planned, device)[...] = result
+        finally:
+            _order[device].record(on)
+    return {}
+
+
+_order = {}  # GPU: the event after the last call there
+_streams = {}
+
+
+class _Stream:
+    def __init__(self, address):
+        self.address = address
+
+    def __cuda_stream__(self):
+        return 0, self.address
+
+
+def _stream_at(cupy, address):
+    if address not in _streams:
+        from_external = getattr(cupy.cuda.Stream, "from_external", None)  # since CuPy 14
+        _streams[address] = from_external(_Stream(address)) if from_external else cupy.cuda.ExternalStream(address)
+    return _streams[address]
+
+
+def _array_on_gpu(cupy, address, frame, device):
+    size = int(numpy.prod(frame.shape)) * frame.dtype.itemsize
+    memory = cupy.cuda.UnownedMemory(address, size, None, device)
+    return cupy.ndarray(frame.shape, frame.dtype, memptr=cupy.cuda.MemoryPointer(memory, 0))
+
+
 _TEXT, _POINTER, _INT = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int64
 _load_c = ctypes.CFUNCTYPE(_POINTER, _TEXT, _TEXT)(
     lambda source, path: _answer(lambda: _load(source.decode(), path.decode())))
@@ -243,9 +333,15 @@ _run_c = ctypes.CFUNCTYPE(_POINTER, _INT, _TEXT, _TEXT, _TEXT, _POINTER, _POINTE
     lambda *arguments: _answer(_run, *arguments))
 
 
+_use_gpu_c = ctypes.CFUNCTYPE(_POINTER, _INT)(lambda device: _answer(_use_gpu, device))
+_run_on_gpu_c = ctypes.CFUNCTYPE(_POINTER, _INT, _TEXT, _TEXT, _TEXT, _POINTER, _POINTER, _INT, _POINTER)(
+    lambda *arguments: _answer(_run_on_gpu, *arguments))
+
+
 def give(address):
-    """Writes the addresses of the three functions to `address`."""
-    table = (ctypes.c_void_p * 3).from_address(address)
-    for i, function in enumerate((_load_c, _plan_c, _run_c)):
+    """Writes the addresses of the five functions to `address`."""
+    functions = _load_c, _plan_c, _run_c, _use_gpu_c, _run_on_gpu_c
+    table = (ctypes.c_void_p * len(functions)).from_address(address)
+    for i, function in enumerate(functions):
         table[i] = ctypes.cast(function, ctypes.c_void_p).value
     threading.Thread(target=_watch, daemon=True).start()

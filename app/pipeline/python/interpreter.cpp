@@ -110,7 +110,7 @@ PythonFunctions start() {
         python.saveThread();
     else
         python.release(state);
-    if (functions.run == nullptr) {
+    if (functions.runOnGpu == nullptr) {
         throw Error(fmt::format("Stages in Python cannot run: {}; install python3-numpy for the "
                                 "Python that Echolux uses.",
                                 reason.data()));

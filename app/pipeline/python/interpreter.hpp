@@ -14,6 +14,13 @@ struct PythonFunctions {
     const char* (*plan)(std::int64_t stage, const char* input, const char* values) = nullptr;
     const char* (*run)(std::int64_t stage, const char* input, const char* output,
                        const char* values, const void* data, void* out) = nullptr;
+    /// {"error": why} where Python has no CuPy. Gives memory back that CuPy has cached on this GPU;
+    /// -1: on none.
+    const char* (*useGpu)(std::int64_t device) = nullptr;
+    /// run() in memory of this GPU: enqueues the work on `stream`, a cudaStream_t.
+    const char* (*runOnGpu)(std::int64_t stage, const char* input, const char* output,
+                            const char* values, const void* data, void* out, std::int64_t device,
+                            void* stream) = nullptr;
 };
 
 /// Starts Python at the first call, unless this process is Python already. It runs until the

@@ -192,6 +192,7 @@ FrameSpec planned(FrameSpec spec, const Json& answer) {
 struct Described {
     std::int64_t handle = 0; ///< in Python
     PythonParams defaults;
+    std::vector<std::string> warnings; ///< see StagePlan
 };
 
 /// Which stage a slot has. A slot is taken once and keeps its stage.
@@ -215,27 +216,38 @@ class PythonStage final : public Filter {
 public:
     explicit PythonStage(std::int64_t handle) : m_handle(handle) {}
 
-    static StagePlan plan(std::int64_t handle, const FrameSpec& input, const Params& params) {
+    static StagePlan plan(const Described& stage, const FrameSpec& input, const Params& params) {
         const std::string spec = textOf(input);
-        const char* text = pythonFunctions().plan(handle, spec.c_str(), textOf(params).c_str());
-        return {.outputs = {planned(input, answerOf(text))}};
+        const char* text =
+            pythonFunctions().plan(stage.handle, spec.c_str(), textOf(params).c_str());
+        return {.outputs = {planned(input, answerOf(text))}, .warnings = stage.warnings};
     }
 
-    void prepare(const Exec&, const FrameSpec& input, const StagePlan& plan,
+    void prepare(const Exec& exec, const FrameSpec& input, const StagePlan& plan,
                  const Params&) override {
         m_input = textOf(input);
         m_output = textOf(plan.outputs.front());
+        if (exec.backend != Backend::Cuda) return;
+        m_device = device::current().ordinal;
+        answerOf(pythonFunctions().useGpu(m_device)); // earlier frames may have had another size
     }
     void follow(const Exec&, const FrameSpec& input) override { m_input = textOf(input); }
     void update(const Exec&, const Params& params) override { m_values = textOf(params); }
-    void run(const Exec&, const ConstTensorView& input, const TensorView& output,
+    /// NOTE: on CUDA the function takes memory for its results from CuPy's pool.
+    void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace&) override {
-        answerOf(pythonFunctions().run(m_handle, m_input.c_str(), m_output.c_str(),
-                                       m_values.c_str(), input.data, output.data));
+        const PythonFunctions& python = pythonFunctions();
+        answerOf(exec.backend == Backend::Cuda
+                     ? python.runOnGpu(m_handle, m_input.c_str(), m_output.c_str(),
+                                       m_values.c_str(), input.data, output.data, m_device,
+                                       exec.stream)
+                     : python.run(m_handle, m_input.c_str(), m_output.c_str(), m_values.c_str(),
+                                  input.data, output.data));
     }
 
 private:
     std::int64_t m_handle;
+    std::int64_t m_device = 0; ///< number of the GPU
     std::string m_input;
     std::string m_output;
     std::string m_values;
@@ -254,7 +266,7 @@ struct SlotCode {
 
 template <std::size_t I> SlotCode slotCode() {
     return {{[](InputSpecs inputs, const Params& params) {
-                 return PythonStage::plan(slots().stages[I].handle, inputs[0], params);
+                 return PythonStage::plan(slots().stages[I], inputs[0], params);
              },
              [] { return stageOf(std::make_unique<PythonStage>(slots().stages[I].handle)); }},
             tableOf<SlotParams<I>>};
@@ -274,6 +286,12 @@ bool isId(std::string_view id) {
     });
 }
 
+/// Why stages cannot run on the GPU, as a clause; empty where they can, or where there is no GPU.
+std::string failureOfGpu() {
+    if (device::probe().empty()) return {};
+    return Json::parse(pythonFunctions().useGpu(-1)).value("error", "");
+}
+
 StageType typeOf(const Json& described) {
     StageType type;
     type.id = described.at("id").get<std::string>();
@@ -285,7 +303,8 @@ StageType typeOf(const Json& described) {
     type.label = described.at("label").get<std::string>();
     type.help = described.at("help").get<std::string>();
     type.bypassable = !described.at("plans").get<bool>();
-    type.hasCuda = false;
+    const std::string failure = described.at("gpu").get<bool>() ? failureOfGpu() : "";
+    type.hasCuda = described.at("gpu").get<bool>() && failure.empty();
     Port& port = type.inputs.emplace_back();
     for (const Json& name : described.at("dtypes"))
         port.dtypes.push_back(dtypeNamed(name.get<std::string>()));
@@ -298,6 +317,12 @@ StageType typeOf(const Json& described) {
     const std::size_t slot = slots().taken++;
     Described& stage = slots().stages[slot];
     stage.handle = described.at("handle").get<std::int64_t>();
+    if (!failure.empty()) {
+        stage.warnings = {
+            fmt::format("Stage '{}' could compute on the GPU but runs on the CPU: {}; for CUDA 13, "
+                        "pip install cupy-cuda13x.",
+                        type.id, failure)};
+    }
     const SlotCode code = slotCode(slot);
     type.code = code.code;
     type.table = code.table(described.at("parameters"), stage.defaults);

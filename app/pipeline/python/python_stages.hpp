@@ -10,9 +10,10 @@
 
 namespace echolux {
 
-/// Runs `source`, the text of the file `path`, in Python. Its stages compute on the CPU, one frame
-/// at a time. Throws Error where there is no Python, the file fails or defines no stage, a
-/// parameter is described wrongly, or more than 64 stages were made.
+/// Runs `source`, the text of the file `path`, in Python. Its stages compute one frame at a time,
+/// on the CPU, or on either backend where they ask for it and Python has CuPy. Throws Error where
+/// there is no Python, the file fails or defines no stage, a parameter is described wrongly, or
+/// more than 64 stages were made.
 std::vector<StageType> pythonStages(const std::filesystem::path& path, const std::string& source);
 
 } // namespace echolux
