@@ -156,7 +156,7 @@ class OnAGpu(unittest.TestCase):
             self.assertRegex(self.answer(self.stages._use_gpu, -1)["error"], r"^CuPy is not installed for Python 3\.\d+$")
 
         def broken(name, *arguments):
-            raise ImportError("\n====\nFailed to import CuPy.\n\nOriginal error: libcublas.so.13: no such file\n====\n")
+            raise ImportError("\n====\nFailed to import CuPy.\n====\n") from ImportError("libcublas.so.13: no such file")
 
         with mock.patch.dict(sys.modules), mock.patch("builtins.__import__", broken):
             self.assertIn("libcublas.so.13: no such file", self.answer(self.stages._use_gpu, -1)["error"])

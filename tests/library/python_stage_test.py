@@ -186,6 +186,33 @@ class InTheProgram(Folder):
         self.assertGreater(amplitudes.max(), 0)
         numpy.testing.assert_allclose(roots, numpy.sqrt(amplitudes), rtol=1e-6)
 
+    def test_packages_of_a_virtual_environment_come_first(self):
+        path = self.plugin("where", """\
+            import os, sys
+            from echolux_stages import stage
+            places = [path for path in sys.path if path.endswith("-packages")]
+            own = [path.startswith(os.environ["VIRTUAL_ENV"]) for path in places]
+            if not own[0] or all(own) != bool(os.environ.get("APART")):
+                raise LookupError(places)
+            @stage
+            def where(image):
+                '''Hands on.'''
+                return image
+            """)
+        self.environment["VIRTUAL_ENV"] = str(self.folder)
+        for minor in range(9, 17):
+            (self.folder / f"lib/python3.{minor}/site-packages").mkdir(parents=True)
+        config = self.folder / "pyvenv.cfg"
+        for has_numpy, system, apart in ((False, "false", ""), (True, "true", ""), (True, "false", "1")):
+            config.write_text(f"home = /usr/bin\ninclude-system-site-packages = {system}\n")
+            if has_numpy:
+                for packages in self.folder.glob("lib/*/*"):
+                    (packages / "numpy").unlink(missing_ok=True)
+                    (packages / "numpy").symlink_to(pathlib.Path(numpy.__file__).parent)
+            self.environment["APART"] = apart
+            done = self.run_program("stages", "--test", path)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_the_checks_of_stages_run_on_it(self):
         done = self.run_program("stages", "--test", str(EXAMPLE / "root.py"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

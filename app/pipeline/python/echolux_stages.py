@@ -168,6 +168,12 @@ def _watch():
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TookTooLong))
 
 
+def _sentence(error):
+    """The kind of error, and its first line; compilers write pages."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" =")]
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
 def _answer(function, *arguments):
     try:
         result = function(*arguments)
@@ -177,8 +183,7 @@ def _answer(function, *arguments):
         places = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
         lines = [line for file, line in places if file == places[0][0]]  # of the plugin, which may call others
         line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
-        text = str(error).strip().split("\n")[0]  # compilers write pages
-        result = {"error": f"{type(error).__name__}: {text}" + (f" (line {line})" if line else "")}
+        result = {"error": _sentence(error) + (f" (line {line})" if line else "")}
     _kept.text = json.dumps(result).encode()
     return ctypes.cast(ctypes.c_char_p(_kept.text), ctypes.c_void_p).value
 
@@ -267,8 +272,7 @@ def _use_gpu(device):
     except ImportError as error:
         if getattr(error, "name", None) == "cupy":
             return {"error": f"CuPy is not installed for {version}"}
-        reasons = [line.strip() for line in str(error).splitlines() if line.strip(" =")]
-        return {"error": f"CuPy cannot be loaded in {version} ({reasons[-1] if reasons else type(error).__name__})"}
+        return {"error": f"CuPy cannot be loaded in {version} ({_sentence(error.__cause__ or error)})"}
     if device >= 0:
         cupy.cuda.Device(device).use()
         cupy.get_default_memory_pool().free_all_blocks()

@@ -64,15 +64,29 @@ void* openLibrary() {
 }
 
 /// Runs echolux_stages.py as a module, which writes its functions to `functions`. `reason` says
-/// what failed.
+/// what failed. Packages of a virtual environment come before those of the system. NOTE: SciPy of
+/// the system may not fit NumPy of the environment, and CuPy would load it. So where the
+/// environment is apart from the system and has NumPy, packages of the system are left out.
 std::string bootstrap(PythonFunctions& functions, std::array<char, 400>& reason) {
     const std::string_view source = pythonModules().front().text;
     return fmt::format(R"(
 import ctypes, os, site, sys, types
+def _isolated(environment):
+    try:
+        with open(environment + '/pyvenv.cfg') as config:
+            return 'include-system-site-packages = false' in config.read()
+    except OSError:
+        return False
 def _begin():
     environment = os.environ.get('VIRTUAL_ENV')
     if environment:
+        known = list(sys.path)
         site.addsitedir('%s/lib/python%d.%d/site-packages' % (environment, *sys.version_info[:2]))
+        added = [path for path in sys.path if path not in known]
+        others = [path for path in known if path.endswith('-packages')]
+        sys.path[:] = [path for path in known if path not in others] + added
+        if not (_isolated(environment) and any(os.path.isdir(path + '/numpy') for path in added)):
+            sys.path += others
     module = types.ModuleType('echolux_stages')
     module.__file__ = 'echolux_stages.py'
     exec(compile(ctypes.string_at({}, {}), module.__file__, 'exec'), module.__dict__)
@@ -83,7 +97,7 @@ try:
 except BaseException as error:
     text = ('%s: %s' % (type(error).__name__, error)).encode()[:{}]
     ctypes.memmove({}, text, len(text))
-del _begin
+del _begin, _isolated
 )",
                        reinterpret_cast<std::uintptr_t>(source.data()), source.size(),
                        reinterpret_cast<std::uintptr_t>(&functions), reason.size() - 1,
