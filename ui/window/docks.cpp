@@ -325,14 +325,19 @@ void Docks::placeTheRest() {
     for (std::size_t i = 1; i < m_docks.size(); ++i) {
         QDockWidget* dock = m_docks[i];
         if (!isFurther(i) || m_window.dockWidgetArea(dock) != Qt::NoDockWidgetArea) continue;
-        QDockWidget* beside = m_docks[i - 1];
-        dock->setFloating(false);
-        m_window.addDockWidget(m_entries[i].area, dock);
-        const bool joins =
-            !beside->isFloating() && m_window.dockWidgetArea(beside) != Qt::NoDockWidgetArea;
-        if (joins) m_window.tabifyDockWidget(beside, dock);
+        placeBesideFormer(i);
         dock->hide();
     }
+}
+
+void Docks::placeBesideFormer(std::size_t index) {
+    QDockWidget* dock = m_docks[index];
+    QDockWidget* beside = m_docks[index - 1];
+    dock->setFloating(false);
+    m_window.addDockWidget(m_entries[index].area, dock);
+    const bool joins =
+        !beside->isFloating() && m_window.dockWidgetArea(beside) != Qt::NoDockWidgetArea;
+    if (joins) m_window.tabifyDockWidget(beside, dock);
 }
 
 QByteArray Docks::save() const {

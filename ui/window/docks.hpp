@@ -56,6 +56,11 @@ public:
     Docks(QMainWindow& window, std::vector<DockEntry> entries);
     /// Actions that open and close the docks, for the menu.
     QList<QAction*> actions() const;
+    /// A further dock. It stands where the layout that was restored last has it. One that this
+    /// layout does not name is opened. Returns the action that opens and closes it.
+    QAction* add(const DockEntry& entry);
+    /// Destroys a dock that add() made, and its content, later. Returns its action.
+    QAction* remove(const QWidget& content);
     void reveal(const QWidget& content); ///< opens its dock, in front of the others
 
     void reset(); ///< opens the Standard docks in the arrangement for the width
@@ -74,6 +79,7 @@ protected:
 
 private:
     QDockWidget* make(const DockEntry& entry);
+    void placeBesideFormer(std::size_t index);
     bool isFurther(std::size_t index) const;
     void takeOut();
     void arrange(Arrangement arrangement, const std::vector<QDockWidget*>& open);

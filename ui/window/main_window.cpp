@@ -87,15 +87,7 @@ MainWindow::MainWindow(const std::function<std::vector<DockEntry>()>& makeTools)
             &MainWindow::screenshotRequested);
     // Return presses the focused button in the whole window, because Space freezes everywhere.
     qApp->installEventFilter(this);
-    for (PlotTools* tools : findChildren<PlotTools*>()) {
-        connect(tools, &PlotTools::saved, this, [this](const QString& path) {
-            m_messages->show(Severity::Info, "Plot saved: " + QDir::toNativeSeparators(path));
-        });
-        connect(tools, &PlotTools::copied, this,
-                [this](const QString& what) { m_messages->show(Severity::Info, what); });
-        connect(tools, &PlotTools::failed, this,
-                [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
-    }
+    listenToPlots(*this);
     connect(m_messages, &MessageBar::shown, this, [this](Severity severity, const QString& text) {
         m_messageLog->add(QDateTime::currentDateTime(), kindOf(severity), text);
     });
@@ -144,6 +136,32 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::makeDocks(std::vector<DockEntry> tools) {
     tools.insert(tools.begin(), {"Parameters", "parameters", m_parameters, Qt::LeftDockWidgetArea});
     m_docks = new Docks(*this, std::move(tools));
+}
+
+void MainWindow::listenToPlots(const QWidget& parent) {
+    for (PlotTools* tools : parent.findChildren<PlotTools*>()) {
+        connect(tools, &PlotTools::saved, this, [this](const QString& path) {
+            m_messages->show(Severity::Info, "Plot saved: " + QDir::toNativeSeparators(path));
+        });
+        connect(tools, &PlotTools::copied, this,
+                [this](const QString& what) { m_messages->show(Severity::Info, what); });
+        connect(tools, &PlotTools::failed, this,
+                [this](const QString& sentence) { m_messages->show(Severity::Error, sentence); });
+    }
+}
+
+void MainWindow::addDock(const DockEntry& entry) {
+    listenToPlots(*entry.content);
+    QAction* action = m_docks->add(entry);
+    if (!m_beforeFullScreen.isEmpty()) m_docks->hideAll();
+    m_pluginViews->addAction(action);
+    m_pluginViews->menuAction()->setVisible(true);
+}
+
+void MainWindow::removeDock(const QWidget& content) {
+    QAction* action = m_docks->remove(content);
+    m_pluginViews->removeAction(action);
+    m_pluginViews->menuAction()->setVisible(!m_pluginViews->isEmpty());
 }
 
 void MainWindow::setCentralView(QWidget* view) {

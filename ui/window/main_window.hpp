@@ -65,6 +65,10 @@ public:
     };
     /// Enables the keys of the entries too. Empty actions are separators.
     void addEntries(MenuPlace place, const QList<QAction*>& entries);
+    /// See Docks::add(). The dock has an entry in View > Plugin views. After full screen it is as
+    /// it was before, or closed.
+    void addDock(const DockEntry& entry);
+    void removeDock(const QWidget& content);
     /// Called before the window closes. Where it returns false, the window stays open; the guard
     /// may close it later.
     void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }
@@ -126,6 +130,7 @@ protected:
 
 private:
     void makeDocks(std::vector<DockEntry> tools);
+    void listenToPlots(const QWidget& parent);
     void makeActions();
     void makeMenus();
     void setFullScreen(bool on);
@@ -143,6 +148,7 @@ private:
     Docks* m_docks = nullptr;
     QMenu* m_recent = nullptr;
     QMenu* m_tracks = nullptr;
+    QMenu* m_pluginViews = nullptr;
     QActionGroup* m_trackGroup = nullptr;
     /// By MenuPlace: the menu, and the entry before which entries are inserted; null: at the end.
     std::vector<std::pair<QMenu*, QAction*>> m_places;

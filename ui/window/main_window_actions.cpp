@@ -118,6 +118,8 @@ void MainWindow::makeMenus() {
     QAction* behindViews = view->addSeparator();
     QMenu* docks = view->addMenu("&Docks");
     docks->addActions(m_docks->actions());
+    m_pluginViews = view->addMenu("&Plugin views");
+    m_pluginViews->menuAction()->setVisible(false);
     view->addActions({m_docks->sideBySideAction(), m_resetLayout});
     view->addSeparator();
     QMenu* theme = view->addMenu("&Theme");
