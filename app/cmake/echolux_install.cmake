@@ -31,6 +31,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/app/pipeline ${PROJECT_SOURCE_DIR}/app/d
   COMPONENT development FILES_MATCHING PATTERN *.hpp)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/live_source.hpp ${PROJECT_SOURCE_DIR}/app/live/source_type.hpp
   DESTINATION ${headers}/app/live COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/app/session/view_type.hpp DESTINATION ${headers}/app/session COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/app/library/echolux.h ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/client/echolux_live.py DESTINATION ${CMAKE_INSTALL_DATADIR}/echolux/examples)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# echolux_add_plugin(NAME SOURCES...): a library NAME.so with stages, readers or live sources, for pipelines or users to name. Sources that end with .cu
+# echolux_add_plugin(NAME SOURCES...): a library NAME.so with stages, readers, live sources or views, for pipelines or users to name. Sources that end with .cu
 # compile for the GPU where Echolux was built with CUDA and nvcc is found here, and else for the CPU alone. The library
 # holds its own copy of what it uses of Echolux, so any program that reads the same declarations can load it.
 function(echolux_add_plugin name)

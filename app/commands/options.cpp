@@ -205,7 +205,8 @@ void addPluginsTo(CLI::App& command) {
             [](const std::vector<std::string>& libraries) {
                 for (const std::string& each : libraries) usePlugin(findPlugin(each, {}));
             },
-            "Library with readers of files or live sources (repeatable; 'echolux help plugins')")
+            "Library with readers of files, live sources or views (repeatable; 'echolux help "
+            "plugins')")
         ->allow_extra_args(false);
 }
 

@@ -63,7 +63,8 @@ ImageView& Desktop::view() { return m_views->bscan(); }
 std::vector<DockEntry> Desktop::makeToolDocks() {
     std::vector<DockEntry> docks;
     for (const ToolType& type : toolTypes()) {
-        m_toolPanels.push_back(type.makePanel());
+        m_toolPanels.push_back(type.makePanel == nullptr ? nullptr : type.makePanel());
+        if (m_toolPanels.back() == nullptr) continue;
         docks.push_back({type.title, type.id, m_toolPanels.back(), Qt::RightDockWidgetArea,
                          type.place == ToolType::Place::Open ? DockEntry::Kind::Standard
                                                              : DockEntry::Kind::Further});
@@ -74,7 +75,8 @@ std::vector<DockEntry> Desktop::makeToolDocks() {
 std::vector<std::unique_ptr<QObject>> Desktop::makeTools() {
     std::vector<std::unique_ptr<QObject>> tools;
     for (std::size_t i = 0; i < m_toolPanels.size(); ++i) {
-        tools.push_back(toolTypes()[i].makeTool(*m_toolPanels[i], m_bench));
+        tools.push_back(toolTypes()[i].makeTool(m_toolPanels[i], m_bench));
+        if (m_toolPanels[i] == nullptr) continue;
         m_window->addEntries(MainWindow::MenuPlace::Pipeline, m_toolPanels[i]->actions());
     }
     return tools;
@@ -114,7 +116,13 @@ Workbench::Means Desktop::benchMeans() {
         .beams = [this] { return m_beams.geometry(); },
         .selectedPixel = [this] { return m_beams.pixel(); },
         .showContours = [this](const std::vector<ViewSketch::Contour>& contours,
-                               const QString& text) { m_beams.showContours(contours, text); }};
+                               const QString& text) { m_beams.showContours(contours, text); },
+        .addDock =
+            [this](const QString& title, const QString& name, QWidget* content) {
+                m_window->addDock(
+                    {title, name, content, Qt::RightDockWidgetArea, DockEntry::Kind::Further});
+            },
+        .removeDock = [this](QWidget& content) { m_window->removeDock(content); }};
 }
 
 void Desktop::connectEngine() {

@@ -107,7 +107,8 @@ private:
     void recordingOpened();
     void showRestored(const ScreenshotRecord& record);
 
-    std::vector<QWidget*> m_toolPanels; ///< in the order of tools.def; owned by the window
+    std::vector<QWidget*>
+        m_toolPanels; ///< in the order of tools.def; owned by the window; null: none
     std::unique_ptr<MainWindow> m_window;
     ViewArea* m_views; ///< owned by the window
     Background m_background;

@@ -83,6 +83,7 @@ void PluginDesk::load(const QString& path) {
         add(plugin.stages.size(), "stage");
         add(plugin.readers, "reader");
         add(plugin.sources, "live source");
+        add(plugin.views, "view");
         emit informed(QString("Loaded the plugin %1 %2: %3.")
                           .arg(QString::fromStdString(plugin.name),
                                QString::fromStdString(plugin.version), parts.join(", ")));

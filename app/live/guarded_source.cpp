@@ -15,32 +15,12 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstring>
-#include <exception>
-#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <utility>
 #include <vector>
 
 namespace echolux {
-namespace {
-
-/// Empty where `act`, code of a plugin, threw nothing.
-std::string failureOf(const std::function<void()>& act) {
-    try {
-        act();
-        return {};
-    } catch (const std::exception& error) {
-        std::string reason = error.what();
-        while (reason.ends_with('.')) reason.pop_back();
-        return reason.empty() ? "it gave no reason" : reason;
-    } catch (...) {
-        return "it threw something that is no exception";
-    }
-}
-
-} // namespace
-
 struct GuardedSource::Shared {
     enum class Turn {
         Opening, ///< the source opens

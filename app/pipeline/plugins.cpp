@@ -98,11 +98,12 @@ const PluginContents& opened(const PluginFile& file) {
     } catch (...) {
         throw refuse("it failed while it started");
     }
-    const bool isComplete =
-        contents != nullptr && contents->name != nullptr && contents->version != nullptr &&
-        (contents->stageCount == 0 || contents->stages != nullptr) &&
-        (contents->stageCount > 0 || !contents->readers.empty() || !contents->sources.empty());
-    if (!isComplete) throw refuse("it brings no stage, no reader and no live source");
+    const bool isComplete = contents != nullptr && contents->name != nullptr &&
+                            contents->version != nullptr &&
+                            (contents->stageCount == 0 || contents->stages != nullptr) &&
+                            (contents->stageCount > 0 || !contents->readers.empty() ||
+                             !contents->sources.empty() || !contents->views.empty());
+    if (!isComplete) throw refuse("it brings no stage, no reader, no live source and no view");
     return *contents;
 }
 
@@ -138,7 +139,8 @@ Brought broughtBy(const PluginFile& file) {
                   {},
                   contents.hasCuda,
                   contents.readers.size(),
-                  contents.sources.size()};
+                  contents.sources.size(),
+                  contents.views.size()};
     return {std::move(plugin), std::move(types), &contents};
 }
 

@@ -24,6 +24,7 @@ struct Plugin {
     bool hasCuda = false;            ///< false: its stages run on the CPU
     std::size_t readers = 0;         ///< how many readers of files it brings
     std::size_t sources = 0;         ///< how many live sources
+    std::size_t views = 0;           ///< how many views
 };
 
 /// Whether this file may run. Called by the thread that reads the pipeline.

@@ -165,7 +165,9 @@ public:
 
     /// Any thread. Asks for one copy of the shown image of a view, see ShownPixels::want().
     void wantPixels(std::optional<std::size_t> view);
-    std::shared_ptr<const ImagePixels> pixels() const { return m_pixels.latest(); }
+    std::shared_ptr<const ImagePixels> pixels(std::size_t view) const {
+        return m_pixels.latest(view);
+    }
 
     /// Any thread. Frames of one run while playback is as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }

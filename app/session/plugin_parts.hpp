@@ -4,8 +4,8 @@
 
 namespace echolux {
 
-/// Readers of plugins that are loaded later can open recordings, and their live sources have
-/// addresses. A second call changes nothing.
+/// Readers of plugins that are loaded later can open recordings, their live sources have addresses,
+/// and their views are known. A second call changes nothing.
 void takePluginParts();
 
 } // namespace echolux

@@ -4,16 +4,35 @@
 
 #include "gpu/memory/transfer.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <memory>
 #include <utility>
 
 namespace echolux {
 
 ShownPixels::ShownPixels(Backend backend) : m_backend(backend), m_stream(backend, "pixels") {}
 
+void ShownPixels::want(std::optional<std::size_t> view) {
+    if (view && *view < m_views.size()) return m_views[*view].want(view);
+    for (OfView& each : m_views) each.want(std::nullopt);
+}
+
+bool ShownPixels::isWanted() const { return std::ranges::any_of(m_views, &OfView::isWanted); }
+
+std::shared_ptr<const ImagePixels> ShownPixels::latest(std::size_t view) const {
+    return view < m_views.size() ? m_views[view].latest() : nullptr;
+}
+
+void ShownPixels::imageCame() {
+    for (OfView& each : m_views) each.imageCame();
+}
+
 void ShownPixels::copy(const ShownImage& shown) {
-    const auto wanted = take(shown.bscan);
+    for (OfView& each : m_views) copy(shown, each);
+}
+
+void ShownPixels::copy(const ShownImage& shown, OfView& view) {
+    const auto wanted = view.take(shown.bscan);
     if (!wanted || *wanted >= shown.images.size()) return;
     const ConstTensorView& image = shown.images[*wanted];
     const ShownPlane plane = ShownPlane::of(image, shown.bscan);
@@ -28,7 +47,7 @@ void ShownPixels::copy(const ShownImage& shown) {
     downloadLine({m_backend, m_stream.get()}, m_staging.data(), plane.pixels, bytes, 1, bytes);
     m_stream.synchronize();
     std::memcpy(copied->values.data(), m_staging.data(), bytes);
-    answer(shown.bscan, std::move(copied));
+    view.answer(shown.bscan, std::move(copied));
 }
 
 } // namespace echolux

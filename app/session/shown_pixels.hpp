@@ -2,10 +2,14 @@
 // The pixels of the shown image of one view, copied to the host when a tool asks for them.
 #pragma once
 
+#include "app/pipeline/pipeline_config.hpp"
 #include "app/session/column/picked_column.hpp"
 #include "app/session/look_request.hpp"
 
+#include <array>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace echolux {
@@ -17,15 +21,31 @@ struct ImagePixels {
 };
 
 /// Copies only when asked, on a stream of its own. Tools ask a few times per second, and only while
-/// they are in sight.
-class ShownPixels : public LookRequest<std::size_t, ImagePixels> {
+/// they are in sight. Requests for different views are answered side by side.
+class ShownPixels {
 public:
     explicit ShownPixels(Backend backend);
 
-    /// Pipeline thread. Answers the request. An image that was copied already is not copied again.
+    // Any thread.
+    /// Asks for one copy of the image of view number `view`. Null takes all requests back.
+    void want(std::optional<std::size_t> view);
+    bool isWanted() const;
+    /// Null before the first copy of that view. The same object until there is another.
+    std::shared_ptr<const ImagePixels> latest(std::size_t view) const;
+
+    // Pipeline thread.
+    void imageCame();
+    /// Answers the requests. An image that was copied already is not copied again.
     void copy(const ShownImage& shown);
 
 private:
+    struct OfView : LookRequest<std::size_t, ImagePixels> {
+        using LookRequest::answer;
+        using LookRequest::take;
+    };
+    void copy(const ShownImage& shown, OfView& view);
+
+    std::array<OfView, kMostViews> m_views;
     Backend m_backend;
     Stream m_stream;
     Buffer m_staging;

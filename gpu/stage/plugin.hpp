@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plugin is a shared library with stages, readers of files or live sources that are not part of
-// this program. A source file of it ends with one line: ECHOLUX_PLUGIN("name", "1.0", &firstType(),
-// &secondType()) for stages alone, else ECHOLUX_PLUGIN_PARTS.
+// A plugin is a shared library with stages, readers of files, live sources or views that are not
+// part of this program. A source file of it ends with one line: ECHOLUX_PLUGIN("name", "1.0",
+// &firstType(), &secondType()) for stages alone, else ECHOLUX_PLUGIN_PARTS.
 #pragma once
 
 #include "gpu/stage/stage.hpp"
@@ -16,6 +16,7 @@ namespace echolux {
 
 struct FileReader;     ///< app/dataset/recording/file_reader.hpp
 struct LiveSourceType; ///< app/live/source_type.hpp
+struct ViewType;       ///< app/session/view_type.hpp
 
 /// What a plugin offers. All pointers stay valid as long as the library is loaded.
 struct PluginContents {
@@ -26,6 +27,7 @@ struct PluginContents {
     bool hasCuda = false; ///< compiled by nvcc; else its stages run on the CPU
     std::span<const FileReader* const> readers = {};
     std::span<const LiveSourceType* const> sources = {};
+    std::span<const ViewType* const> views = {};
 };
 
 /// The same, as the author of a plugin writes it.
@@ -33,13 +35,14 @@ struct PluginParts {
     std::vector<const StageType*> stages = {};
     std::vector<const FileReader*> readers = {};
     std::vector<const LiveSourceType*> sources = {};
+    std::vector<const ViewType*> views = {};
 };
 
 } // namespace echolux
 
 /// Stands in each plugin as text. The program reads it from the file, before anything of the plugin
 /// runs. The number after "abi" counts changes of PluginContents.
-#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=3 tag="
+#define ECHOLUX_PLUGIN_MARK "ECHOLUX-PLUGIN abi=4 tag="
 #define ECHOLUX_PLUGIN_TAG ECHOLUX_PLUGIN_MARK ECHOLUX_BUILD_TAG ";"
 /// The symbol of the function that gives the contents.
 #define ECHOLUX_PLUGIN_FUNCTION "echolux_plugin"
@@ -63,7 +66,8 @@ struct PluginParts {
                                                               kEcholuxParts.stages.size(),         \
                                                               ECHOLUX_PLUGIN_HAS_CUDA,             \
                                                               kEcholuxParts.readers,               \
-                                                              kEcholuxParts.sources};              \
+                                                              kEcholuxParts.sources,               \
+                                                              kEcholuxParts.views};                \
         return &kEcholuxContents;                                                                  \
     }
 

@@ -97,10 +97,10 @@ TEST(Measurements, AreClosedAtFirstAndCopyNothing) {
         window.desktop.statistics().measure();
         ASSERT_TRUE(window.showsMoreFrames(1));
     }
-    EXPECT_EQ(window.desktop.session().engine().pixels(), nullptr);
+    EXPECT_EQ(window.desktop.session().engine().pixels(0), nullptr);
     ASSERT_TRUE(window.opens());
     window.desktop.statistics().measure();
-    EXPECT_EQ(window.desktop.session().engine().pixels(), nullptr) << "nothing is measured yet";
+    EXPECT_EQ(window.desktop.session().engine().pixels(0), nullptr) << "nothing is measured yet";
 }
 
 TEST(Measurements, AWireIsAsWideAsItIsAndFollowsASlider) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # installed.sh BUILD RECORDING: installs a build into a folder of its own and looks at what the desktop and shells find
 # there. Then it follows `echolux help plugins` word for word: builds the example plugin, tests it, allows it and runs its
-# pipeline. It builds and tests the example with a reader, too. Last it builds and runs the clients of libecholux.
+# pipeline. It builds and tests the examples with a reader and with a view, too. Last it builds and runs the clients of
+# libecholux.
 set -euo pipefail
 build=$1 recording=$2
 prefix=$(mktemp -d)
@@ -40,11 +41,13 @@ run filtered
 run unfiltered
 ! cmp -s filtered.npy unfiltered.npy
 
-cp -r "$prefix/usr/share/echolux/plugins/sonix_rf" "$prefix/sonix_rf"
-cd "$prefix/sonix_rf"
-cmake -B build -DCMAKE_PREFIX_PATH="$prefix/usr" >/dev/null
-cmake --build build
-ctest --test-dir build --output-on-failure
+for example in sonix_rf level_profile; do
+  cp -r "$prefix/usr/share/echolux/plugins/$example" "$prefix/$example"
+  cd "$prefix/$example"
+  cmake -B build -DCMAKE_PREFIX_PATH="$prefix/usr" >/dev/null
+  cmake --build build
+  ctest --test-dir build --output-on-failure
+done
 
 cd "$prefix/usr/share/echolux/examples"
 cc -std=c99 -I"$prefix/usr/include" first_image.c -L"$lib" -lecholux -o "$prefix/in_c"

@@ -89,6 +89,19 @@ void guard(const std::filesystem::path& path, const std::string& who,
     }
 }
 
+std::string failureOf(const std::function<void()>& act) {
+    try {
+        act();
+        return {};
+    } catch (const std::exception& error) {
+        std::string reason = error.what();
+        while (reason.ends_with('.')) reason.pop_back();
+        return reason.empty() ? "it gave no reason" : reason;
+    } catch (...) {
+        return "it threw something that is no exception";
+    }
+}
+
 std::unique_ptr<Recording> guardedRecording(std::unique_ptr<Recording> recording,
                                             const std::filesystem::path& path,
                                             const std::string& who, const std::string& warning) {

@@ -17,6 +17,10 @@ namespace echolux {
 void guard(const std::filesystem::path& path, const std::string& who,
            const std::function<void()>& act);
 
+/// Calls `act`, which is code of a plugin. Returns what it threw, without a full stop; empty where
+/// it threw nothing.
+std::string failureOf(const std::function<void()>& act);
+
 /// The same recording behind guard(). Throws Error where it is null, or where its facts contradict
 /// each other. Sets its path, its format where it is empty, and a note about its reader. Adds
 /// `warning` unless it is empty.

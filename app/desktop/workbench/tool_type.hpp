@@ -19,18 +19,19 @@ struct ToolType {
     const char* title;                       ///< on the tab and in the menu of docks
     enum class Place { Open, Closed } place; ///< state in the standard layout
     /// Creates the content of the dock. It may use only Qt, because it is created before the
-    /// session. Its actions are also in the menu Pipeline.
+    /// session. Its actions are also in the menu Pipeline. Null: the tool has no dock of its own
+    /// and calls Workbench::addDock().
     QWidget* (*makePanel)();
     /// Creates the tool of a panel. The tool is destroyed before panel and workbench.
-    std::unique_ptr<QObject> (*makeTool)(QWidget& panel, Workbench& bench);
+    std::unique_ptr<QObject> (*makeTool)(QWidget* panel, Workbench& bench);
 };
 
 /// Type of a `Tool` whose constructor takes its `Panel` and the workbench.
 template <class Panel, class Tool> ToolType
 toolType(const char* id, const char* title, ToolType::Place place = ToolType::Place::Closed) {
     return {id, title, place, []() -> QWidget* { return new Panel; },
-            [](QWidget& panel, Workbench& bench) -> std::unique_ptr<QObject> {
-                return std::make_unique<Tool>(static_cast<Panel&>(panel), bench);
+            [](QWidget* panel, Workbench& bench) -> std::unique_ptr<QObject> {
+                return std::make_unique<Tool>(static_cast<Panel&>(*panel), bench);
             }};
 }
 

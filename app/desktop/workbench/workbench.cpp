@@ -53,7 +53,9 @@ std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
     return m_session.engine().histogram();
 }
 
-std::shared_ptr<const ImagePixels> Workbench::pixels() const { return m_session.engine().pixels(); }
+std::shared_ptr<const ImagePixels> Workbench::pixels(std::size_t view) const {
+    return m_session.engine().pixels(view);
+}
 
 std::vector<LiveParameter> Workbench::liveParameters() const {
     LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
@@ -165,6 +167,14 @@ void Workbench::move(const PipelineMove& move) { emit moveWanted(move); }
 void Workbench::bypass(const QString& stage, bool bypass) { m_means.bypass(stage, bypass); }
 
 void Workbench::reveal(const QString& stage) { m_means.reveal(stage); }
+
+void Workbench::addDock(const QString& title, const QString& name, QWidget* content) {
+    m_means.addDock(title, name, content);
+}
+
+void Workbench::removeDock(QWidget& content) { m_means.removeDock(content); }
+
+void Workbench::throwAway(std::shared_ptr<void> held) { m_background.throwAway(std::move(held)); }
 
 void Workbench::compute(Background::Work work) {
     m_background.start(Background::Kind::Quiet, {}, std::move(work));

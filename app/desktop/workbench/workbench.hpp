@@ -31,6 +31,7 @@
 #include <vector>
 
 class QSettings;
+class QWidget;
 
 namespace echolux {
 
@@ -59,6 +60,8 @@ public:
         std::function<std::optional<lab::PlanePoint>()> selectedPixel;
         std::function<void(const std::vector<ViewSketch::Contour>&, const QString& text)>
             showContours;
+        std::function<void(const QString& title, const QString& name, QWidget* content)> addDock;
+        std::function<void(QWidget& content)> removeDock;
     };
     static constexpr int kMeasuringPeriodMs = 250;
     /// The value of one parameter.
@@ -97,8 +100,9 @@ public:
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
     /// The latest histogram, of the last or of an earlier request; null: none yet.
     std::shared_ptr<const ImageHistogram> histogram() const;
-    /// The latest copy of a shown image, of the last or of an earlier request; null: none yet.
-    std::shared_ptr<const ImagePixels> pixels() const;
+    /// The latest copy of the image of view number `view`, of the last or of an earlier request;
+    /// null: none yet.
+    std::shared_ptr<const ImagePixels> pixels(std::size_t view) const;
     struct RawFrame {
         std::int64_t frame = 0; ///< number in the recording
         std::vector<std::byte> bytes;
@@ -131,8 +135,8 @@ public:
     /// One count of the shown image; null takes it back. Ask again for the next one.
     void wantHistogram(const std::optional<HistogramRequest>& request);
 
-    /// One copy of the shown image of view number `view`; null takes it back. Ask again for the
-    /// next one.
+    /// One copy of the shown image of view number `view`; null takes the requests of all tools
+    /// back. Ask again for the next one.
     void wantPixels(std::optional<std::size_t> view);
 
     // Each edit is one step of the undo list. A refused edit changes nothing. Without a recording
@@ -162,6 +166,14 @@ public:
     void warn(const QString& sentence) const { m_means.warn(sentence); }
     void fail(const QString& sentence) const { m_means.fail(sentence); }
 
+    /// A dock beside those of tools.def, with an entry in View > Plugin views. It takes ownership
+    /// of the content. `name`: key in saved layouts. The dock stands where a restored layout has
+    /// it; one that no layout knows is opened.
+    void addDock(const QString& title, const QString& name, QWidget* content);
+    void removeDock(QWidget& content); ///< destroys dock and content, later
+
+    /// Destroys `held` on a thread of its own, because its destructor may wait.
+    void throwAway(std::shared_ptr<void> held);
     /// Runs `work` on a thread of its own. Its result runs on the window's thread.
     void compute(Background::Work work);
     /// Shows a rectangle on the image that the user can drag; lateral and depth in m. It belongs to

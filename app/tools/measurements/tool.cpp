@@ -301,14 +301,14 @@ void MeasurementsTool::follow() {
         if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
         return m_bench.showRegion(*this, std::nullopt);
     }
-    if (m_bench.pixels() != m_measured) measureNow();
+    if (m_bench.pixels(0) != m_measured) measureNow();
     m_asks = true;
     m_bench.wantPixels(0);
 }
 
 void MeasurementsTool::measureNow() {
     showShapes();
-    m_measured = m_bench.isOpen() ? m_bench.pixels() : nullptr;
+    m_measured = m_bench.isOpen() ? m_bench.pixels(0) : nullptr;
     QList<ShownMeasurement> shown;
     std::vector<measure::Measured> figures;
     try {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Drawings in SI units become pictures in the units of the screen.
+#include "app/tools/plugin_views/view_at_work.hpp"
+
+#include "app/desktop/workbench/recording_text.hpp"
+#include "app/desktop/workbench/workbench.hpp"
+#include "app/tools/plugin_views/panel.hpp"
+#include "app/tools/plugin_views/plot.hpp"
+#include "ui/theme/theme.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+struct ScreenUnit {
+    std::string_view si;
+    const char* shown;
+    double shownPerSi;
+};
+constexpr std::array<ScreenUnit, 4> kScreenUnits{{{"m", "mm", 1e3},
+                                                  {"s", "us", 1e6},
+                                                  {"Hz", "MHz", 1e-6},
+                                                  {"rad", "deg", 180.0 / std::numbers::pi}}};
+
+ScreenUnit screenUnitOf(const std::string& si) {
+    const auto known = std::ranges::find(kScreenUnits, si, &ScreenUnit::si);
+    return known != kScreenUnits.end() ? *known : ScreenUnit{si, si.c_str(), 1.0};
+}
+
+ViewPicture::Axis axisOf(const DrawnAxis& axis) {
+    const ScreenUnit unit = screenUnitOf(axis.unit);
+    QString label = QString::fromStdString(axis.label);
+    if (!axis.unit.empty()) label += " (" + prettyUnit(unit.shown) + ")";
+    return {label.trimmed(), axis.from * unit.shownPerSi, axis.to * unit.shownPerSi};
+}
+
+std::vector<double> scaled(std::vector<double> values, const DrawnAxis& axis) {
+    const double factor = screenUnitOf(axis.unit).shownPerSi;
+    for (double& value : values) value *= factor;
+    return values;
+}
+
+ViewPicture pictureOf(const ViewDrawing& drawing) {
+    ViewPicture picture;
+    picture.across = axisOf(drawing.horizontal);
+    picture.up = axisOf(drawing.vertical);
+    if (drawing.width > 0 && drawing.height > 0)
+        picture.image = QImage(drawing.rgba.data(), drawing.width, drawing.height,
+                               4 * drawing.width, QImage::Format_RGBA8888)
+                            .copy();
+    for (const DrawnCurve& curve : drawing.curves)
+        picture.curves.append({QString::fromStdString(curve.label),
+                               scaled(curve.x, drawing.horizontal),
+                               scaled(curve.y, drawing.vertical)});
+    picture.caption = QString::fromStdString(drawing.caption);
+    return picture;
+}
+
+} // namespace
+
+ViewAtWork::ViewAtWork(KnownView view, PluginViewPanel& panel, Workbench& bench)
+    : m_known(std::move(view)), m_panel(panel), m_plot(panel.plot()), m_bench(bench),
+      m_view(std::make_shared<GuardedView>(
+          m_known,
+          [this] { QMetaObject::invokeMethod(this, &ViewAtWork::show, Qt::QueuedConnection); },
+          GuardedView::Patience())) {
+    connect(&bench, &Workbench::measured, this, &ViewAtWork::follow);
+    connect(&bench, &Workbench::measuredTheSame, this, &ViewAtWork::follow);
+    connect(&bench, &Workbench::recordingChanged, this, &ViewAtWork::forget);
+    connect(&bench, &Workbench::pipelineChanged, this, &ViewAtWork::syncFromPipeline);
+    connect(&panel, &SeenWidget::cameIntoSight, this, &ViewAtWork::follow);
+    connect(&m_plot, &ViewPlot::viewChosen, this, [this] {
+        forget();
+        follow();
+    });
+    syncFromPipeline();
+    forget();
+    follow();
+}
+
+ViewAtWork::~ViewAtWork() {
+    m_view->silence();
+    m_bench.throwAway(std::move(m_view)); // it may stall
+}
+
+void ViewAtWork::forget() {
+    m_asked.reset();
+    m_shown.reset();
+    m_plot.setProblem({});
+}
+
+void ViewAtWork::syncFromPipeline() {
+    if (!m_bench.isOpen() || !m_known.output.empty()) return;
+    const int former = m_plot.view();
+    m_plot.setViews(viewNames(*m_bench.snapshot()));
+    if (m_plot.view() != former) forget();
+}
+
+std::optional<std::size_t> ViewAtWork::wantedView() const {
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    const std::vector<ViewState>& views = snapshot->views;
+    if (m_known.output.empty()) {
+        const auto chosen = static_cast<std::size_t>(m_plot.view());
+        return chosen < views.size() ? std::optional(chosen) : std::nullopt;
+    }
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const bool isIt = nameOf(views[i]) == m_known.output ||
+                          toText(outputName(*snapshot, views[i].source)) == m_known.output;
+        if (isIt) return i;
+    }
+    return std::nullopt;
+}
+
+/// Draws what has been copied since, and asks for the next copy.
+void ViewAtWork::follow() {
+    if (!m_bench.isOpen()) return;
+    if (!m_panel.isSeen()) {
+        if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
+        return;
+    }
+    const std::optional<std::size_t> view = wantedView();
+    if (!view) {
+        m_asked.reset();
+        m_shown.reset();
+        m_plot.setProblem(QString::fromStdString(
+            m_known.who() + " draws '" + m_known.output +
+            "', which this pipeline does not show; add it to the views of the pipeline."));
+        return;
+    }
+    const auto pixels = m_bench.pixels(*view);
+    const ViewRoom room{std::max(m_plot.room().width(), 1), std::max(m_plot.room().height(), 1)};
+    const bool isDue = pixels != nullptr && (pixels != m_asked || room != m_room);
+    if (isDue && m_view->ask(pixels, room)) {
+        m_asked = pixels;
+        m_room = room;
+    }
+    m_asks = true;
+    m_bench.wantPixels(view);
+    show();
+}
+
+void ViewAtWork::show() {
+    const GuardedView::Answer answer = m_view->latest();
+    const bool isCurrent = answer.image == m_asked;
+    if (!answer.problem.empty() && (isCurrent || answer.image == nullptr)) {
+        m_shown.reset();
+        m_plot.setProblem(QString::fromStdString(answer.problem));
+    } else if (answer.drawing != nullptr && isCurrent && answer.drawing != m_shown) {
+        m_shown = answer.drawing;
+        m_plot.setPicture(pictureOf(*answer.drawing));
+    }
+}
+
+} // namespace echolux

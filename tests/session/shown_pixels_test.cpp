@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pixels of shown images on the CPU: of the latest frame, once per request, and of several
+// views side by side.
+#include "app/session/session.hpp"
+#include "tests/session/fake_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+using test::chainOf;
+using test::FakeRecording;
+using test::waitUntil;
+
+/// The first view shows the recording's values, the second one their magnitudes in dB.
+struct TwoViews {
+    std::atomic<int> images{0};
+    std::unique_ptr<Engine> engine;
+
+    TwoViews() {
+        auto recording = std::make_unique<FakeRecording>(4, 50.0);
+        PipelineConfig config = chainOf({"to_float", "log_compression"});
+        config.views = {{"values", "", {"out", "to_float"}},
+                        {"levels", "", {"out", "log_compression"}}};
+        const SnapshotPtr snapshot = instantiate(config, recording->info().frame);
+        engine = std::make_unique<Engine>(
+            std::move(recording), snapshot, Backend::Cpu,
+            Engine::Callbacks{[this](std::size_t) { ++images; }, [](const std::string&) {}, [] {}});
+        waitUntil([this] { return images >= 2; });
+    }
+};
+
+TEST(ShownPixels, OfTwoViewsComeSideBySide) {
+    TwoViews two;
+    EXPECT_EQ(two.engine->pixels(0), nullptr);
+    two.engine->wantPixels(0);
+    two.engine->wantPixels(1);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(0) && two.engine->pixels(1); }));
+    const ImagePixels& values = *two.engine->pixels(0);
+    const ImagePixels& levels = *two.engine->pixels(1);
+    EXPECT_EQ(values.asked, 0U);
+    EXPECT_EQ(levels.asked, 1U);
+    EXPECT_FALSE(values.spec.valueRange.has_value());
+    ASSERT_TRUE(levels.spec.valueRange.has_value());
+    EXPECT_EQ(levels.spec.valueRange->unit, "dB");
+    EXPECT_EQ(values.values.size(), 30U);
+    EXPECT_EQ(levels.values.size(), 30U);
+    EXPECT_EQ(two.engine->pixels(2), nullptr);
+    EXPECT_EQ(two.engine->pixels(1000), nullptr);
+}
+
+TEST(ShownPixels, AreCopiedOncePerImageAndOnlyWhenAsked) {
+    TwoViews two;
+    two.engine->wantPixels(0);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(0) != nullptr; }));
+    const auto first = two.engine->pixels(0);
+    two.engine->wantPixels(0);
+    two.engine->wantPixels(1);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(1) != nullptr; }));
+    EXPECT_EQ(two.engine->pixels(0), first) << "of the same image";
+    const int shown = two.images;
+    two.engine->player().step(1);
+    ASSERT_TRUE(waitUntil([&] { return two.images > shown; }));
+    EXPECT_EQ(two.engine->pixels(0), first) << "nothing was asked";
+    two.engine->wantPixels(0);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(0) != first; }));
+    EXPECT_NE(two.engine->pixels(0)->values, first->values);
+}
+
+TEST(ShownPixels, ARequestIsTakenBack) {
+    TwoViews two;
+    EXPECT_EQ(two.engine->pixels(3), nullptr);
+    two.engine->wantPixels(3); // no such view
+    two.engine->wantPixels(kMostViews);
+    two.engine->wantPixels(std::nullopt);
+    two.engine->shownRaw(); // a frame boundary
+    EXPECT_EQ(two.engine->pixels(0), nullptr);
+}
+
+} // namespace
+} // namespace echolux
