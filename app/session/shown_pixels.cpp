@@ -42,11 +42,11 @@ void ShownPixels::copy(const ShownImage& shown, OfView& view) {
     copied->spec = bscanSpec(*image.spec);
     copied->values.resize(static_cast<std::size_t>(plane.count));
     const std::size_t bytes = copied->spec.bytes();
-    if (m_staging.bytes() != bytes) m_staging = Buffer(stagingMemory(m_backend), bytes);
+    if (view.staging.bytes() != bytes) view.staging = Buffer(stagingMemory(m_backend), bytes);
     // Counted as a line, not as an image: no picture on screen waits for it.
-    downloadLine({m_backend, m_stream.get()}, m_staging.data(), plane.pixels, bytes, 1, bytes);
+    downloadLine({m_backend, m_stream.get()}, view.staging.data(), plane.pixels, bytes, 1, bytes);
     m_stream.synchronize();
-    std::memcpy(copied->values.data(), m_staging.data(), bytes);
+    std::memcpy(copied->values.data(), view.staging.data(), bytes);
     view.answer(shown.bscan, std::move(copied));
 }
 

@@ -42,13 +42,13 @@ private:
     struct OfView : LookRequest<std::size_t, ImagePixels> {
         using LookRequest::answer;
         using LookRequest::take;
+        Buffer staging; ///< on the host
     };
     void copy(const ShownImage& shown, OfView& view);
 
     std::array<OfView, kMostViews> m_views;
     Backend m_backend;
     Stream m_stream;
-    Buffer m_staging;
 };
 
 } // namespace echolux

@@ -12,6 +12,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "ui/window/message_bar.hpp"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <gmock/gmock.h>
 
@@ -82,15 +83,21 @@ protected:
     std::vector<fs::path> m_loaded;
 };
 
-/// What the pipeline makes of the shown frame, computed beside the window.
-std::vector<float> imageOf(Session& session) {
+/// What the pipeline makes of the shown frame for a view, computed beside the window.
+std::vector<float> imageOf(Session& session, std::size_t view = 0) {
     const Engine::RawCopy raw = session.engine().copyShownRaw();
     const SnapshotPtr snapshot = session.snapshot();
-    std::vector<float> image(static_cast<std::size_t>(snapshot->output().count()));
+    std::vector<std::vector<float>> images;
+    FrameJob job{.raw = raw.bytes.data()};
+    for (std::size_t i = 0; i < snapshot->views.size(); ++i) {
+        const FrameSpec& spec = snapshot->outputOf(snapshot->views[i].source);
+        images.emplace_back(static_cast<std::size_t>(spec.count()));
+        job.targets[i] = ViewTarget{images.back().data()};
+    }
     Runner runner(Backend::Cpu, 1);
     runner.apply(snapshot);
-    runner.wait(runner.enqueue({.raw = raw.bytes.data(), .targets = {ViewTarget{image.data()}}}));
-    return image;
+    runner.wait(runner.enqueue(job));
+    return images[view];
 }
 
 bool shows(const ViewPlot& plot, const std::vector<float>& image) {
@@ -106,11 +113,14 @@ long timesDrawn(const ViewPlot& mirror) {
     return curves.isEmpty() ? 0 : std::lround(curves[0].y[0] * std::numbers::pi / 180.0);
 }
 
+constexpr const char* kEnvelope = "version = 3\n[[stage]]\ntype = \"to_float\"\n"
+                                  "[[stage]]\ntype = \"analytic\"\n"
+                                  "[[stage]]\ntype = \"beamform\"\n"
+                                  "[[stage]]\ntype = \"envelope\"\n";
+
 TEST_F(PluginViewsInTheWindow, GetTheVeryPixelsOfTheShownImage) {
     const QString pipeline = QString::fromStdString((m_folder / "envelope.toml").string());
-    writeFile(pipeline, "version = 3\n[[stage]]\ntype = \"to_float\"\n"
-                        "[[stage]]\ntype = \"analytic\"\n[[stage]]\ntype = \"beamform\"\n"
-                        "[[stage]]\ntype = \"envelope\"\n");
+    writeFile(pipeline, kEnvelope);
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));
     window.desktop.pipelines().open(pipeline);
@@ -137,6 +147,35 @@ TEST_F(PluginViewsInTheWindow, GetTheVeryPixelsOfTheShownImage) {
     const std::vector<float> next = imageOf(window.desktop.session());
     EXPECT_NE(next, image);
     EXPECT_TRUE(comesTrue([&] { return shows(mirror, next); }));
+}
+
+TEST_F(PluginViewsInTheWindow, DrawTheOutputThatTheyNameOrTheOneThatTheUserChooses) {
+    const QString pipeline = QString::fromStdString((m_folder / "two_views.toml").string());
+    writeFile(pipeline, QByteArray(kEnvelope) + "[[stage]]\ntype = \"log_compression\"\n"
+                                                "[[view]]\nid = \"levels\"\n"
+                                                "input = \"log_compression\"\n"
+                                                "[[view]]\nid = \"amplitudes\"\n"
+                                                "input = \"envelope\"\n");
+    OpenWindow window;
+    ASSERT_TRUE(window.freezes());
+    load(window, ECHOLUX_ENVELOPE_VIEW_PLUGIN, "envelope_mirror");
+    ViewPlot& named = plot(window, "envelope_mirror");
+    EXPECT_TRUE(comesTrue([&] { return named.problem().contains("'out@envelope'"); }));
+    window.desktop.pipelines().open(pipeline);
+    ASSERT_TRUE(window.rests());
+    const std::vector<float> image = imageOf(window.desktop.session(), 1);
+    EXPECT_TRUE(comesTrue([&] { return shows(named, image); })) << named.problem().toStdString();
+    EXPECT_FALSE(named.findChild<QComboBox*>()->isVisible()) << "nothing to choose";
+
+    load(window, ECHOLUX_MIRROR_PLUGIN, "mirror");
+    ViewPlot& chosen = plot(window, "mirror");
+    auto& views = *chosen.findChild<QComboBox*>();
+    ASSERT_TRUE(comesTrue([&] { return chosen.hasData() && views.isVisible(); }));
+    EXPECT_FALSE(shows(chosen, image));
+    EXPECT_EQ(views.itemText(1), "amplitudes");
+    views.setCurrentIndex(1);
+    emit views.activated(1);
+    EXPECT_TRUE(comesTrue([&] { return shows(chosen, image); }));
 }
 
 TEST_F(PluginViewsInTheWindow, AreAskedForNothingWhileTheirDocksAreClosed) {

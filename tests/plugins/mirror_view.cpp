@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plugin with a view that shows the very values that it gets: each pixel's four bytes are one
-// float. Its curve says how often it was asked to draw. The build gives its name.
+// float. Its curve says how often it was asked to draw. The build gives its name and output.
 #include "app/session/view_type.hpp"
 #include "gpu/stage/plugin.hpp"
 
@@ -37,6 +37,7 @@ constexpr ViewType kView{
     .name = VIEW_NAME,
     .label = "Mirror of the image",
     .help = "Shows what it gets",
+    .output = VIEW_OUTPUT,
     .open = []() -> std::unique_ptr<PluginView> { return std::make_unique<Mirror>(); },
 };
 
