@@ -30,8 +30,8 @@ struct ViewRoom {
 /// The window draws its line, ticks and label.
 struct DrawnAxis {
     std::string label; ///< "depth"
-    /// "m", "s", "Hz" and "rad" are shown as mm, us, MHz and degrees, others as they are. May be
-    /// empty.
+    /// "m", "s", "Hz" and "rad" are shown in a unit that suits the extent, such as mm or um, and
+    /// angles in degrees. Others are shown as they are. May be empty.
     std::string unit;
     double from = 0.0; ///< at the left edge, or at the lower one
     double to = 1.0;   ///< at the opposite edge; may be less than `from`

@@ -251,6 +251,19 @@ TEST_F(PluginViewsInTheWindow, TheExampleShowsLevelsOverDepth) {
     EXPECT_TRUE(profile.picture().caption.startsWith("10 % to 90 %: "));
 }
 
+TEST_F(PluginViewsInTheWindow, ShortLengthsAreInMicrometres) {
+    OpenWindow window(bundled("retina_cine.echolux.h5"));
+    ASSERT_TRUE(window.showsFrames(1));
+    load(window, ECHOLUX_PROFILE_PLUGIN, "level_profile");
+    ViewPlot& profile = plot(window, "level_profile");
+    ASSERT_TRUE(comesTrue([&] { return profile.hasData(); })) << profile.problem().toStdString();
+    EXPECT_EQ(profile.picture().across.label.toStdString(), "depth (\u00b5m)");
+    const FrameSpec& image = window.desktop.session().snapshot()->output();
+    const Axis& depth = *image.find(AxisName::Depth);
+    EXPECT_NEAR(profile.picture().curves[0].x.back(),
+                1e6 * (depth.origin + static_cast<double>(depth.size - 1) * depth.spacing), 1e-6);
+}
+
 TEST_F(PluginViewsInTheWindow, AFailureIsASentenceInTheDock) {
     OpenWindow window;
     ASSERT_TRUE(window.showsFrames(1));

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <string_view>
 #include <utility>
@@ -19,28 +20,39 @@ namespace {
 
 struct ScreenUnit {
     std::string_view si;
+    double leastExtent; ///< in the SI unit, of an axis that has this unit
     const char* shown;
     double shownPerSi;
 };
-constexpr std::array<ScreenUnit, 4> kScreenUnits{{{"m", "mm", 1e3},
-                                                  {"s", "us", 1e6},
-                                                  {"Hz", "MHz", 1e-6},
-                                                  {"rad", "deg", 180.0 / std::numbers::pi}}};
+/// The first that suits. Lengths change their unit where those of images do.
+constexpr std::array<ScreenUnit, 9> kScreenUnits{{{"m", 5e-3, "mm", 1e3},
+                                                  {"m", 0.0, "um", 1e6},
+                                                  {"s", 1.0, "s", 1.0},
+                                                  {"s", 1e-3, "ms", 1e3},
+                                                  {"s", 0.0, "us", 1e6},
+                                                  {"Hz", 1e5, "MHz", 1e-6},
+                                                  {"Hz", 1e3, "kHz", 1e-3},
+                                                  {"Hz", 0.0, "Hz", 1.0},
+                                                  {"rad", 0.0, "deg", 180.0 / std::numbers::pi}}};
 
-ScreenUnit screenUnitOf(const std::string& si) {
-    const auto known = std::ranges::find(kScreenUnits, si, &ScreenUnit::si);
-    return known != kScreenUnits.end() ? *known : ScreenUnit{si, si.c_str(), 1.0};
+ScreenUnit screenUnitOf(const DrawnAxis& axis) {
+    const double extent = std::abs(axis.to - axis.from);
+    const auto known = std::ranges::find_if(kScreenUnits, [&](const ScreenUnit& unit) {
+        return unit.si == axis.unit && extent >= unit.leastExtent;
+    });
+    if (known != kScreenUnits.end()) return *known;
+    return {axis.unit, 0.0, axis.unit.c_str(), 1.0};
 }
 
 ViewPicture::Axis axisOf(const DrawnAxis& axis) {
-    const ScreenUnit unit = screenUnitOf(axis.unit);
+    const ScreenUnit unit = screenUnitOf(axis);
     QString label = QString::fromStdString(axis.label);
     if (!axis.unit.empty()) label += " (" + prettyUnit(unit.shown) + ")";
     return {label.trimmed(), axis.from * unit.shownPerSi, axis.to * unit.shownPerSi};
 }
 
 std::vector<double> scaled(std::vector<double> values, const DrawnAxis& axis) {
-    const double factor = screenUnitOf(axis.unit).shownPerSi;
+    const double factor = screenUnitOf(axis).shownPerSi;
     for (double& value : values) value *= factor;
     return values;
 }
