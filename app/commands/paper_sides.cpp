@@ -52,7 +52,7 @@ ReportSide sideOf(const PaperOptions& options, const ImagingOptions& imaging) {
             measure::measureAll(frames.image(opened.snapshot, options.frame.index()), shapes);
     }
     const ValueRange range = rangeOf(options.range, image);
-    side.panel = {std::move(image), range, {}, shapes};
+    side.panel = {std::move(image), range, {}, asDrawn(shapes, side.measured)};
     side.recording = imaging.file;
     side.heading = fmt::format("{}, {}", side.recording.filename().string(), opened.snapshot->name);
     return side;

@@ -20,6 +20,7 @@ std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement
 std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line);
 std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurement& line);
 std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle);
+std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurement& calliper);
 std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurement& inside,
                                       const Measurement& outside);
 
@@ -38,6 +39,15 @@ FittedLine lineThrough(const std::vector<double>& x, const std::vector<double>& 
 /// side has no crossing.
 double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
                       double levelDb);
+
+/// From sample `peak` to the top of the parabola through it and its neighbours, at most half a
+/// sample. 0 at the ends, and where they do not make a top.
+double parabolaTop(const std::vector<double>& values, std::size_t peak);
+
+/// The peaks of a course of levels that rise at least `prominenceDb` above the higher one of the
+/// two valleys that part them from higher levels, as scipy.signal.find_peaks() defines the
+/// prominence. Of a plateau the middle sample.
+std::vector<std::size_t> prominentPeaks(const std::vector<double>& db, double prominenceDb);
 
 /// The distance between the places where a profile has risen by 10 % and by 90 % from its one end
 /// to its other, in samples. The levels of the ends are means over a fifth of the profile. NaN

@@ -70,13 +70,9 @@ Cut cutThrough(const MeasuredImage& image, const Pixel& pixel, bool alongDepth) 
             image.dbOf(alongDepth ? image.value(n, pixel.column) : image.value(pixel.row, n)));
     cut.peak = static_cast<std::size_t>(alongDepth ? pixel.row : pixel.column);
     cut.top = cut.db[cut.peak];
-    if (cut.peak == 0 || cut.peak + 1 == cut.db.size()) return cut;
-    const double before = cut.db[cut.peak - 1];
-    const double after = cut.db[cut.peak + 1];
-    const double bend = before - 2.0 * cut.top + after;
-    if (!(bend < 0.0)) return cut;
-    cut.offset = std::clamp(0.5 * (before - after) / bend, -0.5, 0.5);
-    cut.top -= 0.25 * (before - after) * cut.offset;
+    cut.offset = parabolaTop(cut.db, cut.peak);
+    if (cut.offset != 0.0)
+        cut.top -= 0.25 * (cut.db[cut.peak - 1] - cut.db[cut.peak + 1]) * cut.offset;
     return cut;
 }
 
@@ -132,6 +128,15 @@ std::vector<double> profileOf(const MeasuredImage& image, const Measurement& lin
 }
 
 } // namespace
+
+double parabolaTop(const std::vector<double>& values, std::size_t peak) {
+    if (peak == 0 || peak + 1 >= values.size()) return 0.0;
+    const double before = values[peak - 1];
+    const double after = values[peak + 1];
+    const double bend = before - 2.0 * values[peak] + after;
+    if (!(bend < 0.0) || !std::isfinite(bend)) return 0.0;
+    return std::clamp(0.5 * (before - after) / bend, -0.5, 0.5);
+}
 
 double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
                       double levelDb) {

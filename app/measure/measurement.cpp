@@ -32,6 +32,7 @@ std::vector<Figure> figuresOf(const MeasuredImage& image, const Measurement& eac
     case Kind::Rectangle:
     case Kind::Ellipse:
     case Kind::Outline: return figuresOfRegion(image, each);
+    case Kind::Calliper: return figuresOfCalliper(image, each);
     case Kind::Contrast: break;
     }
     return figuresOfContrast(image, regionNamed(all, each.inside), regionNamed(all, each.outside));
@@ -48,6 +49,7 @@ std::string_view nameOf(Kind kind) {
     case Kind::Rectangle: return "rectangle";
     case Kind::Ellipse: return "ellipse";
     case Kind::Outline: return "outline";
+    case Kind::Calliper: return "calliper";
     case Kind::Contrast: break;
     }
     return "contrast";
@@ -63,6 +65,11 @@ std::vector<Place> outlineOf(const Measurement& measurement) {
         const auto& [a, b] = std::pair(places[0], places[1]);
         return {
             {a.lateral, a.depth}, {b.lateral, a.depth}, {b.lateral, b.depth}, {a.lateral, b.depth}};
+    }
+    if (measurement.kind == Kind::Calliper && measurement.surfaces.span) {
+        const double lateral = places[0].lateral;
+        return {{lateral, measurement.surfaces.span->from},
+                {lateral, measurement.surfaces.span->to}};
     }
     if (measurement.kind != Kind::Ellipse) return places;
     constexpr int kCorners = 48;
@@ -88,6 +95,26 @@ std::vector<Measured> measureAll(const MeasuredImage& image,
         all.push_back(std::move(measured));
     }
     return all;
+}
+
+std::vector<Measurement> asDrawn(std::vector<Measurement> measurements,
+                                 const std::vector<Measured>& measured) {
+    for (Measurement& each : measurements) {
+        const auto found = std::ranges::find(measured, each.name, &Measured::name);
+        if (each.kind != Kind::Calliper || found == measured.end() || found->figures.empty())
+            continue;
+        const auto depthOf = [&](const char* id) {
+            return std::ranges::find(found->figures, id, &Figure::id)->value;
+        };
+        const double upper = depthOf("upper");
+        const double lower = depthOf("lower");
+        const double middle = each.places[0].lateral;
+        const double bar = std::max(each.surfaces.width / 2.0, (lower - upper) / 4.0);
+        each.kind = Kind::Polyline;
+        each.places = {{middle - bar, upper}, {middle + bar, upper}, {middle, upper},
+                       {middle, lower},       {middle - bar, lower}, {middle + bar, lower}};
+    }
+    return measurements;
 }
 
 } // namespace echolux::measure

@@ -5,6 +5,7 @@
 #include "app/measure/measured_image.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,28 +20,48 @@ enum class Kind {
     Rectangle, ///< statistics of its pixels
     Ellipse,   ///< the same
     Outline,   ///< the same, of any closed shape
+    Calliper,  ///< between two surfaces in a column: depths and thickness
     Contrast,  ///< of one region to another
 };
 inline constexpr std::array kAllKinds{Kind::Point,   Kind::Line,      Kind::Polyline,
                                       Kind::Angle,   Kind::Rectangle, Kind::Ellipse,
-                                      Kind::Outline, Kind::Contrast};
+                                      Kind::Outline, Kind::Calliper,  Kind::Contrast};
 std::string_view nameOf(Kind kind); ///< as in files: "point", "line", ...
 bool isRegion(Kind kind);
+
+/// How a calliper finds its two surfaces.
+struct Surfaces {
+    enum class Of {
+        Peaks, ///< of the amplitude: thin reflectors
+        Edges, ///< where the amplitude rises or falls most steeply: boundaries of a layer
+    };
+    struct Span {
+        double from = 0.0;
+        double to = 0.0;
+        bool operator==(const Span&) const = default;
+    };
+    Of of = Of::Peaks;
+    std::optional<Span> span = {}; ///< of depths that are searched, from < to; null: all
+    double width = 0.0; ///< amplitudes are means over the lines so far across, one line at least
+    double index = 1.0; ///< the thickness is the distance on the depth axis over this
+    bool operator==(const Surfaces&) const = default;
+};
 
 struct Measurement {
     std::string name; ///< not empty, and different from all others
     Kind kind = Kind::Point;
     /// Point: 1. Line: 2. Polyline: 2 or more. Angle: 3. Rectangle: two opposite corners. Ellipse:
-    /// the centre, then the two half axes. Outline: 3 or more.
+    /// the centre, then the two half axes. Outline: 3 or more. Calliper: 1, in its column.
     std::vector<Place> places = {};
     double search = 1.0; ///< Point: how far away its brightest pixel may lie, in the image's unit
+    Surfaces surfaces = {};   ///< Calliper
     std::string inside = {};  ///< Contrast: name of a region
     std::string outside = {}; ///< Contrast: name of another region
     bool operator==(const Measurement&) const = default;
 };
 
-/// The corners of a shape, in the order in which they are joined; an ellipse by many corners. Empty
-/// for Contrast.
+/// The corners of a shape, in the order in which they are joined; an ellipse by many corners, a
+/// calliper by the ends of its span. Empty for Contrast.
 std::vector<Place> outlineOf(const Measurement& measurement);
 
 /// One number.
@@ -62,5 +83,10 @@ struct Measured {
 /// problem said.
 std::vector<Measured> measureAll(const MeasuredImage& image,
                                  const std::vector<Measurement>& measurements);
+
+/// The measurements as they are drawn: a calliper that has found its surfaces, `measured` by
+/// measureAll(), is a polyline of the same name with a bar at each surface.
+std::vector<Measurement> asDrawn(std::vector<Measurement> measurements,
+                                 const std::vector<Measured>& measured);
 
 } // namespace echolux::measure

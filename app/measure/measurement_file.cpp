@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::uintmax_t kMostBytes = 1U << 20U;
 constexpr std::size_t kMostMeasurements = 1000;
+constexpr const char* kPeaks = "peaks";
+constexpr const char* kEdges = "edges";
 
 class MeasurementReader {
 public:
@@ -111,7 +113,8 @@ private:
             if (!enough) refuse(at, "{} needs {}, not {}.", nameOf(made.kind), what, count);
         };
         switch (made.kind) {
-        case Kind::Point: return need(count == 1, "one place");
+        case Kind::Point:
+        case Kind::Calliper: return need(count == 1, "one place");
         case Kind::Line: return need(count == 2, "two places");
         case Kind::Rectangle: return need(count == 2, "two opposite corners");
         case Kind::Polyline: return need(count >= 2, "two places or more");
@@ -126,6 +129,40 @@ private:
         }
     }
 
+    static std::vector<std::string> keysOf(Kind kind) {
+        std::vector<std::string> keys{"name", "kind", "places"};
+        if (kind == Kind::Point) keys.emplace_back("search");
+        if (kind == Kind::Calliper) keys.insert(keys.end(), {"surfaces", "span", "width", "index"});
+        return keys;
+    }
+
+    /// Leaves `value` where the key is missing.
+    void positive(const toml::table& table, const char* key, double& value) const {
+        const toml::node* node = table.get(key);
+        if (node == nullptr) return;
+        value = number(*node, key);
+        if (value <= 0.0) refuse(*node, "'{}' must be above 0.", key);
+    }
+
+    void readSurfaces(const toml::table& table, Surfaces& surfaces) const {
+        positive(table, "width", surfaces.width);
+        positive(table, "index", surfaces.index);
+        if (const toml::node* of = table.get("surfaces")) {
+            const std::string name = text(table, "surfaces");
+            if (name != kPeaks && name != kEdges)
+                refuse(*of, "'surfaces' must be \"{}\" or \"{}\".", kPeaks, kEdges);
+            if (name == kEdges) surfaces.of = Surfaces::Of::Edges;
+        }
+        const toml::node* span = table.get("span");
+        if (span == nullptr) return;
+        const toml::array* ends = span->as_array();
+        if (ends == nullptr || ends->size() != 2)
+            refuse(*span, "'span' must be two depths, as in [18.0, 22.0].");
+        surfaces.span = {number(*ends->get(0), "span"), number(*ends->get(1), "span")};
+        if (!(surfaces.span->from < surfaces.span->to))
+            refuse(*span, "'span' must begin above where it ends.");
+    }
+
     Measurement readOne(const toml::table& table) const {
         Measurement made{.name = text(table, "name"), .kind = kindOf(table)};
         if (made.kind == Kind::Contrast) {
@@ -134,15 +171,11 @@ private:
             made.outside = text(table, "outside");
             return made;
         }
-        const bool isPoint = made.kind == Kind::Point;
-        checkKeys(table, isPoint ? std::vector<std::string>{"name", "kind", "places", "search"}
-                                 : std::vector<std::string>{"name", "kind", "places"});
+        checkKeys(table, keysOf(made.kind));
         made.places = placesOf(table);
         checkPlaces(table, made);
-        if (const toml::node* search = table.get("search")) {
-            made.search = number(*search, "search");
-            if (made.search <= 0.0) refuse(*search, "'search' must be above 0.");
-        }
+        positive(table, "search", made.search);
+        if (made.kind == Kind::Calliper) readSurfaces(table, made.surfaces);
         return made;
     }
 
@@ -160,6 +193,13 @@ private:
 
     std::string m_origin;
 };
+
+void insertSurfaces(toml::table& one, const Surfaces& surfaces) {
+    one.insert("surfaces", surfaces.of == Surfaces::Of::Edges ? kEdges : kPeaks);
+    if (surfaces.span) one.insert("span", toml::array{surfaces.span->from, surfaces.span->to});
+    if (surfaces.width > 0.0) one.insert("width", surfaces.width);
+    one.insert("index", surfaces.index);
+}
 
 toml::array pairOf(const Place& place) { return toml::array{place.lateral, place.depth}; }
 
@@ -206,6 +246,7 @@ std::string toToml(const std::vector<Measurement>& measurements) {
             for (const Place& place : each.places) places.push_back(pairOf(place));
             one.insert("places", std::move(places));
             if (each.kind == Kind::Point) one.insert("search", each.search);
+            if (each.kind == Kind::Calliper) insertSurfaces(one, each.surfaces);
         }
         list.push_back(std::move(one));
     }

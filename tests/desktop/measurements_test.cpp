@@ -205,6 +205,26 @@ TEST(Measurements, AnEllipseFillsTheRectangleAndAnAngleHasThreePlaces) {
     EXPECT_NEAR(window.figure("angle 1", "Angle").section(' ', 0, 0).toDouble(), 90.0, 2.0);
 }
 
+TEST(Measurements, ACalliperSpansTwoWiresAndItsBoxIsItsSpan) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.press("Calliper"); // nothing was clicked
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    window.click(-7.0, 20.0);
+    window.press("Calliper");
+    ASSERT_TRUE(window.hasFigure("calliper 1", "Thickness"));
+    const auto depth = [&](const char* label) {
+        return window.figure("calliper 1", label).section(' ', 0, 0).toDouble();
+    };
+    EXPECT_NEAR(depth("Thickness"), depth("Lower surface") - depth("Upper surface"), 0.02);
+    EXPECT_EQ(window.desktop.view().shapes().front().places.size(), 6U);
+    window.panel().list().topLevelItem(0)->setSelected(true);
+    emit window.desktop.view().boxDragged({-7.2e-3, 17e-3, -6.8e-3, 25e-3});
+    EXPECT_GT(depth("Upper surface"), 17.0);
+    EXPECT_LT(depth("Lower surface"), 25.0);
+    EXPECT_NEAR(depth("Upper surface"), 18.0, 0.1);
+}
+
 /// The wire stands at the depth that the speed of sound gives it, so its depth grows with it.
 TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     MeasurementsWindow window;

@@ -2,6 +2,7 @@
 // Figures against NumPy and closed forms.
 #include "app/measure/figures.hpp"
 #include "gpu/core/error.hpp"
+#include "tests/measure/figure_named.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/vectors.hpp"
 
@@ -28,13 +29,6 @@ MeasuredImage imageOf(const std::string& name) {
             .depth = {10.0, 0.05, 64},
             .isDb = true,
             .values = numpy()[name]};
-}
-
-double figureOf(const std::vector<Figure>& figures, const std::string& id) {
-    for (const Figure& figure : figures)
-        if (figure.id == id) return figure.value;
-    ADD_FAILURE() << "no figure " << id;
-    return 0.0;
 }
 
 const Measurement kTissue{

@@ -18,6 +18,11 @@ const std::vector<Measurement> kAll{
     {.name = "tissue", .kind = Kind::Rectangle, .places = {{0, 1}, {2, 3}}},
     {.name = "cyst", .kind = Kind::Ellipse, .places = {{0, 1}, {2, 3}}},
     {.name = "shape", .kind = Kind::Outline, .places = {{0, 1}, {2, 3}, {1.0 / 3.0, 0}}},
+    {.name = "wall", .kind = Kind::Calliper, .places = {{0, 1}}},
+    {.name = "layer",
+     .kind = Kind::Calliper,
+     .places = {{0, 1}},
+     .surfaces = {Surfaces::Of::Edges, Surfaces::Span{0.5, 2.5}, 0.25, 1.376}},
     {.name = "pair", .kind = Kind::Contrast, .inside = "cyst", .outside = "tissue"},
 };
 
@@ -65,6 +70,15 @@ INSTANTIATE_TEST_SUITE_P(
                 "search"},
         Refused{"[[measurement]]\nname='a'\nkind='ellipse'\nplaces=[[0,0],[0,1]]\n", "half axes"},
         Refused{"[[measurement]]\nname='a'\nkind='outline'\nplaces=[[0,0],[0,1]]\n", "three"},
+        Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0],[1,1]]\n", "one place"},
+        Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0]]\nspan=[3,2]\n", "span"},
+        Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0]]\nspan=4\n", "depths"},
+        Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0]]\nindex=0\n", "above 0"},
+        Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0]]\nwidth=-1\n",
+                "above 0"},
+        Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0]]\nsurfaces='x'\n",
+                "edges"},
+        Refused{"[[measurement]]\nname='a'\nkind='point'\nplaces=[[0,0]]\nindex=1\n", "index"},
         Refused{"[[measurement]]\nname='a'\nkind='contrast'\ninside='b'\noutside='b'\n", "itself"},
         Refused{"[[measurement]]\nname='a'\nkind='contrast'\ninside='b'\noutside='c'\n", "'b'"},
         Refused{

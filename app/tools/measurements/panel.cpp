@@ -62,6 +62,10 @@ QWidget* MeasurementsPanel::makeShapes() {
     addButton(*lines, "Angle",
               "Measures the angle at the last but one of the three places that were clicked last",
               &MeasurementsPanel::angleWanted);
+    addButton(*lines, "Calliper",
+              "Measures the thickness between the two strongest surfaces in the column that was "
+              "clicked last; drag its box to the depths that are searched",
+              &MeasurementsPanel::calliperWanted);
     auto* regions = new QHBoxLayout;
     addButton(*regions, "Region",
               "Measures the pixels of the region that is drawn on the image (R)",

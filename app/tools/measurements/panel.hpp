@@ -46,6 +46,7 @@ signals:
     void angleWanted();
     void regionWanted();
     void ellipseWanted();
+    void calliperWanted();
     void contrastWanted();
     void removeWanted();
     void undoWanted();

@@ -57,8 +57,10 @@ MeasurementPaper::MeasurementPaper(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::reportWanted, this, &MeasurementPaper::chooseReport);
 }
 
-void MeasurementPaper::setMeasurements(const std::vector<measure::Measurement>& measurements) {
-    m_measurements = measurements;
+void MeasurementPaper::setMeasurements(const std::vector<measure::Measurement>& measurements,
+                                       const std::vector<measure::Measured>& measured) {
+    m_drawn = asDrawn(measurements, measured);
+    m_measured = measured;
 }
 
 bool MeasurementPaper::hasImage() const {
@@ -85,8 +87,7 @@ void MeasurementPaper::chooseReport() {
 void MeasurementPaper::writeFigure(const QString& path) {
     if (!hasImage()) return;
     const auto range = *m_bench.displayRange(0);
-    m_bench.compute([bench = &m_bench, path,
-                     panel = panelOf(*m_bench.pixels(0), range, m_measurements),
+    m_bench.compute([bench = &m_bench, path, panel = panelOf(*m_bench.pixels(0), range, m_drawn),
                      style = styleOf(range)](const std::stop_token&) -> Background::Finish {
         const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
         writeWhole(path, figureFile(ending, {panel}, style));
@@ -97,7 +98,6 @@ void MeasurementPaper::writeFigure(const QString& path) {
 void MeasurementPaper::writeReport(const QString& path) {
     if (!hasImage()) return;
     const auto range = *m_bench.displayRange(0);
-    const auto pixels = m_bench.pixels(0);
     Report report;
     report.style = styleOf(range);
     report.style.widthMm = 120.0;
@@ -111,9 +111,8 @@ void MeasurementPaper::writeReport(const QString& path) {
     side.heading = side.recording.filename().string() + ", " + side.snapshot->name;
     side.facts = recordingFacts(m_bench.recording());
     side.facts.push_back({"Shown frame", std::to_string(m_bench.shownFrame() + 1)});
-    side.panel = panelOf(*pixels, range, m_measurements);
-    side.measured = measure::measureAll(measure::MeasuredImage::of(pixels->spec, pixels->values),
-                                        m_measurements);
+    side.panel = panelOf(*m_bench.pixels(), range, m_drawn);
+    side.measured = m_measured;
     report.title = side.heading;
     const QString recording = QString::fromStdString(side.recording.string());
     report.sides.push_back(std::move(side));

@@ -22,7 +22,9 @@ class MeasurementPaper : public QObject {
     Q_OBJECT
 public:
     MeasurementPaper(MeasurementsPanel& panel, Workbench& bench);
-    void setMeasurements(const std::vector<measure::Measurement>& measurements);
+    /// `measured`: their figures on the shown image; empty where it cannot be measured.
+    void setMeasurements(const std::vector<measure::Measurement>& measurements,
+                         const std::vector<measure::Measured>& measured);
     /// Writes in the background, by the ending of `path`, and says where it is or why it failed. A
     /// page of A4 is a report, also as PDF.
     void writeFigure(const QString& path);
@@ -35,7 +37,8 @@ private:
 
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
-    std::vector<measure::Measurement> m_measurements;
+    std::vector<measure::Measurement> m_drawn; ///< as measure::asDrawn()
+    std::vector<measure::Measured> m_measured;
 };
 
 } // namespace echolux

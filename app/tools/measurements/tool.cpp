@@ -6,6 +6,7 @@
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/measure/measurement_file.hpp"
+#include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/views/named_shapes.hpp"
@@ -51,42 +52,6 @@ NamedShape shapeOf(const Measurement& made, bool strong) {
 constexpr std::size_t kMostUndone = 100;
 constexpr double kMmPerM = 1e3;
 
-/// The box round a shape, as the image's draggable rectangle. A point has the box that it searches.
-Rect boxOf(const Measurement& made) {
-    std::vector<measure::Place> outline = outlineOf(made);
-    if (made.kind == Kind::Point) {
-        const measure::Place at = outline.front();
-        outline = {{at.lateral - made.search, at.depth - made.search},
-                   {at.lateral + made.search, at.depth + made.search}};
-    }
-    const auto [left, right] = std::ranges::minmax(outline, {}, &measure::Place::lateral);
-    const auto [top, bottom] = std::ranges::minmax(outline, {}, &measure::Place::depth);
-    return {left.lateral, top.depth, right.lateral, bottom.depth};
-}
-
-/// Moves and stretches a shape so that its box becomes `to`.
-void moveTo(Measurement& made, const Rect& to) {
-    const Rect from = boxOf(made);
-    const auto scaled = [](double at, double first, double last, double newFirst, double newLast) {
-        const double share = last > first ? (at - first) / (last - first) : 0.5;
-        return newFirst + share * (newLast - newFirst);
-    };
-    const auto moved = [&](const measure::Place& at) {
-        return measure::Place{scaled(at.lateral, from.left, from.right, to.left, to.right),
-                              scaled(at.depth, from.top, from.bottom, to.top, to.bottom)};
-    };
-    if (made.kind == Kind::Ellipse) {
-        made.places = {moved(made.places[0]), {to.width() / 2.0, to.height() / 2.0}};
-        return;
-    }
-    if (made.kind == Kind::Point) {
-        made.places = {{to.centre().x, to.centre().y}};
-        made.search = std::min(to.width(), to.height()) / 2.0;
-        return;
-    }
-    for (measure::Place& place : made.places) place = moved(place);
-}
-
 } // namespace
 
 namespace tools {
@@ -114,6 +79,7 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::angleWanted, this, &MeasurementsTool::addAngle);
     connect(&panel, &MeasurementsPanel::regionWanted, this, &MeasurementsTool::addRegion);
     connect(&panel, &MeasurementsPanel::ellipseWanted, this, &MeasurementsTool::addEllipse);
+    connect(&panel, &MeasurementsPanel::calliperWanted, this, &MeasurementsTool::addCalliper);
     connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
     connect(&panel, &MeasurementsPanel::undoWanted, this, &MeasurementsTool::undo);
@@ -192,6 +158,11 @@ void MeasurementsTool::addLine() {
 void MeasurementsTool::addAngle() {
     if (auto places = placesFor(3); !places.empty())
         add({.name = {}, .kind = Kind::Angle, .places = std::move(places)});
+}
+
+void MeasurementsTool::addCalliper() {
+    if (auto places = placesFor(1); !places.empty())
+        add({.name = {}, .kind = Kind::Calliper, .places = std::move(places)});
 }
 
 void MeasurementsTool::addRegion() {
@@ -274,7 +245,8 @@ void MeasurementsTool::drag(const Rect& box) {
         m_dragged = name;
     }
     moveTo(*shape,
-           {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM});
+           {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM},
+           m_axes);
     measureNow();
 }
 
@@ -307,23 +279,24 @@ void MeasurementsTool::follow() {
 }
 
 void MeasurementsTool::measureNow() {
-    showShapes();
     m_measured = m_bench.isOpen() ? m_bench.pixels(0) : nullptr;
     QList<ShownMeasurement> shown;
-    std::vector<measure::Measured> figures;
+    m_figures.clear();
     try {
         if (m_measured == nullptr) throw Error("No image has been measured yet.");
         const auto image = measure::MeasuredImage::of(m_measured->spec, m_measured->values);
-        figures = measure::measureAll(image, m_measurements);
-        for (const auto& each : figures) shown += shownOf(each);
+        m_axes = {image.lateral, image.depth};
+        m_figures = measure::measureAll(image, m_measurements);
+        for (const auto& each : m_figures) shown += shownOf(each);
     } catch (const Error& error) {
         for (const Measurement& each : m_measurements)
             shown += ShownMeasurement{
                 worded(each.name), worded(nameOf(each.kind)), {}, QString::fromUtf8(error.what())};
     }
     m_panel.setMeasurements(shown);
-    m_sweep.setMeasurements(m_measurements, figures);
-    m_paper->setMeasurements(m_measurements);
+    showShapes();
+    m_sweep.setMeasurements(m_measurements, m_figures);
+    m_paper->setMeasurements(m_measurements, m_figures);
 }
 
 /// The name of the selected shape stands at its box.
@@ -331,14 +304,14 @@ void MeasurementsTool::showShapes() {
     const QStringList selected = m_panel.selected();
     const Measurement* boxed = boxedShape();
     std::vector<NamedShape> shapes;
-    for (const Measurement& each : m_measurements) {
+    for (const Measurement& each : measure::asDrawn(m_measurements, m_figures)) {
         if (each.kind == Kind::Contrast) continue;
         shapes.push_back(shapeOf(each, selected.contains(worded(each.name))));
-        if (&each == boxed) shapes.back().name.clear();
+        if (boxed != nullptr && boxed->name == each.name) shapes.back().name.clear();
     }
     m_bench.showShapes(shapes);
     if (boxed == nullptr) return m_bench.showRegion(*this, std::nullopt);
-    const Rect box = boxOf(*boxed);
+    const Rect box = boxOf(*boxed, m_axes);
     m_bench.showRegion(
         *this,
         Rect{box.left / kMmPerM, box.top / kMmPerM, box.right / kMmPerM, box.bottom / kMmPerM},

@@ -5,6 +5,7 @@
 
 #include "app/measure/measurement.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep.hpp"
 #include "render/view/view_transform.hpp"
@@ -34,6 +35,7 @@ private:
     void addAngle();
     void addRegion();
     void addEllipse();
+    void addCalliper();
     void addContrast();
     void remove();
     void undo();
@@ -60,6 +62,8 @@ private:
     std::string m_dragged;                                   ///< the shape under way
     std::vector<Vec2> m_picked; ///< the last three places that were clicked
     std::shared_ptr<const ImagePixels> m_measured;
+    MeasuredAxes m_axes;                      ///< of m_measured
+    std::vector<measure::Measured> m_figures; ///< of m_measured
     bool m_asks = false;
 };
 
