@@ -11,10 +11,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -31,6 +33,27 @@ struct MeasureCommand {
 struct MeasuredFrame {
     std::int64_t number = 1;
     std::vector<measure::Measured> measured;
+};
+
+/// What is measured on one view.
+struct MeasuredView {
+    MeasuredView(const std::string& view, const std::vector<measure::Measurement>& all,
+                 const std::string& viewOfOthers, const OpenedRecording& opened,
+                 const BackendChoice& backend)
+        : name(view), measurements(onView(all, view, view == viewOfOthers)), over(measurements),
+          frames(*opened.recording, backend, opened.snapshot, view) {}
+
+    std::vector<measure::Measured> measure(const SnapshotPtr& snapshot, std::int64_t frame) {
+        const measure::MeasuredImage image = frames.image(snapshot, frame);
+        std::vector<measure::Measured> found = measureAll(image, measurements);
+        over.add(image, found);
+        return found;
+    }
+
+    std::string name; ///< empty: the first one
+    std::vector<measure::Measurement> measurements;
+    measure::OverFrames over;
+    MeasuredFrames frames;
 };
 
 std::string numberText(double value) {
@@ -128,26 +151,40 @@ void measureRecording(const MeasureCommand& options) {
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const SnapshotPtr& snapshot = opened.snapshot;
-    MeasuredFrames frames(*opened.recording, backend, snapshot, options.measure.view);
+    std::vector<std::unique_ptr<MeasuredView>> views;
+    for (const measure::Measurement& each : measurements) {
+        const std::string& name = each.view.empty() ? options.measure.view : each.view;
+        auto view = std::ranges::find(views, name, [](const auto& made) { return made->name; });
+        if (view == views.end())
+            view =
+                views.insert(view, std::make_unique<MeasuredView>(
+                                       name, measurements, options.measure.view, opened, backend));
+    }
     const std::int64_t each = snapshot->ensemble();
     const std::int64_t first = options.everyFrame ? 0 : options.frame.index();
     const std::int64_t end =
         options.everyFrame ? opened.recording->info().frameCount / each * each : first + 1;
     std::vector<MeasuredFrame> measured;
-    measure::OverFrames over(measurements);
     for (std::int64_t n = first; n < end; n += each) {
-        const measure::MeasuredImage image = frames.image(snapshot, n);
-        measured.push_back({n + 1, measure::measureAll(image, measurements)});
-        over.add(image, measured.back().measured);
+        measured.push_back({n + 1, {}});
+        for (const auto& view : views) {
+            const std::vector<measure::Measured> found = view->measure(snapshot, n);
+            measured.back().measured.insert(measured.back().measured.end(), found.begin(),
+                                            found.end());
+        }
     }
+    std::vector<measure::MeasuredSpread> spreads;
+    for (const auto& view : views)
+        for (measure::MeasuredSpread& spread : view->over.result())
+            spreads.push_back(std::move(spread));
     if (out.empty()) {
         for (const MeasuredFrame& frame : measured)
             std::printf("Frame %lld\n%s", static_cast<long long>(frame.number),
                         tableOf(frame).c_str());
-        if (measured.size() > 1) std::printf("%s", tableOf(over.result()).c_str());
+        if (measured.size() > 1) std::printf("%s", tableOf(spreads).c_str());
         return;
     }
-    writeText(out, isJson(out) ? jsonOf(measured, over.result(), *snapshot, options.imaging.file)
+    writeText(out, isJson(out) ? jsonOf(measured, spreads, *snapshot, options.imaging.file)
                                : csvOf(measured));
 }
 

@@ -18,7 +18,8 @@ namespace echolux {
 void MeasureOptions::addTo(CLI::App& command) {
     command.add_option("--measure", file,
                        "Measurements (.toml); default: RECORDING.echolux-measurements.toml");
-    command.add_option("--view", view, "The view that is measured; default: the first one");
+    command.add_option("--view", view,
+                       "The view of measurements that name none; default: the first one");
 }
 
 std::vector<measure::Measurement> MeasureOptions::measurements(const std::string& recording) const {
@@ -76,9 +77,19 @@ measure::MeasuredImage MeasuredFrames::image(const SnapshotPtr& snapshot, std::i
     if (index < 0 || index >= windows.whole())
         throw Error(fmt::format("{} has frames 1 to {}, but frame {} was asked for.",
                                 info.path.filename().string(), windows.whole(), index + 1));
-    const std::int64_t first = windows.firstOf(index);
-    read(first, *snapshot);
-    return m_imager.image(snapshot, {m_raw.as<std::byte>(), m_raw.bytes()}, first);
+    const std::int64_t wanted = windows.firstOf(index);
+    const auto imaged = [&](std::int64_t first, bool continues) {
+        read(first, *snapshot);
+        return m_imager.image(snapshot, {m_raw.as<std::byte>(), m_raw.bytes()}, first, continues);
+    };
+    if (!m_imager.isOverTime(*snapshot)) return imaged(wanted, false);
+    const std::int64_t next = m_imaged + windows.each;
+    const bool continues = m_imagedSnapshot == snapshot && m_imaged >= 0 && next <= wanted;
+    for (std::int64_t first = continues ? next : 0; first < wanted; first += windows.each)
+        imaged(first, first > 0);
+    m_imaged = wanted;
+    m_imagedSnapshot = snapshot;
+    return imaged(wanted, wanted > 0);
 }
 
 } // namespace echolux

@@ -48,8 +48,9 @@ class MeasuredFrames {
 public:
     MeasuredFrames(Recording& recording, const BackendChoice& place, const SnapshotPtr& snapshot,
                    const std::string& view);
-    /// The image of frame `index` (0-based), or of the ensemble that holds it. Throws Error where
-    /// there is no such frame, and as FrameImager::image().
+    /// The image of frame `index` (0-based), or of the ensemble that holds it. A view over time is
+    /// imaged after all frames before it. Throws Error where there is no such frame, and as
+    /// FrameImager::image().
     measure::MeasuredImage image(const SnapshotPtr& snapshot, std::int64_t index);
 
 private:
@@ -59,7 +60,9 @@ private:
     Backend m_backend;
     FrameImager m_imager;
     Buffer m_raw;
-    std::int64_t m_first = -1; ///< the frame in m_raw
+    std::int64_t m_first = -1;    ///< the frame in m_raw
+    std::int64_t m_imaged = -1;   ///< the latest frame of a view over time
+    SnapshotPtr m_imagedSnapshot; ///< its pipeline
 };
 
 } // namespace echolux

@@ -21,7 +21,8 @@ std::vector<measure::Measurement> measurementsOf(const PaperOptions& options,
                                                  const std::string& file) {
     const bool any =
         !options.measure.file.empty() || std::filesystem::exists(measure::measurementsBeside(file));
-    return any ? options.measure.measurements(file) : std::vector<measure::Measurement>{};
+    return any ? onView(options.measure.measurements(file), {}, true)
+               : std::vector<measure::Measurement>{};
 }
 
 ValueRange rangeOf(const std::string& text, const HostFrameData& image) {

@@ -124,7 +124,7 @@ std::string bestText(const Course& course, const std::vector<Swept>& all, const 
 
 std::vector<Swept> swept(const SweepCommand& options, const Course& course, double* seconds) {
     const std::vector<measure::Measurement> measurements =
-        options.measure.measurements(options.imaging.file);
+        onView(options.measure.measurements(options.imaging.file), options.measure.view, true);
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const FrameSpec& raw = opened.recording->info().frame;

@@ -98,9 +98,9 @@ std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurem
     };
     const auto [upper, lower] = std::minmax({depthOf(peaks[0]), depthOf(peaks[1])});
     return {
-        {"upper", "Upper surface", upper, image.unit},
-        {"lower", "Lower surface", lower, image.unit},
-        {"thickness", "Thickness", (lower - upper) / how.index, image.unit},
+        {"upper", "Upper surface", upper, image.depth.unit},
+        {"lower", "Lower surface", lower, image.depth.unit},
+        {"thickness", "Thickness", (lower - upper) / how.index, image.depth.unit},
     };
 }
 

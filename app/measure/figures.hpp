@@ -18,6 +18,9 @@ inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measurement& region);
 std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point);
 std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line);
+/// Point and line in a view over time: figuresOfPoint() and figuresOfLine() call them.
+std::vector<Figure> figuresOfMoment(const MeasuredImage& image, const Measurement& point);
+std::vector<Figure> figuresOfCourse(const MeasuredImage& image, const Measurement& line);
 std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurement& line);
 std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle);
 std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurement& calliper);

@@ -19,6 +19,13 @@ double lengthOf(const Place& a, const Place& b) {
     return std::hypot(b.lateral - a.lateral, b.depth - a.depth);
 }
 
+void refuseOverTime(const MeasuredImage& image, const Measurement& shape) {
+    if (image.isOverTime())
+        throw Error(fmt::format("'{}' needs lengths on both axes, and this view is over time; "
+                                "measure it with a point or a line.",
+                                shape.name));
+}
+
 struct Pixel {
     std::int64_t row = 0;
     std::int64_t column = 0;
@@ -50,7 +57,7 @@ Pixel brightestNear(const MeasuredImage& image, const Measurement& point) {
     if (best.row < 0)
         throw Error(fmt::format("No pixel lies within {:g} {} of the point '{}'; move it into the "
                                 "image, or search farther.",
-                                point.search, image.unit, point.name));
+                                point.search, image.depth.unit, point.name));
     return best;
 }
 
@@ -182,6 +189,7 @@ double edgeWidth(const std::vector<double>& amplitudes) {
 }
 
 std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point) {
+    if (image.isOverTime()) return figuresOfMoment(image, point);
     const Pixel pixel = brightestNear(image, point);
     const Cut across = cutThrough(image, pixel, false);
     const Cut down = cutThrough(image, pixel, true);
@@ -190,14 +198,17 @@ std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement
     };
     std::vector<Figure> figures{
         {"lateral", "Lateral place",
-         image.lateral.at(pixel.column) + across.offset * image.lateral.step, image.unit},
-        {"depth", "Depth", image.depth.at(pixel.row) + down.offset * image.depth.step, image.unit},
+         image.lateral.at(pixel.column) + across.offset * image.lateral.step, image.lateral.unit},
+        {"depth", "Depth", image.depth.at(pixel.row) + down.offset * image.depth.step,
+         image.depth.unit},
         {"peak", "Peak", across.db[across.peak], "dB"},
-        {"lateral_width", "Lateral width, -6 dB", width(across, 6.0, image.lateral), image.unit},
-        {"depth_width", "Width in depth, -6 dB", width(down, 6.0, image.depth), image.unit},
+        {"lateral_width", "Lateral width, -6 dB", width(across, 6.0, image.lateral),
+         image.lateral.unit},
+        {"depth_width", "Width in depth, -6 dB", width(down, 6.0, image.depth), image.depth.unit},
         {"lateral_width_20", "Lateral width, -20 dB", width(across, 20.0, image.lateral),
-         image.unit},
-        {"depth_width_20", "Width in depth, -20 dB", width(down, 20.0, image.depth), image.unit},
+         image.depth.unit},
+        {"depth_width_20", "Width in depth, -20 dB", width(down, 20.0, image.depth),
+         image.depth.unit},
     };
     addSideLobes(figures, across);
     return figures;
@@ -226,6 +237,7 @@ FittedLine lineThrough(const std::vector<double>& x, const std::vector<double>& 
 }
 
 std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement& line) {
+    if (image.isOverTime()) return figuresOfCourse(image, line);
     double step = 0.0;
     const std::vector<double> values = profileOf(image, line, &step);
     std::vector<double> db;
@@ -241,24 +253,26 @@ std::vector<Figure> figuresOfLine(const MeasuredImage& image, const Measurement&
     for (std::size_t n = 0; n < db.size(); ++n) ways.push_back(static_cast<double>(n) * step);
     const FittedLine fitted = lineThrough(ways, db);
     return {
-        {"length", "Length", lengthOf(line.places[0], line.places[1]), image.unit},
+        {"length", "Length", lengthOf(line.places[0], line.places[1]), image.depth.unit},
         {"max", "Highest", values[peak], level},
         {"min", "Lowest", low, level},
-        {"width", "Width, -6 dB", widthBelowPeak(db, peak, db[peak], 6.0) * step, image.unit},
-        {"edge", "Edge, 10 to 90 %", edgeWidth(amplitudes) * step, image.unit},
-        {"slope", "Slope", fitted.slope, "dB/" + image.unit},
+        {"width", "Width, -6 dB", widthBelowPeak(db, peak, db[peak], 6.0) * step, image.depth.unit},
+        {"edge", "Edge, 10 to 90 %", edgeWidth(amplitudes) * step, image.depth.unit},
+        {"slope", "Slope", fitted.slope, "dB/" + image.depth.unit},
         {"slope_deviation", "Deviation from the slope", fitted.deviation, "dB"},
     };
 }
 
 std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurement& line) {
+    refuseOverTime(image, line);
     double length = 0.0;
     for (std::size_t n = 1; n < line.places.size(); ++n)
         length += lengthOf(line.places[n - 1], line.places[n]);
-    return {{"length", "Length", length, image.unit}};
+    return {{"length", "Length", length, image.depth.unit}};
 }
 
 std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle) {
+    refuseOverTime(image, angle);
     const Place& vertex = angle.places[1];
     const auto way = [&](const Place& to) {
         if (!(lengthOf(vertex, to) > 0.0))

@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Axes in millimetres, rows in the order of depth.
+// Axes in millimetres, milliseconds and cm/s; rows in the order of depth.
 #include "app/measure/measured_image.hpp"
 
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux::measure {
 namespace {
 
-constexpr double kMmPerM = 1e3;
-
-PixelAxis pixelAxis(const Axis& axis, bool scaled) {
-    if (!scaled) return {0.0, 1.0, axis.size};
-    return {axis.origin * kMmPerM, axis.spacing * kMmPerM, axis.size};
+PixelAxis pixelAxis(const Axis& axis, Quantity quantity, std::string unit) {
+    const double factor = measuredPerAxis(axis);
+    return {axis.origin * factor, axis.spacing * factor, axis.size, quantity, std::move(unit)};
 }
 
-} // namespace
+PixelAxis countedAxis(std::int64_t size) { return {0.0, 1.0, size, Quantity::Length, "px"}; }
 
-MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> values) {
+/// A length; pixels where the image has no scale.
+PixelAxis lengthAxis(const Axis& axis) {
+    return axis.unit == "m" ? pixelAxis(axis, Quantity::Length, "mm") : countedAxis(axis.size);
+}
+
+PixelAxis downAxis(const Axis& axis) {
+    if (axis.name != AxisName::Velocity) return lengthAxis(axis);
+    return pixelAxis(axis, Quantity::Velocity, axis.unit == "m/s" ? "cm/s" : axis.unit);
+}
+
+/// M-mode and sonogram: the newest line last.
+MeasuredImage overTime(const FrameSpec& spec, std::span<const float> values) {
+    const Axis& down = spec.axes[0];
+    const Axis& time = spec.axes[1];
+    return {.lateral = pixelAxis(time, Quantity::Time, time.unit == "s" ? "ms" : "frames"),
+            .depth = downAxis(down),
+            .values = {values.begin(), values.end()}};
+}
+
+MeasuredImage plane(const FrameSpec& spec, std::span<const float> values) {
     const Axis* depth = spec.find(AxisName::Depth);
     const Axis* lateral = spec.find(AxisName::Lateral);
     if (depth == nullptr || lateral == nullptr || spec.count() != depth->size * lateral->size)
@@ -30,16 +48,27 @@ MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> va
         throw Error("The image has lines side by side that are not parallel; add the stage "
                     "scan_conversion, which puts them in their place.");
     const bool scaled = depth->unit == "m" && lateral->unit == "m";
-    MeasuredImage image{.lateral = pixelAxis(*lateral, scaled),
-                        .depth = pixelAxis(*depth, scaled),
-                        .unit = scaled ? "mm" : "px",
-                        .isDb = spec.valueRange && spec.valueRange->unit == "dB",
+    MeasuredImage image{.lateral = scaled ? lengthAxis(*lateral) : countedAxis(lateral->size),
+                        .depth = scaled ? lengthAxis(*depth) : countedAxis(depth->size),
                         .values = {values.begin(), values.end()}};
     if (spec.axes.back().name == AxisName::Lateral) return image;
     for (std::int64_t row = 0; row < depth->size; ++row)
         for (std::int64_t column = 0; column < lateral->size; ++column)
             image.values[static_cast<std::size_t>(row * lateral->size + column)] =
                 values[static_cast<std::size_t>(column * depth->size + row)];
+    return image;
+}
+
+} // namespace
+
+double measuredPerAxis(const Axis& axis) {
+    return axis.unit == "m" || axis.unit == "s" ? 1e3 : axis.unit == "m/s" ? 1e2 : 1.0;
+}
+
+MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> values) {
+    const bool timed = spec.axes.size() == 2 && spec.axes[1].name == AxisName::SlowTime;
+    MeasuredImage image = timed ? overTime(spec, values) : plane(spec, values);
+    image.isDb = spec.valueRange && spec.valueRange->unit == "dB";
     return image;
 }
 

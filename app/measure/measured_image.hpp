@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One image as measurements read it: levels of pixels on two axes.
+// One image as measurements read it: levels of pixels on two axes. Across and down these are
+// lengths, or time and depth (M-mode), or time and velocity (sonogram); `lateral` is always the one
+// across.
 #pragma once
 
 #include "gpu/core/frame_spec.hpp"
@@ -11,33 +13,46 @@
 
 namespace echolux::measure {
 
-/// A place in the image, in its unit.
+/// A place in the image, in the units of its axes.
 struct Place {
     double lateral = 0.0;
     double depth = 0.0;
     bool operator==(const Place&) const = default;
 };
 
-/// Pixel number n of an axis lies at start + n * step.
+/// What an axis of an image measures, and in which unit.
+enum class Quantity {
+    Length,   ///< "mm"; "px" where the image has no scale
+    Time,     ///< "ms"; "frames" where the time between them is unknown
+    Velocity, ///< "cm/s"; "rad" (per frame) where the time between frames is unknown
+};
+
+/// Pixel number n of an axis lies at start + n * step. The step of velocities is negative: they
+/// fall from row to row.
 struct PixelAxis {
     double start = 0.0;
     double step = 1.0;
     std::int64_t size = 0;
+    Quantity quantity = Quantity::Length;
+    std::string unit = "mm";
 
     double at(std::int64_t n) const { return start + step * static_cast<double>(n); }
     double indexOf(double place) const { return (place - start) / step; }
 };
 
+/// Units of a measured axis per unit of the image's axis: 1000 for metres.
+double measuredPerAxis(const Axis& axis);
+
 struct MeasuredImage {
-    PixelAxis lateral;
-    PixelAxis depth;
-    std::string unit = "mm"; ///< of both axes; "px" where the image has no scale
+    PixelAxis lateral; ///< across
+    PixelAxis depth;   ///< down
     /// Values are levels in dB. Otherwise they are proportional to the amplitude.
     bool isDb = false;
     std::vector<float> values = {}; ///< [depth][lateral]
 
     /// `values` as the pipeline's last stage leaves them, in the order of `spec`. Throws Error
-    /// where the image is not a plane: a volume, or lines that scan conversion has not placed yet.
+    /// where the image is neither a plane nor a view over time: a volume, or lines that scan
+    /// conversion has not placed yet.
     static MeasuredImage of(const FrameSpec& spec, std::span<const float> values);
 
     float value(std::int64_t row, std::int64_t column) const {
@@ -52,7 +67,8 @@ struct MeasuredImage {
     bool contains(const Place& place) const;
     /// Bilinear between pixels. Precondition: contains(place).
     double valueAt(const Place& place) const;
-    bool hasScale() const { return unit != "px"; }
+    bool isOverTime() const { return lateral.quantity == Quantity::Time; }
+    bool hasScale() const { return lateral.unit != "px"; }
 };
 
 } // namespace echolux::measure

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <utility>
 
@@ -57,6 +58,15 @@ std::string_view nameOf(Kind kind) {
 
 bool isRegion(Kind kind) {
     return kind == Kind::Rectangle || kind == Kind::Ellipse || kind == Kind::Outline;
+}
+
+std::vector<Measurement> onView(const std::vector<Measurement>& all, const std::string& view,
+                                bool first) {
+    std::vector<Measurement> found;
+    std::ranges::copy_if(all, std::back_inserter(found), [&](const Measurement& each) {
+        return each.view.empty() ? first : each.view == view;
+    });
+    return found;
 }
 
 std::vector<Place> outlineOf(const Measurement& measurement) {

@@ -50,6 +50,7 @@ struct Surfaces {
 struct Measurement {
     std::string name; ///< not empty, and different from all others
     Kind kind = Kind::Point;
+    std::string view = {}; ///< the view of the pipeline that it lies on; empty: the first one
     /// Point: 1. Line: 2. Polyline: 2 or more. Angle: 3. Rectangle: two opposite corners. Ellipse:
     /// the centre, then the two half axes. Outline: 3 or more. Calliper: 1, in its column.
     std::vector<Place> places = {};
@@ -59,6 +60,10 @@ struct Measurement {
     std::string outside = {}; ///< Contrast: name of another region
     bool operator==(const Measurement&) const = default;
 };
+
+/// Those that lie on a view. `first`: it is the view that measurements without one lie on.
+std::vector<Measurement> onView(const std::vector<Measurement>& all, const std::string& view,
+                                bool first);
 
 /// The corners of a shape, in the order in which they are joined; an ellipse by many corners, a
 /// calliper by the ends of its span. Empty for Contrast.

@@ -130,7 +130,7 @@ private:
     }
 
     static std::vector<std::string> keysOf(Kind kind) {
-        std::vector<std::string> keys{"name", "kind", "places"};
+        std::vector<std::string> keys{"name", "kind", "view", "places"};
         if (kind == Kind::Point) keys.emplace_back("search");
         if (kind == Kind::Calliper) keys.insert(keys.end(), {"surfaces", "span", "width", "index"});
         return keys;
@@ -165,8 +165,9 @@ private:
 
     Measurement readOne(const toml::table& table) const {
         Measurement made{.name = text(table, "name"), .kind = kindOf(table)};
+        if (table.contains("view")) made.view = text(table, "view");
         if (made.kind == Kind::Contrast) {
-            checkKeys(table, {"name", "kind", "inside", "outside"});
+            checkKeys(table, {"name", "kind", "view", "inside", "outside"});
             made.inside = text(table, "inside");
             made.outside = text(table, "outside");
             return made;
@@ -238,6 +239,7 @@ std::string toToml(const std::vector<Measurement>& measurements) {
     toml::array list;
     for (const Measurement& each : measurements) {
         toml::table one{{"name", each.name}, {"kind", std::string(nameOf(each.kind))}};
+        if (!each.view.empty()) one.insert("view", each.view);
         if (each.kind == Kind::Contrast) {
             one.insert("inside", each.inside);
             one.insert("outside", each.outside);
@@ -253,7 +255,7 @@ std::string toToml(const std::vector<Measurement>& measurements) {
     std::ostringstream text;
     text
         << "# Measurements of Echolux. Places are lateral and depth in mm, or in pixels where the\n"
-           "# image has no scale. See 'echolux help measure'.\n";
+           "# image has no scale; over time ms, then mm or cm/s. See 'echolux help measure'.\n";
     text << toml::table{{"measurement", std::move(list)}} << '\n';
     return text.str();
 }

@@ -238,8 +238,10 @@ std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measuremen
     const Moments moments = momentsOf(amplitudes);
     const auto [low, high] = std::ranges::minmax(values);
     const std::string level = image.isDb ? "dB" : "";
-    std::vector<Figure> figures{
-        {"area", "Area", areaOf(region), image.hasScale() ? "mm2" : "px"},
+    std::vector<Figure> figures;
+    if (!image.isOverTime())
+        figures.push_back({"area", "Area", areaOf(region), image.hasScale() ? "mm2" : "px"});
+    const std::vector<Figure> statistics{
         {"pixels", "Pixels", static_cast<double>(values.size()), ""},
         {"mean", "Mean", image.isDb ? inDb(moments.mean) : moments.mean, level},
         {"min", "Lowest", low, level},
@@ -248,12 +250,15 @@ std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measuremen
         {"rayleigh_distance", "Distance from Rayleigh",
          distanceFromRayleigh(amplitudes, moments.power), ""},
     };
-    if (region.kind != Kind::Rectangle) return figures;
+    figures.insert(figures.end(), statistics.begin(), statistics.end());
+    if (region.kind != Kind::Rectangle || image.isOverTime()) return figures;
     const Block block = blockOf(image, region);
-    figures.push_back({"cell_lateral", "Speckle cell, lateral",
-                       cellWidth(image, block, moments, false) * image.lateral.step, image.unit});
-    figures.push_back({"cell_depth", "Speckle cell, in depth",
-                       cellWidth(image, block, moments, true) * image.depth.step, image.unit});
+    const auto cell = [&](bool alongDepth) {
+        const PixelAxis& axis = alongDepth ? image.depth : image.lateral;
+        return cellWidth(image, block, moments, alongDepth) * std::abs(axis.step);
+    };
+    figures.push_back({"cell_lateral", "Speckle cell, lateral", cell(false), image.lateral.unit});
+    figures.push_back({"cell_depth", "Speckle cell, in depth", cell(true), image.depth.unit});
     for (const auto& [name, metric] : sharpnessMetrics())
         figures.push_back({"sharpness_" + name, "Sharpness, " + wordsOf(name),
                            sharpnessIn(image, block, metric), ""});

@@ -2,6 +2,7 @@
 // Layout from the widths of the labels, then panel after panel.
 #include "app/paper/figure.hpp"
 
+#include "app/paper/measured_places.hpp"
 #include "gpu/core/error.hpp"
 #include "render/view/colour_map.hpp"
 #include "render/view/screen_axis.hpp"
@@ -231,13 +232,16 @@ private:
             return area.top() + (at - places.down.first) / (places.down.last - places.down.first) *
                                     area.height();
         };
+        const MeasuredPlaces units(panel.image.spec);
         painter.save();
         painter.setClipRect(area);
         painter.setBrush(Qt::NoBrush);
         for (const measure::Measurement& shape : panel.shapes) {
             QPolygonF line;
-            for (const measure::Place& place : outlineOf(shape))
-                line << QPointF(across(place.lateral), down(place.depth));
+            for (const measure::Place& place : outlineOf(shape)) {
+                const Vec2 at = units.inView(place);
+                line << QPointF(across(at.x), down(at.y));
+            }
             if (line.isEmpty()) continue;
             paintShape(painter, line, isRegion(shape.kind));
             if (m_style.names) paintName(painter, line.boundingRect(), qt(shape.name), area);

@@ -24,15 +24,20 @@ FrameImager::FrameImager(const BackendChoice& place, const Snapshot& snapshot,
                          const std::string& view)
     : m_view(view.empty() ? 0 : viewNumber(snapshot, view)), m_runner(selected(place), 1) {}
 
+bool FrameImager::isOverTime(const Snapshot& snapshot) const {
+    return snapshot.outputOf(snapshot.views[m_view].source).find(AxisName::SlowTime) != nullptr;
+}
+
 measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot,
-                                          std::span<const std::byte> raw, std::int64_t frame) {
+                                          std::span<const std::byte> raw, std::int64_t frame,
+                                          bool continues) {
     if (raw.size() != snapshot->input.bytes())
         throw Error("At this value the pipeline takes another number of frames together; measure "
                     "such values with 'echolux measure'.");
     const auto before = stageBeforeLevels(*snapshot, m_view);
     if (m_runner.snapshot() != snapshot)
         m_runner.apply(snapshot, before ? std::vector{*before} : std::vector<std::string>{});
-    m_runner.reset();
+    if (!continues) m_runner.reset();
     const int slot = m_runner.enqueue({.raw = raw.data(), .frame = frame});
     const ConstTensorView view = m_runner.viewOutput(slot, m_view);
     std::vector<float> values(static_cast<std::size_t>(view.spec->count()));

@@ -2,6 +2,7 @@
 // The dock "Measurements": shapes on the image, figures on every shown frame, and their file.
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
+#include "app/pipeline/pipeline_config.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
@@ -44,8 +45,14 @@ struct CopiedRecording {
 };
 
 struct MeasurementsWindow : OpenWindow {
-    explicit MeasurementsWindow(const std::string& path = kCine.toStdString())
-        : OpenWindow(OpenRequest{path}) {}
+    explicit MeasurementsWindow(const std::string& path = kCine.toStdString(),
+                                const char* pipeline = nullptr)
+        : OpenWindow(requestOf(path, pipeline)) {}
+    static OpenRequest requestOf(const std::string& path, const char* pipeline) {
+        OpenRequest request{path};
+        if (pipeline != nullptr) request.pipeline = shippedPipeline(pipeline);
+        return request;
+    }
     MeasurementsPanel& panel() { return desktop.panel<MeasurementsPanel>(); }
     QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("measurements"); }
     bool opens() {
@@ -223,6 +230,43 @@ TEST(Measurements, ACalliperSpansTwoWiresAndItsBoxIsItsSpan) {
     EXPECT_GT(depth("Upper surface"), 17.0);
     EXPECT_LT(depth("Lower surface"), 25.0);
     EXPECT_NEAR(depth("Upper surface"), 18.0, 0.1);
+}
+
+/// A click on the picture over time chooses it. Its places are times and depths.
+TEST(Measurements, ALineInMModeHasADurationAndEachViewItsOwnShapes) {
+    const CopiedRecording copy;
+    MeasurementsWindow window(copy.path(), "m_mode");
+    ASSERT_TRUE(window.opens());
+    window.click(-7.0, 18.4);
+    window.press("Point");
+    ASSERT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
+    auto* mode = window.desktop.window().findChildren<ImageView*>().value(1);
+    for (ImageView* view : window.desktop.window().findChildren<ImageView*>())
+        if (view->hasImage() && view->spec().find(AxisName::SlowTime) != nullptr) mode = view;
+    ASSERT_NE(mode, nullptr);
+    emit mode->placePicked({-0.2, 12.0}); // s: its axis is long; mm
+    emit mode->placePicked({-0.1, 14.0});
+    window.press("Line");
+    ASSERT_TRUE(window.hasFigure("line 1", "Duration"));
+    EXPECT_EQ(window.figure("line 1", "Duration"), "100 ms");
+    EXPECT_EQ(window.figure("line 1", "Change of depth"), "2 mm");
+    EXPECT_EQ(window.figure("line 1", "Slope"), "20 mm/s");
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "of this view";
+    EXPECT_EQ(mode->shapes().size(), 1U);
+    EXPECT_TRUE(window.desktop.view().shapes().empty());
+    QComboBox* views = nullptr;
+    for (QComboBox* box : window.panel().findChildren<QComboBox*>())
+        if (box->accessibleName() == "View that is measured") views = box;
+    ASSERT_NE(views, nullptr);
+    EXPECT_EQ(views->currentText(), "M-mode");
+    window.press("Save");
+    const auto kept = measure::readMeasurements(copy.measurements().toStdString());
+    ASSERT_EQ(kept.size(), 2U);
+    EXPECT_EQ(kept[0].view, "");
+    EXPECT_EQ(kept[1].view, "m_mode");
+    views->setCurrentIndex(0);
+    EXPECT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
+    EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
 }
 
 /// The wire stands at the depth that the speed of sound gives it, so its depth grows with it.

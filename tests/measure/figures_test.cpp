@@ -143,9 +143,9 @@ TEST(MeasureFigures, AnImageOfLinesInDepthIsTurned) {
     const MeasuredImage image = MeasuredImage::of(spec, values);
     EXPECT_THAT(image.values, testing::ElementsAre(0, 3, 1, 4, 2, 5));
     EXPECT_DOUBLE_EQ(image.depth.at(1), 7.0);
-    EXPECT_EQ(image.unit, "mm");
+    EXPECT_EQ(image.lateral.unit, "mm");
     spec.axes[0].unit.clear();
-    EXPECT_EQ(MeasuredImage::of(spec, values).unit, "px");
+    EXPECT_EQ(MeasuredImage::of(spec, values).depth.unit, "px");
 }
 
 TEST(MeasureFigures, WhatCannotBeMeasuredIsSaid) {

@@ -18,6 +18,7 @@ const std::vector<Measurement> kAll{
     {.name = "tissue", .kind = Kind::Rectangle, .places = {{0, 1}, {2, 3}}},
     {.name = "cyst", .kind = Kind::Ellipse, .places = {{0, 1}, {2, 3}}},
     {.name = "shape", .kind = Kind::Outline, .places = {{0, 1}, {2, 3}, {1.0 / 3.0, 0}}},
+    {.name = "beat", .kind = Kind::Line, .view = "m_mode", .places = {{-200, 9}, {0, 9}}},
     {.name = "wall", .kind = Kind::Calliper, .places = {{0, 1}}},
     {.name = "layer",
      .kind = Kind::Calliper,

@@ -21,8 +21,16 @@ Workbench::Workbench(Session& session, Background& background, ViewArea& views, 
     const auto tellRange = [this](const ImageView& view) {
         connect(&view, &ImageView::displayRangeChanged, this, &Workbench::displayRangeChanged);
     };
+    const auto tellPlaces = [this](const ImageView& view, std::size_t number) {
+        connect(&view, &ImageView::placePicked, this,
+                [this, number](const Vec2& place) { emit placePickedOn(number, place); });
+    };
     tellRange(views.bscan());
-    for (int i = 0; i < FurtherViews::kMost; ++i) tellRange(views.further().view(i));
+    tellPlaces(views.bscan(), 0);
+    for (int i = 0; i < FurtherViews::kMost; ++i) {
+        tellRange(views.further().view(i));
+        tellPlaces(views.further().view(i), static_cast<std::size_t>(i) + 1);
+    }
 }
 
 bool Workbench::isOpen() const { return m_session.isOpen(); }
@@ -82,7 +90,10 @@ std::function<Workbench::RawFrame()> Workbench::rawFrameReader() const {
     };
 }
 
-std::optional<Region> Workbench::drawnRegion() const { return m_views.bscan().region(); }
+std::optional<Region> Workbench::drawnRegion(std::size_t view) const {
+    const ImageView* image = viewOf(view);
+    return image != nullptr ? image->region() : std::nullopt;
+}
 
 ImageView* Workbench::viewOf(std::size_t number) const {
     if (number == 0) return &m_views.bscan();
@@ -187,8 +198,11 @@ void Workbench::showRegion(const QObject& owner, const std::optional<Rect>& regi
     m_views.bscan().setBox(region, name);
 }
 
-void Workbench::showShapes(const std::vector<NamedShape>& shapes) {
-    m_views.bscan().setShapes(shapes);
+void Workbench::showShapes(std::size_t view, const std::vector<NamedShape>& shapes) {
+    m_views.bscan().setShapes(view == 0 ? shapes : std::vector<NamedShape>{});
+    for (int i = 0; i < FurtherViews::kMost; ++i)
+        m_views.further().view(i).setShapes(
+            view == static_cast<std::size_t>(i) + 1 ? shapes : std::vector<NamedShape>{});
 }
 
 } // namespace echolux

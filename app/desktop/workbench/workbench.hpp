@@ -115,8 +115,8 @@ public:
     /// Copies the shown raw frame when it is called. Any thread may call it, and may wait for the
     /// frame. Precondition: a recording is open.
     std::function<RawFrame()> rawFrameReader() const;
-    /// The region that the user drew on the first view, in its units; null: none.
-    std::optional<Region> drawnRegion() const;
+    /// The region that the user drew on a view, in its units; null: none.
+    std::optional<Region> drawnRegion(std::size_t view = 0) const;
     /// Of view number `view` of the pipeline; null: it shows no image yet.
     std::optional<DisplayRange> displayRange(std::size_t view) const;
     /// Replaces names of stages and parameters by their labels.
@@ -187,8 +187,8 @@ public:
     void showContours(const std::vector<ViewSketch::Contour>& contours, const QString& text = {}) {
         m_means.showContours(contours, text);
     }
-    /// Draws named shapes over the first view.
-    void showShapes(const std::vector<NamedShape>& shapes);
+    /// Draws named shapes over a view, and takes those of all other views away.
+    void showShapes(std::size_t view, const std::vector<NamedShape>& shapes);
 
 signals:
     void recordingChanged(); ///< another recording is open
@@ -203,6 +203,8 @@ signals:
     void regionDrawn();                              ///< drawnRegion() has changed
     /// A click on the first view, in its units.
     void placePicked(const echolux::Vec2& place);
+    /// The same of any view, with its number.
+    void placePickedOn(std::size_t view, const echolux::Vec2& place);
     /// Emitted every kMeasuringPeriodMs while a recording is open: the new figures, or that they
     /// are unchanged.
     void measured(const echolux::Statistics& now);

@@ -3,6 +3,7 @@
 #include "app/tools/measurements/panel.hpp"
 
 #include "app/tools/measurements/sweep_panel.hpp"
+#include "ui/controls/combo_box.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -12,6 +13,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTreeWidget>
@@ -23,7 +25,8 @@ namespace echolux {
 
 MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     : SeenWidget(parent), m_pages(new QTabBar(this)), m_sweep(new SweepPanel(this)),
-      m_hint(makeLabel({}, LabelRole::Normal, this)), m_list(new QTreeWidget(this)) {
+      m_views(new ComboBox(this)), m_hint(makeLabel({}, LabelRole::Normal, this)),
+      m_list(new QTreeWidget(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* pages = new QStackedWidget(this);
@@ -105,6 +108,10 @@ QWidget* MeasurementsPanel::makeShapes() {
     m_list->header()->setStretchLastSection(false);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setAccessibleName("Measurements");
+    m_views->setAccessibleName("View that is measured");
+    m_views->setToolTip("The view that is measured; a click on another view chooses that one");
+    m_views->hide();
+    connect(m_views, &QComboBox::currentIndexChanged, this, &MeasurementsPanel::viewChosen);
     m_hint->setWordWrap(true);
     m_hint->setText("Click on the image and press Point, or draw a region and press Region.");
     m_hint->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
@@ -112,6 +119,7 @@ QWidget* MeasurementsPanel::makeShapes() {
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGrid);
+    layout->addWidget(m_views);
     layout->addLayout(lines);
     layout->addLayout(regions);
     layout->addLayout(keep);
@@ -119,6 +127,19 @@ QWidget* MeasurementsPanel::makeShapes() {
     layout->addWidget(m_list, 1);
     layout->addLayout(paper);
     return page;
+}
+
+void MeasurementsPanel::setViews(const QStringList& names, int chosen) {
+    const QSignalBlocker blocker(m_views);
+    m_views->clear();
+    m_views->addItems(names);
+    m_views->setCurrentIndex(chosen);
+    m_views->setVisible(names.size() > 1);
+}
+
+void MeasurementsPanel::chooseView(int view) {
+    const QSignalBlocker blocker(m_views);
+    m_views->setCurrentIndex(view);
 }
 
 void MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,

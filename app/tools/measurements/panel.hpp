@@ -19,6 +19,7 @@ class QTreeWidgetItem;
 
 namespace echolux {
 
+class ComboBox;
 class SweepPanel;
 
 /// One shape with its figures, as shown.
@@ -34,6 +35,9 @@ class MeasurementsPanel : public SeenWidget {
 public:
     explicit MeasurementsPanel(QWidget* parent = nullptr);
     void setMeasurements(const QList<ShownMeasurement>& measurements);
+    /// The views that can be measured; a single one is not offered.
+    void setViews(const QStringList& names, int chosen);
+    void chooseView(int view);
     QStringList selected() const; ///< names of the selected ones
     QString text() const;         ///< all figures, a line each, with tabs between the columns
     QTreeWidget& list() { return *m_list; }
@@ -41,6 +45,7 @@ public:
     QTabBar& pages() { return *m_pages; }
 
 signals:
+    void viewChosen(int view);
     void pointWanted();
     void lineWanted();
     void angleWanted();
@@ -63,6 +68,7 @@ private:
 
     QTabBar* m_pages;
     SweepPanel* m_sweep;
+    ComboBox* m_views;
     QLabel* m_hint;
     QTreeWidget* m_list;
     QList<ShownMeasurement> m_shown;

@@ -64,7 +64,8 @@ void MeasurementPaper::setMeasurements(const std::vector<measure::Measurement>& 
 }
 
 bool MeasurementPaper::hasImage() const {
-    const bool has = m_bench.isOpen() && m_bench.pixels(0) != nullptr && m_bench.displayRange(0);
+    const bool has = m_bench.isOpen() && m_bench.pixels() != nullptr &&
+                     m_bench.displayRange(m_bench.pixels()->asked);
     if (!has) m_bench.inform("Measure something on the image first.");
     return has;
 }
@@ -86,8 +87,8 @@ void MeasurementPaper::chooseReport() {
 
 void MeasurementPaper::writeFigure(const QString& path) {
     if (!hasImage()) return;
-    const auto range = *m_bench.displayRange(0);
-    m_bench.compute([bench = &m_bench, path, panel = panelOf(*m_bench.pixels(0), range, m_drawn),
+    const auto range = *m_bench.displayRange(m_bench.pixels()->asked);
+    m_bench.compute([bench = &m_bench, path, panel = panelOf(*m_bench.pixels(), range, m_drawn),
                      style = styleOf(range)](const std::stop_token&) -> Background::Finish {
         const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
         writeWhole(path, figureFile(ending, {panel}, style));
@@ -97,7 +98,7 @@ void MeasurementPaper::writeFigure(const QString& path) {
 
 void MeasurementPaper::writeReport(const QString& path) {
     if (!hasImage()) return;
-    const auto range = *m_bench.displayRange(0);
+    const auto range = *m_bench.displayRange(m_bench.pixels()->asked);
     Report report;
     report.style = styleOf(range);
     report.style.widthMm = 120.0;

@@ -30,7 +30,8 @@ QString worded(std::string_view words) {
 QString valueText(const measure::Figure& figure) {
     if (!std::isfinite(figure.value)) return QString(QChar(0x2013));
     const QString number = QString::number(figure.value, 'g', 4);
-    const QString unit = figure.unit == "mm2" ? QString("mm\u00b2") : worded(figure.unit);
+    QString unit = worded(figure.unit);
+    if (unit.endsWith('2')) unit.replace(unit.size() - 1, 1, QChar(0x00b2)); // mm2, cm/s2
     return unit.isEmpty() ? number : number + ' ' + unit;
 }
 
@@ -42,10 +43,10 @@ ShownMeasurement shownOf(const measure::Measured& measured) {
     return shown;
 }
 
-NamedShape shapeOf(const Measurement& made, bool strong) {
+NamedShape shapeOf(const Measurement& made, bool strong, const MeasuredPlaces& places) {
     NamedShape shape{worded(made.name), {}, isRegion(made.kind), strong};
     for (const measure::Place& place : outlineOf(made))
-        shape.places.push_back({place.lateral, place.depth});
+        shape.places.push_back(places.inView(place));
     return shape;
 }
 
@@ -69,10 +70,10 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
-    connect(&bench, &Workbench::placePicked, this, [this](const Vec2& place) {
-        m_picked.push_back(place);
-        if (m_picked.size() > 3) m_picked.erase(m_picked.begin());
-    });
+    connect(&bench, &Workbench::pipelineChanged, this, &MeasurementsTool::offerViews);
+    connect(&bench, &Workbench::placePickedOn, this, &MeasurementsTool::pick);
+    connect(&panel, &MeasurementsPanel::viewChosen, this,
+            [this](int view) { chooseView(static_cast<std::size_t>(view)); });
     connect(&panel, &SeenWidget::cameIntoSight, this, &MeasurementsTool::follow);
     connect(&panel, &MeasurementsPanel::pointWanted, this, &MeasurementsTool::addPoint);
     connect(&panel, &MeasurementsPanel::lineWanted, this, &MeasurementsTool::addLine);
@@ -104,6 +105,48 @@ void MeasurementsTool::readFile() {
     measureNow();
 }
 
+void MeasurementsTool::offerViews() {
+    if (!m_bench.isOpen()) return;
+    QStringList names;
+    for (const ViewState& view : m_bench.snapshot()->views)
+        names += worded(view.label.empty() ? view.id : view.label);
+    if (m_view >= static_cast<std::size_t>(names.size())) chooseView(0);
+    m_panel.setViews(names, static_cast<int>(m_view));
+}
+
+void MeasurementsTool::chooseView(std::size_t view) {
+    if (view == m_view) return;
+    m_view = view;
+    m_picked.clear();
+    m_dragged.clear();
+    m_panel.chooseView(static_cast<int>(view));
+    measureNow();
+    follow();
+}
+
+void MeasurementsTool::pick(std::size_t view, const Vec2& place) {
+    chooseView(view);
+    m_picked.push_back(places().measured(place));
+    if (m_picked.size() > 3) m_picked.erase(m_picked.begin());
+}
+
+std::string MeasurementsTool::viewName() const {
+    if (m_view == 0 || !m_bench.isOpen()) return {};
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    return m_view < snapshot->views.size() ? snapshot->views[m_view].id : std::string();
+}
+
+std::vector<Measurement> MeasurementsTool::onThisView() const {
+    return onView(m_measurements, viewName(), m_view == 0);
+}
+
+MeasuredPlaces MeasurementsTool::places() const {
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    if (m_view >= snapshot->views.size()) return {};
+    const FrameSpec& image = snapshot->outputOf(snapshot->views[m_view].source);
+    return image.axes.size() == 2 ? MeasuredPlaces(image) : MeasuredPlaces();
+}
+
 void MeasurementsTool::save() {
     if (!m_bench.isOpen()) return;
     const auto path = measure::measurementsBeside(m_bench.recording().path);
@@ -127,6 +170,7 @@ std::string MeasurementsTool::freeName(const std::string& kind) const {
 void MeasurementsTool::add(Measurement made) {
     remember();
     made.name = freeName(std::string(nameOf(made.kind)));
+    made.view = viewName();
     m_measurements.push_back(std::move(made));
     measureNow();
 }
@@ -140,8 +184,7 @@ std::vector<measure::Place> MeasurementsTool::placesFor(std::size_t count) const
                                              : "three places"));
         return places;
     }
-    for (auto at = m_picked.end() - static_cast<std::ptrdiff_t>(count); at != m_picked.end(); ++at)
-        places.push_back({at->x, at->y});
+    places.assign(m_picked.end() - static_cast<std::ptrdiff_t>(count), m_picked.end());
     return places;
 }
 
@@ -166,29 +209,31 @@ void MeasurementsTool::addCalliper() {
 }
 
 void MeasurementsTool::addRegion() {
-    const auto region = m_bench.drawnRegion();
+    const auto region = m_bench.drawnRegion(m_view);
     if (!region)
         return m_bench.inform("Draw a region on the image first: its pixels are measured.");
     Measurement made{.name = {}, .kind = Kind::Outline};
+    std::vector<Vec2> corners = region->outline;
     if (region->rectangle) {
         const Rect box = region->bounds();
         made.kind = Kind::Rectangle;
-        made.places = {{box.left, box.top}, {box.right, box.bottom}};
-    } else {
-        for (const Vec2& corner : region->outline) made.places.push_back({corner.x, corner.y});
+        corners = {{box.left, box.top}, {box.right, box.bottom}};
     }
+    for (const Vec2& corner : corners) made.places.push_back(places().measured(corner));
     add(std::move(made));
 }
 
 void MeasurementsTool::addEllipse() {
-    const auto region = m_bench.drawnRegion();
+    const auto region = m_bench.drawnRegion(m_view);
     if (!region || !region->rectangle)
         return m_bench.inform("Draw a rectangle on the image first: the ellipse fills it.");
     const Rect box = region->bounds();
+    const measure::Place a = places().measured({box.left, box.top});
+    const measure::Place b = places().measured({box.right, box.bottom});
     add({.name = {},
          .kind = Kind::Ellipse,
-         .places = {{(box.left + box.right) / 2.0, (box.top + box.bottom) / 2.0},
-                    {std::abs(box.right - box.left) / 2.0, std::abs(box.bottom - box.top) / 2.0}}});
+         .places = {{(a.lateral + b.lateral) / 2.0, (a.depth + b.depth) / 2.0},
+                    {std::abs(b.lateral - a.lateral) / 2.0, std::abs(b.depth - a.depth) / 2.0}}});
 }
 
 void MeasurementsTool::addContrast() {
@@ -269,47 +314,50 @@ void MeasurementsTool::rename(const QString& from, const QString& to) {
 /// Measures what has been copied since, and asks for the next copy.
 void MeasurementsTool::follow() {
     if (!m_bench.isOpen()) return;
-    if (!m_panel.isSeen() || m_measurements.empty()) {
+    if (!m_panel.isSeen() || onThisView().empty()) {
         if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
         return m_bench.showRegion(*this, std::nullopt);
     }
     if (m_bench.pixels(0) != m_measured) measureNow();
     m_asks = true;
-    m_bench.wantPixels(0);
+    m_bench.wantPixels(m_view);
 }
 
 void MeasurementsTool::measureNow() {
-    m_measured = m_bench.isOpen() ? m_bench.pixels(0) : nullptr;
+    m_measured = m_bench.isOpen() ? m_bench.pixels() : nullptr;
+    if (m_measured != nullptr && m_measured->asked != m_view) m_measured.reset();
+    const std::vector<Measurement> here = onThisView();
     QList<ShownMeasurement> shown;
     m_figures.clear();
     try {
         if (m_measured == nullptr) throw Error("No image has been measured yet.");
         const auto image = measure::MeasuredImage::of(m_measured->spec, m_measured->values);
         m_axes = {image.lateral, image.depth};
-        m_figures = measure::measureAll(image, m_measurements);
+        m_figures = measure::measureAll(image, here);
         for (const auto& each : m_figures) shown += shownOf(each);
     } catch (const Error& error) {
-        for (const Measurement& each : m_measurements)
+        for (const Measurement& each : here)
             shown += ShownMeasurement{
                 worded(each.name), worded(nameOf(each.kind)), {}, QString::fromUtf8(error.what())};
     }
     m_panel.setMeasurements(shown);
     showShapes();
-    m_sweep.setMeasurements(m_measurements, m_figures);
-    m_paper->setMeasurements(m_measurements, m_figures);
+    m_paper->setMeasurements(here, m_figures);
+    if (m_view == 0) m_sweep.setMeasurements(here, m_figures);
 }
 
 /// The name of the selected shape stands at its box.
 void MeasurementsTool::showShapes() {
     const QStringList selected = m_panel.selected();
     const Measurement* boxed = boxedShape();
+    const MeasuredPlaces inView = m_bench.isOpen() ? places() : MeasuredPlaces();
     std::vector<NamedShape> shapes;
-    for (const Measurement& each : measure::asDrawn(m_measurements, m_figures)) {
+    for (const Measurement& each : measure::asDrawn(onThisView(), m_figures)) {
         if (each.kind == Kind::Contrast) continue;
-        shapes.push_back(shapeOf(each, selected.contains(worded(each.name))));
+        shapes.push_back(shapeOf(each, selected.contains(worded(each.name)), inView));
         if (boxed != nullptr && boxed->name == each.name) shapes.back().name.clear();
     }
-    m_bench.showShapes(shapes);
+    m_bench.showShapes(m_view, shapes);
     if (boxed == nullptr) return m_bench.showRegion(*this, std::nullopt);
     const Rect box = boxOf(*boxed, m_axes);
     m_bench.showRegion(
@@ -323,7 +371,7 @@ const Measurement* MeasurementsTool::boxedShape() const {
     if (selected.size() != 1) return nullptr;
     const auto shape =
         std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
-    const bool scaled = m_measured != nullptr && !m_measured->spec.axes.empty() &&
+    const bool scaled = m_view == 0 && m_measured != nullptr && !m_measured->spec.axes.empty() &&
                         m_measured->spec.axes.back().unit == "m";
     const bool none = shape == m_measurements.end() || shape->kind == Kind::Contrast || !scaled;
     return none ? nullptr : &*shape;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock "Measurements" at work: shapes on the first view, their figures on every shown frame,
-// and their file.
+// The dock "Measurements" at work: shapes on one view at a time, their figures on every shown
+// frame, and their file.
 #pragma once
 
 #include "app/measure/measurement.hpp"
+#include "app/paper/measured_places.hpp"
 #include "app/session/shown_pixels.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/paper.hpp"
@@ -28,7 +29,13 @@ public:
     MeasurementsTool(MeasurementsPanel& panel, Workbench& bench);
 
 private:
-    void readFile(); ///< of another recording
+    void readFile();   ///< of another recording
+    void offerViews(); ///< of the pipeline in force
+    void chooseView(std::size_t view);
+    void pick(std::size_t view, const Vec2& place);
+    std::string viewName() const; ///< as measurements name it; empty: the first one
+    std::vector<measure::Measurement> onThisView() const;
+    MeasuredPlaces places() const; ///< of this view
     void save();
     void addPoint();
     void addLine();
@@ -60,7 +67,8 @@ private:
     std::vector<measure::Measurement> m_measurements;
     std::vector<std::vector<measure::Measurement>> m_former; ///< before each change, newest last
     std::string m_dragged;                                   ///< the shape under way
-    std::vector<Vec2> m_picked; ///< the last three places that were clicked
+    std::size_t m_view = 0;               ///< number of the view that is measured
+    std::vector<measure::Place> m_picked; ///< the last three places that were clicked on it
     std::shared_ptr<const ImagePixels> m_measured;
     MeasuredAxes m_axes;                      ///< of m_measured
     std::vector<measure::Measured> m_figures; ///< of m_measured
