@@ -39,9 +39,9 @@ struct MeasuredFrame {
 struct MeasuredView {
     MeasuredView(const std::string& view, const std::vector<measure::Measurement>& all,
                  const std::string& viewOfOthers, const OpenedRecording& opened,
-                 const BackendChoice& backend)
+                 const BackendChoice& backend, bool phasors)
         : name(view), measurements(onView(all, view, view == viewOfOthers)), over(measurements),
-          frames(*opened.recording, backend, opened.snapshot, view) {}
+          frames(*opened.recording, backend, opened.snapshot, view, phasors) {}
 
     std::vector<measure::Measured> measure(const SnapshotPtr& snapshot, std::int64_t frame) {
         const measure::MeasuredImage image = frames.image(snapshot, frame);
@@ -156,9 +156,9 @@ void measureRecording(const MeasureCommand& options) {
         const std::string& name = each.view.empty() ? options.measure.view : each.view;
         auto view = std::ranges::find(views, name, [](const auto& made) { return made->name; });
         if (view == views.end())
-            view =
-                views.insert(view, std::make_unique<MeasuredView>(
-                                       name, measurements, options.measure.view, opened, backend));
+            view = views.insert(view, std::make_unique<MeasuredView>(name, measurements,
+                                                                     options.measure.view, opened,
+                                                                     backend, options.everyFrame));
     }
     const std::int64_t each = snapshot->ensemble();
     const std::int64_t first = options.everyFrame ? 0 : options.frame.index();

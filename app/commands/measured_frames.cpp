@@ -59,8 +59,8 @@ void refuseOutput(const OutputOptions& output, const std::string& recording) {
 }
 
 MeasuredFrames::MeasuredFrames(Recording& recording, const BackendChoice& place,
-                               const SnapshotPtr& snapshot, const std::string& view)
-    : m_recording(recording), m_backend(place.backend), m_imager(place, *snapshot, view) {}
+                               const SnapshotPtr& snapshot, const std::string& view, bool phasors)
+    : m_recording(recording), m_backend(place.backend), m_imager(place, *snapshot, view, phasors) {}
 
 void MeasuredFrames::read(std::int64_t first, const Snapshot& snapshot) {
     if (first == m_first && m_raw.bytes() == snapshot.input.bytes()) return;

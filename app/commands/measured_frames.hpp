@@ -46,8 +46,9 @@ bool isJson(const std::string& path);
 /// Images frames of a recording, see FrameImager. The same raw frame is read once.
 class MeasuredFrames {
 public:
+    /// `phasors`: see FrameImager.
     MeasuredFrames(Recording& recording, const BackendChoice& place, const SnapshotPtr& snapshot,
-                   const std::string& view);
+                   const std::string& view, bool phasors = false);
     /// The image of frame `index` (0-based), or of the ensemble that holds it. A view over time is
     /// imaged after all frames before it. Throws Error where there is no such frame, and as
     /// FrameImager::image().

@@ -6,6 +6,7 @@
 
 #include "app/measure/measurement.hpp"
 
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -26,6 +27,18 @@ std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement
 std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurement& calliper);
 std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurement& inside,
                                       const Measurement& outside);
+
+/// Of `mirror`, a point, over `noise`, a region.
+std::vector<Figure> figuresOfSensitivity(const MeasuredImage& image, const Measurement& sensitivity,
+                                         const Measurement& mirror, const Measurement& noise);
+
+/// Index into the image's values of the brightest pixel near a point. Throws Error where no pixel
+/// lies there.
+std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point);
+
+/// Standard deviation of the differences between successive phases, about their mean [rad]. NaN for
+/// fewer than three values, and where one is 0.
+double phaseStability(const std::vector<std::complex<float>>& values);
 
 /// Indices into the image's values of the pixels whose centres lie in a region.
 std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement& region);

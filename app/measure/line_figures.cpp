@@ -188,6 +188,11 @@ double edgeWidth(const std::vector<double>& amplitudes) {
     return crossing(high90, 0.9) - crossing(low10, 0.1);
 }
 
+std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point) {
+    const Pixel pixel = brightestNear(image, point);
+    return static_cast<std::size_t>(pixel.row * image.lateral.size + pixel.column);
+}
+
 std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point) {
     if (image.isOverTime()) return figuresOfMoment(image, point);
     const Pixel pixel = brightestNear(image, point);

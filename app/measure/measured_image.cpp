@@ -37,6 +37,18 @@ MeasuredImage overTime(const FrameSpec& spec, std::span<const float> values) {
             .values = {values.begin(), values.end()}};
 }
 
+/// The order [depth][lateral].
+template <class T> std::vector<T> rowsOfDepth(const FrameSpec& spec, std::span<const T> values) {
+    std::vector<T> rows(values.begin(), values.end());
+    if (values.empty() || spec.axes.back().name == AxisName::Lateral) return rows;
+    const auto depths = static_cast<std::size_t>(spec.sizeOf(AxisName::Depth));
+    const auto laterals = static_cast<std::size_t>(spec.sizeOf(AxisName::Lateral));
+    for (std::size_t row = 0; row < depths; ++row)
+        for (std::size_t column = 0; column < laterals; ++column)
+            rows[row * laterals + column] = values[column * depths + row];
+    return rows;
+}
+
 MeasuredImage plane(const FrameSpec& spec, std::span<const float> values) {
     const Axis* depth = spec.find(AxisName::Depth);
     const Axis* lateral = spec.find(AxisName::Lateral);
@@ -48,15 +60,9 @@ MeasuredImage plane(const FrameSpec& spec, std::span<const float> values) {
         throw Error("The image has lines side by side that are not parallel; add the stage "
                     "scan_conversion, which puts them in their place.");
     const bool scaled = depth->unit == "m" && lateral->unit == "m";
-    MeasuredImage image{.lateral = scaled ? lengthAxis(*lateral) : countedAxis(lateral->size),
-                        .depth = scaled ? lengthAxis(*depth) : countedAxis(depth->size),
-                        .values = {values.begin(), values.end()}};
-    if (spec.axes.back().name == AxisName::Lateral) return image;
-    for (std::int64_t row = 0; row < depth->size; ++row)
-        for (std::int64_t column = 0; column < lateral->size; ++column)
-            image.values[static_cast<std::size_t>(row * lateral->size + column)] =
-                values[static_cast<std::size_t>(column * depth->size + row)];
-    return image;
+    return {.lateral = scaled ? lengthAxis(*lateral) : countedAxis(lateral->size),
+            .depth = scaled ? lengthAxis(*depth) : countedAxis(depth->size),
+            .values = rowsOfDepth(spec, values)};
 }
 
 } // namespace
@@ -65,9 +71,11 @@ double measuredPerAxis(const Axis& axis) {
     return axis.unit == "m" || axis.unit == "s" ? 1e3 : axis.unit == "m/s" ? 1e2 : 1.0;
 }
 
-MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> values) {
+MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> values,
+                                std::span<const std::complex<float>> phasors) {
     const bool timed = spec.axes.size() == 2 && spec.axes[1].name == AxisName::SlowTime;
     MeasuredImage image = timed ? overTime(spec, values) : plane(spec, values);
+    if (!timed) image.phasors = rowsOfDepth(spec, phasors);
     image.isDb = spec.valueRange && spec.valueRange->unit == "dB";
     return image;
 }

@@ -6,6 +6,7 @@
 
 #include "gpu/core/frame_spec.hpp"
 
+#include <complex>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -49,11 +50,14 @@ struct MeasuredImage {
     /// Values are levels in dB. Otherwise they are proportional to the amplitude.
     bool isDb = false;
     std::vector<float> values = {}; ///< [depth][lateral]
+    /// Of the complex image that the amplitudes are made of; empty where it is not known.
+    std::vector<std::complex<float>> phasors = {};
 
     /// `values` as the pipeline's last stage leaves them, in the order of `spec`. Throws Error
     /// where the image is neither a plane nor a view over time: a volume, or lines that scan
     /// conversion has not placed yet.
-    static MeasuredImage of(const FrameSpec& spec, std::span<const float> values);
+    static MeasuredImage of(const FrameSpec& spec, std::span<const float> values,
+                            std::span<const std::complex<float>> phasors = {});
 
     float value(std::int64_t row, std::int64_t column) const {
         return values[static_cast<std::size_t>(row * lateral.size + column)];

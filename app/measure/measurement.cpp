@@ -16,6 +16,13 @@
 namespace echolux::measure {
 namespace {
 
+const Measurement& pointNamed(const std::vector<Measurement>& all, const std::string& name) {
+    const auto found = std::ranges::find(all, name, &Measurement::name);
+    if (found == all.end() || found->kind != Kind::Point)
+        throw Error(fmt::format("There is no point '{}'; measure one, or name another.", name));
+    return *found;
+}
+
 const Measurement& regionNamed(const std::vector<Measurement>& all, const std::string& name) {
     const auto found = std::ranges::find(all, name, &Measurement::name);
     if (found == all.end() || !isRegion(found->kind))
@@ -34,6 +41,9 @@ std::vector<Figure> figuresOf(const MeasuredImage& image, const Measurement& eac
     case Kind::Ellipse:
     case Kind::Outline: return figuresOfRegion(image, each);
     case Kind::Calliper: return figuresOfCalliper(image, each);
+    case Kind::Sensitivity:
+        return figuresOfSensitivity(image, each, pointNamed(all, each.inside),
+                                    regionNamed(all, each.outside));
     case Kind::Contrast: break;
     }
     return figuresOfContrast(image, regionNamed(all, each.inside), regionNamed(all, each.outside));
@@ -51,6 +61,7 @@ std::string_view nameOf(Kind kind) {
     case Kind::Ellipse: return "ellipse";
     case Kind::Outline: return "outline";
     case Kind::Calliper: return "calliper";
+    case Kind::Sensitivity: return "sensitivity";
     case Kind::Contrast: break;
     }
     return "contrast";
@@ -59,6 +70,8 @@ std::string_view nameOf(Kind kind) {
 bool isRegion(Kind kind) {
     return kind == Kind::Rectangle || kind == Kind::Ellipse || kind == Kind::Outline;
 }
+
+bool isShape(Kind kind) { return kind != Kind::Contrast && kind != Kind::Sensitivity; }
 
 std::vector<Measurement> onView(const std::vector<Measurement>& all, const std::string& view,
                                 bool first) {

@@ -13,21 +13,23 @@
 namespace echolux::measure {
 
 enum class Kind {
-    Point,     ///< the brightest pixel near a place: how wide it is
-    Line,      ///< from one place to another: length, and the profile along it
-    Polyline,  ///< length
-    Angle,     ///< between two lines that begin in the second of three places
-    Rectangle, ///< statistics of its pixels
-    Ellipse,   ///< the same
-    Outline,   ///< the same, of any closed shape
-    Calliper,  ///< between two surfaces in a column: depths and thickness
-    Contrast,  ///< of one region to another
+    Point,       ///< the brightest pixel near a place: how wide it is
+    Line,        ///< from one place to another: length, and the profile along it
+    Polyline,    ///< length
+    Angle,       ///< between two lines that begin in the second of three places
+    Rectangle,   ///< statistics of its pixels
+    Ellipse,     ///< the same
+    Outline,     ///< the same, of any closed shape
+    Calliper,    ///< between two surfaces in a column: depths and thickness
+    Contrast,    ///< of one region to another
+    Sensitivity, ///< of an OCT device: a mirror over the noise
 };
-inline constexpr std::array kAllKinds{Kind::Point,   Kind::Line,      Kind::Polyline,
-                                      Kind::Angle,   Kind::Rectangle, Kind::Ellipse,
-                                      Kind::Outline, Kind::Calliper,  Kind::Contrast};
+inline constexpr std::array kAllKinds{
+    Kind::Point,   Kind::Line,    Kind::Polyline, Kind::Angle,    Kind::Rectangle,
+    Kind::Ellipse, Kind::Outline, Kind::Calliper, Kind::Contrast, Kind::Sensitivity};
 std::string_view nameOf(Kind kind); ///< as in files: "point", "line", ...
 bool isRegion(Kind kind);
+bool isShape(Kind kind); ///< it has places; the others name shapes
 
 /// How a calliper finds its two surfaces.
 struct Surfaces {
@@ -55,9 +57,10 @@ struct Measurement {
     /// the centre, then the two half axes. Outline: 3 or more. Calliper: 1, in its column.
     std::vector<Place> places = {};
     double search = 1.0; ///< Point: how far away its brightest pixel may lie, in the image's unit
-    Surfaces surfaces = {};   ///< Calliper
-    std::string inside = {};  ///< Contrast: name of a region
-    std::string outside = {}; ///< Contrast: name of another region
+    Surfaces surfaces = {};     ///< Calliper
+    std::string inside = {};    ///< Contrast: name of a region. Sensitivity: of a point, the mirror
+    std::string outside = {};   ///< Contrast: name of another region. Sensitivity: of the noise
+    double attenuationDb = 0.0; ///< Sensitivity: loss of the light's power to and from the mirror
     bool operator==(const Measurement&) const = default;
 };
 
@@ -66,7 +69,7 @@ std::vector<Measurement> onView(const std::vector<Measurement>& all, const std::
                                 bool first);
 
 /// The corners of a shape, in the order in which they are joined; an ellipse by many corners, a
-/// calliper by the ends of its span. Empty for Contrast.
+/// calliper by the ends of its span. Empty for what is no shape.
 std::vector<Place> outlineOf(const Measurement& measurement);
 
 /// One number.

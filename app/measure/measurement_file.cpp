@@ -46,7 +46,7 @@ public:
             all.push_back(std::move(made));
         }
         for (std::size_t n = 0; n < all.size(); ++n)
-            if (all[n].kind == Kind::Contrast) checkRegions(*list->as_array()->get(n), all[n], all);
+            checkNamed(*list->as_array()->get(n), all[n], all);
         return all;
     }
 
@@ -125,11 +125,15 @@ private:
             if (made.places[1].lateral <= 0.0 || made.places[1].depth <= 0.0)
                 refuse(at, "the half axes of an ellipse must be above 0.");
             return;
-        case Kind::Contrast: return;
+        case Kind::Contrast:
+        case Kind::Sensitivity: return;
         }
     }
 
     static std::vector<std::string> keysOf(Kind kind) {
+        if (kind == Kind::Contrast) return {"name", "kind", "view", "inside", "outside"};
+        if (kind == Kind::Sensitivity)
+            return {"name", "kind", "view", "mirror", "noise", "attenuation"};
         std::vector<std::string> keys{"name", "kind", "view", "places"};
         if (kind == Kind::Point) keys.emplace_back("search");
         if (kind == Kind::Calliper) keys.insert(keys.end(), {"surfaces", "span", "width", "index"});
@@ -166,13 +170,19 @@ private:
     Measurement readOne(const toml::table& table) const {
         Measurement made{.name = text(table, "name"), .kind = kindOf(table)};
         if (table.contains("view")) made.view = text(table, "view");
+        checkKeys(table, keysOf(made.kind));
         if (made.kind == Kind::Contrast) {
-            checkKeys(table, {"name", "kind", "view", "inside", "outside"});
             made.inside = text(table, "inside");
             made.outside = text(table, "outside");
             return made;
         }
-        checkKeys(table, keysOf(made.kind));
+        if (made.kind == Kind::Sensitivity) {
+            made.inside = text(table, "mirror");
+            made.outside = text(table, "noise");
+            if (const toml::node* loss = table.get("attenuation"))
+                made.attenuationDb = number(*loss, "attenuation");
+            return made;
+        }
         made.places = placesOf(table);
         checkPlaces(table, made);
         positive(table, "search", made.search);
@@ -180,16 +190,22 @@ private:
         return made;
     }
 
-    void checkRegions(const toml::node& at, const Measurement& contrast,
-                      const std::vector<Measurement>& all) const {
-        if (contrast.inside == contrast.outside)
-            refuse(at, "'{}' compares a region with itself; name two.", contrast.name);
-        for (const std::string& name : {contrast.inside, contrast.outside}) {
+    /// What a contrast or a sensitivity names.
+    void checkNamed(const toml::node& at, const Measurement& made,
+                    const std::vector<Measurement>& all) const {
+        if (isShape(made.kind)) return;
+        if (made.inside == made.outside)
+            refuse(at, "'{}' compares a region with itself; name two.", made.name);
+        const auto check = [&](const std::string& name, bool isPoint) {
             const auto found = std::ranges::find(all, name, &Measurement::name);
-            if (found == all.end() || !isRegion(found->kind))
-                refuse(at, "'{}' names the region '{}', which the file does not have.",
-                       contrast.name, name);
-        }
+            const bool fits = found != all.end() &&
+                              (isPoint ? found->kind == Kind::Point : isRegion(found->kind));
+            if (!fits)
+                refuse(at, "'{}' names the {} '{}', which the file does not have.", made.name,
+                       isPoint ? "point" : "region", name);
+        };
+        check(made.inside, made.kind == Kind::Sensitivity);
+        check(made.outside, false);
     }
 
     std::string m_origin;
@@ -243,6 +259,10 @@ std::string toToml(const std::vector<Measurement>& measurements) {
         if (each.kind == Kind::Contrast) {
             one.insert("inside", each.inside);
             one.insert("outside", each.outside);
+        } else if (each.kind == Kind::Sensitivity) {
+            one.insert("mirror", each.inside);
+            one.insert("noise", each.outside);
+            one.insert("attenuation", each.attenuationDb);
         } else {
             toml::array places;
             for (const Place& place : each.places) places.push_back(pairOf(place));

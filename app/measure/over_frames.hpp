@@ -5,7 +5,9 @@
 
 #include "app/measure/measurement.hpp"
 
+#include <complex>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace echolux::measure {
@@ -23,7 +25,9 @@ struct MeasuredSpread {
     std::vector<SpreadFigure> figures;
     /// Of all frames together. Regions: `temporal_snr`, power of each pixel's mean amplitude over
     /// its variance, both summed over the region [dB]. Points: `roll_off`, slope of the peak's
-    /// level over its depth [dB/mm], where the depth varies by more than a twentieth.
+    /// level over its depth [dB/mm], where the depth varies by more than a twentieth, and
+    /// `phase_stability`, see phaseStability() [mrad], of the pixel that is the brightest one in
+    /// the first frame; NaN where the images have no phasors.
     std::vector<Figure> together;
 };
 
@@ -40,8 +44,18 @@ private:
         std::vector<double> sum;     ///< of amplitudes, per pixel
         std::vector<double> squares; ///< of amplitudes, per pixel
     };
+    /// Of a point: its pixel in the first frame, and its phasor in each frame.
+    struct Phases {
+        std::optional<std::size_t> pixel;
+        std::vector<std::complex<float>> values;
+    };
+    void addRegion(Region& region, const Measurement& made, const MeasuredImage& image) const;
+    void addPhase(Phases& phases, const Measurement& made, const MeasuredImage& image) const;
+    std::vector<Figure> together(std::size_t measurement) const;
+
     std::vector<Measurement> m_measurements;
     std::vector<Region> m_regions; ///< as m_measurements; without pixels for what is no region
+    std::vector<Phases> m_phases;  ///< the same; without a pixel for what is no point
     std::vector<std::vector<Measured>> m_frames;
 };
 

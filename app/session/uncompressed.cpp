@@ -30,6 +30,22 @@ std::optional<std::string> stageBeforeLevels(const Snapshot& snapshot, std::size
     return std::nullopt;
 }
 
+std::optional<std::string> stageWithPhasors(const Snapshot& snapshot, std::size_t view) {
+    const FrameSpec& shown = snapshot.outputOf(snapshot.views[view].source);
+    Source source = snapshot.resolved(snapshot.views[view].source);
+    for (std::size_t n = 0; n <= snapshot.stages.size(); ++n) {
+        if (source.isRecording() || source.ofFrameBefore) return std::nullopt;
+        const FrameSpec& output = snapshot.outputOf(source);
+        if (output.axes != shown.axes) return std::nullopt;
+        const StageState& stage = snapshot.stages[source.stage];
+        if (output.dtype == DType::ComplexF32)
+            return source.output == 0 ? std::optional(stage.id) : std::nullopt;
+        if (stage.sources.size() != 1) return std::nullopt;
+        source = snapshot.resolved(stage.sources[0]);
+    }
+    return std::nullopt;
+}
+
 bool restoreLevels(std::span<float> levelsDb, std::span<const float> amplitudes) {
     if (levelsDb.size() != amplitudes.size() || levelsDb.empty()) return false;
     const auto peak =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Levels of an image beyond what compression to dB cuts off.
+// What the stages before a view know of its image: amplitudes beyond the displayed levels, phases.
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
@@ -15,6 +15,10 @@ namespace echolux {
 /// with the same axes. Empty where the view shows no levels, or where its pixels are made of
 /// levels.
 std::optional<std::string> stageBeforeLevels(const Snapshot& snapshot, std::size_t view);
+
+/// The last stage whose output is a complex image with the axes of view number `view`, where the
+/// view is made of it alone. Empty where there is none.
+std::optional<std::string> stageWithPhasors(const Snapshot& snapshot, std::size_t view);
 
 /// Compression limits levels to the displayed range. This puts 20 log10 of the amplitude in place
 /// of all levels, shifted so that the brightest pixel keeps its level. False, and nothing changed,

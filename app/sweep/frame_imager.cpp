@@ -8,6 +8,8 @@
 #include "gpu/exec/device_api.hpp"
 #include "gpu/memory/transfer.hpp"
 
+#include <complex>
+#include <string>
 #include <vector>
 
 namespace echolux {
@@ -21,8 +23,9 @@ Backend selected(const BackendChoice& place) {
 } // namespace
 
 FrameImager::FrameImager(const BackendChoice& place, const Snapshot& snapshot,
-                         const std::string& view)
-    : m_view(view.empty() ? 0 : viewNumber(snapshot, view)), m_runner(selected(place), 1) {}
+                         const std::string& view, bool phasors)
+    : m_view(view.empty() ? 0 : viewNumber(snapshot, view)), m_phasors(phasors),
+      m_runner(selected(place), 1) {}
 
 bool FrameImager::isOverTime(const Snapshot& snapshot) const {
     return snapshot.outputOf(snapshot.views[m_view].source).find(AxisName::SlowTime) != nullptr;
@@ -35,21 +38,28 @@ measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot,
         throw Error("At this value the pipeline takes another number of frames together; measure "
                     "such values with 'echolux measure'.");
     const auto before = stageBeforeLevels(*snapshot, m_view);
-    if (m_runner.snapshot() != snapshot)
-        m_runner.apply(snapshot, before ? std::vector{*before} : std::vector<std::string>{});
+    const auto complex = m_phasors ? stageWithPhasors(*snapshot, m_view) : std::nullopt;
+    std::vector<std::string> kept;
+    if (before) kept.push_back(*before);
+    if (complex) kept.push_back(*complex);
+    if (m_runner.snapshot() != snapshot) m_runner.apply(snapshot, kept);
     if (!continues) m_runner.reset();
     const int slot = m_runner.enqueue({.raw = raw.data(), .frame = frame});
     const ConstTensorView view = m_runner.viewOutput(slot, m_view);
     std::vector<float> values(static_cast<std::size_t>(view.spec->count()));
     std::vector<float> amplitudes(before ? values.size() : 0);
+    std::vector<std::complex<float>> phasors(complex ? values.size() : 0);
+    const auto take = [&](const std::string& stage, void* host) {
+        const ConstTensorView output = m_runner.keptOutput(slot, stage);
+        download(m_runner.exec(slot), host, output.data, output.spec->bytes());
+    };
     download(m_runner.exec(slot), values.data(), view.data, view.spec->bytes());
-    if (before)
-        download(m_runner.exec(slot), amplitudes.data(), m_runner.keptOutput(slot, *before).data,
-                 view.spec->bytes());
+    if (before) take(*before, amplitudes.data());
+    if (complex) take(*complex, phasors.data());
     m_runner.wait(slot);
     m_runner.drain();
     restoreLevels(values, amplitudes);
-    return measure::MeasuredImage::of(*view.spec, values);
+    return measure::MeasuredImage::of(*view.spec, values, phasors);
 }
 
 } // namespace echolux

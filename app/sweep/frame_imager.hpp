@@ -18,7 +18,9 @@ class FrameImager {
 public:
     /// Throws Error where the pipeline of `snapshot` has no view of that name. An empty name stands
     /// for the first view.
-    FrameImager(const BackendChoice& place, const Snapshot& snapshot, const std::string& view);
+    /// `phasors`: images have them where the pipeline makes the view of a complex image.
+    FrameImager(const BackendChoice& place, const Snapshot& snapshot, const std::string& view,
+                bool phasors = false);
     /// `raw`: as many bytes as `snapshot->input`, of frame number `frame`; throws Error otherwise,
     /// and as MeasuredImage::of(). Levels are not limited to the displayed range where the
     /// amplitudes are known, see restoreLevels(). `continues`: stages keep what they hold of the
@@ -30,6 +32,7 @@ public:
 
 private:
     std::size_t m_view = 0;
+    bool m_phasors = false;
     Runner m_runner;
 };
 

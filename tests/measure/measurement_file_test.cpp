@@ -25,6 +25,11 @@ const std::vector<Measurement> kAll{
      .places = {{0, 1}},
      .surfaces = {Surfaces::Of::Edges, Surfaces::Span{0.5, 2.5}, 0.25, 1.376}},
     {.name = "pair", .kind = Kind::Contrast, .inside = "cyst", .outside = "tissue"},
+    {.name = "system",
+     .kind = Kind::Sensitivity,
+     .inside = "wire",
+     .outside = "tissue",
+     .attenuationDb = 40.5},
 };
 
 TEST(MeasurementFile, ComesBackAsItWas) {
@@ -80,6 +85,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"[[measurement]]\nname='a'\nkind='calliper'\nplaces=[[0,0]]\nsurfaces='x'\n",
                 "edges"},
         Refused{"[[measurement]]\nname='a'\nkind='point'\nplaces=[[0,0]]\nindex=1\n", "index"},
+        Refused{"[[measurement]]\nname='a'\nkind='sensitivity'\nmirror='b'\nnoise='c'\n", "point"},
+        Refused{"[[measurement]]\nname='a'\nkind='sensitivity'\nmirror='b'\n", "noise"},
+        Refused{"[[measurement]]\nname='a'\nkind='contrast'\ninside='b'\noutside='c'\nplaces=[]\n",
+                "places"},
         Refused{"[[measurement]]\nname='a'\nkind='contrast'\ninside='b'\noutside='b'\n", "itself"},
         Refused{"[[measurement]]\nname='a'\nkind='contrast'\ninside='b'\noutside='c'\n", "'b'"},
         Refused{

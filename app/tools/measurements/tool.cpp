@@ -283,7 +283,7 @@ void MeasurementsTool::drag(const Rect& box) {
     if (!m_bench.ownsRegion(*this) || selected.size() != 1) return;
     const auto shape =
         std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
-    if (shape == m_measurements.end() || shape->kind == Kind::Contrast) return;
+    if (shape == m_measurements.end() || !isShape(shape->kind)) return;
     if (m_dragged != shape->name) {
         const std::string name = shape->name;
         remember();
@@ -353,7 +353,7 @@ void MeasurementsTool::showShapes() {
     const MeasuredPlaces inView = m_bench.isOpen() ? places() : MeasuredPlaces();
     std::vector<NamedShape> shapes;
     for (const Measurement& each : measure::asDrawn(onThisView(), m_figures)) {
-        if (each.kind == Kind::Contrast) continue;
+        if (!isShape(each.kind)) continue;
         shapes.push_back(shapeOf(each, selected.contains(worded(each.name)), inView));
         if (boxed != nullptr && boxed->name == each.name) shapes.back().name.clear();
     }
@@ -373,7 +373,7 @@ const Measurement* MeasurementsTool::boxedShape() const {
         std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
     const bool scaled = m_view == 0 && m_measured != nullptr && !m_measured->spec.axes.empty() &&
                         m_measured->spec.axes.back().unit == "m";
-    const bool none = shape == m_measurements.end() || shape->kind == Kind::Contrast || !scaled;
+    const bool none = shape == m_measurements.end() || !isShape(shape->kind) || !scaled;
     return none ? nullptr : &*shape;
 }
 
