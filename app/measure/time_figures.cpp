@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace echolux::measure {
@@ -13,11 +14,25 @@ namespace {
 constexpr double kMsPerS = 1e3;
 constexpr double kSPerMinute = 60.0;
 
+/// A pixel reaches half a step beyond its centre.
 void checkInside(const MeasuredImage& image, const Measurement& made) {
+    const auto holds = [](const PixelAxis& axis, double place) {
+        const double index = axis.indexOf(place);
+        return index >= -0.5 && index <= static_cast<double>(axis.size) - 0.5;
+    };
     for (const Place& place : made.places)
-        if (!image.contains(place))
+        if (!holds(image.lateral, place.lateral) || !holds(image.depth, place.depth))
             throw Error(
                 fmt::format("'{}' lies beside the image; move it into the image.", made.name));
+}
+
+/// The place, or the nearest one between the centres of the outermost pixels.
+Place betweenCentres(const MeasuredImage& image, const Place& place) {
+    const auto clamped = [](const PixelAxis& axis, double at) {
+        const auto [first, last] = std::minmax({axis.at(0), axis.at(axis.size - 1)});
+        return std::clamp(at, first, last);
+    };
+    return {clamped(image.lateral, place.lateral), clamped(image.depth, place.depth)};
 }
 
 bool isVelocity(const MeasuredImage& image) { return image.depth.quantity == Quantity::Velocity; }
@@ -39,7 +54,7 @@ std::vector<Figure> figuresOfMoment(const MeasuredImage& image, const Measuremen
         {"time", "Time", at.lateral, image.lateral.unit},
         {velocity ? "velocity" : "depth", velocity ? "Velocity" : "Depth", at.depth,
          image.depth.unit},
-        {"level", "Level", image.valueAt(at), image.isDb ? "dB" : ""},
+        {"level", "Level", image.valueAt(betweenCentres(image, at)), image.isDb ? "dB" : ""},
     };
 }
 

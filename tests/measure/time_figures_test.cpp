@@ -94,6 +94,17 @@ TEST(TimeFigures, APointIsACursor) {
     EXPECT_NEAR(figureOf(figures, "level"), -10.5, 1e-5); // between lines 89 and 90
 }
 
+TEST(TimeFigures, OuterPixelsReachHalfAStepBeyondTheirCentres) {
+    const auto level = [](double time) {
+        const Measurement point{.name = "edge", .kind = Kind::Point, .places = {{time, 11.0}}};
+        const auto measured = measureAll(imageOf(mMode()), {point})[0];
+        return measured.problem.empty() ? figureOf(measured.figures, "level") : kNothing;
+    };
+    EXPECT_NEAR(level(9.0), 0.0, 1e-5);
+    EXPECT_NEAR(level(-2009.0), -100.0, 1e-5);
+    EXPECT_TRUE(std::isnan(level(11.0)));
+}
+
 TEST(TimeFigures, WithoutTheTimeBetweenFramesTheyAreCounted) {
     FrameSpec spec = sonogram();
     spec.axes[0] = {AxisName::Velocity, 9, -0.1, 0.4, "rad"};
