@@ -4,6 +4,7 @@
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
+#include "app/measure/measurement_file.hpp"
 #include "app/measure/over_frames.hpp"
 #include "gpu/core/csv_text.hpp"
 
@@ -28,6 +29,7 @@ struct MeasureCommand {
     OutputOptions output;
     FrameOption frame;
     bool everyFrame = false;
+    std::string kept; ///< file for the measurements; empty: none
 };
 
 struct MeasuredFrame {
@@ -148,6 +150,11 @@ void measureRecording(const MeasureCommand& options) {
     if (!out.empty()) refuseOutput(options.output, options.imaging.file);
     const std::vector<measure::Measurement> measurements =
         options.measure.measurements(options.imaging.file);
+    if (!options.kept.empty()) {
+        refuseRecording(options.kept, options.imaging.file);
+        options.output.refuseExisting(options.kept);
+        writeText(options.kept, measure::toToml(measurements));
+    }
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const SnapshotPtr& snapshot = opened.snapshot;
@@ -204,6 +211,9 @@ void addMeasure(CLI::App& app) {
     command->add_flag("--every-frame", options->everyFrame, "Measure all frames, not one");
     command->add_option("-o,--output", options->output.path,
                         "OUT.csv or OUT.json; otherwise a table is printed");
+    command->add_option("--write-measurements", options->kept,
+                        "Write what is measured to a file (.toml), for example the targets of a "
+                        "phantom where they lie here");
     command->add_flag("--force", options->output.force, "Replace the file where it exists");
     command->callback([options] { measureRecording(*options); });
 }

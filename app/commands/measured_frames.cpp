@@ -2,6 +2,7 @@
 // Options, output and raw frames of `echolux measure` and `echolux sweep`.
 #include "app/commands/measured_frames.hpp"
 
+#include "app/commands/number_span.hpp"
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/session/checked_image.hpp"
@@ -10,19 +11,41 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
+#include <optional>
 
 namespace echolux {
 
 void MeasureOptions::addTo(CLI::App& command) {
     command.add_option("--measure", file,
                        "Measurements (.toml); default: RECORDING.echolux-measurements.toml");
+    command
+        .add_option("--phantom", phantom,
+                    fmt::format("Measure the targets of a phantom: {}, or a file (.toml)",
+                                fmt::join(measure::shippedPhantoms(), ", ")))
+        ->excludes("--measure");
+    command
+        .add_option("--at", at,
+                    "Place of the phantom's first target in mm: LATERAL,DEPTH; default: as the "
+                    "phantom says")
+        ->needs("--phantom");
     command.add_option("--view", view,
                        "The view of measurements that name none; default: the first one");
 }
 
 std::vector<measure::Measurement> MeasureOptions::measurements(const std::string& recording) const {
+    if (!phantom.empty()) {
+        const auto place = numbersIn(at.empty() ? "0,0" : at, ',');
+        if (!place || place->size() != 2)
+            throw Error(fmt::format("--at {} is no place; write lateral and depth in mm, for "
+                                    "example --at 0.5,14.",
+                                    at));
+        const measure::Place first{place->at(0), place->at(1)};
+        return targetsAt(measure::phantomNamed(phantom),
+                         at.empty() ? std::nullopt : std::optional(first));
+    }
     const std::filesystem::path beside = measure::measurementsBeside(recording);
     if (file.empty() && !std::filesystem::exists(beside))
         throw Error(

@@ -18,13 +18,16 @@ class App;
 
 namespace echolux {
 
-/// --measure FILE, --view NAME.
+/// --measure FILE, --phantom NAME, --at X,Z, --view NAME.
 struct MeasureOptions {
-    std::string file; ///< of measurements; empty: the one beside the recording
-    std::string view; ///< empty: the first one
+    std::string file;    ///< of measurements; empty: the one beside the recording
+    std::string phantom; ///< its targets are measured in place of a file; empty: none
+    std::string at;      ///< place of its first target; empty: as the phantom says
+    std::string view;    ///< empty: the first one
 
     void addTo(CLI::App& command);
-    /// Throws Error where the file cannot be read or holds no measurement.
+    bool isNamed() const { return !file.empty() || !phantom.empty(); }
+    /// Throws Error where the file or the phantom cannot be read, or the file holds no measurement.
     std::vector<measure::Measurement> measurements(const std::string& recording) const;
 };
 

@@ -20,7 +20,7 @@ namespace {
 std::vector<measure::Measurement> measurementsOf(const PaperOptions& options,
                                                  const std::string& file) {
     const bool any =
-        !options.measure.file.empty() || std::filesystem::exists(measure::measurementsBeside(file));
+        options.measure.isNamed() || std::filesystem::exists(measure::measurementsBeside(file));
     return any ? onView(options.measure.measurements(file), {}, true)
                : std::vector<measure::Measurement>{};
 }

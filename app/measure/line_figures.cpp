@@ -216,6 +216,12 @@ std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement
          image.depth.unit},
     };
     addSideLobes(figures, across);
+    if (point.nominal) {
+        figures.push_back({"lateral_error", "Lateral place, from nominal",
+                           figures[0].value - point.nominal->lateral, image.lateral.unit});
+        figures.push_back({"depth_error", "Depth, from nominal",
+                           figures[1].value - point.nominal->depth, image.depth.unit});
+    }
     return figures;
 }
 

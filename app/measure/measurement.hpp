@@ -56,6 +56,7 @@ struct Measurement {
     /// Point: 1. Line: 2. Polyline: 2 or more. Angle: 3. Rectangle: two opposite corners. Ellipse:
     /// the centre, then the two half axes. Outline: 3 or more. Calliper: 1, in its column.
     std::vector<Place> places = {};
+    std::optional<Place> nominal = {}; ///< Point: where it should lie; null: not known
     double search = 1.0; ///< Point: how far away its brightest pixel may lie, in the image's unit
     Surfaces surfaces = {};     ///< Calliper
     std::string inside = {};    ///< Contrast: name of a region. Sensitivity: of a point, the mirror

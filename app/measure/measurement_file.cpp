@@ -2,6 +2,7 @@
 // TOML to and from measurements.
 #include "app/measure/measurement_file.hpp"
 
+#include "embedded/phantomFiles.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/nearest_word.hpp"
 
@@ -29,7 +30,7 @@ public:
     explicit MeasurementReader(std::string origin) : m_origin(std::move(origin)) {}
 
     std::vector<Measurement> read(const toml::table& root) const {
-        checkKeys(root, {"measurement"});
+        checkKeys(root, {"measurement", "title", "source"});
         const toml::node* list = root.get("measurement");
         std::vector<Measurement> all;
         if (list == nullptr) return all;
@@ -90,6 +91,13 @@ private:
         return *value;
     }
 
+    Place placeOf(const toml::node& node, const char* what) const {
+        const toml::array* pair = node.as_array();
+        if (pair == nullptr || pair->size() != 2)
+            refuse(node, "'{}' must be a pair of numbers, as in [0.0, 20.0].", what);
+        return {number(*pair->get(0), what), number(*pair->get(1), what)};
+    }
+
     std::vector<Place> placesOf(const toml::table& table) const {
         const toml::node* node = table.get("places");
         if (node == nullptr)
@@ -101,9 +109,7 @@ private:
         };
         if (list == nullptr || !std::ranges::all_of(*list, pairs))
             refuse(*node, "'places' must be pairs of numbers, as in [[0.0, 20.0]].");
-        for (const toml::node& each : *list)
-            places.push_back({number(*each.as_array()->get(0), "places"),
-                              number(*each.as_array()->get(1), "places")});
+        for (const toml::node& each : *list) places.push_back(placeOf(each, "places"));
         return places;
     }
 
@@ -135,7 +141,7 @@ private:
         if (kind == Kind::Sensitivity)
             return {"name", "kind", "view", "mirror", "noise", "attenuation"};
         std::vector<std::string> keys{"name", "kind", "view", "places"};
-        if (kind == Kind::Point) keys.emplace_back("search");
+        if (kind == Kind::Point) keys.insert(keys.end(), {"search", "nominal"});
         if (kind == Kind::Calliper) keys.insert(keys.end(), {"surfaces", "span", "width", "index"});
         return keys;
     }
@@ -186,6 +192,8 @@ private:
         made.places = placesOf(table);
         checkPlaces(table, made);
         positive(table, "search", made.search);
+        if (const toml::node* nominal = table.get("nominal"))
+            made.nominal = placeOf(*nominal, "nominal");
         if (made.kind == Kind::Calliper) readSurfaces(table, made.surfaces);
         return made;
     }
@@ -220,6 +228,33 @@ void insertSurfaces(toml::table& one, const Surfaces& surfaces) {
 
 toml::array pairOf(const Place& place) { return toml::array{place.lateral, place.depth}; }
 
+std::string textOf(const std::filesystem::path& path) {
+    std::error_code failure;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+    if (failure)
+        throw Error(fmt::format("Cannot read '{}': {}; check the path and its spelling.",
+                                path.string(), failure.message()));
+    if (bytes > kMostBytes)
+        throw Error(fmt::format("'{}' is larger than any file of measurements; choose another.",
+                                path.string()));
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw Error(fmt::format("Cannot read '{}'.", path.string()));
+    return text;
+}
+
+Phantom phantomOf(std::string_view text, const std::string& origin) {
+    Phantom phantom{{}, {}, parseMeasurements(text, origin)};
+    const toml::table root = toml::parse(text, origin); // it has been parsed once
+    phantom.title = root["title"].value_or(std::string());
+    phantom.source = root["source"].value_or(std::string());
+    if (phantom.targets.empty() || phantom.targets.front().places.empty())
+        throw Error(fmt::format("{} begins with no shape; name a first target.", origin));
+    for (Measurement& each : phantom.targets)
+        if (each.kind == Kind::Point) each.nominal = each.places.front();
+    return phantom;
+}
+
 } // namespace
 
 std::filesystem::path measurementsBeside(const std::filesystem::path& recording) {
@@ -237,18 +272,45 @@ std::vector<Measurement> parseMeasurements(std::string_view text, const std::str
 }
 
 std::vector<Measurement> readMeasurements(const std::filesystem::path& path) {
-    std::error_code failure;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
-    if (failure)
-        throw Error(fmt::format("Cannot read '{}': {}; check the path and its spelling.",
-                                path.string(), failure.message()));
-    if (bytes > kMostBytes)
-        throw Error(fmt::format("'{}' is larger than any file of measurements; choose another.",
-                                path.string()));
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw Error(fmt::format("Cannot read '{}'.", path.string()));
-    return parseMeasurements(text, path.string());
+    return parseMeasurements(textOf(path), path.string());
+}
+
+std::vector<std::string> shippedPhantoms() {
+    std::vector<std::string> names;
+    for (const EmbeddedFile& file : phantomFiles())
+        names.emplace_back(file.name.substr(0, file.name.rfind('.')));
+    return names;
+}
+
+Phantom phantomNamed(const std::string& name) {
+    if (name.ends_with(".toml")) return phantomOf(textOf(name), name);
+    for (const EmbeddedFile& file : phantomFiles())
+        if (file.name.substr(0, file.name.rfind('.')) == name)
+            return phantomOf(file.text, std::string(file.name));
+    throw Error(fmt::format("There is no phantom '{}'; choose one of {}, or give a file (.toml).",
+                            name, fmt::join(shippedPhantoms(), ", ")));
+}
+
+std::vector<Measurement> targetsAt(const Phantom& phantom, const std::optional<Place>& first) {
+    std::vector<Measurement> targets = phantom.targets;
+    if (!first || targets.empty()) return targets;
+    const Place from = targets.front().places.front();
+    const auto move = [&](Place& place) {
+        place.lateral += first->lateral - from.lateral;
+        place.depth += first->depth - from.depth;
+    };
+    for (Measurement& each : targets) {
+        for (Place& place : each.places) {
+            move(place);
+            if (each.kind == Kind::Ellipse) break; // its half axes follow
+        }
+        if (each.nominal) move(*each.nominal);
+        if (each.surfaces.span) {
+            each.surfaces.span->from += first->depth - from.depth;
+            each.surfaces.span->to += first->depth - from.depth;
+        }
+    }
+    return targets;
 }
 
 std::string toToml(const std::vector<Measurement>& measurements) {
@@ -268,6 +330,7 @@ std::string toToml(const std::vector<Measurement>& measurements) {
             for (const Place& place : each.places) places.push_back(pairOf(place));
             one.insert("places", std::move(places));
             if (each.kind == Kind::Point) one.insert("search", each.search);
+            if (each.nominal) one.insert("nominal", pairOf(*each.nominal));
             if (each.kind == Kind::Calliper) insertSurfaces(one, each.surfaces);
         }
         list.push_back(std::move(one));

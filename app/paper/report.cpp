@@ -154,6 +154,26 @@ std::string tableOf(const Report& report, const std::string& title, const std::v
     return html + "</table>\n";
 }
 
+/// Points with a nominal place, of one side: measured against nominal. Empty where there is none.
+std::string targetsOf(const Report& report, const ReportSide& side) {
+    std::string rows;
+    for (const measure::Measurement& shape : side.panel.shapes) {
+        if (!shape.nominal) continue;
+        const auto value = [&](const char* id) { return number(valueOf(side, shape.name, id)); };
+        rows += fmt::format("<tr><td>{}</td><td>{:.4g}</td><td>{}</td><td>{}</td><td>{:.4g}</td>"
+                            "<td>{}</td><td>{}</td></tr>\n",
+                            escaped(shape.name), shape.nominal->lateral, value("lateral"),
+                            value("lateral_error"), shape.nominal->depth, value("depth"),
+                            value("depth_error"));
+    }
+    if (rows.empty()) return {};
+    const std::string of = report.sides.size() > 1 ? ": " + escaped(side.heading) : "";
+    return fmt::format("<h2>Targets (mm){}</h2>\n<table>\n<tr><th></th><th>lateral, nominal</th>"
+                       "<th>measured</th><th>difference</th><th>depth, nominal</th>"
+                       "<th>measured</th><th>difference</th></tr>\n{}</table>\n",
+                       of, rows);
+}
+
 std::string problemsOf(const Report& report) {
     std::string html;
     for (const ReportSide& side : report.sides)
@@ -173,6 +193,7 @@ std::string bodyOf(const Report& report, const std::string& picture, const std::
     std::string html =
         fmt::format("<h1>{}</h1>\n<p>{}</p>\n", escaped(report.title), escaped(report.date));
     html += picture;
+    for (const ReportSide& side : report.sides) html += targetsOf(report, side);
     html += tableOf(report, "Figures", figuresOf(report), false) + problemsOf(report) + csvLink;
     html += tableOf(report, "Recording", factsOf(report), true);
     html += tableOf(report, "Settings", settingsOf(report), true);

@@ -107,6 +107,76 @@ TEST_F(MeasureCommand, ATableIsPrinted) {
                 AllOf(HasSubstr("Frame 2"), HasSubstr("wire"), HasSubstr("mm"), HasSubstr("gCNR")));
 }
 
+/// The wires of the bundled recording lie where its simulation placed them.
+TEST_F(MeasureCommand, APhantomIsMeasuredAgainstNominal) {
+    std::ofstream(file("phantom.toml")) << R"(title = "Bundled"
+[[measurement]]
+name = "first"
+kind = "point"
+places = [[0, 0]]
+[[measurement]]
+name = "second"
+kind = "point"
+places = [[9, 24]]
+)";
+    const auto run = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--phantom", file("phantom.toml"), "--at", "-7,6"});
+        const auto result = runEcholux(words);
+        EXPECT_EQ(result.status, 0) << result.err;
+    };
+    run({"measure", test::bundledCine(), "--write-measurements", file("kept.toml"), "-o",
+         file("m.json")});
+    const json report = json::parse(contents(file("m.json")));
+    for (const json& target : report["measured"])
+        for (const char* id : {"lateral_error", "depth_error"})
+            EXPECT_NEAR(target["figures"][id]["value"].get<double>(), 0.0, 0.05) << target;
+    EXPECT_THAT(contents(file("kept.toml")), HasSubstr("nominal = [ 2.0, 30.0 ]"));
+    run({"report", test::bundledCine(), "-o", file("r.html")});
+    EXPECT_THAT(contents(file("r.html")),
+                AllOf(HasSubstr("<h2>Targets (mm)</h2>"), HasSubstr("<td>second</td><td>2</td>")));
+    const auto refused = [&](const std::vector<std::string>& more, const char* fact) {
+        std::vector<std::string> words{"measure", test::bundledCine()};
+        words.insert(words.end(), more.begin(), more.end());
+        EXPECT_THAT(runEcholux(words).err, HasSubstr(fact));
+    };
+    refused({"--phantom", "nothing"}, "picmus_numerical");
+    refused({"--phantom", "picmus_numerical", "--at", "3"}, "lateral and depth");
+    refused({"--phantom", "picmus_numerical", "--write-measurements", file("kept.toml")},
+            "kept.toml");
+}
+
+/// The wire stands still: its line in the picture over time is level, and as old as the recording.
+TEST_F(MeasureCommand, AViewOverTimeIsImagedAfterTheFramesBefore) {
+    std::ofstream(file("time.toml")) << R"([[measurement]]
+name = "wire"
+kind = "point"
+places = [[-7, 18]]
+[[measurement]]
+name = "course"
+kind = "line"
+view = "m_mode"
+places = [[-400, 18], [0, 18]]
+[[measurement]]
+name = "early"
+kind = "point"
+view = "m_mode"
+places = [[-400, 18]]
+)";
+    const auto figures = [&](const char* frame) {
+        const auto result = runEcholux(
+            {"measure", test::bundledCine(), "--measure", file("time.toml"), "--pipeline", "m_mode",
+             "--set", "m_mode.lateral=-7e-3", "--frame", frame, "-o", file("t.json"), "--force"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return json::parse(contents(file("t.json")))["measured"];
+    };
+    const json late = figures("20");
+    EXPECT_NEAR(late[0]["figures"]["depth"]["value"].get<double>(), 18.0, 0.4);
+    EXPECT_EQ(late[1]["figures"]["duration"]["value"], 400.0);
+    EXPECT_EQ(late[1]["figures"]["rate"]["value"], 150.0);
+    EXPECT_GT(late[2]["figures"]["level"]["value"].get<double>(), -20.0) << "10 frames before";
+    EXPECT_LT(figures("5")[2]["figures"]["level"]["value"].get<double>(), -59.0) << "no frame yet";
+}
+
 TEST_F(MeasureCommand, BadInputIsRefused) {
     std::ofstream(file("empty.toml"));
     std::ofstream(file("there.csv")) << "kept";
