@@ -12,7 +12,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -36,13 +39,30 @@ ValueRange rangeOf(const std::string& text, const HostFrameData& image) {
     return range;
 }
 
+/// Those that lie on the middle plane of a volume, which is shown.
+std::vector<measure::Measurement> onMiddlePlane(std::vector<measure::Measurement> shapes,
+                                                const Axis& elevation) {
+    constexpr double kMmPerM = 1e3;
+    const double shown =
+        (elevation.origin + elevation.spacing * static_cast<double>(elevation.size / 2)) * kMmPerM;
+    std::erase_if(shapes, [&](const measure::Measurement& each) {
+        return !each.places.empty() && std::abs(each.places.front().elevation - shown) >
+                                           0.51 * std::abs(elevation.spacing) * kMmPerM;
+    });
+    return shapes;
+}
+
 ReportSide sideOf(const PaperOptions& options, const ImagingOptions& imaging) {
     const std::vector<measure::Measurement> shapes = measurementsOf(options, imaging.file);
     const BackendChoice backend = chooseBackend(imaging.backend, imaging.gpu);
     const OpenedRecording opened(imaging);
     HostFrameData image =
         processFrame(*opened.recording, opened.snapshot, backend.backend, options.frame.index());
-    if (isWholeVolume(image.spec)) image = middleSlice(image);
+    std::optional<Axis> elevation;
+    if (isWholeVolume(image.spec)) {
+        elevation = *image.spec.find(AxisName::Elevation);
+        image = middleSlice(image);
+    }
     image = depthDown(std::move(image));
     ReportSide side;
     side.facts = recordingFacts(opened.recording->info());
@@ -53,7 +73,9 @@ ReportSide sideOf(const PaperOptions& options, const ImagingOptions& imaging) {
             measure::measureAll(frames.image(opened.snapshot, options.frame.index()), shapes);
     }
     const ValueRange range = rangeOf(options.range, image);
-    side.panel = {std::move(image), range, {}, asDrawn(shapes, side.measured)};
+    std::vector<measure::Measurement> drawn = asDrawn(shapes, side.measured);
+    if (elevation) drawn = onMiddlePlane(std::move(drawn), *elevation);
+    side.panel = {std::move(image), range, {}, std::move(drawn)};
     side.recording = imaging.file;
     side.heading = fmt::format("{}, {}", side.recording.filename().string(), opened.snapshot->name);
     return side;

@@ -24,6 +24,10 @@ std::vector<Figure> figuresOfMoment(const MeasuredImage& image, const Measuremen
 std::vector<Figure> figuresOfCourse(const MeasuredImage& image, const Measurement& line);
 std::vector<Figure> figuresOfPolyline(const MeasuredImage& image, const Measurement& line);
 std::vector<Figure> figuresOfAngle(const MeasuredImage& image, const Measurement& angle);
+/// Of a plane its area, of a volume its volume.
+std::vector<Figure> figuresOfBlob(const MeasuredImage& image, const Measurement& blob);
+/// Point, blob, line and polyline in a volume.
+std::vector<Figure> figuresInVolume(const MeasuredImage& volume, const Measurement& made);
 std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurement& calliper);
 std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurement& inside,
                                       const Measurement& outside);
@@ -32,8 +36,8 @@ std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurem
 std::vector<Figure> figuresOfSensitivity(const MeasuredImage& image, const Measurement& sensitivity,
                                          const Measurement& mirror, const Measurement& noise);
 
-/// Index into the image's values of the brightest pixel near a point. Throws Error where no pixel
-/// lies there.
+/// Index into the values of the brightest pixel, or voxel, near a point or blob. Throws Error where
+/// none lies there.
 std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point);
 
 /// Standard deviation of the differences between successive phases, about their mean [rad]. NaN for
@@ -55,6 +59,17 @@ FittedLine lineThrough(const std::vector<double>& x, const std::vector<double>& 
 /// side has no crossing.
 double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
                       double levelDb);
+
+/// A line of the image through a pixel, in dB, with the place of the pixel in it.
+struct Cut {
+    explicit Cut(std::vector<double> levels, std::size_t pixel);
+    double width(double levelDb, const PixelAxis& axis) const; ///< widthBelowPeak() on the axis
+
+    std::vector<double> db;
+    std::size_t peak = 0;
+    double offset = 0.0; ///< from sample `peak` to the top of the parabola through its neighbours
+    double top = 0.0;    ///< level there
+};
 
 /// From sample `peak` to the top of the parabola through it and its neighbours, at most half a
 /// sample. 0 at the ends, and where they do not make a top.

@@ -11,6 +11,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 namespace echolux::measure {
 namespace {
@@ -31,56 +32,13 @@ struct Pixel {
     std::int64_t column = 0;
 };
 
-/// The brightest pixel at most `search` away from the place.
-Pixel brightestNear(const MeasuredImage& image, const Measurement& point) {
-    const Place& place = point.places[0];
-    Pixel best{-1, -1};
-    const auto reach = [&](const PixelAxis& axis, double centre) {
-        const double pixels = std::abs(point.search / axis.step);
-        const double at = axis.indexOf(centre);
-        return std::pair(
-            std::max<std::int64_t>(static_cast<std::int64_t>(std::ceil(at - pixels)), 0),
-            std::min<std::int64_t>(static_cast<std::int64_t>(std::floor(at + pixels)),
-                                   axis.size - 1));
-    };
-    const auto [firstRow, lastRow] = reach(image.depth, place.depth);
-    const auto [firstColumn, lastColumn] = reach(image.lateral, place.lateral);
-    for (std::int64_t row = firstRow; row <= lastRow; ++row) {
-        for (std::int64_t column = firstColumn; column <= lastColumn; ++column) {
-            const Place at{image.lateral.at(column), image.depth.at(row)};
-            if (lengthOf(at, place) > point.search || std::isnan(image.value(row, column)))
-                continue;
-            if (best.row < 0 || image.value(row, column) > image.value(best.row, best.column))
-                best = {row, column};
-        }
-    }
-    if (best.row < 0)
-        throw Error(fmt::format("No pixel lies within {:g} {} of the point '{}'; move it into the "
-                                "image, or search farther.",
-                                point.search, image.depth.unit, point.name));
-    return best;
-}
-
-/// A line of the image through a pixel, in dB, with the place of the pixel in it.
-struct Cut {
-    std::vector<double> db;
-    std::size_t peak = 0;
-    double offset = 0.0; ///< from sample `peak` to the top of the parabola through its neighbours
-    double top = 0.0;    ///< level there
-};
-
 Cut cutThrough(const MeasuredImage& image, const Pixel& pixel, bool alongDepth) {
-    Cut cut;
+    std::vector<double> db;
     const std::int64_t size = alongDepth ? image.depth.size : image.lateral.size;
     for (std::int64_t n = 0; n < size; ++n)
-        cut.db.push_back(
+        db.push_back(
             image.dbOf(alongDepth ? image.value(n, pixel.column) : image.value(pixel.row, n)));
-    cut.peak = static_cast<std::size_t>(alongDepth ? pixel.row : pixel.column);
-    cut.top = cut.db[cut.peak];
-    cut.offset = parabolaTop(cut.db, cut.peak);
-    if (cut.offset != 0.0)
-        cut.top -= 0.25 * (cut.db[cut.peak - 1] - cut.db[cut.peak + 1]) * cut.offset;
-    return cut;
+    return Cut(std::move(db), static_cast<std::size_t>(alongDepth ? pixel.row : pixel.column));
 }
 
 /// First and last sample of the main lobe: the nearest minima on both sides.
@@ -136,6 +94,15 @@ std::vector<double> profileOf(const MeasuredImage& image, const Measurement& lin
 
 } // namespace
 
+Cut::Cut(std::vector<double> levels, std::size_t pixel)
+    : db(std::move(levels)), peak(pixel), offset(parabolaTop(db, peak)), top(db[peak]) {
+    if (offset != 0.0) top -= 0.25 * (db[peak - 1] - db[peak + 1]) * offset;
+}
+
+double Cut::width(double levelDb, const PixelAxis& axis) const {
+    return widthBelowPeak(db, peak, top, levelDb) * std::abs(axis.step);
+}
+
 double parabolaTop(const std::vector<double>& values, std::size_t peak) {
     if (peak == 0 || peak + 1 >= values.size()) return 0.0;
     const double before = values[peak - 1];
@@ -188,31 +155,24 @@ double edgeWidth(const std::vector<double>& amplitudes) {
     return crossing(high90, 0.9) - crossing(low10, 0.1);
 }
 
-std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point) {
-    const Pixel pixel = brightestNear(image, point);
-    return static_cast<std::size_t>(pixel.row * image.lateral.size + pixel.column);
-}
-
 std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement& point) {
     if (image.isOverTime()) return figuresOfMoment(image, point);
-    const Pixel pixel = brightestNear(image, point);
+    const auto index = static_cast<std::int64_t>(brightestPixel(image, point));
+    const Pixel pixel{index / image.lateral.size, index % image.lateral.size};
     const Cut across = cutThrough(image, pixel, false);
     const Cut down = cutThrough(image, pixel, true);
-    const auto width = [](const Cut& cut, double level, const PixelAxis& axis) {
-        return widthBelowPeak(cut.db, cut.peak, cut.top, level) * std::abs(axis.step);
-    };
     std::vector<Figure> figures{
         {"lateral", "Lateral place",
          image.lateral.at(pixel.column) + across.offset * image.lateral.step, image.lateral.unit},
         {"depth", "Depth", image.depth.at(pixel.row) + down.offset * image.depth.step,
          image.depth.unit},
         {"peak", "Peak", across.db[across.peak], "dB"},
-        {"lateral_width", "Lateral width, -6 dB", width(across, 6.0, image.lateral),
+        {"lateral_width", "Lateral width, -6 dB", across.width(6.0, image.lateral),
          image.lateral.unit},
-        {"depth_width", "Width in depth, -6 dB", width(down, 6.0, image.depth), image.depth.unit},
-        {"lateral_width_20", "Lateral width, -20 dB", width(across, 20.0, image.lateral),
+        {"depth_width", "Width in depth, -6 dB", down.width(6.0, image.depth), image.depth.unit},
+        {"lateral_width_20", "Lateral width, -20 dB", across.width(20.0, image.lateral),
          image.depth.unit},
-        {"depth_width_20", "Width in depth, -20 dB", width(down, 20.0, image.depth),
+        {"depth_width_20", "Width in depth, -20 dB", down.width(20.0, image.depth),
          image.depth.unit},
     };
     addSideLobes(figures, across);

@@ -37,32 +37,40 @@ MeasuredImage overTime(const FrameSpec& spec, std::span<const float> values) {
             .values = {values.begin(), values.end()}};
 }
 
-/// The order [depth][lateral].
+/// The order [depth][lateral] within each plane.
 template <class T> std::vector<T> rowsOfDepth(const FrameSpec& spec, std::span<const T> values) {
     std::vector<T> rows(values.begin(), values.end());
     if (values.empty() || spec.axes.back().name == AxisName::Lateral) return rows;
     const auto depths = static_cast<std::size_t>(spec.sizeOf(AxisName::Depth));
     const auto laterals = static_cast<std::size_t>(spec.sizeOf(AxisName::Lateral));
-    for (std::size_t row = 0; row < depths; ++row)
-        for (std::size_t column = 0; column < laterals; ++column)
-            rows[row * laterals + column] = values[column * depths + row];
+    for (std::size_t first = 0; first < rows.size(); first += depths * laterals)
+        for (std::size_t row = 0; row < depths; ++row)
+            for (std::size_t column = 0; column < laterals; ++column)
+                rows[first + row * laterals + column] = values[first + column * depths + row];
     return rows;
 }
 
-MeasuredImage plane(const FrameSpec& spec, std::span<const float> values) {
+MeasuredImage planeOrVolume(const FrameSpec& spec, std::span<const float> values) {
     const Axis* depth = spec.find(AxisName::Depth);
     const Axis* lateral = spec.find(AxisName::Lateral);
-    if (depth == nullptr || lateral == nullptr || spec.count() != depth->size * lateral->size)
-        throw Error(
-            "Only planes can be measured, and this view is none; choose a view that shows one "
-            "slice, depth over lateral.");
+    const Axis* elevation = spec.find(AxisName::Elevation);
+    const std::int64_t planes = elevation != nullptr ? elevation->size : 1;
+    if (depth == nullptr || lateral == nullptr ||
+        spec.count() != planes * depth->size * lateral->size)
+        throw Error("Only planes and volumes can be measured, and this view is none; choose a view "
+                    "that shows depth over lateral.");
     if (spec.sector != nullptr)
         throw Error("The image has lines side by side that are not parallel; add the stage "
                     "scan_conversion, which puts them in their place.");
-    const bool scaled = depth->unit == "m" && lateral->unit == "m";
-    return {.lateral = scaled ? lengthAxis(*lateral) : countedAxis(lateral->size),
-            .depth = scaled ? lengthAxis(*depth) : countedAxis(depth->size),
-            .values = rowsOfDepth(spec, values)};
+    const bool scaled = depth->unit == "m" && lateral->unit == "m" &&
+                        (elevation == nullptr || elevation->unit == "m");
+    const auto axis = [&](const Axis& of) {
+        return scaled ? lengthAxis(of) : countedAxis(of.size);
+    };
+    MeasuredImage image{
+        .lateral = axis(*lateral), .depth = axis(*depth), .values = rowsOfDepth(spec, values)};
+    if (elevation != nullptr) image.elevation = axis(*elevation);
+    return image;
 }
 
 } // namespace
@@ -74,10 +82,24 @@ double measuredPerAxis(const Axis& axis) {
 MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> values,
                                 std::span<const std::complex<float>> phasors) {
     const bool timed = spec.axes.size() == 2 && spec.axes[1].name == AxisName::SlowTime;
-    MeasuredImage image = timed ? overTime(spec, values) : plane(spec, values);
+    MeasuredImage image = timed ? overTime(spec, values) : planeOrVolume(spec, values);
     if (!timed) image.phasors = rowsOfDepth(spec, phasors);
     image.isDb = spec.valueRange && spec.valueRange->unit == "dB";
     return image;
+}
+
+MeasuredImage MeasuredImage::planeAt(double place) const {
+    if (!isVolume()) return *this;
+    const double number = std::round(elevation.indexOf(place));
+    if (!(number >= 0.0 && number <= static_cast<double>(elevation.size - 1)))
+        throw Error("Its elevation lies outside the volume; move it into the volume.");
+    const auto pixels = static_cast<std::ptrdiff_t>(depth.size * lateral.size);
+    const auto first = static_cast<std::ptrdiff_t>(number) * pixels;
+    MeasuredImage plane{.lateral = lateral, .depth = depth, .isDb = isDb};
+    plane.values.assign(values.begin() + first, values.begin() + first + pixels);
+    if (!phasors.empty())
+        plane.phasors.assign(phasors.begin() + first, phasors.begin() + first + pixels);
+    return plane;
 }
 
 double MeasuredImage::amplitudeOf(double value) const {

@@ -18,6 +18,7 @@ namespace echolux::measure {
 struct Place {
     double lateral = 0.0;
     double depth = 0.0;
+    double elevation = 0.0; ///< in volumes
     bool operator==(const Place&) const = default;
 };
 
@@ -45,17 +46,18 @@ struct PixelAxis {
 double measuredPerAxis(const Axis& axis);
 
 struct MeasuredImage {
-    PixelAxis lateral; ///< across
-    PixelAxis depth;   ///< down
+    PixelAxis lateral;                 ///< across
+    PixelAxis depth;                   ///< down
+    PixelAxis elevation = {.size = 1}; ///< of a volume, from plane to plane
     /// Values are levels in dB. Otherwise they are proportional to the amplitude.
     bool isDb = false;
-    std::vector<float> values = {}; ///< [depth][lateral]
+    std::vector<float> values = {}; ///< [depth][lateral]; of a volume [elevation][depth][lateral]
     /// Of the complex image that the amplitudes are made of; empty where it is not known.
     std::vector<std::complex<float>> phasors = {};
 
     /// `values` as the pipeline's last stage leaves them, in the order of `spec`. Throws Error
-    /// where the image is neither a plane nor a view over time: a volume, or lines that scan
-    /// conversion has not placed yet.
+    /// where the image is neither a plane nor a volume nor a view over time, or has lines that
+    /// scan conversion has not placed yet.
     static MeasuredImage of(const FrameSpec& spec, std::span<const float> values,
                             std::span<const std::complex<float>> phasors = {});
 
@@ -71,6 +73,9 @@ struct MeasuredImage {
     bool contains(const Place& place) const;
     /// Bilinear between pixels. Precondition: contains(place).
     double valueAt(const Place& place) const;
+    bool isVolume() const { return elevation.size > 1; }
+    /// The plane nearest to an elevation. Throws Error where that lies outside the volume.
+    MeasuredImage planeAt(double place) const;
     bool isOverTime() const { return lateral.quantity == Quantity::Time; }
     bool hasScale() const { return lateral.unit != "px"; }
 };

@@ -30,8 +30,29 @@ const Measurement& regionNamed(const std::vector<Measurement>& all, const std::s
     return *found;
 }
 
-std::vector<Figure> figuresOf(const MeasuredImage& image, const Measurement& each,
+/// What is measured beyond one plane: voxels, and distances between planes.
+bool isInSpace(const Measurement& each, const MeasuredImage& image) {
+    const bool along = each.kind == Kind::Line || each.kind == Kind::Polyline;
+    const auto leaves = [&](const Place& place) {
+        return place.elevation != each.places.front().elevation;
+    };
+    const bool voxels = each.kind == Kind::Point || each.kind == Kind::Blob;
+    return (voxels && image.isVolume()) || (along && std::ranges::any_of(each.places, leaves));
+}
+
+/// Of the plane on which it is measured. What names shapes is measured on that of the first one.
+double elevationOf(const Measurement& each, const std::vector<Measurement>& all) {
+    if (!each.places.empty()) return each.places.front().elevation;
+    const auto named = std::ranges::find(all, each.inside, &Measurement::name);
+    return named != all.end() && !named->places.empty() ? named->places.front().elevation : 0.0;
+}
+
+std::vector<Figure> figuresOf(const MeasuredImage& whole, const Measurement& each,
                               const std::vector<Measurement>& all) {
+    if (isInSpace(each, whole)) return figuresInVolume(whole, each);
+    const MeasuredImage plane =
+        whole.isVolume() ? whole.planeAt(elevationOf(each, all)) : MeasuredImage{};
+    const MeasuredImage& image = whole.isVolume() ? plane : whole;
     switch (each.kind) {
     case Kind::Point: return figuresOfPoint(image, each);
     case Kind::Line: return figuresOfLine(image, each);
@@ -40,6 +61,7 @@ std::vector<Figure> figuresOf(const MeasuredImage& image, const Measurement& eac
     case Kind::Rectangle:
     case Kind::Ellipse:
     case Kind::Outline: return figuresOfRegion(image, each);
+    case Kind::Blob: return figuresOfBlob(image, each);
     case Kind::Calliper: return figuresOfCalliper(image, each);
     case Kind::Sensitivity:
         return figuresOfSensitivity(image, each, pointNamed(all, each.inside),
@@ -60,6 +82,7 @@ std::string_view nameOf(Kind kind) {
     case Kind::Rectangle: return "rectangle";
     case Kind::Ellipse: return "ellipse";
     case Kind::Outline: return "outline";
+    case Kind::Blob: return "blob";
     case Kind::Calliper: return "calliper";
     case Kind::Sensitivity: return "sensitivity";
     case Kind::Contrast: break;

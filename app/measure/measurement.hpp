@@ -20,13 +20,14 @@ enum class Kind {
     Rectangle,   ///< statistics of its pixels
     Ellipse,     ///< the same
     Outline,     ///< the same, of any closed shape
+    Blob,        ///< the connected pixels or voxels round the brightest one: area or volume
     Calliper,    ///< between two surfaces in a column: depths and thickness
     Contrast,    ///< of one region to another
     Sensitivity, ///< of an OCT device: a mirror over the noise
 };
 inline constexpr std::array kAllKinds{
-    Kind::Point,   Kind::Line,    Kind::Polyline, Kind::Angle,    Kind::Rectangle,
-    Kind::Ellipse, Kind::Outline, Kind::Calliper, Kind::Contrast, Kind::Sensitivity};
+    Kind::Point,   Kind::Line, Kind::Polyline, Kind::Angle,    Kind::Rectangle,  Kind::Ellipse,
+    Kind::Outline, Kind::Blob, Kind::Calliper, Kind::Contrast, Kind::Sensitivity};
 std::string_view nameOf(Kind kind); ///< as in files: "point", "line", ...
 bool isRegion(Kind kind);
 bool isShape(Kind kind); ///< it has places; the others name shapes
@@ -55,9 +56,12 @@ struct Measurement {
     std::string view = {}; ///< the view of the pipeline that it lies on; empty: the first one
     /// Point: 1. Line: 2. Polyline: 2 or more. Angle: 3. Rectangle: two opposite corners. Ellipse:
     /// the centre, then the two half axes. Outline: 3 or more. Calliper: 1, in its column.
+    /// Blob: 1.
     std::vector<Place> places = {};
     std::optional<Place> nominal = {}; ///< Point: where it should lie; null: not known
-    double search = 1.0; ///< Point: how far away its brightest pixel may lie, in the image's unit
+    /// Point, Blob: how far away its brightest pixel may lie, in the image's unit
+    double search = 1.0;
+    double threshold = 6.0;     ///< Blob: its pixels reach so far below the brightest one [dB]
     Surfaces surfaces = {};     ///< Calliper
     std::string inside = {};    ///< Contrast: name of a region. Sensitivity: of a point, the mirror
     std::string outside = {};   ///< Contrast: name of another region. Sensitivity: of the noise

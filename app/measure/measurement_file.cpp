@@ -3,6 +3,7 @@
 #include "app/measure/measurement_file.hpp"
 
 #include "embedded/phantomFiles.hpp"
+#include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/nearest_word.hpp"
 
@@ -93,9 +94,10 @@ private:
 
     Place placeOf(const toml::node& node, const char* what) const {
         const toml::array* pair = node.as_array();
-        if (pair == nullptr || pair->size() != 2)
+        if (pair == nullptr || pair->size() < 2 || pair->size() > 3)
             refuse(node, "'{}' must be a pair of numbers, as in [0.0, 20.0].", what);
-        return {number(*pair->get(0), what), number(*pair->get(1), what)};
+        return {number(*pair->get(0), what), number(*pair->get(1), what),
+                pair->size() == 3 ? number(*pair->get(2), what) : 0.0};
     }
 
     std::vector<Place> placesOf(const toml::table& table) const {
@@ -105,7 +107,8 @@ private:
         const toml::array* list = node->as_array();
         std::vector<Place> places;
         const auto pairs = [](const toml::node& each) {
-            return each.is_array() && each.as_array()->size() == 2;
+            return each.is_array() &&
+                   (each.as_array()->size() == 2 || each.as_array()->size() == 3);
         };
         if (list == nullptr || !std::ranges::all_of(*list, pairs))
             refuse(*node, "'places' must be pairs of numbers, as in [[0.0, 20.0]].");
@@ -120,6 +123,7 @@ private:
         };
         switch (made.kind) {
         case Kind::Point:
+        case Kind::Blob:
         case Kind::Calliper: return need(count == 1, "one place");
         case Kind::Line: return need(count == 2, "two places");
         case Kind::Rectangle: return need(count == 2, "two opposite corners");
@@ -142,6 +146,7 @@ private:
             return {"name", "kind", "view", "mirror", "noise", "attenuation"};
         std::vector<std::string> keys{"name", "kind", "view", "places"};
         if (kind == Kind::Point) keys.insert(keys.end(), {"search", "nominal"});
+        if (kind == Kind::Blob) keys.insert(keys.end(), {"search", "threshold"});
         if (kind == Kind::Calliper) keys.insert(keys.end(), {"surfaces", "span", "width", "index"});
         return keys;
     }
@@ -192,6 +197,7 @@ private:
         made.places = placesOf(table);
         checkPlaces(table, made);
         positive(table, "search", made.search);
+        positive(table, "threshold", made.threshold);
         if (const toml::node* nominal = table.get("nominal"))
             made.nominal = placeOf(*nominal, "nominal");
         if (made.kind == Kind::Calliper) readSurfaces(table, made.surfaces);
@@ -226,7 +232,11 @@ void insertSurfaces(toml::table& one, const Surfaces& surfaces) {
     one.insert("index", surfaces.index);
 }
 
-toml::array pairOf(const Place& place) { return toml::array{place.lateral, place.depth}; }
+toml::array pairOf(const Place& place) {
+    toml::array pair{place.lateral, place.depth};
+    if (place.elevation != 0.0) pair.push_back(place.elevation);
+    return pair;
+}
 
 std::string textOf(const std::filesystem::path& path) {
     std::error_code failure;
@@ -329,7 +339,9 @@ std::string toToml(const std::vector<Measurement>& measurements) {
             toml::array places;
             for (const Place& place : each.places) places.push_back(pairOf(place));
             one.insert("places", std::move(places));
-            if (each.kind == Kind::Point) one.insert("search", each.search);
+            const bool searches = each.kind == Kind::Point || each.kind == Kind::Blob;
+            if (searches) one.insert("search", each.search);
+            if (each.kind == Kind::Blob) one.insert("threshold", each.threshold);
             if (each.nominal) one.insert("nominal", pairOf(*each.nominal));
             if (each.kind == Kind::Calliper) insertSurfaces(one, each.surfaces);
         }

@@ -42,8 +42,13 @@ OverFrames::OverFrames(std::vector<Measurement> measurements)
 void OverFrames::add(const MeasuredImage& image, const std::vector<Measured>& measured) {
     for (std::size_t n = 0; n < m_measurements.size(); ++n) {
         const Measurement& made = m_measurements[n];
-        if (isRegion(made.kind)) addRegion(m_regions[n], made, image);
-        if (made.kind == Kind::Point) addPhase(m_phases[n], made, image);
+        try {
+            if (isRegion(made.kind))
+                addRegion(m_regions[n], made, image.planeAt(made.places.front().elevation));
+            if (made.kind == Kind::Point) addPhase(m_phases[n], made, image);
+        } catch (const Error&) {
+            continue; // it lies beside the image; its own figures say so
+        }
     }
     m_frames.push_back(measured);
 }
@@ -65,11 +70,7 @@ void OverFrames::addRegion(Region& region, const Measurement& made,
 void OverFrames::addPhase(Phases& phases, const Measurement& made,
                           const MeasuredImage& image) const {
     if (image.phasors.empty()) return;
-    try {
-        if (m_frames.empty()) phases.pixel = brightestPixel(image, made);
-    } catch (const Error&) {
-        return; // the point's own figures say why
-    }
+    if (m_frames.empty()) phases.pixel = brightestPixel(image, made);
     if (phases.pixel) phases.values.push_back(image.phasors[*phases.pixel]);
 }
 

@@ -232,6 +232,25 @@ TEST(Measurements, ACalliperSpansTwoWiresAndItsBoxIsItsSpan) {
     EXPECT_NEAR(depth("Upper surface"), 18.0, 0.1);
 }
 
+/// Places in a volume lie on the plane that is shown.
+TEST(Measurements, ABlobHasAnAreaAndKeepsItsPlane) {
+    test::TemporaryFolder folder;
+    const std::string path = (folder / "volume.h5").string();
+    std::filesystem::copy_file(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5", path);
+    MeasurementsWindow window(path);
+    ASSERT_TRUE(window.opens());
+    emit window.desktop.view().placePicked({0.0, 15.0});
+    window.press("Blob");
+    ASSERT_TRUE(window.hasFigure("blob 1", "Area"));
+    EXPECT_GT(window.figure("blob 1", "Area").section(' ', 0, 0).toDouble(), 0.1);
+    window.press("Save");
+    const auto kept = measure::readMeasurements(measure::measurementsBeside(path));
+    ASSERT_EQ(kept.size(), 1U);
+    const Axis planes = *window.desktop.session().snapshot()->output().find(AxisName::Elevation);
+    const auto shown = static_cast<double>(planes.size / 2);
+    EXPECT_NEAR(kept[0].places[0].elevation, 1e3 * (planes.origin + shown * planes.spacing), 1e-6);
+}
+
 /// A click on the picture over time chooses it. Its places are times and depths.
 TEST(Measurements, ALineInMModeHasADurationAndEachViewItsOwnShapes) {
     const CopiedRecording copy;

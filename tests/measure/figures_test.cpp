@@ -168,13 +168,11 @@ TEST(MeasureFigures, WhatCannotBeMeasuredIsSaid) {
         EXPECT_FALSE(measured[n].problem.empty()) << all[n].name;
     }
     EXPECT_DOUBLE_EQ(figureOf(measured.back().figures, "mean"), 1.0);
-    FrameSpec volume;
-    volume.axes = {{AxisName::Elevation, 2, 1.0, 0.0, ""},
-                   {AxisName::Depth, 3, 1.0, 0.0, ""},
-                   {AxisName::Lateral, 2, 1.0, 0.0, ""}};
+    FrameSpec channels;
+    channels.axes = {{AxisName::Channel, 2, 1.0, 0.0, ""}, {AxisName::Sample, 6, 1.0, 0.0, ""}};
     EXPECT_THAT(
-        testing_support::refusal([&] { MeasuredImage::of(volume, std::vector<float>(12)); }),
-        testing::HasSubstr("plane"));
+        testing_support::refusal([&] { MeasuredImage::of(channels, std::vector<float>(12)); }),
+        testing::HasSubstr("planes and volumes"));
 }
 
 } // namespace

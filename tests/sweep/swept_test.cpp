@@ -81,6 +81,28 @@ TEST(FrameImager, ImagesDoNotDependOnWhatWasImagedBefore) {
     EXPECT_EQ(image(cine.snapshot), first);
 }
 
+/// testdata/volume_echoes.h5 was simulated with a reflector at (0, 0, 20) mm.
+TEST(FrameImager, AVolumeHasItsReflectorInSpace) {
+    const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5");
+    const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+    std::vector<std::byte> raw(recording->info().frame.bytes());
+    recording->readFrame(0, raw);
+    FrameImager imager({}, *snapshot, {});
+    const MeasuredImage volume = imager.image(snapshot, raw, 0);
+    ASSERT_TRUE(volume.isVolume());
+    const auto measured = measure::measureAll(
+        volume, {{.name = "point", .places = {{0.4, 19.7, 0.4}}, .search = 1.5}});
+    const auto value = [&](const char* id) {
+        for (const measure::Figure& figure : measured[0].figures)
+            if (figure.id == id) return figure.value;
+        return std::nan("");
+    };
+    EXPECT_NEAR(value("lateral"), 0.0, 0.02);
+    EXPECT_NEAR(value("elevation"), 0.0, 0.02);
+    EXPECT_NEAR(value("depth"), 20.0, 0.05);
+    EXPECT_NEAR(value("elevation_width"), value("lateral_width"), 0.05) << "a square array";
+}
+
 TEST(FrameImager, OtherFramesAndUnknownViewsAreRefused) {
     const Cine cine;
     FrameImager imager({}, *cine.snapshot, {});

@@ -26,7 +26,7 @@ Rect boxOfCalliper(const Measurement& made, const MeasuredAxes& axes) {
 Rect boxOf(const Measurement& made, const MeasuredAxes& axes) {
     if (made.kind == Kind::Calliper) return boxOfCalliper(made, axes);
     std::vector<measure::Place> outline = outlineOf(made);
-    if (made.kind == Kind::Point) {
+    if (made.kind == Kind::Point || made.kind == Kind::Blob) {
         const measure::Place at = outline.front();
         outline = {{at.lateral - made.search, at.depth - made.search},
                    {at.lateral + made.search, at.depth + made.search}};
@@ -44,19 +44,20 @@ void moveTo(Measurement& made, const Rect& to, const MeasuredAxes& axes) {
     };
     const auto moved = [&](const measure::Place& at) {
         return measure::Place{scaled(at.lateral, from.left, from.right, to.left, to.right),
-                              scaled(at.depth, from.top, from.bottom, to.top, to.bottom)};
+                              scaled(at.depth, from.top, from.bottom, to.top, to.bottom),
+                              at.elevation};
     };
     if (made.kind == Kind::Ellipse) {
         made.places = {moved(made.places[0]), {to.width() / 2.0, to.height() / 2.0}};
         return;
     }
-    if (made.kind == Kind::Point) {
-        made.places = {{to.centre().x, to.centre().y}};
+    if (made.kind == Kind::Point || made.kind == Kind::Blob) {
+        made.places = {{to.centre().x, to.centre().y, made.places[0].elevation}};
         made.search = std::min(to.width(), to.height()) / 2.0;
         return;
     }
     if (made.kind == Kind::Calliper) {
-        made.places = {{to.centre().x, to.centre().y}};
+        made.places = {{to.centre().x, to.centre().y, made.places[0].elevation}};
         made.surfaces.width = to.width();
         if (to.height() > 0.0) made.surfaces.span = {to.top, to.bottom};
         return;

@@ -13,8 +13,8 @@ struct MeasuredAxes {
     measure::PixelAxis depth;
 };
 
-/// The box round a shape. A point has the box that it searches. A calliper has its width, a line at
-/// least, and its span, without one the whole depth.
+/// The box round a shape. A point or blob has the box that it searches. A calliper has its width, a
+/// line at least, and its span, without one the whole depth.
 Rect boxOf(const measure::Measurement& made, const MeasuredAxes& axes);
 
 /// Moves and stretches a shape so that its box becomes `to`.

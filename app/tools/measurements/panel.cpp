@@ -77,6 +77,10 @@ QWidget* MeasurementsPanel::makeShapes() {
               "Measures the pixels of the ellipse that fills the rectangle that is drawn on the "
               "image (R)",
               &MeasurementsPanel::ellipseWanted);
+    addButton(*regions, "Blob",
+              "Measures the area of the connected pixels, down to 6 dB below their peak, near the "
+              "place that was clicked last",
+              &MeasurementsPanel::blobWanted);
     addButton(*regions, "Contrast", "Compares two regions: select both in the list first",
               &MeasurementsPanel::contrastWanted);
     auto* keep = new QHBoxLayout;

@@ -51,6 +51,7 @@ signals:
     void angleWanted();
     void regionWanted();
     void ellipseWanted();
+    void blobWanted();
     void calliperWanted();
     void contrastWanted();
     void removeWanted();

@@ -80,6 +80,7 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::angleWanted, this, &MeasurementsTool::addAngle);
     connect(&panel, &MeasurementsPanel::regionWanted, this, &MeasurementsTool::addRegion);
     connect(&panel, &MeasurementsPanel::ellipseWanted, this, &MeasurementsTool::addEllipse);
+    connect(&panel, &MeasurementsPanel::blobWanted, this, &MeasurementsTool::addBlob);
     connect(&panel, &MeasurementsPanel::calliperWanted, this, &MeasurementsTool::addCalliper);
     connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
@@ -126,7 +127,7 @@ void MeasurementsTool::chooseView(std::size_t view) {
 
 void MeasurementsTool::pick(std::size_t view, const Vec2& place) {
     chooseView(view);
-    m_picked.push_back(places().measured(place));
+    m_picked.push_back(measured(place));
     if (m_picked.size() > 3) m_picked.erase(m_picked.begin());
 }
 
@@ -145,6 +146,18 @@ MeasuredPlaces MeasurementsTool::places() const {
     if (m_view >= snapshot->views.size()) return {};
     const FrameSpec& image = snapshot->outputOf(snapshot->views[m_view].source);
     return image.axes.size() == 2 ? MeasuredPlaces(image) : MeasuredPlaces();
+}
+
+measure::Place MeasurementsTool::measured(const Vec2& place) const {
+    measure::Place found = places().measured(place);
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    if (m_view >= snapshot->views.size()) return found;
+    const FrameSpec& image = snapshot->outputOf(snapshot->views[m_view].source);
+    if (const Axis* planes = image.find(AxisName::Elevation))
+        found.elevation =
+            measure::measuredPerAxis(*planes) *
+            (planes->origin + planes->spacing * static_cast<double>(m_bench.chosenBscan()));
+    return found;
 }
 
 void MeasurementsTool::save() {
@@ -203,6 +216,11 @@ void MeasurementsTool::addAngle() {
         add({.name = {}, .kind = Kind::Angle, .places = std::move(places)});
 }
 
+void MeasurementsTool::addBlob() {
+    if (auto places = placesFor(1); !places.empty())
+        add({.name = {}, .kind = Kind::Blob, .places = std::move(places)});
+}
+
 void MeasurementsTool::addCalliper() {
     if (auto places = placesFor(1); !places.empty())
         add({.name = {}, .kind = Kind::Calliper, .places = std::move(places)});
@@ -219,7 +237,7 @@ void MeasurementsTool::addRegion() {
         made.kind = Kind::Rectangle;
         corners = {{box.left, box.top}, {box.right, box.bottom}};
     }
-    for (const Vec2& corner : corners) made.places.push_back(places().measured(corner));
+    for (const Vec2& corner : corners) made.places.push_back(measured(corner));
     add(std::move(made));
 }
 
@@ -228,11 +246,11 @@ void MeasurementsTool::addEllipse() {
     if (!region || !region->rectangle)
         return m_bench.inform("Draw a rectangle on the image first: the ellipse fills it.");
     const Rect box = region->bounds();
-    const measure::Place a = places().measured({box.left, box.top});
-    const measure::Place b = places().measured({box.right, box.bottom});
+    const measure::Place a = measured({box.left, box.top});
+    const measure::Place b = measured({box.right, box.bottom});
     add({.name = {},
          .kind = Kind::Ellipse,
-         .places = {{(a.lateral + b.lateral) / 2.0, (a.depth + b.depth) / 2.0},
+         .places = {{(a.lateral + b.lateral) / 2.0, (a.depth + b.depth) / 2.0, a.elevation},
                     {std::abs(b.lateral - a.lateral) / 2.0, std::abs(b.depth - a.depth) / 2.0}}});
 }
 

@@ -36,12 +36,15 @@ private:
     std::string viewName() const; ///< as measurements name it; empty: the first one
     std::vector<measure::Measurement> onThisView() const;
     MeasuredPlaces places() const; ///< of this view
+    /// The same place on this view, of a volume on the plane that is shown.
+    measure::Place measured(const Vec2& place) const;
     void save();
     void addPoint();
     void addLine();
     void addAngle();
     void addRegion();
     void addEllipse();
+    void addBlob();
     void addCalliper();
     void addContrast();
     void remove();
