@@ -28,6 +28,12 @@ TEST(Uncompressed, IsTheStageBeforeLogCompression) {
     EXPECT_FALSE(stageBeforeLevels(*snapshotOf("sector.h5"), 0)) << "scan conversion of levels";
 }
 
+TEST(Uncompressed, PhasorsAreThoseOfTheLastComplexImage) {
+    EXPECT_EQ(stageWithPhasors(*snapshotOf("retina_cine.echolux.h5"), 0), "inverse_fft");
+    EXPECT_EQ(stageWithPhasors(*snapshotOf("phantom_cine.echolux.h5"), 0), "beamform");
+    EXPECT_FALSE(stageWithPhasors(*snapshotOf("sector.h5"), 0)) << "other axes";
+}
+
 TEST(Uncompressed, LevelsBelowTheRangeComeBack) {
     std::array<float, 4> levels{0.0F, -20.0F, -40.0F, -40.0F};
     const std::array<float, 4> amplitudes{50.0F, 5.0F, 0.5F, 0.05F};

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -79,6 +80,30 @@ TEST(FrameImager, ImagesDoNotDependOnWhatWasImagedBefore) {
     const SnapshotPtr slow = withValue(*cine.snapshot, "beamform", "speed_of_sound", 1480.0);
     EXPECT_NE(image(slow), first);
     EXPECT_EQ(image(cine.snapshot), first);
+}
+
+/// OCT has lines in depth, ultrasound rows of lines; both are brought into one order.
+TEST(FrameImager, PhasorsHaveTheAmplitudesOfTheImage) {
+    for (const char* name : {"retina_cine.echolux.h5", "phantom_cine.echolux.h5"}) {
+        const auto recording = openRecording(std::string(ECHOLUX_SOURCE_DIR "/testdata/") + name);
+        const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+        std::vector<std::byte> raw(recording->info().frame.bytes());
+        recording->readFrame(0, raw);
+        FrameImager imager({}, *snapshot, {}, true);
+        const MeasuredImage image = imager.image(snapshot, raw, 0);
+        ASSERT_EQ(image.phasors.size(), image.values.size()) << name;
+        const auto peak =
+            static_cast<std::size_t>(std::ranges::max_element(image.values) - image.values.begin());
+        const double shift = image.values[peak] - 20.0 * std::log10(std::abs(image.phasors[peak]));
+        for (std::size_t n = 0; n < image.values.size(); n += 97) {
+            if (image.values[n] < image.values[peak] - 50.0F) continue;
+            EXPECT_NEAR(20.0 * std::log10(std::abs(image.phasors[n])) + shift, image.values[n],
+                        0.01)
+                << name << ' ' << n;
+        }
+        FrameImager plain({}, *snapshot, {});
+        EXPECT_TRUE(plain.image(snapshot, raw, 0).phasors.empty());
+    }
 }
 
 /// testdata/volume_echoes.h5 was simulated with a reflector at (0, 0, 20) mm.
