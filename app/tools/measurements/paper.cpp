@@ -57,15 +57,16 @@ MeasurementPaper::MeasurementPaper(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::reportWanted, this, &MeasurementPaper::chooseReport);
 }
 
-void MeasurementPaper::setMeasurements(const std::vector<measure::Measurement>& measurements,
+void MeasurementPaper::setMeasurements(std::shared_ptr<const ImagePixels> image,
+                                       const std::vector<measure::Measurement>& measurements,
                                        const std::vector<measure::Measured>& measured) {
+    m_image = std::move(image);
     m_drawn = asDrawn(measurements, measured);
     m_measured = measured;
 }
 
 bool MeasurementPaper::hasImage() const {
-    const bool has = m_bench.isOpen() && m_bench.pixels() != nullptr &&
-                     m_bench.displayRange(m_bench.pixels()->asked);
+    const bool has = m_bench.isOpen() && m_image != nullptr && m_bench.displayRange(m_image->asked);
     if (!has) m_bench.inform("Measure something on the image first.");
     return has;
 }
@@ -87,8 +88,8 @@ void MeasurementPaper::chooseReport() {
 
 void MeasurementPaper::writeFigure(const QString& path) {
     if (!hasImage()) return;
-    const auto range = *m_bench.displayRange(m_bench.pixels()->asked);
-    m_bench.compute([bench = &m_bench, path, panel = panelOf(*m_bench.pixels(), range, m_drawn),
+    const auto range = *m_bench.displayRange(m_image->asked);
+    m_bench.compute([bench = &m_bench, path, panel = panelOf(*m_image, range, m_drawn),
                      style = styleOf(range)](const std::stop_token&) -> Background::Finish {
         const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
         writeWhole(path, figureFile(ending, {panel}, style));
@@ -98,7 +99,7 @@ void MeasurementPaper::writeFigure(const QString& path) {
 
 void MeasurementPaper::writeReport(const QString& path) {
     if (!hasImage()) return;
-    const auto range = *m_bench.displayRange(m_bench.pixels()->asked);
+    const auto range = *m_bench.displayRange(m_image->asked);
     Report report;
     report.style = styleOf(range);
     report.style.widthMm = 120.0;
@@ -112,7 +113,7 @@ void MeasurementPaper::writeReport(const QString& path) {
     side.heading = side.recording.filename().string() + ", " + side.snapshot->name;
     side.facts = recordingFacts(m_bench.recording());
     side.facts.push_back({"Shown frame", std::to_string(m_bench.shownFrame() + 1)});
-    side.panel = panelOf(*m_bench.pixels(), range, m_drawn);
+    side.panel = panelOf(*m_image, range, m_drawn);
     side.measured = m_measured;
     report.title = side.heading;
     const QString recording = QString::fromStdString(side.recording.string());

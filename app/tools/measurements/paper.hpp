@@ -3,11 +3,13 @@
 #pragma once
 
 #include "app/measure/measurement.hpp"
+#include "app/session/shown_pixels.hpp"
 
 #include <QByteArray>
 #include <QObject>
 #include <QString>
 
+#include <memory>
 #include <vector>
 
 namespace echolux {
@@ -22,8 +24,10 @@ class MeasurementPaper : public QObject {
     Q_OBJECT
 public:
     MeasurementPaper(MeasurementsPanel& panel, Workbench& bench);
-    /// `measured`: their figures on the shown image; empty where it cannot be measured.
-    void setMeasurements(const std::vector<measure::Measurement>& measurements,
+    /// `image`: what was measured; null: nothing. `measured`: the figures; empty where it cannot be
+    /// measured.
+    void setMeasurements(std::shared_ptr<const ImagePixels> image,
+                         const std::vector<measure::Measurement>& measurements,
                          const std::vector<measure::Measured>& measured);
     /// Writes in the background, by the ending of `path`, and says where it is or why it failed. A
     /// page of A4 is a report, also as PDF.
@@ -37,6 +41,7 @@ private:
 
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
+    std::shared_ptr<const ImagePixels> m_image;
     std::vector<measure::Measurement> m_drawn; ///< as measure::asDrawn()
     std::vector<measure::Measured> m_measured;
 };

@@ -336,14 +336,13 @@ void MeasurementsTool::follow() {
         if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
         return m_bench.showRegion(*this, std::nullopt);
     }
-    if (m_bench.pixels(0) != m_measured) measureNow();
+    if (m_bench.pixels(m_view) != m_measured) measureNow();
     m_asks = true;
     m_bench.wantPixels(m_view);
 }
 
 void MeasurementsTool::measureNow() {
-    m_measured = m_bench.isOpen() ? m_bench.pixels() : nullptr;
-    if (m_measured != nullptr && m_measured->asked != m_view) m_measured.reset();
+    m_measured = m_bench.isOpen() ? m_bench.pixels(m_view) : nullptr;
     const std::vector<Measurement> here = onThisView();
     QList<ShownMeasurement> shown;
     m_figures.clear();
@@ -360,7 +359,7 @@ void MeasurementsTool::measureNow() {
     }
     m_panel.setMeasurements(shown);
     showShapes();
-    m_paper->setMeasurements(here, m_figures);
+    m_paper->setMeasurements(m_measured, here, m_figures);
     if (m_view == 0) m_sweep.setMeasurements(here, m_figures);
 }
 
