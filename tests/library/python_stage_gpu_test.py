@@ -59,8 +59,12 @@ def roots(image, gain=Real(3.0, 0.0, 9.0)): return array_module(image).sqrt(imag
 """)
         frames = [numpy.full(LARGE.shape, number, "f4") for number in range(20)]
 
-        def copied(backend):
-            pipeline = Pipeline([echolux.Stage("roots", backend=backend)], LARGE, plugins=[path], backend="cuda")
+        def copied(*backends):
+            stages = [echolux.Stage("roots", id=f"roots_{n}", backend=backend) for n, backend in enumerate(backends)]
+            pipeline = Pipeline(stages, LARGE, plugins=[path], backend="cuda")
+            expected = numpy.arange(20)
+            for _ in stages:
+                expected = 3 * numpy.sqrt(expected)
             for frame in frames[:2]:
                 cupy.asarray(pipeline.run_on_gpu(frame)).mean()  # compiles the kernels
             means = []
@@ -69,11 +73,11 @@ def roots(image, gain=Real(3.0, 0.0, 9.0)): return array_module(image).sqrt(imag
                 means.append(cupy.asarray(pipeline.run_on_gpu(frame)).mean())
                 cupy.cuda.runtime.deviceSynchronize()
             seen = copies.count()
-            numpy.testing.assert_allclose([float(mean) for mean in means], 3 * numpy.sqrt(numpy.arange(20)), rtol=1e-5)
+            numpy.testing.assert_allclose([float(mean) for mean in means], expected, rtol=1e-5)
             return seen["to host"], seen["to GPU"]
 
         self.assertEqual(copied(None), (0, 20))
-        self.assertGreaterEqual(copied("cpu"), (20, 40))
+        self.assertEqual(copied(None, "cpu"), (20, 40))
 
     def test_frames_in_flight_are_those_of_numpy(self):
         """Temporaries of one frame must not be those of another one, and kernels must run in order."""

@@ -218,6 +218,8 @@ class Pipeline(Parameters):
 
     def _push(self, frame: Any) -> None:
         on_gpu = getattr(frame, "__cuda_array_interface__", None)
+        if on_gpu is not None and on_gpu.get("stream") is None and hasattr(frame, "__dlpack__"):
+            on_gpu = None  # it does not say what writes the frame, as those of JAX; DLPack waits for that
         device = getattr(frame, "__dlpack_device__", lambda: (0, 0))()[0] if on_gpu is None else 0
         if on_gpu is not None:
             # 1 and 2 stand for the default streams, which CUDA takes as such.
