@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products of an ensemble with small matrices.
+// Products of an ensemble with small matrices, and sums of products of its frames in tiles of the
+// Gram matrix and chunks of the pixels.
 #include "gpu/flow/frame_mixing.hpp"
 
-#include "gpu/exec/for_each.hpp"
-#include "gpu/flow/gram.hpp"
-#include "gpu/flow/hermitian_eigen.hpp"
+#include "gpu/core/unroll.hpp"
+#include "gpu/exec/lane_sum.hpp"
 #include "gpu/flow/several_sums.hpp"
+
+#include <cmath>
 
 namespace echolux::flow {
 namespace {
@@ -38,32 +40,99 @@ template <int kWide> struct Mix {
     }
 };
 
-struct ProjectionEntry {
-    EigenRoom room;
-    Complex* matrix;
-    int frames;
-    int first;
-    int end;
+constexpr int kSide = 8;                  ///< frames of a tile: its sums stay in registers
+constexpr std::int64_t kGramChunk = 2048; ///< pixels that are summed in single precision
 
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const int g = static_cast<int>(i) / frames;
-        const int f = static_cast<int>(i) % frames;
-        const int size = evenSize(frames);
-        Complex sum;
-        for (int k = first; k < end; ++k) {
-            const int column = room.order[k];
-            sum = sum + room.vectors[g * size + column] * conj(room.vectors[f * size + column]);
+int tilesOf(int frames) { return (frames + kSide - 1) / kSide; }
+std::int64_t chunksOf(std::int64_t pixels) { return (pixels + kGramChunk - 1) / kGramChunk; }
+
+/// Item: tile * chunks + chunk. Only tiles on and right of the diagonal are summed.
+struct GramTile {
+    const Complex* in;
+    std::int64_t pixels;
+    Complex* sums; ///< [chunk][frame][frame], of tilesOf(frames) * kSide frames
+    int frames;
+    int tiles;
+    std::int64_t chunks;
+
+    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
+        const std::int64_t chunk = item % chunks;
+        const int tile = static_cast<int>(item / chunks);
+        const int firstRow = tile / tiles * kSide;
+        const int firstColumn = tile % tiles * kSide;
+        if (firstRow > firstColumn) return;
+        float re[kSide][kSide] = {};
+        float im[kSide][kSide] = {};
+        const std::int64_t begin = chunk * kGramChunk;
+        const std::int64_t end = begin + kGramChunk < pixels ? begin + kGramChunk : pixels;
+        for (std::int64_t p = begin + lanes.own; p < end; p += Lanes::step) {
+            float rowRe[kSide];
+            float rowIm[kSide];
+            float columnRe[kSide];
+            float columnIm[kSide];
+            ECHOLUX_UNROLL
+            for (int i = 0; i < kSide; ++i) {
+                const Complex a = in[frame(firstRow + i) * pixels + p];
+                const Complex b = in[frame(firstColumn + i) * pixels + p];
+                rowRe[i] = a.re;
+                rowIm[i] = a.im;
+                columnRe[i] = b.re;
+                columnIm[i] = b.im;
+            }
+            ECHOLUX_UNROLL
+            for (int i = 0; i < kSide; ++i) {
+                ECHOLUX_UNROLL
+                for (int k = 0; k < kSide; ++k) {
+                    re[i][k] = std::fma(rowRe[i], columnRe[k], re[i][k]);
+                    re[i][k] = std::fma(rowIm[i], columnIm[k], re[i][k]);
+                    im[i][k] = std::fma(rowRe[i], columnIm[k], im[i][k]);
+                    im[i][k] = std::fma(-rowIm[i], columnRe[k], im[i][k]);
+                }
+            }
         }
-        matrix[i] = sum;
+        const std::int64_t size = static_cast<std::int64_t>(tiles) * kSide;
+        ECHOLUX_UNROLL
+        for (int i = 0; i < kSide; ++i) {
+            ECHOLUX_UNROLL
+            for (int k = 0; k < kSide; ++k) {
+                const Complex sum{laneSum(lanes, re[i][k]), laneSum(lanes, im[i][k])};
+                if (lanes.own == 0)
+                    sums[(chunk * size + firstRow + i) * size + firstColumn + k] = sum;
+            }
+        }
     }
+
+private:
+    /// Frames beyond the last repeat it; nobody reads their sums.
+    ECHOLUX_HD std::int64_t frame(int f) const { return f < frames ? f : frames - 1; }
 };
 
-EigenRoom eigenRoom(void* scratch, int frames) {
-    const auto size = static_cast<std::size_t>(evenSize(frames));
-    auto* start = static_cast<Complex*>(scratch);
-    return {start, start + size * size, start + 2 * size * size,
-            reinterpret_cast<int*>(start + 2 * size * size + size)};
-}
+struct GramSum {
+    const Complex* sums;
+    Complex* matrix;
+    int frames;
+    int size; ///< of the sums
+    int stride;
+    std::int64_t chunks;
+
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const int f = static_cast<int>(i) / stride;
+        const int g = static_cast<int>(i) % stride;
+        matrix[i] = {};
+        if (f >= frames || g >= frames) return;
+        const int row = f < g ? f : g;
+        const int column = f < g ? g : f;
+        double re = 0.0;
+        double im = 0.0;
+        for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+            const Complex sum = sums[(chunk * size + row) * size + column];
+            re += static_cast<double>(sum.re);
+            im += static_cast<double>(sum.im);
+        }
+        const auto imaginary = static_cast<float>(im);
+        matrix[i] = {static_cast<float>(re), f == g ? 0.0F : f < g ? imaginary : -imaginary};
+    }
+};
 
 } // namespace
 
@@ -81,21 +150,20 @@ void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
     });
 }
 
-std::size_t subspaceBytes(int frames, std::int64_t pixels) {
-    const auto size = static_cast<std::size_t>(evenSize(frames));
-    return gramBytes(frames, pixels) + (2 * size * size + size) * sizeof(Complex) +
-           size * sizeof(int);
+std::size_t gramBytes(int frames, std::int64_t pixels) {
+    const auto size = static_cast<std::size_t>(tilesOf(frames)) * kSide;
+    return static_cast<std::size_t>(chunksOf(pixels)) * size * size * sizeof(Complex);
 }
 
-void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
-                  int end, void* scratch, Complex* matrix) {
-    const EigenRoom room =
-        eigenRoom(static_cast<std::byte*>(scratch) + gramBytes(ensemble.frames, ensemble.pixels),
-                  ensemble.frames);
-    gramMatrix(exec, name, ensemble, evenSize(ensemble.frames), scratch, room.matrix);
-    asTeam(exec, name, HermitianEigen{room, ensemble.frames});
-    const std::int64_t entries = static_cast<std::int64_t>(ensemble.frames) * ensemble.frames;
-    forEach(exec, name, entries, ProjectionEntry{room, matrix, ensemble.frames, first, end});
+void gramMatrix(const Exec& exec, const char* name, const MixedFrames& ensemble, int stride,
+                void* scratch, Complex* matrix) {
+    const int tiles = tilesOf(ensemble.frames);
+    const std::int64_t chunks = chunksOf(ensemble.pixels);
+    auto* sums = static_cast<Complex*>(scratch);
+    forEachByLanes(exec, name, static_cast<std::int64_t>(tiles) * tiles * chunks,
+                   GramTile{ensemble.in, ensemble.pixels, sums, ensemble.frames, tiles, chunks});
+    forEach(exec, name, static_cast<std::int64_t>(stride) * stride,
+            GramSum{sums, matrix, ensemble.frames, tiles * kSide, stride, chunks});
 }
 
 } // namespace echolux::flow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mixes the frames of an ensemble by a matrix, and makes such matrices from the ensemble itself.
+// Mixes the frames of an ensemble by a matrix, and multiplies them with each other.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -23,15 +23,13 @@ struct MixedFrames {
 void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
                const Complex* matrix);
 
-/// Bytes of scratch memory for keepSubspace().
-std::size_t subspaceBytes(int frames, std::int64_t pixels);
+/// Bytes of scratch memory for gramMatrix().
+std::size_t gramBytes(int frames, std::int64_t pixels);
 
-/// Writes to `matrix` the projection V V^H on those right singular vectors of the ensemble whose
-/// singular values are number `first` to `end` - 1, counted from 0 in falling order (Demene et al.,
-/// Spatiotemporal clutter filtering of ultrafast ultrasound data, IEEE Trans. Med. Imaging 34,
-/// 2015). They are eigenvectors of the Gram matrix of the frames, summed in single precision:
-/// values more than 70 dB below the largest are lost in its rounding.
-void keepSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int first,
-                  int end, void* scratch, Complex* matrix);
+/// Writes G[f][g] = sum over p of conj(x[f][p]) x[g][p], in compute memory. A row has `stride`
+/// entries, at least `frames`; those beyond the frames become zero, and so do rows up to `stride`.
+/// Summed in single precision over some thousand pixels, beyond that in double precision.
+void gramMatrix(const Exec& exec, const char* name, const MixedFrames& ensemble, int stride,
+                void* scratch, Complex* matrix);
 
 } // namespace echolux::flow

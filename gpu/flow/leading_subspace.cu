@@ -6,7 +6,6 @@
 #include "gpu/core/unroll.hpp"
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/exec/team.hpp"
-#include "gpu/flow/gram.hpp"
 #include "gpu/flow/several_sums.hpp"
 
 #include <cmath>

@@ -2,14 +2,16 @@
 // clutter_filter: removes what hardly changes over the F frames of an ensemble, such as tissue:
 //   y[f][p] = sum over g of x[g][p] M[g][f]
 // M is I - Q Q^T for polynomials and cosines, a high-pass filter, or the projection on a range of
-// singular vectors (gpu/flow).
+// singular vectors (gpu/flow), whose ends are given or found in each ensemble.
 #include "gpu/flow/clutter_matrices.hpp"
 #include "gpu/flow/frame_mixing.hpp"
 #include "gpu/flow/leading_subspace.hpp"
+#include "gpu/flow/singular_parts.hpp"
 #include "gpu/stage/compute_table.hpp"
+#include "gpu/stage/memory_parts.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stage/stage_work.hpp"
-#include "gpu/stages/doppler.hpp"
+#include "gpu/stages/clutter_filter_table.hpp"
 
 #include <fmt/format.h>
 
@@ -22,23 +24,6 @@ namespace echolux {
 namespace {
 
 constexpr const char* kClutterFilterId = "clutter_filter";
-
-/// Up to so many frames all singular vectors are found by rotations.
-constexpr int kMostRotated = 128;
-
-enum class Clutter { Polynomial, Cosines, HighPass, SingularValues };
-enum class HighPassDesign { Butterworth, Fir };
-
-struct ClutterFilterParams : flow::DopplerParams {
-    Clutter method = Clutter::Polynomial;
-    std::int64_t order = 1;
-    std::int64_t components = 2;
-    HighPassDesign design = HighPassDesign::Butterworth;
-    std::int64_t filterOrder = 2;
-    double cutoffMps = 0.02;
-    std::int64_t first = 2;
-    std::int64_t last = kMostEnsembleFrames;
-};
 
 /// The order that the filter is computed with: linear phase that passes half the rate wants an odd
 /// number of taps.
@@ -75,6 +60,19 @@ void checkCutoff(const ClutterFilterParams& values, double frameTimeS) {
                                 values.cutoffMps, most));
 }
 
+void warnOfCutHz(const ClutterFilterParams& values, double frameTimeS, StagePlan& plan) {
+    if (values.thresholds != flow::ChosenBy::Limits || values.cutHz == 0.0) return;
+    if (frameTimeS <= 0.0)
+        plan.warnings.push_back("The time between frames is unknown, so 'cut_hz' of "
+                                "'clutter_filter' in Hz has no effect; describe "
+                                "'signal.frame_rate'.");
+    else if (values.cutHz > 0.5 / frameTimeS)
+        plan.warnings.push_back(fmt::format("No singular value is kept: 'cut_hz' is {:.6g} Hz, and "
+                                            "frames at this rate show frequencies up to {:.6g} "
+                                            "Hz; lower it.",
+                                            values.cutHz, 0.5 / frameTimeS));
+}
+
 /// What the filter takes from each pixel, counted in frames, and the parameter that says so.
 struct Removed {
     std::int64_t frames;
@@ -88,10 +86,11 @@ Removed removedBy(const ClutterFilterParams& values) {
     case Clutter::HighPass: return {usedOrder(values), "filter_order", values.filterOrder};
     case Clutter::SingularValues: break;
     }
+    if (values.thresholds != flow::ChosenBy::Number) return {1, "thresholds", 0};
     return {values.first - 1, "first", values.first};
 }
 
-/// How the parts of `first` to `last` are found.
+/// How the singular parts that are kept are found.
 struct SingularPart {
     int first;   ///< from 0
     int end;     ///< one beyond the last
@@ -99,38 +98,79 @@ struct SingularPart {
     bool few;    ///< `leading` are few enough for leadingSubspace()
 };
 SingularPart singularPart(const ClutterFilterParams& values, int frames) {
-    const auto end = static_cast<int>(std::min<std::int64_t>(values.last, frames));
-    const auto first = static_cast<int>(std::min<std::int64_t>(values.first - 1, end));
+    if (values.thresholds != flow::ChosenBy::Number) return {0, frames, frames, false};
+    const auto [first, end] = singularRule(values, frames, 0.0).range;
     if (first >= end) return {0, 0, 0, true}; // not what rounding would leave, but nothing
     const bool weakerToo = end == frames;
     const int leading = weakerToo ? first : end;
     // The weakest of few vectors is the least exact, so that all are computed where that is fast.
-    const bool few = leading <= flow::kMostLeading && (weakerToo || frames > kMostRotated);
+    const bool few = leading <= flow::kMostLeading && (weakerToo || frames > flow::kMostRotated);
     return {first, end, leading, few};
 }
 
+/// Compute memory where all singular parts are found.
+struct AllParts {
+    flow::SingularParts found = {};
+    Complex* matrix = nullptr;
+    void* scratch = nullptr;
+    std::size_t bytes = 0;
+
+    AllParts(void* memory, int frames, std::int64_t pixels) {
+        MemoryParts parts(memory);
+        const std::int64_t count = frames;
+        found = {parts.take<flow::SingularValue>(count), parts.take<Complex>(count * count),
+                 parts.take<flow::SingularRange>(1)};
+        matrix = parts.take<Complex>(count * count);
+        scratch =
+            parts.take<std::byte>(static_cast<std::int64_t>(flow::singularBytes(frames, pixels)));
+        bytes = parts.bytes();
+    }
+};
+
 /// For any `first` and `last`, which are live.
-std::size_t singularBytes(const FrameSpec& input) {
+std::size_t singularBytes(const ClutterFilterParams& values, const FrameSpec& input) {
     const auto frames = static_cast<int>(input.axes.front().size);
     const std::int64_t pixels = input.count() / frames;
+    if (values.thresholds != flow::ChosenBy::Number) return AllParts(nullptr, frames, pixels).bytes;
     const int leading = std::min(frames, flow::kMostLeading);
     const std::size_t few = aligned(flow::leadingSize(frames, leading) * sizeof(Complex)) +
                             flow::leadingBytes(frames, pixels, leading);
-    const auto count = static_cast<std::size_t>(frames);
-    const std::size_t all =
-        aligned(count * count * sizeof(Complex)) + flow::subspaceBytes(frames, pixels);
-    return frames <= kMostRotated ? std::max(few, all) : few;
+    return frames <= flow::kMostRotated ? std::max(few, AllParts(nullptr, frames, pixels).bytes)
+                                        : few;
 }
 
 void checkSingular(const ClutterFilterParams& values, std::int64_t frames) {
     const SingularPart part = singularPart(values, static_cast<int>(frames));
-    if (part.few || frames <= kMostRotated) return;
+    if (part.few || frames <= flow::kMostRotated) return;
+    if (values.thresholds != flow::ChosenBy::Number)
+        throw Error(fmt::format(
+            "clutter_filter: 'thresholds' that are found need all singular values, which are "
+            "computed of at most {} frames, and these are {}; image fewer frames together, or set "
+            "'thresholds' to 'numbers'.",
+            flow::kMostRotated, frames));
     throw Error(fmt::format(
         "clutter_filter: of {} frames at most {} singular values are told apart, and 'first' = {}, "
         "'last' = {} ask for more; let 'last' be {} or more and 'first' at most {}, or 'last' at "
         "most {}.",
         frames, flow::kMostLeading, values.first, values.last, frames, flow::kMostLeading + 1,
         flow::kMostLeading));
+}
+
+void warnOfNothing(const ClutterFilterParams& values, std::int64_t frames, StagePlan& plan) {
+    const Removed removed = removedBy(values);
+    const bool chosen = values.method == Clutter::SingularValues;
+    const bool byNumber = values.thresholds == flow::ChosenBy::Number;
+    if (chosen && !byNumber && frames == 1)
+        plan.warnings.push_back("One frame has one singular value, which is tissue, so nothing is "
+                                "left of it; image more frames together ('ensemble').");
+    else if (removed.frames >= frames)
+        plan.warnings.push_back(fmt::format("'{}' = {} leaves nothing of an ensemble of {} "
+                                            "frames; lower it or image more frames together.",
+                                            removed.key, removed.value, frames));
+    else if (chosen && byNumber && values.first > values.last)
+        plan.warnings.push_back(fmt::format("No singular value is kept: 'first' = {} is behind "
+                                            "'last' = {}; lower it.",
+                                            values.first, values.last));
 }
 
 class ClutterFilter final : public Filter {
@@ -143,19 +183,12 @@ public:
         if (values.method == Clutter::HighPass) checkCutoff(values, flow::frameTimeS(input));
         if (values.method == Clutter::SingularValues) {
             checkSingular(values, frames);
-            plan.workspaceBytes = singularBytes(input);
+            warnOfCutHz(values, flow::frameTimeS(input), plan);
+            plan.workspaceBytes = singularBytes(values, input);
         } else {
             plan.heldBytes = count * count * sizeof(Complex);
         }
-        const Removed removed = removedBy(values);
-        if (removed.frames >= frames)
-            plan.warnings.push_back(fmt::format("'{}' = {} leaves nothing of an ensemble of {} "
-                                                "frames; lower it or image more frames together.",
-                                                removed.key, removed.value, frames));
-        else if (values.method == Clutter::SingularValues && values.first > values.last)
-            plan.warnings.push_back(fmt::format("No singular value is kept: 'first' = {} is behind "
-                                                "'last' = {}; lower it.",
-                                                values.first, values.last));
+        warnOfNothing(values, frames, plan);
         return plan;
     }
 
@@ -187,20 +220,22 @@ public:
 private:
     void keepSingular(const Exec& exec, const flow::MixedFrames& ensemble, void* workspace) const {
         const SingularPart part = singularPart(m_values, m_frames);
-        auto* found = static_cast<Complex*>(workspace);
-        const auto scratchBehind = [&](std::size_t numbers) {
-            return static_cast<std::byte*>(workspace) + aligned(numbers * sizeof(Complex));
-        };
-        const auto count = static_cast<std::size_t>(m_frames);
         if (!part.few) {
-            flow::keepSubspace(exec, kClutterFilterId, ensemble, part.first, part.end,
-                               scratchBehind(count * count), found);
-            flow::mixFrames(exec, kClutterFilterId, ensemble, found);
+            const AllParts all(workspace, m_frames, ensemble.pixels);
+            flow::findSingularParts(exec, kClutterFilterId, ensemble,
+                                    singularRule(m_values, m_frames, m_frameTimeS), all.scratch,
+                                    all.found);
+            flow::projectOnRange(exec, kClutterFilterId, m_frames, all.found, all.matrix);
+            flow::mixFrames(exec, kClutterFilterId, ensemble, all.matrix);
             return;
         }
+        auto* found = static_cast<Complex*>(workspace);
         if (part.leading > 0)
-            flow::leadingSubspace(exec, kClutterFilterId, ensemble, part.leading,
-                                  scratchBehind(flow::leadingSize(m_frames, part.leading)), found);
+            flow::leadingSubspace(
+                exec, kClutterFilterId, ensemble, part.leading,
+                static_cast<std::byte*>(workspace) +
+                    aligned(flow::leadingSize(m_frames, part.leading) * sizeof(Complex)),
+                found);
         const bool weakerToo = part.end == m_frames;
         flow::keepPart(exec, kClutterFilterId, ensemble, found, part.leading,
                        weakerToo ? flow::KeptPart{0, part.first, true}
@@ -225,27 +260,33 @@ std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
     const std::int64_t pixels = input.count() / input.axes.front().size;
     std::vector<model::Kernel> kernels;
     double vectors = frames;
+    bool similar = false;
     if (values.method == Clutter::SingularValues) {
         const SingularPart part = singularPart(values, static_cast<int>(frames));
         const double tiles = std::ceil(frames / kTogether);
         // Of each pair of tiles on or beside the diagonal: a complex product per pair of frames.
         const double pairs = tiles * (tiles + 1.0) / 2.0;
-        kernels.push_back(forEachWork(stage.backend, kClutterFilterId, pixels,
+        const auto gram = forEachWork(stage.backend, kClutterFilterId, pixels,
                                       {.bytesRead = pairs * 2.0 * kTogether * kSample,
                                        .distinctRead = frames * kSample,
                                        .counts = {.ffma = pairs * 4.0 * kTogether * kTogether,
                                                   .offsets = pairs * 2.0 * kTogether},
-                                       .registers = 168.0}));
+                                       .registers = 168.0});
+        kernels.push_back(gram);
         if (part.few) vectors = 2.0 * part.leading;
+        similar = values.thresholds == flow::ChosenBy::Similarity;
+        if (similar) kernels.push_back(gram); // of magnitudes
     }
     const double groups = std::ceil(vectors / kTogether);
-    kernels.push_back(forEachWork(
+    const auto mix = forEachWork(
         stage.backend, kClutterFilterId, pixels,
         {.bytesRead = groups * frames * kSample,
          .bytesWritten = frames * kSample,
          .distinctRead = std::min(groups, 1.0) * frames * kSample, // 0: nothing is kept
          .counts = {.ffma = 4.0 * vectors * frames, .offsets = groups * frames * kTogether * 1.5},
-         .registers = 40.0}));
+         .registers = 40.0});
+    kernels.push_back(mix);
+    if (similar) kernels.push_back(mix); // to spatial vectors
     return kernels;
 }
 
@@ -259,90 +300,12 @@ Params clutterDefaults(const StageType& type, const FrameSpec& input) {
 
 namespace stages {
 const StageType& clutter_filter() {
-    static const ParamCondition kOfHighPass{"method", "high_pass"};
     static const StageType kType{
         .id = kClutterFilterId,
         .label = "Clutter filter",
         .help = "Removes what hardly changes over the frames of an ensemble, such as tissue.",
         .work = clutterWork,
-        .table =
-            ParamTable::of<ClutterFilterParams>()
-                .choice(&ClutterFilterParams::method,
-                        {{"polynomial", "Polynomial"},
-                         {"cosines", "Cosines"},
-                         {"high_pass", "High-pass"},
-                         {"svd", "Singular values"}},
-                        {.key = "method",
-                         .label = "Method",
-                         .kind = ParamKind::Structural,
-                         .help = "Polynomial: subtracts a polynomial over time from each pixel. "
-                                 "Cosines: subtracts the slowest cosines over time. High-pass: "
-                                 "removes velocities below a cut-off. Singular values: leaves out "
-                                 "the parts that the whole image has in common, strongest first; "
-                                 "better where tissue moves."})
-                .integer(&ClutterFilterParams::order,
-                         {.key = "order",
-                          .label = "Order",
-                          .min = 0,
-                          .max = 4,
-                          .help = "Degree of the polynomial. 0 removes the mean; higher orders "
-                                  "remove slow motion of tissue, and slow flow.",
-                          .onlyWith = {"method", "polynomial"}})
-                .integer(&ClutterFilterParams::components,
-                         {.key = "components",
-                          .label = "Removed cosines",
-                          .min = 1,
-                          .max = 32,
-                          .help = "How many cosines are subtracted, slowest first; the first one "
-                                  "is the mean.",
-                          .onlyWith = {"method", "cosines"}})
-                .real(&ClutterFilterParams::cutoffMps,
-                      {.key = "cutoff",
-                       .label = "Cut-off",
-                       .unit = "m/s",
-                       .min = 1e-4,
-                       .max = 10,
-                       .step = 1e-3,
-                       .scale = ParamScale::Log,
-                       .help = "Velocities below this are removed, of tissue and of slow blood.",
-                       .displayUnit = "cm/s",
-                       .displayFactor = 100.0,
-                       .onlyWith = kOfHighPass})
-                .choice(&ClutterFilterParams::design,
-                        {{"butterworth", "Butterworth"}, {"fir", "FIR, linear phase"}},
-                        {.key = "design",
-                         .label = "Filter",
-                         .help = "Both begin from the state that leaves the least energy, so that "
-                                 "no transient of the tissue is left.",
-                         .onlyWith = kOfHighPass})
-                .integer(&ClutterFilterParams::filterOrder,
-                         {.key = "filter_order",
-                          .label = "Filter order",
-                          .min = 1,
-                          .max = 16,
-                          .help = "Higher orders cut more sharply and take more from short "
-                                  "ensembles. FIR filters take the next even number.",
-                          .onlyWith = kOfHighPass})
-                .real(&ClutterFilterParams::frequencyHz, flow::frequencyRow(kOfHighPass))
-                .real(&ClutterFilterParams::soundSpeedMps, flow::soundSpeedRow(kOfHighPass))
-                .integer(&ClutterFilterParams::first,
-                         {.key = "first",
-                          .label = "First kept",
-                          .min = 1,
-                          .max = kMostEnsembleFrames,
-                          .help = "The strongest singular value that is kept, counted from 1. "
-                                  "Those before are tissue.",
-                          .onlyWith = {"method", "svd"}})
-                .integer(&ClutterFilterParams::last,
-                         {.key = "last",
-                          .label = "Last kept",
-                          .min = 1,
-                          .max = kMostEnsembleFrames,
-                          .help = "The weakest singular value that is kept. Those behind are "
-                                  "noise. Numbers beyond the frames of an ensemble count as the "
-                                  "last one.",
-                          .onlyWith = {"method", "svd"}})
-                .build(),
+        .table = clutterFilterTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .tolerance = {1e-3, 0.0},

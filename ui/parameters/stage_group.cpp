@@ -131,7 +131,8 @@ bool StageGroup::matters(const ParamRowWidget& widget) const {
     const ParamCondition& condition = widget.onlyWith();
     if (condition.key.empty()) return true;
     const ParamRowWidget* choice = row(QString::fromStdString(condition.key));
-    return choice == nullptr || choice->value() == ParamValue(condition.id);
+    if (choice == nullptr) return true;
+    return choice->value() == ParamValue(condition.id) && matters(*choice);
 }
 
 } // namespace echolux

@@ -23,11 +23,13 @@ constexpr int kDigits = 4;
 
 QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
 
-/// A row without a condition, or whose condition holds.
+/// A row without a condition, or whose condition holds. The row of the condition must be in use,
+/// too.
 bool isInUse(const StageState& stage, const ParamRow& row) {
     if (row.onlyWith.key.empty()) return true;
     const ParamValue chosen = stage.params.get(row.onlyWith.key);
-    return chosen == ParamValue(row.onlyWith.id);
+    const ParamRow* choice = stage.type->table.find(row.onlyWith.key);
+    return chosen == ParamValue(row.onlyWith.id) && (choice == nullptr || isInUse(stage, *choice));
 }
 
 QList<SweptParameter> numbersOf(const Snapshot& snapshot) {

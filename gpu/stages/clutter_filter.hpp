@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parameters of the stage clutter_filter, and the range of singular values that it keeps.
+#pragma once
+
+#include "gpu/flow/singular_parts.hpp"
+#include "gpu/stage/stage.hpp"
+#include "gpu/stages/doppler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace echolux {
+
+enum class Clutter { Polynomial, Cosines, HighPass, SingularValues };
+enum class HighPassDesign { Butterworth, Fir };
+
+struct ClutterFilterParams : flow::DopplerParams {
+    Clutter method = Clutter::Polynomial;
+    std::int64_t order = 1;
+    std::int64_t components = 2;
+    HighPassDesign design = HighPassDesign::Butterworth;
+    std::int64_t filterOrder = 2;
+    double cutoffMps = 0.02;
+    flow::ChosenBy thresholds = flow::ChosenBy::Number;
+    std::int64_t first = 2;
+    std::int64_t last = kMostEnsembleFrames;
+    double cutHz = 50.0;
+    double floorDb = 60.0;
+};
+
+/// The rule for an ensemble of `frames` frames. `frameTimeS`: from frame to frame, in seconds.
+/// Where it is 0, it is unknown, and no vector counts as too slow.
+inline flow::SingularRule singularRule(const ClutterFilterParams& values, int frames,
+                                       double frameTimeS) {
+    const auto end = static_cast<int>(std::min<std::int64_t>(values.last, frames));
+    const auto first = static_cast<int>(std::min<std::int64_t>(values.first - 1, end));
+    return {.by = values.thresholds,
+            .range = {first, end},
+            .leastRadians = static_cast<float>(2.0 * std::numbers::pi * values.cutHz * frameTimeS),
+            .leastRatio = static_cast<float>(std::pow(10.0, -values.floorDb / 20.0))};
+}
+
+} // namespace echolux
