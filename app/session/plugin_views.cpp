@@ -62,17 +62,19 @@ std::function<void()> takeViews(std::span<const ViewType* const> views, const st
     std::vector<KnownView> others = pluginViews();
     std::erase_if(others, [&](const KnownView& each) { return each.plugin == plugin; });
     for (const ViewType* type : views) {
-        if (type == nullptr || type->open == nullptr || !isName(type->name))
+        if (type == nullptr || type->open == nullptr || !isName(type->name)) {
             throw Error(fmt::format("The plugin {} brings a view without code, or with a name that "
                                     "is not made of small letters, digits and '_'; correct it and "
                                     "build it again.",
                                     plugin));
+        }
         for (const auto* list : {&others, &taken}) {
             const auto same = std::ranges::find(*list, type->name, &KnownView::name);
-            if (same != list->end())
+            if (same != list->end()) {
                 throw Error(fmt::format("The plugin {} brings the view '{}', but the plugin {} has "
                                         "a view of that name already; one of them must change.",
                                         plugin, type->name, same->plugin));
+            }
         }
         taken.push_back({std::string(type->name),
                          std::string(type->label.empty() ? type->name : type->label),
