@@ -142,6 +142,9 @@ TEST(ImagePublisher, OpenIgtLinkCarriesTheValues) {
 }
 
 TEST(ImagePublisher, ZeroMqCarriesTheValues) {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "libzmq is compiled without ThreadSanitizer, which then sees no order in it";
+#endif
     EXPECT_EQ(received(fmt::format("zmq:{}", freePort())).size(), 30U);
 }
 
