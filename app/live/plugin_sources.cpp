@@ -2,6 +2,7 @@
 // Keeps the sources in the order in which their plugins were loaded.
 #include "app/live/plugin_sources.hpp"
 
+#include "app/dataset/plugins/guarded_recording.hpp"
 #include "app/live/guarded_source.hpp"
 #include "gpu/core/error.hpp"
 
@@ -55,18 +56,13 @@ std::optional<PluginSource> sourceNamed(std::string_view name) {
     return std::nullopt;
 }
 
-bool isName(std::string_view name) {
-    return !name.empty() &&
-           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
-}
-
 } // namespace
 
 std::function<void()> takeSources(std::span<const LiveSourceType* const> sources,
                                   const std::string& plugin) {
     std::vector<PluginSource> taken;
     for (const LiveSourceType* type : sources) {
-        if (type == nullptr || type->open == nullptr || !isName(type->name))
+        if (type == nullptr || type->open == nullptr || !isPluginKey(type->name))
             throw Error(fmt::format("The plugin {} brings a live source without code, or with a "
                                     "name that is not made of small letters, digits and '_'; "
                                     "correct it and build it again.",

@@ -2,6 +2,7 @@
 // Keeps the views in the order in which their plugins were loaded.
 #include "app/session/plugin_views.hpp"
 
+#include "app/dataset/plugins/guarded_recording.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -46,11 +47,6 @@ void put(std::vector<KnownView> taken, const std::string& plugin) noexcept {
     for (const auto* changed : known().watches) (*changed)();
 }
 
-bool isName(std::string_view name) {
-    return !name.empty() &&
-           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
-}
-
 } // namespace
 
 std::string KnownView::who() const {
@@ -62,7 +58,7 @@ std::function<void()> takeViews(std::span<const ViewType* const> views, const st
     std::vector<KnownView> others = pluginViews();
     std::erase_if(others, [&](const KnownView& each) { return each.plugin == plugin; });
     for (const ViewType* type : views) {
-        if (type == nullptr || type->open == nullptr || !isName(type->name)) {
+        if (type == nullptr || type->open == nullptr || !isPluginKey(type->name)) {
             throw Error(fmt::format("The plugin {} brings a view without code, or with a name that "
                                     "is not made of small letters, digits and '_'; correct it and "
                                     "build it again.",

@@ -6,6 +6,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace echolux {
 
 ComboBox::ComboBox(QWidget* parent) : QComboBox(parent) {
@@ -13,6 +15,17 @@ ComboBox::ComboBox(QWidget* parent) : QComboBox(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(4);
+}
+
+void ComboBox::offer(const QStringList& names) {
+    QStringList shown;
+    for (int i = 0; i < count(); ++i) shown += itemText(i);
+    if (names == shown) return;
+    const int former = std::max(currentIndex(), 0);
+    clear();
+    addItems(names);
+    setCurrentIndex(former < names.size() ? former : 0);
+    setVisible(names.size() > 1);
 }
 
 void ComboBox::paintEvent(QPaintEvent* event) {

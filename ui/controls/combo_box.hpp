@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QStringList>
 
 namespace echolux {
 
@@ -10,6 +11,10 @@ class ComboBox : public QComboBox {
     Q_OBJECT
 public:
     explicit ComboBox(QWidget* parent = nullptr);
+
+    /// Replaces the entries where they differ, so that an open list stays open. The chosen number
+    /// stays, or is 0 where there are fewer entries now. Hidden where there is no choice.
+    void offer(const QStringList& names);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

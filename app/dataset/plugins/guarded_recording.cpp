@@ -89,6 +89,11 @@ void guard(const std::filesystem::path& path, const std::string& who,
     }
 }
 
+bool isPluginKey(std::string_view name) {
+    return !name.empty() &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
+}
+
 std::string failureOf(const std::function<void()>& act) {
     try {
         act();

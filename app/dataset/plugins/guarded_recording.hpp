@@ -17,6 +17,9 @@ namespace echolux {
 void guard(const std::filesystem::path& path, const std::string& who,
            const std::function<void()>& act);
 
+/// True for small letters, digits and '_': names of live sources and views of plugins.
+bool isPluginKey(std::string_view name);
+
 /// Calls `act`, which is code of a plugin. Returns what it threw, without a full stop; empty where
 /// it threw nothing.
 std::string failureOf(const std::function<void()>& act);

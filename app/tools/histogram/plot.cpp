@@ -208,16 +208,7 @@ void HistogramPlot::tell() {
 
 QString HistogramPlot::readout() const { return m_readout->text(); }
 
-void HistogramPlot::setViews(const QStringList& names) {
-    QStringList shown;
-    for (int i = 0; i < m_views->count(); ++i) shown += m_views->itemText(i);
-    if (names == shown) return; // its list may be open
-    const int former = view();
-    m_views->clear();
-    m_views->addItems(names);
-    m_views->setCurrentIndex(former < names.size() ? former : 0);
-    m_views->setVisible(names.size() > 1);
-}
+void HistogramPlot::setViews(const QStringList& names) { m_views->offer(names); }
 
 int HistogramPlot::view() const { return std::max(m_views->currentIndex(), 0); }
 

@@ -125,16 +125,7 @@ void ViewPlot::paintImage(QCPPainter& painter) {
     painter.drawImage(place, m_picture.image);
 }
 
-void ViewPlot::setViews(const QStringList& names) {
-    QStringList shown;
-    for (int i = 0; i < m_views->count(); ++i) shown += m_views->itemText(i);
-    if (names == shown) return; // its list may be open
-    const int former = view();
-    m_views->clear();
-    m_views->addItems(names);
-    m_views->setCurrentIndex(former < names.size() ? former : 0);
-    m_views->setVisible(names.size() > 1);
-}
+void ViewPlot::setViews(const QStringList& names) { m_views->offer(names); }
 
 int ViewPlot::view() const { return std::max(m_views->currentIndex(), 0); }
 
