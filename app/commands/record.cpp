@@ -4,8 +4,10 @@
 #include "app/commands/interrupt.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/simulated_recording.hpp"
+#include "app/export/image_recorder.hpp"
 #include "app/live/open_live.hpp"
 #include "app/live/recorder.hpp"
+#include "app/session/prepared_engine.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,7 +16,10 @@
 
 #include <ctime>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -23,6 +28,9 @@ struct RecordOptions {
     std::string address;
     OutputOptions output;
     RecorderSetup setup;
+    bool images = false;
+    ImagingOptions imaging;         ///< of the images
+    std::vector<std::string> views; ///< empty: all
     std::string backend = "auto";
     int gpu = 0;
     double keptMegabytes = static_cast<double>(LivePlace{}.mostBytes) * 1e-6;
@@ -38,32 +46,97 @@ RecorderSetup setupOf(const RecordOptions& options) {
     return setup;
 }
 
+std::size_t keptBytes(const RecordOptions& options) {
+    return static_cast<std::size_t>(options.keptMegabytes * 1e6);
+}
+
+/// Plays a live source through a pipeline, and records the images.
+class Imaging {
+public:
+    Imaging(const RecordOptions& options, Backend backend) : m_backend(backend) {
+        OpenRequest request{options.address};
+        request.mostKeptBytes = keptBytes(options);
+        request.choosePipeline = [&](const FrameSpec& raw) { return options.imaging.config(raw); };
+        m_prepared = prepareEngine(request, EnginePlace(backend, options.gpu));
+        m_views = options.views;
+    }
+    LiveRecording& live() { return *m_prepared.engine->live(); }
+    void check(const RecorderSetup& setup) {
+        ImageRecorder::check(*m_prepared.engine->snapshot(), {setup, m_views});
+    }
+    std::unique_ptr<ImageRecorder> begin(const Recorder& recorder, const RecorderSetup& setup) {
+        auto images = std::make_unique<ImageRecorder>(*m_prepared.engine, m_backend, recorder,
+                                                      ImageRecorderSetup{setup, m_views});
+        m_prepared.engine->player().play();
+        return images;
+    }
+
+private:
+    Backend m_backend;
+    PreparedEngine m_prepared;
+    std::vector<std::string> m_views;
+};
+
+/// Waits until the pipeline has passed the last recorded frame, or for a second.
+void awaitLastImages(const ImageRecorder& images) {
+    constexpr std::chrono::milliseconds kLook{10};
+    for (int i = 0; i < 100 && !images.isComplete(); ++i) std::this_thread::sleep_for(kLook);
+}
+
+void report(const std::vector<RecordedImages>& views) {
+    std::string failures;
+    for (const RecordedImages& view : views) {
+        for (const std::filesystem::path& file : view.files) fmt::print("{}\n", file.string());
+        fmt::print("{}: {} images, without room {}\n", view.view, view.images, view.leftOut);
+        failures += (failures.empty() ? "" : " ") + view.failure;
+    }
+    if (!failures.empty()) throw Error(failures);
+}
+
 void recordLive(const RecordOptions& options) {
+    if (!options.images && (options.imaging.choosesPipeline() || !options.views.empty()))
+        throw Error("--pipeline, --set, --use, --bypass and --view choose images; write --images, "
+                    "too.");
+
     checkLiveAddress(options.address);
     const RecorderSetup setup = setupOf(options);
     checkWritable(setup.file, {setup.overwrite, setup.inUse, setup.deflateLevel});
     const StopOnInterrupt guard;
     const Backend backend = chooseBackend(options.backend, options.gpu).backend;
-    const auto live =
-        openLive(options.address, backend,
-                 {.memory = stagingMemory(backend),
-                  .mostBytes = static_cast<std::size_t>(options.keptMegabytes * 1e6)});
+    std::optional<Imaging> imaging;
+    std::unique_ptr<LiveRecording> own;
+    if (options.images) {
+        imaging.emplace(options, backend);
+        imaging->check(setup);
+    } else {
+        own = openLive(options.address, backend,
+                       {.memory = stagingMemory(backend), .mostBytes = keptBytes(options)});
+    }
+    LiveRecording& live = imaging ? imaging->live() : *own;
     RecorderState state;
+    std::vector<RecordedImages> recorded;
     {
-        Recorder recorder(*live, setup);
+        Recorder recorder(live, setup);
+        std::unique_ptr<ImageRecorder> images;
+        if (imaging) images = imaging->begin(recorder, setup);
         while (!recorder.state().finished) {
             if (StopOnInterrupt::isRequested()) recorder.stop();
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
         state = recorder.state();
+        if (images) {
+            awaitLastImages(*images);
+            recorded = images->finish();
+        }
     }
-    const LiveCounters counted = live->counters();
+    const LiveCounters counted = live.counters();
     fmt::print("{}: {} frames, {:.3f} s, {:.1f} MB; missing {}, lost at the source {}, without "
                "room {}, malformed {}\n",
                setup.file.string(), state.frames, state.seconds,
                static_cast<double>(state.bytes) * 1e-6, state.missing, counted.lostAtSource,
                counted.withoutRoom, counted.malformed);
     if (!state.failure.empty()) throw Error(state.failure);
+    report(recorded);
     if (state.frames == 0) throw Error("Nothing was recorded: no frame came.");
 }
 
@@ -80,6 +153,14 @@ void addRecord(CLI::App& app) {
         ->check(CLI::PositiveNumber);
     command->add_option("--seconds", options->setup.mostSeconds, "End after so many seconds")
         ->check(CLI::PositiveNumber);
+    command->add_flag("--images", options->images,
+                      "Record the images of the views, too, in files of their own");
+    command
+        ->add_option("--view", options->views,
+                     "With --images: this view alone (repeatable; default: all)")
+        ->type_name("NAME");
+    options->imaging.addPipelineTo(*command);
+    options->imaging.addEditsTo(*command);
     command
         ->add_option("--compression", options->setup.deflateLevel,
                      "Deflate level, 0 (none, fastest) to 9")

@@ -33,6 +33,10 @@ constexpr const char* kRecordFolderKey = "record/folder";
 constexpr const char* kBeforeKey = "record/before";
 constexpr const char* kAfterKey = "record/after";
 constexpr const char* kCompressionKey = "record/compression";
+constexpr const char* kImagesKey = "record/images";
+
+/// How long the pipeline may take for the images of the last frames.
+constexpr qint64 kLastImagesMs = 1000;
 
 QString usualRecordFolder() {
     QString videos = QStandardPaths::writableLocation(QStandardPaths::MoviesLocation);
@@ -57,6 +61,7 @@ LiveDesk::LiveDesk(MainWindow& window, Session& session, const Means& means, boo
         m_choice.preTriggerS = store.value(kBeforeKey, 0.0).toDouble();
         m_choice.stopAfterS = store.value(kAfterKey, 0.0).toDouble();
         m_choice.compression = store.value(kCompressionKey, 0).toInt();
+        m_choice.images = store.value(kImagesKey, false).toBool();
     }
     makeActions();
     const TransportBar* bar = &window.transport();
@@ -137,6 +142,7 @@ void LiveDesk::setChoice(const RecordChoice& choice) {
     store.setValue(kBeforeKey, m_choice.preTriggerS);
     store.setValue(kAfterKey, m_choice.stopAfterS);
     store.setValue(kCompressionKey, m_choice.compression);
+    store.setValue(kImagesKey, m_choice.images);
 }
 
 void LiveDesk::record() {
@@ -154,9 +160,16 @@ void LiveDesk::record() {
     setup.program = "Echolux";
     setup.created = now.toString(Qt::ISODate).toStdString();
     QDir().mkpath(m_choice.folder);
+    m_sinceLastFrame.invalidate();
     try {
+        const ImageRecorderSetup images{setup};
+        if (m_choice.images) ImageRecorder::check(*m_session.snapshot(), images);
         m_recorder = std::make_unique<Recorder>(*live, setup);
+        if (m_choice.images)
+            m_images = std::make_unique<ImageRecorder>(
+                m_session.engine(), m_session.backend().backend, *m_recorder, images);
     } catch (const Error& error) {
+        m_recorder.reset();
         m_means.messages.fail(error.what(), Topic::Saving);
     }
     m_window.transport().setRecording(m_recorder != nullptr);
@@ -212,7 +225,15 @@ void LiveDesk::followRecorder() {
     if (!m_recorder) return;
     const RecorderState state = m_recorder->state();
     showRecorder(state);
-    if (state.finished) finish();
+    if (state.finished && !awaitsImages()) finish();
+}
+
+/// After the last raw frame, true while the pipeline may still be making its images.
+bool LiveDesk::awaitsImages() {
+    if (!m_images || m_images->isComplete()) return false;
+    if (!m_session.engine().player().state().playing) return false;
+    if (!m_sinceLastFrame.isValid()) m_sinceLastFrame.start();
+    return m_sinceLastFrame.elapsed() < kLastImagesMs;
 }
 
 void LiveDesk::showRecorder(const RecorderState& state) {
@@ -226,9 +247,16 @@ void LiveDesk::showRecorder(const RecorderState& state) {
 /// Waits until all is written, and says what is in the file.
 void LiveDesk::finish() {
     const RecorderState state = m_recorder->finish();
+    std::vector<RecordedImages> views;
+    if (m_images) views = m_images->finish();
+    m_images.reset();
     m_recorder.reset();
     m_window.transport().setRecording(false);
     m_window.status().setRecording({}, false);
+    tellRecorded(state, views);
+}
+
+void LiveDesk::tellRecorded(const RecorderState& state, const std::vector<RecordedImages>& views) {
     const QString file = QDir::toNativeSeparators(m_file);
     if (!state.failure.empty())
         return m_means.messages.fail(QString::fromStdString(state.failure), Topic::Saving);
@@ -239,6 +267,14 @@ void LiveDesk::finish() {
                            .arg(file)
                            .arg(state.frames)
                            .arg(megabytes(state.bytes));
+    QString failure;
+    for (const RecordedImages& view : views) {
+        sentence +=
+            QString(", %1 images of '%2'").arg(view.images).arg(QString::fromStdString(view.view));
+        if (view.leftOut > 0) sentence += QString(" without %1").arg(view.leftOut);
+        failure += QString::fromStdString(view.failure);
+    }
+    if (!failure.isEmpty()) return m_means.messages.fail(sentence + ". " + failure, Topic::Saving);
     if (state.missing > 0)
         sentence +=
             QString(". %1 frames are missing, because the disk was too slow").arg(state.missing);

@@ -2,15 +2,18 @@
 // Opens live sources, follows their state, and records them.
 #pragma once
 
+#include "app/export/image_recorder.hpp"
 #include "app/live/recorder.hpp"
 #include "app/session/stream/statistics.hpp"
 #include "ui/dialogs/record_dialog.hpp"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace echolux {
 
@@ -55,7 +58,9 @@ private:
     void followSource(const LiveCounters& now);
     void followRecorder();
     void showRecorder(const RecorderState& state);
+    bool awaitsImages();
     void finish();
+    void tellRecorded(const RecorderState& state, const std::vector<RecordedImages>& views);
 
     MainWindow& m_window;
     Session& m_session;
@@ -63,6 +68,8 @@ private:
     bool m_remember;
     RecordChoice m_choice;
     std::unique_ptr<Recorder> m_recorder;
+    std::unique_ptr<ImageRecorder> m_images; ///< while it is wanted; goes before m_recorder
+    QElapsedTimer m_sinceLastFrame;          ///< of the recording; invalid before
     QString m_file;
     LiveState m_state = LiveState::Running;
     std::uint64_t m_malformed = 0;

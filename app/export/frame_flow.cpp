@@ -50,8 +50,8 @@ SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
     return instantiate(onlyView(config, shown), raw);
 }
 
-RecordedForm formOf(const Snapshot& snapshot) {
-    Source at = snapshot.resolved(snapshot.views.front().source);
+RecordedForm formOf(const Snapshot& snapshot, std::size_t view) {
+    Source at = snapshot.resolved(snapshot.views[view].source);
     const FrameSpec& output = snapshot.outputOf(at);
     if (output.find(AxisName::Depth) == nullptr) return RecordedForm::Signals;
     if (isComplex(output.dtype)) return RecordedForm::Beamformed;

@@ -24,7 +24,7 @@ SnapshotPtr snapshotOf(const PipelineConfig& config, const FrameSpec& raw,
 
 /// How far the frames of the snapshot's first view are processed, found from the stages that lead
 /// to it.
-RecordedForm formOf(const Snapshot& snapshot);
+RecordedForm formOf(const Snapshot& snapshot, std::size_t view = 0);
 
 /// Speed of sound of the last beamformer on the way to the first view, m/s; 0 where there is none.
 double beamformedAtMps(const Snapshot& snapshot);

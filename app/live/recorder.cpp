@@ -133,30 +133,58 @@ void Recorder::loop() {
     } catch (const std::exception& error) {
         failure = error.what();
     }
-    const std::lock_guard lock(m_mutex);
-    line("end", failure.empty() ? "complete" : failure, "");
-    m_state.finished = true;
-    m_state.failure = failure;
+    {
+        const std::lock_guard lock(m_mutex);
+        line("end", failure.empty() ? "complete" : failure, "");
+        m_state.finished = true;
+        m_state.failure = failure;
+    }
+    m_advanced.notify_all();
 }
 
 void Recorder::write(const FrameLoan& frame) {
     const std::size_t bytes = m_live.info().frame.bytes();
     m_writer.append({frame.samples(), bytes});
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_firstCame) m_firstCame = frame.arrived();
+        if (m_runs.empty() || m_runs.back().first + m_runs.back().count != m_next)
+            m_runs.push_back({m_next, m_state.frames, 0});
+        ++m_runs.back().count;
+        ++m_next;
+        ++m_state.frames;
+        m_state.bytes += bytes;
+        m_state.seconds = secondsBetween(*m_firstCame, frame.arrived());
+    }
+    m_advanced.notify_all();
+}
+
+std::int64_t Recorder::next() const {
     const std::lock_guard lock(m_mutex);
-    if (!m_firstCame) m_firstCame = frame.arrived();
-    ++m_next;
-    ++m_state.frames;
-    m_state.bytes += bytes;
-    m_state.seconds = secondsBetween(*m_firstCame, frame.arrived());
+    return m_next;
+}
+
+std::optional<std::int64_t> Recorder::rowOf(std::int64_t number,
+                                            const std::stop_token& stop) const {
+    std::unique_lock lock(m_mutex);
+    m_advanced.wait(lock, stop, [&] { return m_state.finished || number < m_next; });
+    const auto after = std::ranges::upper_bound(m_runs, number, {}, &Run::first);
+    if (after == m_runs.begin()) return std::nullopt;
+    const Run& run = *std::prev(after);
+    const std::int64_t place = number - run.first;
+    return place < run.count ? std::optional(run.row + place) : std::nullopt;
 }
 
 /// Frames before `frame` were replaced before they were written.
 void Recorder::skipTo(std::int64_t frame) {
-    const std::lock_guard lock(m_mutex);
-    const std::int64_t to = std::max(frame, m_next + 1);
-    m_state.missing += to - m_next;
-    line("gap", fmt::format("{} frames", to - m_next), "");
-    m_next = to;
+    {
+        const std::lock_guard lock(m_mutex);
+        const std::int64_t to = std::max(frame, m_next + 1);
+        m_state.missing += to - m_next;
+        line("gap", fmt::format("{} frames", to - m_next), "");
+        m_next = to;
+    }
+    m_advanced.notify_all();
 }
 
 } // namespace echolux

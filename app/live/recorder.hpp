@@ -6,11 +6,13 @@
 #include "app/live/live_recording.hpp"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -61,8 +63,21 @@ public:
         note("parameter", name, value);
     }
     RecorderState state() const;
+    /// The place in the file, from 0, of frame `number` of the live recording. Waits until the
+    /// frame is written, left out or beyond the end. Null where the file does not hold it, and
+    /// after a request to stop.
+    std::optional<std::int64_t> rowOf(std::int64_t number, const std::stop_token& stop) const;
+    /// Number in the live recording of the frame that is written next.
+    std::int64_t next() const;
 
 private:
+    /// Frames that are in the file one after the other.
+    struct Run {
+        std::int64_t first = 0; ///< of the live recording
+        std::int64_t row = 0;   ///< of the file
+        std::int64_t count = 0;
+    };
+
     using TimePoint = FrameLoan::TimePoint;
 
     std::int64_t firstFrame() const;
@@ -78,6 +93,8 @@ private:
     NativeWriter m_writer;
 
     mutable std::mutex m_mutex; ///< guards what follows
+    mutable std::condition_variable_any m_advanced;
+    std::vector<Run> m_runs;
     std::ofstream m_events;
     RecorderState m_state;
     std::int64_t m_next = 0;              ///< of the live recording

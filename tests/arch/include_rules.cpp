@@ -85,7 +85,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"calibration", {"pipeline", "measure"}},
         {"session", {"dataset", "live", "network", "pipeline", "calibration"}},
         {"sweep", {"dataset", "pipeline", "measure", "session"}},
-        {"export", {"dataset", "pipeline", "session"}},
+        {"export", {"live", "dataset", "pipeline", "session"}},
         {"paper", {"dataset", "pipeline", "measure", "session", "export"}},
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",

@@ -197,7 +197,7 @@ TEST(NativeRecording, refusesVersionsOfTheFuture) {
         hdf5::writeInteger(file.get(), native::kVersionName, native::kVersion + 1);
     }
     EXPECT_TRUE(isNative(path));
-    EXPECT_THAT(refusal(path), AllOf(HasSubstr("version 5"), HasSubstr("up to 4")));
+    EXPECT_THAT(refusal(path), AllOf(HasSubstr("version 6"), HasSubstr("up to 5")));
 }
 
 TEST(NativeRecording, refusesContradictions) {

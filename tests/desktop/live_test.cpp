@@ -90,6 +90,34 @@ TEST(LiveDesktop, RecordsAndSaysWhere) {
     EXPECT_TRUE(std::filesystem::exists(eventsOf(file.toStdString())));
 }
 
+TEST(LiveDesktop, RecordsTheImagesOfItsViewsToo) {
+    const test::TemporaryFolder folder;
+    LiveWindow window(kSimulator);
+    ASSERT_TRUE(window.showsFrames(1));
+    RecordChoice choice{QString::fromStdString(folder.path().string())};
+    choice.images = true;
+    window.desktop.live().setChoice(choice);
+    window.actions().record->trigger();
+    ASSERT_TRUE(window.showsMoreFrames(5));
+    window.actions().record->trigger();
+    ASSERT_TRUE(comesTrue([&] {
+        window.desktop.statistics().measure();
+        return !window.desktop.live().isRecording();
+    }));
+    EXPECT_TRUE(window.desktop.window().messages().text().contains("images of 'image'"))
+        << window.desktop.window().messages().text().toStdString();
+    const auto images =
+        openRecording(imagesBeside(window.desktop.live().file().toStdString(), "image"));
+    EXPECT_GT(images->info().frameCount, 3);
+    const FrameSpec shown = window.desktop.session().snapshot()->output();
+    EXPECT_EQ(images->info().frame.axes, shown.axes);
+    EXPECT_EQ(images->info().frame.recordedForm, RecordedForm::Decibels);
+    window.desktop.files().open(OpenRequest{images->info().path});
+    ASSERT_TRUE(comesTrue([&] { return window.openFile().ends_with(".image.echolux.h5"); }))
+        << "the file opens in the window";
+    EXPECT_TRUE(window.showsMoreFrames(1));
+}
+
 TEST(LiveDesktop, ARecordingEndsWithItsSource) {
     const test::TemporaryFolder folder;
     LiveWindow window(kSimulator);

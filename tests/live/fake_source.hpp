@@ -15,7 +15,7 @@
 
 namespace echolux::test {
 
-/// Each sample of a frame is its number.
+/// Each sample of a frame, an integer of 16 bits or a float, is its number.
 class FakeSource final : public LiveSource {
 public:
     struct Step {
@@ -23,10 +23,10 @@ public:
         std::int64_t number = 0; ///< the source's own
     };
 
-    explicit FakeSource(double rateHz = 100.0) {
+    explicit FakeSource(double rateHz = 100.0, const FrameSpec& frame = codesSpec(1, 5, 4)) {
         m_info.path = "fake:scanner";
         m_info.format = "fake";
-        m_info.frame = codesSpec(1, 5, 4);
+        m_info.frame = frame;
         m_info.frameRateHz = rateHz;
     }
     const RecordingInfo& info() const override { return m_info; }
@@ -40,8 +40,10 @@ public:
         const Step step = m_steps.front();
         m_steps.pop_front();
         if (step.number == kFails) throw Error("The cable was pulled.");
-        auto* samples = reinterpret_cast<std::int16_t*>(out.data());
-        std::fill(samples, samples + out.size() / 2, static_cast<std::int16_t>(step.number));
+        if (m_info.frame.dtype == DType::F32)
+            fill<float>(out, step.number);
+        else
+            fill<std::int16_t>(out, step.number);
         stamp.number = step.number;
         return step.outcome;
     }
@@ -57,6 +59,11 @@ public:
     }
 
 private:
+    template <class T> static void fill(std::span<std::byte> out, std::int64_t number) {
+        auto* samples = reinterpret_cast<T*>(out.data());
+        std::fill(samples, samples + out.size() / sizeof(T), static_cast<T>(number));
+    }
+
     RecordingInfo m_info;
     std::mutex m_mutex;
     std::condition_variable_any m_came;

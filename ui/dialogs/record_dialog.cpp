@@ -2,6 +2,7 @@
 // Fields of the dialog.
 #include "ui/dialogs/record_dialog.hpp"
 
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -16,7 +17,7 @@ namespace echolux {
 RecordDialog::RecordDialog(const RecordChoice& choice, QWidget* parent)
     : QDialog(parent), m_folder(new QLineEdit(choice.folder, this)),
       m_before(new QDoubleSpinBox(this)), m_after(new QDoubleSpinBox(this)),
-      m_compression(new QSpinBox(this)) {
+      m_compression(new QSpinBox(this)), m_images(new QCheckBox("Images of the views, too", this)) {
     setWindowTitle("Recording of live sources");
     for (QDoubleSpinBox* seconds : {m_before, m_after}) {
         seconds->setRange(0.0, 86400.0);
@@ -34,6 +35,10 @@ RecordDialog::RecordDialog(const RecordChoice& choice, QWidget* parent)
     m_compression->setSpecialValueText("none");
     m_compression->setToolTip("Deflate level. Without compression the disk alone limits the rate; "
                               "level 1 writes up to about 100 MB/s");
+    m_images->setChecked(choice.images);
+    m_images->setToolTip("Each view has a file of its own beside the raw frames. It holds the "
+                         "number of the raw frame of each image. Where the pipeline or the disk is "
+                         "too slow, images are left out, and raw frames are not.");
     auto* browse = new QPushButton("Browse\u2026", this);
     connect(browse, &QPushButton::clicked, this, [this] {
         const QString folder =
@@ -52,11 +57,13 @@ RecordDialog::RecordDialog(const RecordChoice& choice, QWidget* parent)
     form->addRow("Record from before", m_before);
     form->addRow("Stop after", m_after);
     form->addRow("Compression", m_compression);
+    form->addRow({}, m_images);
     form->addRow(buttons);
 }
 
 RecordChoice RecordDialog::choice() const {
-    return {m_folder->text(), m_before->value(), m_after->value(), m_compression->value()};
+    return {m_folder->text(), m_before->value(), m_after->value(), m_compression->value(),
+            m_images->isChecked()};
 }
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QString>
 
+class QCheckBox;
 class QDoubleSpinBox;
 class QLineEdit;
 class QSpinBox;
@@ -16,6 +17,7 @@ struct RecordChoice {
     double preTriggerS = 0.0; ///< seconds before the start that are recorded too
     double stopAfterS = 0.0;  ///< 0: when told
     int compression = 0;      ///< 0 to 9
+    bool images = false;      ///< of all views, in files of their own
 };
 
 class RecordDialog : public QDialog {
@@ -29,6 +31,7 @@ private:
     QDoubleSpinBox* m_before;
     QDoubleSpinBox* m_after;
     QSpinBox* m_compression;
+    QCheckBox* m_images;
 };
 
 } // namespace echolux

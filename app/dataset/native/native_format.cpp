@@ -6,6 +6,7 @@
 #include "app/dataset/frames/acquisition_check.hpp"
 #include "app/dataset/frames/layout_check.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
+#include "app/dataset/native/native_image.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,8 @@ std::optional<DType> dtypeOf(std::string_view name) {
 
 std::optional<AxisName> axisOf(std::string_view name) {
     return find(std::array{AxisName::Frame, AxisName::Transmit, AxisName::Channel, AxisName::Sample,
-                           AxisName::Elevation, AxisName::Depth, AxisName::Lateral},
+                           AxisName::Elevation, AxisName::Depth, AxisName::Lateral,
+                           AxisName::Velocity, AxisName::SlowTime},
                 name);
 }
 
@@ -75,6 +77,7 @@ std::vector<hsize_t> storedExtent(const FrameSpec& frame) {
 
 std::optional<std::string> contradictionIn(const FrameSpec& frame) {
     if (auto wrong = contradictionInLayout(frame)) return wrong;
+    if (isImage(frame)) return contradictionInImage(frame);
     if (frame.spectrometer) {
         if (frame.acquisition) return "it has both a spectrometer and a probe";
         return contradictionInSpectra(frame);

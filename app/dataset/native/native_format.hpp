@@ -21,7 +21,8 @@ constexpr std::int64_t kSpectraVersion = 2; ///< spectra, with a spectrometer
 constexpr std::int64_t kArrayVersion = 3;
 /// Channel data with receive weights over range, which readers of version 3 would ignore.
 constexpr std::int64_t kWeightedVersion = 4;
-constexpr std::int64_t kVersion = kWeightedVersion; ///< newest
+constexpr std::int64_t kImageVersion = 5;        ///< images
+constexpr std::int64_t kVersion = kImageVersion; ///< newest
 
 constexpr const char* kVersionName = "echolux_format_version";
 constexpr const char* kSoundSpeed = "sound_speed_mps";
@@ -84,6 +85,21 @@ constexpr const char* kBscanSpacing = "bscan_spacing_m";
 constexpr const char* kBackground = "background";
 constexpr const char* kResampling = "resampling";
 constexpr const char* kDispersion = "dispersion_rad";
+
+constexpr const char* kImage = "image"; ///< only in files with images
+constexpr const char* kForm = "form";
+// Each of the following is missing from a file where it is unknown.
+constexpr const char* kShownRange = "shown_range";
+constexpr const char* kShownUnit = "shown_unit";
+constexpr const char* kShownReference = "shown_reference";
+constexpr const char* kLineAngle = "line_angle_rad"; ///< images in beam space: of each line
+constexpr const char* kApex = "apex_m";              ///< x and z of the point where its lines meet
+constexpr const char* kArcRadius = "radius_m";       ///< from there to range 0
+constexpr const char* kLineStart = "line_start_m";   ///< instead of these two: range 0 of each line
+
+/// Beside `frames`: the frame of another recording, from 0, that each frame was made of.
+constexpr const char* kRawFrame = "raw_frame";
+constexpr const char* kRawFile = "recording"; ///< its attribute: the name of that recording
 
 constexpr const char* kProvenance = "provenance";
 constexpr const char* kProgram = "program";

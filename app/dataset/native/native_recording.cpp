@@ -14,9 +14,11 @@
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_chunks.hpp"
 #include "app/dataset/native/native_format.hpp"
+#include "app/dataset/native/native_image.hpp"
 #include "app/dataset/native/salvage_driver.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
+#include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
 
@@ -118,11 +120,14 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     openFrames();
     readSpec();
     checkStorage();
-    if (const auto spectrometer = group(native::kSpectrometer))
+    if (const auto image = group(native::kImage))
+        native::readImage(*image, m_info.frame, path);
+    else if (const auto spectrometer = group(native::kSpectrometer))
         readSpectrometer(*spectrometer);
     else
         readAcquisition();
     refuse(native::contradictionIn(m_info.frame));
+    if (m_info.frame.sector) placeLines(m_info.frame);
     readNotes();
     countFrames();
     m_fill = ReciprocalFill(m_info, [this](std::span<std::byte> out) { readFrame(0, out); });

@@ -34,6 +34,9 @@ struct NativeWriterOptions {
     std::vector<std::filesystem::path> inUse = {}; ///< files that are being read; they are never
                                                    ///< replaced
     int deflateLevel = 4;                          ///< 0-9
+    /// Name of the recording of which each frame is a result; empty: none. The file then holds the
+    /// number of that recording's frame beside each frame.
+    std::string rawFile = {};
 };
 
 /// Throws Error where a recording cannot be written to the path: it exists, is in use, or its
@@ -52,8 +55,9 @@ public:
     ~NativeWriter();
 
     /// `frame` is FrameSpec::bytes() long. On return the operating system has the frame. Throws
-    /// Error where writing fails; earlier frames stay readable.
-    void append(std::span<const std::byte> frame);
+    /// Error where writing fails; earlier frames stay readable. `rawFrame` counts from 0 and is
+    /// kept where the options name a raw file.
+    void append(std::span<const std::byte> frame, std::int64_t rawFrame = -1);
     /// Marks the file as complete. The destructor does it as well, but cannot report a failure.
     void close();
 
@@ -62,6 +66,7 @@ public:
 
 private:
     void writeFrame(std::span<const std::byte> frame);
+    void writeRawFrame(std::int64_t rawFrame);
 
     std::filesystem::path m_path;
     std::size_t m_frameBytes = 0;
