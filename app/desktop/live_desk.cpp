@@ -165,15 +165,23 @@ void LiveDesk::record() {
         const ImageRecorderSetup images{setup};
         if (m_choice.images) ImageRecorder::check(*m_session.snapshot(), images);
         m_recorder = std::make_unique<Recorder>(*live, setup);
+        m_trail = std::make_unique<ParameterTrail>(*m_recorder);
+        m_session.engine().addSink(*m_trail);
         if (m_choice.images)
             m_images = std::make_unique<ImageRecorder>(
                 m_session.engine(), m_session.backend().backend, *m_recorder, images);
     } catch (const Error& error) {
+        dropTrail();
         m_recorder.reset();
         m_means.messages.fail(error.what(), Topic::Saving);
     }
     m_window.transport().setRecording(m_recorder != nullptr);
     followRecorder();
+}
+
+void LiveDesk::dropTrail() {
+    if (m_trail) m_session.engine().removeSink(*m_trail);
+    m_trail.reset();
 }
 
 void LiveDesk::stopRecording() {
@@ -248,6 +256,7 @@ void LiveDesk::showRecorder(const RecorderState& state) {
 void LiveDesk::finish() {
     const RecorderState state = m_recorder->finish();
     std::vector<RecordedImages> views;
+    dropTrail();
     if (m_images) views = m_images->finish();
     m_images.reset();
     m_recorder.reset();

@@ -4,6 +4,7 @@
 
 #include "app/export/image_recorder.hpp"
 #include "app/live/recorder.hpp"
+#include "app/session/stream/parameter_trail.hpp"
 #include "app/session/stream/statistics.hpp"
 #include "ui/dialogs/record_dialog.hpp"
 
@@ -59,6 +60,7 @@ private:
     void followRecorder();
     void showRecorder(const RecorderState& state);
     bool awaitsImages();
+    void dropTrail();
     void finish();
     void tellRecorded(const RecorderState& state, const std::vector<RecordedImages>& views);
 
@@ -68,6 +70,7 @@ private:
     bool m_remember;
     RecordChoice m_choice;
     std::unique_ptr<Recorder> m_recorder;
+    std::unique_ptr<ParameterTrail> m_trail; ///< goes before m_recorder
     std::unique_ptr<ImageRecorder> m_images; ///< while it is wanted; goes before m_recorder
     QElapsedTimer m_sinceLastFrame;          ///< of the recording; invalid before
     QString m_file;

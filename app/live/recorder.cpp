@@ -98,9 +98,48 @@ void Recorder::note(const std::string& kind, const std::string& name, const std:
 void Recorder::line(const std::string& kind, const std::string& name, const std::string& value) {
     const double seconds =
         m_firstCame ? secondsBetween(*m_firstCame, std::chrono::steady_clock::now()) : 0.0;
-    m_events << fmt::format("{},{:.6f},{},{},{}", m_state.frames, seconds, kind, csvText(name),
+    lineAt(m_state.frames, seconds, kind, name, value);
+}
+
+void Recorder::lineAt(std::int64_t frame, double seconds, const std::string& kind,
+                      const std::string& name, const std::string& value) {
+    m_events << fmt::format("{},{:.6f},{},{},{}", frame, seconds, kind, csvText(name),
                             csvText(value))
              << std::endl;
+}
+
+void Recorder::pipeline(std::int64_t number,
+                        std::vector<std::pair<std::string, std::string>> values) {
+    const std::lock_guard lock(m_valuesMutex);
+    m_values.push_back({number, std::move(values)});
+}
+
+/// Writes those that count from a frame that has been dealt with.
+void Recorder::writePipelineValues() {
+    for (;;) {
+        PipelineValues due;
+        {
+            const std::lock_guard lock(m_valuesMutex);
+            if (m_values.empty() || m_values.front().number >= m_next) return;
+            due = std::move(m_values.front());
+            m_values.pop_front();
+        }
+        const FrameLoan frame = m_live.lend(due.number);
+        const std::lock_guard lock(m_mutex);
+        const auto came = frame ? frame.arrived() : std::chrono::steady_clock::now();
+        const double seconds =
+            m_firstCame ? std::max(secondsBetween(*m_firstCame, came), 0.0) : 0.0;
+        for (const auto& [name, value] : due.values)
+            lineAt(placeOf(due.number) + 1, seconds, "pipeline", name, value);
+    }
+}
+
+/// Call it under the lock. Frames of the file that came before frame `number`.
+std::int64_t Recorder::placeOf(std::int64_t number) const {
+    const auto after = std::ranges::upper_bound(m_runs, number, {}, &Run::first);
+    if (after == m_runs.begin()) return 0;
+    const Run& run = *std::prev(after);
+    return run.row + std::min(number - run.first, run.count);
 }
 
 bool Recorder::isComplete() const {
@@ -113,6 +152,7 @@ void Recorder::loop() {
     std::string failure;
     try {
         while (!isComplete()) {
+            writePipelineValues();
             if (!m_live.waitFor(m_next, kLookS)) {
                 const LiveState state = m_live.counters().state;
                 if (state == LiveState::Ended || state == LiveState::Changed) stop();
@@ -133,6 +173,7 @@ void Recorder::loop() {
     } catch (const std::exception& error) {
         failure = error.what();
     }
+    writePipelineValues();
     {
         const std::lock_guard lock(m_mutex);
         line("end", failure.empty() ? "complete" : failure, "");

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -62,6 +63,9 @@ public:
     void parameter(const std::string& name, const std::string& value) {
         note("parameter", name, value);
     }
+    /// Values of the pipeline, by name, that count from frame `number` of the live recording on.
+    /// Does not wait for the disk.
+    void pipeline(std::int64_t number, std::vector<std::pair<std::string, std::string>> values);
     RecorderState state() const;
     /// The place in the file, from 0, of frame `number` of the live recording. Waits until the
     /// frame is written, left out or beyond the end. Null where the file does not hold it, and
@@ -83,14 +87,27 @@ private:
     std::int64_t firstFrame() const;
     void note(const std::string& kind, const std::string& name, const std::string& value);
     void loop();
+    void writePipelineValues();
+    std::int64_t placeOf(std::int64_t number) const;
     bool isComplete() const;
     void write(const FrameLoan& frame);
     void skipTo(std::int64_t frame);
     void line(const std::string& kind, const std::string& name, const std::string& value);
+    void lineAt(std::int64_t frame, double seconds, const std::string& kind,
+                const std::string& name, const std::string& value);
+
+    /// Values that wait for the thread of the recorder.
+    struct PipelineValues {
+        std::int64_t number = 0; ///< of the live recording
+        std::vector<std::pair<std::string, std::string>> values;
+    };
 
     LiveRecording& m_live;
     RecorderSetup m_setup;
     NativeWriter m_writer;
+
+    std::mutex m_valuesMutex; ///< guards what follows; never held while something is written
+    std::deque<PipelineValues> m_values;
 
     mutable std::mutex m_mutex; ///< guards what follows
     mutable std::condition_variable_any m_advanced;

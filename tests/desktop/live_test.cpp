@@ -14,6 +14,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace echolux {
 namespace {
@@ -106,6 +108,9 @@ TEST(LiveDesktop, RecordsTheImagesOfItsViewsToo) {
     }));
     EXPECT_TRUE(window.desktop.window().messages().text().contains("images of 'image'"))
         << window.desktop.window().messages().text().toStdString();
+    std::ifstream events(eventsOf(window.desktop.live().file().toStdString()));
+    const std::string text(std::istreambuf_iterator<char>(events), {});
+    EXPECT_NE(text.find(",pipeline,\"name\","), std::string::npos) << text;
     const auto images =
         openRecording(imagesBeside(window.desktop.live().file().toStdString(), "image"));
     EXPECT_GT(images->info().frameCount, 3);
