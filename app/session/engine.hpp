@@ -10,6 +10,7 @@
 #include "app/session/run_imager.hpp"
 #include "app/session/shown_histogram.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/session/shown_singular_values.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/image_sinks.hpp"
 #include "app/session/stream/live_statistics.hpp"
@@ -163,6 +164,11 @@ public:
     void wantHistogram(const std::optional<HistogramRequest>& request);
     std::shared_ptr<const ImageHistogram> histogram() const { return m_histogram.latest(); }
 
+    /// Any thread. Asks for the singular values of the shown ensemble once. `stage`: see
+    /// singularStage().
+    void wantSingularValues(const std::optional<std::string>& stage);
+    std::shared_ptr<const SingularLook> singularValues() const { return m_singular.latest(); }
+
     /// Any thread. Asks for one copy of the shown image of a view, see ShownPixels::want().
     void wantPixels(std::optional<std::size_t> view);
     std::shared_ptr<const ImagePixels> pixels(std::size_t view) const {
@@ -241,6 +247,8 @@ private:
     bool isColumnDue() const;
     bool isHistogramDue() const;
     bool arePixelsDue() const;
+    bool areSingularValuesDue() const;
+    void findSingularValues(const Snapshot& snapshot);
     void atBoundary(const std::function<void()>& task);
     void runTasks();
     void fail(const std::string& sentence);
@@ -263,6 +271,7 @@ private:
     PickedColumn m_column;
     ShownHistogram m_histogram;
     ShownPixels m_pixels;
+    ShownSingularValues m_singular;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;

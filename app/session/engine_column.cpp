@@ -27,6 +27,11 @@ void Engine::wantPixels(std::optional<std::size_t> view) {
     if (view) wakeForLook();
 }
 
+void Engine::wantSingularValues(const std::optional<std::string>& stage) {
+    m_singular.want(stage);
+    if (stage) wakeForLook();
+}
+
 void Engine::wakeForLook() {
     { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
@@ -43,17 +48,31 @@ bool Engine::arePixelsDue() const {
     return !m_broken && !m_lastImages.empty() && m_pixels.isWanted();
 }
 
-bool Engine::isLookDue() const { return isColumnDue() || isHistogramDue() || arePixelsDue(); }
+bool Engine::areSingularValuesDue() const {
+    return !m_broken && m_lastSlot >= 0 && !m_lastImages.empty() && m_singular.isWanted();
+}
+
+bool Engine::isLookDue() const {
+    return isColumnDue() || isHistogramDue() || arePixelsDue() || areSingularValuesDue();
+}
 
 void Engine::lookClosely() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
     if (isHistogramDue()) m_histogram.count(shown);
     if (arePixelsDue()) m_pixels.copy(shown);
+    if (areSingularValuesDue()) findSingularValues(*shown.snapshot);
     if (!isColumnDue()) return;
     const StageState* envelope = shown.snapshot->findTap(Tap::Amplitude);
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
     if (m_column.read(shown)) m_callbacks.columnReady();
+}
+
+void Engine::findSingularValues(const Snapshot& snapshot) {
+    const StageState* stage = singularStage(snapshot);
+    const auto ensemble = ensembleStage(snapshot);
+    if (stage == nullptr || !ensemble) return m_singular.want(std::nullopt);
+    m_singular.find(*stage, m_runner.keptOutput(m_lastSlot, *ensemble));
 }
 
 Engine::ShownFrame Engine::shownFrame(const std::string& stage) {

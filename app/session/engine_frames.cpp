@@ -211,6 +211,7 @@ void Engine::show(const InFlight& done) {
         m_column.imageCame();
         m_histogram.imageCame();
         m_pixels.imageCame();
+        m_singular.imageCame();
         m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     };
     Runner& runner = runnerOf(done);

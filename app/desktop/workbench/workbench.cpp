@@ -61,6 +61,10 @@ std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
     return m_session.engine().histogram();
 }
 
+std::shared_ptr<const SingularLook> Workbench::singularValues() const {
+    return m_session.engine().singularValues();
+}
+
 std::shared_ptr<const ImagePixels> Workbench::pixels(std::size_t view) const {
     return m_session.engine().pixels(view);
 }
@@ -134,6 +138,10 @@ void Workbench::traceFrames(bool on) {
 
 void Workbench::wantHistogram(const std::optional<HistogramRequest>& request) {
     if (isOpen()) m_session.engine().wantHistogram(request);
+}
+
+void Workbench::wantSingularValues(const std::optional<std::string>& stage) {
+    if (isOpen()) m_session.engine().wantSingularValues(stage);
 }
 
 void Workbench::wantPixels(std::optional<std::size_t> view) {

@@ -11,6 +11,7 @@
 #include "app/session/column/column.hpp"
 #include "app/session/shown_histogram.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/session/shown_singular_values.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
 #include "gpu/exec/exec.hpp"
@@ -100,6 +101,8 @@ public:
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
     /// The latest histogram, of the last or of an earlier request; null: none yet.
     std::shared_ptr<const ImageHistogram> histogram() const;
+    /// The latest singular values, of the last or of an earlier request; null: none yet.
+    std::shared_ptr<const SingularLook> singularValues() const;
     /// The latest copy of the image of view number `view`, of the last or of an earlier request;
     /// null: none yet.
     std::shared_ptr<const ImagePixels> pixels(std::size_t view) const;
@@ -135,6 +138,9 @@ public:
     /// One count of the shown image; null takes it back. Ask again for the next one.
     void wantHistogram(const std::optional<HistogramRequest>& request);
 
+    /// Singular values of the shown ensemble, once; null takes it back. `stage`: see
+    /// singularStage(). Ask again for the next ones.
+    void wantSingularValues(const std::optional<std::string>& stage);
     /// One copy of the shown image of view number `view`; null takes the requests of all tools
     /// back. Ask again for the next one.
     void wantPixels(std::optional<std::size_t> view);

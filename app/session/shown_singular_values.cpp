@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same functions that the stage runs, for all singular values.
+#include "app/session/shown_singular_values.hpp"
+
+#include "gpu/memory/transfer.hpp"
+#include "gpu/stage/memory_parts.hpp"
+#include "gpu/stages/clutter_filter.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+/// Where things lie in compute memory.
+struct LookMemory {
+    flow::SingularParts found;
+    void* scratch;
+    std::size_t copied; ///< bytes from the beginning: values and range
+    std::size_t bytes;
+
+    LookMemory(void* memory, int frames, std::int64_t pixels) {
+        MemoryParts parts(memory);
+        const std::int64_t count = frames;
+        found.range = parts.take<flow::SingularRange>(1);
+        found.values = parts.take<flow::SingularValue>(count);
+        copied = parts.bytes();
+        found.vectors = parts.take<Complex>(count * count);
+        scratch =
+            parts.take<std::byte>(static_cast<std::int64_t>(flow::singularBytes(frames, pixels)));
+        bytes = parts.bytes();
+    }
+};
+
+void ensure(Buffer& buffer, MemoryKind kind, std::size_t bytes) {
+    if (buffer.bytes() != bytes) buffer = Buffer(kind, bytes);
+}
+
+} // namespace
+
+const StageState* singularStage(const Snapshot& snapshot) {
+    for (const StageState& stage : snapshot.stages) {
+        if (stage.bypass || !stage.type->has<ClutterFilterParams>()) continue;
+        if (stage.params.as<ClutterFilterParams>().method == Clutter::SingularValues) return &stage;
+    }
+    return nullptr;
+}
+
+std::optional<std::string> ensembleStage(const Snapshot& snapshot) {
+    const StageState* stage = singularStage(snapshot);
+    if (stage == nullptr) return std::nullopt;
+    const Source source = snapshot.resolved(stage->sources.front());
+    if (source.isRecording() || source.output != 0 || source.ofFrameBefore) return std::nullopt;
+    return snapshot.stages[source.stage].id;
+}
+
+ShownSingularValues::ShownSingularValues(Backend backend)
+    : m_backend(backend), m_stream(backend, "singular values") {}
+
+void ShownSingularValues::find(const StageState& stage, const ConstTensorView& ensemble) {
+    constexpr std::int64_t kNoBscan = 0;
+    const auto wanted = take(kNoBscan);
+    if (!wanted || *wanted != stage.id || ensemble.data == nullptr) return;
+    const auto frames = static_cast<int>(ensemble.spec->axes.front().size);
+    if (frames > flow::kMostRotated) return;
+    const std::int64_t pixels = ensemble.spec->count() / frames;
+    const auto& params = stage.params.as<ClutterFilterParams>();
+    auto look = std::make_shared<SingularLook>();
+    look->asked = *wanted;
+    look->frameTimeS = flow::frameTimeS(*ensemble.spec);
+    const flow::SingularRule rule = singularRule(params, frames, look->frameTimeS);
+    const bool similar = rule.by == flow::ChosenBy::Similarity;
+    ensure(m_memory, computeMemory(m_backend), LookMemory(nullptr, frames, pixels).bytes);
+    ensure(m_parts, computeMemory(m_backend), similar ? ensemble.spec->bytes() : 0);
+    const LookMemory memory(m_memory.data(), frames, pixels);
+    ensure(m_staging, stagingMemory(m_backend), memory.copied);
+    const Exec exec{m_backend, m_stream.get()};
+    flow::findSingularParts(exec, "singular values",
+                            {ensemble.as<Complex>(), m_parts.as<Complex>(), frames, pixels}, rule,
+                            memory.scratch, memory.found);
+    downloadLine(exec, m_staging.data(), m_memory.data(), memory.copied, 1, memory.copied);
+    m_stream.synchronize();
+    const LookMemory copy(m_staging.data(), frames, pixels);
+    look->values.assign(copy.found.values, copy.found.values + frames);
+    look->kept = *copy.found.range;
+    answer(kNoBscan, std::move(look));
+}
+
+} // namespace echolux

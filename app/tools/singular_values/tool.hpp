@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock "Singular values" at work: values of the shown ensemble, and the stage's thresholds
+// dragged there.
+#pragma once
+
+#include "app/session/shown_singular_values.hpp"
+
+#include <QObject>
+
+#include <memory>
+
+namespace echolux {
+
+class SingularPanel;
+class SingularPlot;
+class Workbench;
+
+/// Asks for the values at the pace of measuring, only while the dock is in sight.
+class SingularTool : public QObject {
+    Q_OBJECT
+public:
+    SingularTool(SingularPanel& panel, Workbench& bench);
+
+private:
+    void forget(); ///< what was found
+    void follow();
+    void show(const StageState& stage);
+    void editKept(int first, int last);
+
+    SingularPanel& m_panel;
+    SingularPlot& m_plot;
+    Workbench& m_bench;
+    std::shared_ptr<const SingularLook> m_shown;
+    bool m_asks = false;
+};
+
+} // namespace echolux
