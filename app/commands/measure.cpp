@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux measure: widths, contrast and speckle of frames, as a table, CSV or JSON.
 #include "app/commands/commands.hpp"
+#include "app/commands/histogram_rows.hpp"
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
@@ -29,12 +30,14 @@ struct MeasureCommand {
     OutputOptions output;
     FrameOption frame;
     bool everyFrame = false;
-    std::string kept; ///< file for the measurements; empty: none
+    std::string kept;       ///< file for the measurements; empty: none
+    std::string histograms; ///< file for the histograms of regions; empty: none
 };
 
 struct MeasuredFrame {
     std::int64_t number = 1;
     std::vector<measure::Measured> measured;
+    std::string histograms; ///< rows of CSV
 };
 
 /// What is measured on one view.
@@ -45,11 +48,12 @@ struct MeasuredView {
         : name(view), measurements(onView(all, view, view == viewOfOthers)), over(measurements),
           frames(*opened.recording, backend, opened.snapshot, view, phasors) {}
 
-    std::vector<measure::Measured> measure(const SnapshotPtr& snapshot, std::int64_t frame) {
-        const measure::MeasuredImage image = frames.image(snapshot, frame);
-        std::vector<measure::Measured> found = measureAll(image, measurements);
+    void measure(const SnapshotPtr& snapshot, MeasuredFrame& frame) {
+        const measure::MeasuredImage image = frames.image(snapshot, frame.number - 1);
+        const std::vector<measure::Measured> found = measureAll(image, measurements);
         over.add(image, found);
-        return found;
+        frame.measured.insert(frame.measured.end(), found.begin(), found.end());
+        frame.histograms += histogramRows(frame.number, image, measurements);
     }
 
     std::string name; ///< empty: the first one
@@ -109,6 +113,12 @@ std::string csvOf(const std::vector<MeasuredFrame>& frames) {
     return text;
 }
 
+std::string histogramsOf(const std::vector<MeasuredFrame>& frames) {
+    std::string text = kHistogramHead;
+    for (const MeasuredFrame& frame : frames) text += frame.histograms;
+    return text;
+}
+
 nlohmann::ordered_json jsonOf(const std::vector<measure::MeasuredSpread>& spreads) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const measure::MeasuredSpread& each : spreads) {
@@ -150,11 +160,12 @@ void measureRecording(const MeasureCommand& options) {
     if (!out.empty()) refuseOutput(options.output, options.imaging.file);
     const std::vector<measure::Measurement> measurements =
         options.measure.measurements(options.imaging.file);
-    if (!options.kept.empty()) {
-        refuseRecording(options.kept, options.imaging.file);
-        options.output.refuseExisting(options.kept);
-        writeText(options.kept, measure::toToml(measurements));
+    for (const std::string& path : {options.kept, options.histograms}) {
+        if (path.empty()) continue;
+        refuseRecording(path, options.imaging.file);
+        options.output.refuseExisting(path);
     }
+    if (!options.kept.empty()) writeText(options.kept, measure::toToml(measurements));
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const SnapshotPtr& snapshot = opened.snapshot;
@@ -173,13 +184,10 @@ void measureRecording(const MeasureCommand& options) {
         options.everyFrame ? opened.recording->info().frameCount / each * each : first + 1;
     std::vector<MeasuredFrame> measured;
     for (std::int64_t n = first; n < end; n += each) {
-        measured.push_back({n + 1, {}});
-        for (const auto& view : views) {
-            const std::vector<measure::Measured> found = view->measure(snapshot, n);
-            measured.back().measured.insert(measured.back().measured.end(), found.begin(),
-                                            found.end());
-        }
+        measured.emplace_back().number = n + 1;
+        for (const auto& view : views) view->measure(snapshot, measured.back());
     }
+    if (!options.histograms.empty()) writeText(options.histograms, histogramsOf(measured));
     std::vector<measure::MeasuredSpread> spreads;
     for (const auto& view : views)
         for (measure::MeasuredSpread& spread : view->over.result())
@@ -214,6 +222,9 @@ void addMeasure(CLI::App& app) {
     command->add_option("--write-measurements", options->kept,
                         "Write what is measured to a file (.toml), for example the targets of a "
                         "phantom where they lie here");
+    command->add_option("--histograms", options->histograms,
+                        "Write the histograms of regions, with the distribution of speckle, to a "
+                        "file (.csv)");
     command->add_flag("--force", options->output.force, "Replace the file where it exists");
     command->callback([options] { measureRecording(*options); });
 }

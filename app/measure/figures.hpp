@@ -47,6 +47,9 @@ double phaseStability(const std::vector<std::complex<float>>& values);
 /// Indices into the image's values of the pixels whose centres lie in a region.
 std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement& region);
 
+/// Amplitudes of the pixels in a region that have a value. Throws Error where fewer than two do.
+std::vector<double> amplitudesIn(const MeasuredImage& image, const Measurement& region);
+
 struct FittedLine {
     double slope = 0.0;
     double deviation = 0.0; ///< RMS of the distances from the line, along y

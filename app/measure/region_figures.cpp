@@ -232,6 +232,10 @@ std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement&
     return pixels;
 }
 
+std::vector<double> amplitudesIn(const MeasuredImage& image, const Measurement& region) {
+    return amplitudesOf(image, valuesIn(image, region));
+}
+
 std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measurement& region) {
     const std::vector<float> values = valuesIn(image, region);
     const std::vector<double> amplitudes = amplitudesOf(image, values);

@@ -58,14 +58,13 @@ bool Engine::isLookDue() const {
 
 void Engine::lookClosely() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
-    if (isHistogramDue()) m_histogram.count(shown);
-    if (arePixelsDue()) m_pixels.copy(shown);
-    if (areSingularValuesDue()) findSingularValues(*shown.snapshot);
-    if (!isColumnDue()) return;
     const StageState* envelope = shown.snapshot->findTap(Tap::Amplitude);
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
-    if (m_column.read(shown)) m_callbacks.columnReady();
+    if (isHistogramDue()) m_histogram.count(shown);
+    if (arePixelsDue()) m_pixels.copy(shown);
+    if (areSingularValuesDue()) findSingularValues(*shown.snapshot);
+    if (isColumnDue() && m_column.read(shown)) m_callbacks.columnReady();
 }
 
 void Engine::findSingularValues(const Snapshot& snapshot) {

@@ -2,6 +2,7 @@
 // One copy of a plane per request.
 #include "app/session/shown_pixels.hpp"
 
+#include "app/session/uncompressed.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <algorithm>
@@ -9,6 +10,23 @@
 #include <utility>
 
 namespace echolux {
+namespace {
+
+/// The amplitudes of the envelope, where `image` shows levels on the same axes.
+ShownPlane amplitudesBehind(const FrameSpec& image, const ShownImage& shown) {
+    const bool isLevels = image.valueRange && image.valueRange->unit == "dB";
+    if (!isLevels || shown.envelope.data == nullptr || shown.envelope.spec->axes != image.axes)
+        return {};
+    return ShownPlane::of(shown.envelope, shown.bscan);
+}
+
+} // namespace
+
+std::vector<float> ImagePixels::wholeRange() const {
+    std::vector<float> whole = values;
+    restoreLevels(whole, amplitudes);
+    return whole;
+}
 
 ShownPixels::ShownPixels(Backend backend) : m_backend(backend), m_stream(backend, "pixels") {}
 
@@ -40,14 +58,21 @@ void ShownPixels::copy(const ShownImage& shown, OfView& view) {
     auto copied = std::make_shared<ImagePixels>();
     copied->asked = *wanted;
     copied->spec = bscanSpec(*image.spec);
-    copied->values.resize(static_cast<std::size_t>(plane.count));
-    const std::size_t bytes = copied->spec.bytes();
-    if (view.staging.bytes() != bytes) view.staging = Buffer(stagingMemory(m_backend), bytes);
-    // Counted as a line, not as an image: no picture on screen waits for it.
-    downloadLine({m_backend, m_stream.get()}, view.staging.data(), plane.pixels, bytes, 1, bytes);
-    m_stream.synchronize();
-    std::memcpy(copied->values.data(), view.staging.data(), bytes);
+    copied->values = hostCopy(plane, view.staging);
+    const ShownPlane amplitudes = amplitudesBehind(*image.spec, shown);
+    if (amplitudes.count == plane.count) copied->amplitudes = hostCopy(amplitudes, view.staging);
     view.answer(shown.bscan, std::move(copied));
+}
+
+std::vector<float> ShownPixels::hostCopy(const ShownPlane& plane, Buffer& staging) {
+    std::vector<float> values(static_cast<std::size_t>(plane.count));
+    const std::size_t bytes = values.size() * sizeof(float);
+    if (staging.bytes() != bytes) staging = Buffer(stagingMemory(m_backend), bytes);
+    // Counted as a line, not as an image: no picture on screen waits for it.
+    downloadLine({m_backend, m_stream.get()}, staging.data(), plane.pixels, bytes, 1, bytes);
+    m_stream.synchronize();
+    std::memcpy(values.data(), staging.data(), bytes);
+    return values;
 }
 
 } // namespace echolux

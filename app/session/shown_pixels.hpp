@@ -18,6 +18,12 @@ struct ImagePixels {
     std::size_t asked = 0; ///< number of the view
     FrameSpec spec;        ///< of one plane; of a volume the shown B-scan
     std::vector<float> values;
+    /// Of the envelope, in the order of `values`. Empty where `values` are no levels, or have other
+    /// axes. Stages behind the envelope may have changed them: see restoreLevels().
+    std::vector<float> amplitudes;
+
+    /// `values`, with levels beyond the displayed range where the amplitudes tell them.
+    std::vector<float> wholeRange() const;
 };
 
 /// Copies only when asked, on a stream of its own. Tools ask a few times per second, and only while
@@ -45,6 +51,7 @@ private:
         Buffer staging; ///< on the host
     };
     void copy(const ShownImage& shown, OfView& view);
+    std::vector<float> hostCopy(const ShownPlane& plane, Buffer& staging);
 
     std::array<OfView, kMostViews> m_views;
     Backend m_backend;

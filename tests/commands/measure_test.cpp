@@ -9,6 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -64,6 +67,31 @@ private:
     }
     test::TemporaryFolder m_folder;
 };
+
+TEST_F(MeasureCommand, HistogramsOfRegionsAreWritten) {
+    const auto result = measure({"--histograms", file("h.csv")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    std::istringstream rows(contents(file("h.csv")));
+    std::string row;
+    std::getline(rows, row);
+    EXPECT_EQ(row, "frame,measurement,of,from,to,density,speckle");
+    double tissue = 0.0; // the share of its pixels in all bins of amplitudes
+    int cyst = 0;
+    while (std::getline(rows, row)) {
+        std::istringstream cells(row);
+        std::vector<std::string> cell;
+        for (std::string each; std::getline(cells, each, ',');) cell.push_back(each);
+        ASSERT_EQ(cell.size(), 7U) << row;
+        EXPECT_NE(cell[1], "\"wire\"");
+        if (cell[1] == "\"cyst\"") ++cyst;
+        if (cell[1] == "\"tissue\"" && cell[2] == "amplitude")
+            tissue += (std::stod(cell[4]) - std::stod(cell[3])) * std::stod(cell[5]);
+    }
+    EXPECT_GT(tissue, 0.98);
+    EXPECT_LE(tissue, 1.001);
+    EXPECT_GT(cyst, 20);
+    EXPECT_NE(measure({"--histograms", file("h.csv")}).status, 0) << "it exists";
+}
 
 TEST_F(MeasureCommand, ThePhantomHasItsWireAndItsCyst) {
     const auto result = measure({"-o", file("m.json")});

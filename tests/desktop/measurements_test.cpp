@@ -3,6 +3,7 @@
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/tools/measurements/distribution_plot.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
@@ -10,6 +11,7 @@
 #include "tests/support/active_stage.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/controls/number_field.hpp"
+#include "ui/parameters/parameter_panel.hpp"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -159,6 +161,56 @@ TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
     window.press("Remove");
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "what compares it goes with it";
     EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+}
+
+TEST(Measurements, TheHistogramIsOfTheSelectedRegion) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.panel().pages().setCurrentIndex(2);
+    DistributionPlot& plot = window.panel().histogram();
+    ASSERT_TRUE(comesTrue([&] { return plot.isVisible(); }));
+    EXPECT_FALSE(plot.hasData());
+    for (const double depth : {19.5, 22.0}) { // of different heights
+        window.draws({-6.0, depth}, {-4.0, 23.0});
+        window.press("Region");
+    }
+    ASSERT_TRUE(window.measures([&] { return plot.hasData(); }));
+    const auto shows = [&](const char* name) {
+        const QString number = window.figure(name, "Pixels");
+        return !number.isEmpty() && QString(plot.readout()).remove(',').startsWith(number + ' ');
+    };
+    EXPECT_TRUE(shows("rectangle 1")) << plot.readout().toStdString();
+    window.panel().list().topLevelItem(1)->setSelected(true);
+    EXPECT_TRUE(shows("rectangle 2")) << plot.readout().toStdString();
+    auto* counted = plot.findChild<QComboBox*>();
+    counted->setCurrentIndex(1);
+    emit counted->activated(1);
+    EXPECT_EQ(plot.plot().xAxis->label(), "power / mean power");
+    window.panel().list().clearSelection();
+    window.press("Undo");
+    window.press("Undo");
+    EXPECT_FALSE(plot.hasData());
+}
+
+TEST(Measurements, SeeLevelsBelowTheDisplayedRange) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.draws({-2.8, 19.6}, {-1.1, 21.2}); // a cyst
+    window.press("Region");
+    const auto lowest = [&] {
+        return window.figure("rectangle 1", "Lowest").section(' ', 0, 0).toDouble();
+    };
+    ASSERT_TRUE(window.hasFigure("rectangle 1", "Lowest"));
+    const double before = lowest();
+    ASSERT_LT(before, -25.0);
+    emit window.desktop.window().parameters().parameterEdited("log_compression", "range_db", 20.0);
+    ASSERT_TRUE(window.showsMoreFrames(1));
+    ASSERT_TRUE(window.measures([&] {
+        const auto pixels = window.desktop.session().engine().pixels(0);
+        return pixels && std::ranges::min(pixels->values) == -20.0F;
+    }));
+    window.desktop.statistics().measure();
+    EXPECT_NEAR(lowest(), before, 0.1);
 }
 
 TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {

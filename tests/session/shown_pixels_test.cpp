@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pixels of shown images on the CPU: of the latest frame, once per request, and of several
 // views side by side.
+#include "app/session/checked_image.hpp"
 #include "app/session/session.hpp"
+#include "app/session/uncompressed.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -82,6 +86,30 @@ TEST(ShownPixels, ARequestIsTakenBack) {
     two.engine->wantPixels(std::nullopt);
     two.engine->shownRaw(); // a frame boundary
     EXPECT_EQ(two.engine->pixels(0), nullptr);
+}
+
+TEST(ShownPixels, OfLevelsComeWithTheirAmplitudes) {
+    auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+    const SnapshotPtr usual = imagingSnapshot(recording->info().frame, std::nullopt);
+    const SnapshotPtr narrow = withValue(*usual, "log_compression", "range_db", 20.0);
+    std::atomic<int> images{0};
+    Engine engine(
+        std::move(recording), narrow, Backend::Cpu,
+        Engine::Callbacks{[&](std::size_t) { ++images; }, [](const std::string&) {}, [] {}});
+    ASSERT_TRUE(waitUntil([&] { return images >= 1; }));
+    engine.wantPixels(0);
+    ASSERT_TRUE(waitUntil([&] { return engine.pixels(0) != nullptr; }));
+    const ImagePixels& copied = *engine.pixels(0);
+    ASSERT_EQ(copied.amplitudes.size(), copied.values.size());
+    std::size_t below = 0;
+    std::vector<float> restored = copied.values;
+    ASSERT_TRUE(restoreLevels(restored, copied.amplitudes));
+    for (std::size_t n = 0; n < restored.size(); ++n) {
+        if (restored[n] < -20.0F) ++below;
+        ASSERT_NEAR(std::max(restored[n], -20.0F), copied.values[n], 0.05F) << n;
+    }
+    EXPECT_GT(below, restored.size() / 10)
+        << "most pixels are darker than the 20 dB that are shown";
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two pages. The first one is a tree of two levels below rows of buttons.
+// Three pages. The first one is a tree of two levels below rows of buttons.
 #include "app/tools/measurements/panel.hpp"
 
+#include "app/tools/measurements/distribution_plot.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
 #include "ui/controls/combo_box.hpp"
 #include "ui/theme/labels.hpp"
@@ -25,15 +26,17 @@ namespace echolux {
 
 MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     : SeenWidget(parent), m_pages(new QTabBar(this)), m_sweep(new SweepPanel(this)),
-      m_views(new ComboBox(this)), m_hint(makeLabel({}, LabelRole::Normal, this)),
-      m_list(new QTreeWidget(this)) {
+      m_histogram(new DistributionPlot(this)), m_views(new ComboBox(this)),
+      m_hint(makeLabel({}, LabelRole::Normal, this)), m_list(new QTreeWidget(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* pages = new QStackedWidget(this);
     pages->addWidget(makeShapes());
     pages->addWidget(m_sweep);
+    pages->addWidget(m_histogram);
     m_pages->addTab("Shapes");
     m_pages->addTab("Plot against");
+    m_pages->addTab("Histogram");
     m_pages->setDrawBase(false);
     m_pages->setAccessibleName("Page of the measurements");
     auto* layout = new QVBoxLayout(this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The content of the dock "Measurements": a page with buttons that measure and a list of shapes
-// with their figures, and a page that plots a figure against a parameter.
+// with their figures, a page that plots a figure against a parameter, and one with the histogram of
+// a region.
 #pragma once
 
 #include "ui/controls/seen_widget.hpp"
@@ -20,6 +21,7 @@ class QTreeWidgetItem;
 namespace echolux {
 
 class ComboBox;
+class DistributionPlot;
 class SweepPanel;
 
 /// One shape with its figures, as shown.
@@ -42,6 +44,7 @@ public:
     QString text() const;         ///< all figures, a line each, with tabs between the columns
     QTreeWidget& list() { return *m_list; }
     SweepPanel& sweep() { return *m_sweep; }
+    DistributionPlot& histogram() { return *m_histogram; }
     QTabBar& pages() { return *m_pages; }
 
 signals:
@@ -69,6 +72,7 @@ private:
 
     QTabBar* m_pages;
     SweepPanel* m_sweep;
+    DistributionPlot* m_histogram;
     ComboBox* m_views;
     QLabel* m_hint;
     QTreeWidget* m_list;

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace echolux {
@@ -65,7 +66,7 @@ ToolType measurements() {
 } // namespace tools
 
 MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
-    : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench),
+    : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench), m_histogram(panel),
       m_paper(new MeasurementPaper(panel, bench)) {
     connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
@@ -346,11 +347,12 @@ void MeasurementsTool::measureNow() {
     const std::vector<Measurement> here = onThisView();
     QList<ShownMeasurement> shown;
     m_figures.clear();
+    std::optional<measure::MeasuredImage> image;
     try {
         if (m_measured == nullptr) throw Error("No image has been measured yet.");
-        const auto image = measure::MeasuredImage::of(m_measured->spec, m_measured->values);
-        m_axes = {image.lateral, image.depth};
-        m_figures = measure::measureAll(image, here);
+        image = measure::MeasuredImage::of(m_measured->spec, m_measured->wholeRange());
+        m_axes = {image->lateral, image->depth};
+        m_figures = measure::measureAll(*image, here);
         for (const auto& each : m_figures) shown += shownOf(each);
     } catch (const Error& error) {
         for (const Measurement& each : here)
@@ -359,6 +361,7 @@ void MeasurementsTool::measureNow() {
     }
     m_panel.setMeasurements(shown);
     showShapes();
+    m_histogram.setMeasurements(std::move(image), here);
     m_paper->setMeasurements(m_measured, here, m_figures);
     if (m_view == 0) m_sweep.setMeasurements(here, m_figures);
 }

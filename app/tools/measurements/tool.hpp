@@ -8,6 +8,7 @@
 #include "app/session/shown_pixels.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/paper.hpp"
+#include "app/tools/measurements/region_histogram.hpp"
 #include "app/tools/measurements/sweep.hpp"
 #include "render/view/view_transform.hpp"
 
@@ -66,6 +67,7 @@ private:
     MeasurementsPanel& m_panel;
     Workbench& m_bench;
     MeasurementSweep m_sweep;
+    RegionHistogram m_histogram;
     MeasurementPaper* m_paper; ///< belongs to the panel
     std::vector<measure::Measurement> m_measurements;
     std::vector<std::vector<measure::Measurement>> m_former; ///< before each change, newest last

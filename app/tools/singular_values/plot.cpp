@@ -168,18 +168,18 @@ std::optional<std::size_t> SingularPlot::lineAt(QPointF pixel) const {
 /// A press on a line must not reach the plot, which would pan.
 bool SingularPlot::eventFilter(QObject* watched, QEvent* event) {
     if (watched != &plot()) return HintPlot::eventFilter(watched, event);
-    const auto* mouse = static_cast<QMouseEvent*>(event); // where it is one
+    const auto mouse = [event] { return static_cast<const QMouseEvent*>(event); };
     switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseButtonDblClick:
-        if (mouse->button() == Qt::LeftButton) m_held = lineAt(mouse->position());
+        if (mouse()->button() == Qt::LeftButton) m_held = lineAt(mouse()->position());
         return isDragging();
     case QEvent::MouseMove:
         if (!isDragging()) {
-            plot().setCursor(lineAt(mouse->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
+            plot().setCursor(lineAt(mouse()->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
             return false;
         }
-        drag(mouse->position().x());
+        drag(mouse()->position().x());
         return true;
     case QEvent::MouseButtonRelease: {
         const bool held = isDragging();
