@@ -28,10 +28,11 @@ DistributionPlot::DistributionPlot(QWidget* parent)
           parent),
       m_counted(new ComboBox(this)), m_readout(makeLabel({}, LabelRole::Normal, this)),
       m_steps(plot().addGraph()), m_speckle(plot().addGraph()) {
-    m_counted->addItem("Amplitude, Rayleigh");
-    m_counted->addItem("Power, exponential");
-    m_counted->setToolTip("What is counted, and its distribution in fully developed speckle of the "
-                          "same mean power, which the curve shows");
+    m_counted->addItem("Amplitude");
+    m_counted->addItem("Power");
+    m_counted->setToolTip(
+        "What is counted. The curve is its distribution in fully developed speckle of the "
+        "same mean power: Rayleigh of amplitudes, exponential of powers");
     m_counted->setAccessibleName("What is counted");
     head()->addWidget(m_counted);
     m_readout->setContentsMargins(kGrid, 0, kGrid, 0);
