@@ -192,6 +192,38 @@ TEST(Measurements, TheHistogramIsOfTheSelectedRegion) {
     EXPECT_FALSE(plot.hasData());
 }
 
+TEST(Measurements, FiguresAreComparedWithKeptOnes) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    QTreeWidget& list = window.panel().list();
+    window.press("Compare"); // nothing is measured
+    EXPECT_TRUE(list.isColumnHidden(2));
+    window.click(-7.0, 18.0);
+    window.press("Point");
+    ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
+    window.press("Compare");
+    EXPECT_FALSE(list.isColumnHidden(2));
+    EXPECT_FALSE(list.isColumnHidden(3));
+    const auto depth = [&](int column) {
+        for (int line = 0; line < list.topLevelItem(0)->childCount(); ++line)
+            if (const auto* item = list.topLevelItem(0)->child(line); item->text(0) == "Depth")
+                return item->text(column).section(' ', 0, 0).toDouble();
+        return 0.0;
+    };
+    EXPECT_EQ(depth(2), depth(1));
+    EXPECT_EQ(depth(3), 0.0);
+    const double kept = depth(2);
+    emit window.desktop.window().parameters().parameterEdited("beamform", "speed_of_sound", 1600.0);
+    ASSERT_TRUE(window.measures([&] { return depth(3) > 0.1; }));
+    EXPECT_EQ(depth(2), kept);
+    EXPECT_NEAR(depth(1) - depth(2), depth(3), 2e-3) << "of four digits";
+    emit window.panel().renamed("point 1", "wire");
+    EXPECT_EQ(depth(2), kept) << "the reference is renamed, too";
+    window.press("Compare");
+    EXPECT_TRUE(list.isColumnHidden(2));
+    EXPECT_FALSE(window.panel().text().contains('+'));
+}
+
 TEST(Measurements, SeeLevelsBelowTheDisplayedRange) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());

@@ -23,11 +23,17 @@
 #include <algorithm>
 
 namespace echolux {
+namespace {
+
+constexpr int kFirstOfReference = 2; ///< column
+
+} // namespace
 
 MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     : SeenWidget(parent), m_pages(new QTabBar(this)), m_sweep(new SweepPanel(this)),
       m_histogram(new DistributionPlot(this)), m_views(new ComboBox(this)),
-      m_hint(makeLabel({}, LabelRole::Normal, this)), m_list(new QTreeWidget(this)) {
+      m_hint(makeLabel({}, LabelRole::Normal, this)), m_list(new QTreeWidget(this)),
+      m_compare(new QPushButton("Compare", this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* pages = new QStackedWidget(this);
@@ -101,6 +107,11 @@ QWidget* MeasurementsPanel::makeShapes() {
               "next time and by 'echolux measure'",
               &MeasurementsPanel::saveWanted);
     auto* paper = new QHBoxLayout;
+    m_compare->setCheckable(true);
+    m_compare->setToolTip("Keeps the figures of now as a reference, also while another pipeline or "
+                          "recording is opened, and shows how far the figures differ from it");
+    connect(m_compare, &QPushButton::toggled, this, &MeasurementsPanel::comparingWanted);
+    paper->addWidget(m_compare);
     addButton(*paper, QStringLiteral("Figure\u2026"),
               "Writes the image with axes and shapes for a paper: PDF, SVG, PNG or TIFF",
               &MeasurementsPanel::figureWanted);
@@ -108,11 +119,11 @@ QWidget* MeasurementsPanel::makeShapes() {
               "Writes a page with the image, all figures, the settings and the recording's hash: "
               "HTML or PDF",
               &MeasurementsPanel::reportWanted);
-    m_list->setColumnCount(2);
-    m_list->setHeaderLabels({"Measurement", "Value"});
-    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_list->setHeaderLabels({"Measurement", "Value", "Reference", "Difference"});
     m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    setComparing(false);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setAccessibleName("Measurements");
     m_views->setAccessibleName("View that is measured");
@@ -134,6 +145,12 @@ QWidget* MeasurementsPanel::makeShapes() {
     layout->addWidget(m_list, 1);
     layout->addLayout(paper);
     return page;
+}
+
+void MeasurementsPanel::setComparing(bool on) {
+    m_compare->setChecked(on);
+    for (int column = kFirstOfReference; column < m_list->columnCount(); ++column)
+        m_list->setColumnHidden(column, !on);
 }
 
 void MeasurementsPanel::setViews(const QStringList& names, int chosen) {
@@ -183,9 +200,12 @@ void MeasurementsPanel::setMeasurements(const QList<ShownMeasurement>& measureme
             continue;
         }
         for (int line = 0; line < lines; ++line) {
-            item->child(line)->setText(0, shown.figures[line].first);
-            item->child(line)->setText(1, shown.figures[line].second);
-            item->child(line)->setTextAlignment(1, Qt::AlignRight);
+            const ShownFigure& figure = shown.figures[line];
+            const QStringList cells{figure.name, figure.value, figure.reference, figure.difference};
+            for (int column = 0; column < cells.size(); ++column) {
+                item->child(line)->setText(column, cells[column]);
+                if (column > 0) item->child(line)->setTextAlignment(column, Qt::AlignRight);
+            }
         }
     }
     m_filling = false;
@@ -208,8 +228,11 @@ QString MeasurementsPanel::text() const {
     QString all;
     for (const ShownMeasurement& shown : m_shown) {
         if (!shown.problem.isEmpty()) all += shown.name + "\t" + shown.problem + "\n";
-        for (const auto& [figure, value] : shown.figures)
-            all += shown.name + "\t" + figure + "\t" + value + "\n";
+        for (const ShownFigure& figure : shown.figures) {
+            QStringList cells{shown.name, figure.name, figure.value};
+            if (!figure.reference.isEmpty()) cells << figure.reference << figure.difference;
+            all += cells.join('\t') + '\n';
+        }
     }
     return all;
 }

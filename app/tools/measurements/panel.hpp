@@ -7,7 +7,6 @@
 #include "ui/controls/seen_widget.hpp"
 
 #include <QList>
-#include <QPair>
 #include <QString>
 #include <QStringList>
 
@@ -24,12 +23,19 @@ class ComboBox;
 class DistributionPlot;
 class SweepPanel;
 
+struct ShownFigure {
+    QString name;
+    QString value;           ///< with its unit
+    QString reference = {};  ///< that was kept; empty: none
+    QString difference = {}; ///< value minus reference
+};
+
 /// One shape with its figures, as shown.
 struct ShownMeasurement {
     QString name;
     QString kind;
-    QList<QPair<QString, QString>> figures; ///< name and value with unit
-    QString problem;                        ///< instead of figures; or empty
+    QList<ShownFigure> figures;
+    QString problem; ///< instead of figures; or empty
 };
 
 class MeasurementsPanel : public SeenWidget {
@@ -37,6 +43,7 @@ class MeasurementsPanel : public SeenWidget {
 public:
     explicit MeasurementsPanel(QWidget* parent = nullptr);
     void setMeasurements(const QList<ShownMeasurement>& measurements);
+    void setComparing(bool on); ///< shows references and differences
     /// The views that can be measured; a single one is not offered.
     void setViews(const QStringList& names, int chosen);
     void chooseView(int view);
@@ -60,6 +67,7 @@ signals:
     void removeWanted();
     void undoWanted();
     void saveWanted();
+    void comparingWanted(bool on);
     void figureWanted();
     void reportWanted();
     void renamed(const QString& from, const QString& to);
@@ -76,6 +84,7 @@ private:
     ComboBox* m_views;
     QLabel* m_hint;
     QTreeWidget* m_list;
+    QPushButton* m_compare;
     QList<ShownMeasurement> m_shown;
     bool m_filling = false;
 };

@@ -8,6 +8,7 @@
 #include "app/measure/measurement_file.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/panel.hpp"
+#include "app/tools/measurements/shown_figures.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/views/named_shapes.hpp"
 
@@ -26,22 +27,6 @@ using measure::Measurement;
 
 QString worded(std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
-}
-
-QString valueText(const measure::Figure& figure) {
-    if (!std::isfinite(figure.value)) return QString(QChar(0x2013));
-    const QString number = QString::number(figure.value, 'g', 4);
-    QString unit = worded(figure.unit);
-    if (unit.endsWith('2')) unit.replace(unit.size() - 1, 1, QChar(0x00b2)); // mm2, cm/s2
-    return unit.isEmpty() ? number : number + ' ' + unit;
-}
-
-ShownMeasurement shownOf(const measure::Measured& measured) {
-    ShownMeasurement shown{
-        worded(measured.name), worded(nameOf(measured.kind)), {}, worded(measured.problem)};
-    for (const measure::Figure& figure : measured.figures)
-        shown.figures.append({worded(figure.label), valueText(figure)});
-    return shown;
 }
 
 NamedShape shapeOf(const Measurement& made, bool strong, const MeasuredPlaces& places) {
@@ -88,6 +73,7 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::undoWanted, this, &MeasurementsTool::undo);
     connect(&bench, &Workbench::regionDragged, this, &MeasurementsTool::drag);
     connect(&panel, &MeasurementsPanel::saveWanted, this, &MeasurementsTool::save);
+    connect(&panel, &MeasurementsPanel::comparingWanted, this, &MeasurementsTool::compare);
     connect(&panel, &MeasurementsPanel::renamed, this, &MeasurementsTool::rename);
     connect(&panel, &MeasurementsPanel::selectionChanged, this, &MeasurementsTool::showShapes);
 }
@@ -315,18 +301,26 @@ void MeasurementsTool::drag(const Rect& box) {
 }
 
 void MeasurementsTool::rename(const QString& from, const QString& to) {
+    const std::string former = from.toStdString();
     const std::string name = to.toStdString();
     const bool taken =
         std::ranges::find(m_measurements, name, &Measurement::name) != m_measurements.end();
     if (taken) m_bench.inform(QString("Another measurement is called '%1'.").arg(to));
-    if (!name.empty() && !taken) remember();
-    for (Measurement& each : m_measurements) {
-        if (name.empty() || taken) break;
-        const std::string former = from.toStdString();
+    if (name.empty() || taken) return measureNow();
+    remember();
+    for (Measurement& each : m_measurements)
+        for (std::string* part : {&each.name, &each.inside, &each.outside})
+            if (*part == former) *part = name;
+    for (measure::Measured& each : m_reference)
         if (each.name == former) each.name = name;
-        if (each.inside == former) each.inside = name;
-        if (each.outside == former) each.outside = name;
-    }
+    measureNow();
+}
+
+void MeasurementsTool::compare(bool on) {
+    if (on && m_figures.empty())
+        m_bench.inform("Measure something first: its figures become the reference.");
+    m_reference = on ? m_figures : std::vector<measure::Measured>();
+    m_panel.setComparing(!m_reference.empty());
     measureNow();
 }
 
@@ -353,7 +347,7 @@ void MeasurementsTool::measureNow() {
         image = measure::MeasuredImage::of(m_measured->spec, m_measured->wholeRange());
         m_axes = {image->lateral, image->depth};
         m_figures = measure::measureAll(*image, here);
-        for (const auto& each : m_figures) shown += shownOf(each);
+        shown = shownFigures(m_figures, m_reference);
     } catch (const Error& error) {
         for (const Measurement& each : here)
             shown += ShownMeasurement{

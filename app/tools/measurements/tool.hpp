@@ -53,6 +53,7 @@ private:
     /// To be called before a change, so that undo() can take it back.
     void remember();
     void drag(const Rect& box); ///< the selected shape, to another place or size
+    void compare(bool on);      ///< keeps the figures of now as the reference
     void rename(const QString& from, const QString& to);
     void add(measure::Measurement made);
     std::string freeName(const std::string& kind) const;
@@ -75,8 +76,9 @@ private:
     std::size_t m_view = 0;               ///< number of the view that is measured
     std::vector<measure::Place> m_picked; ///< the last three places that were clicked on it
     std::shared_ptr<const ImagePixels> m_measured;
-    MeasuredAxes m_axes;                      ///< of m_measured
-    std::vector<measure::Measured> m_figures; ///< of m_measured
+    MeasuredAxes m_axes;                        ///< of m_measured
+    std::vector<measure::Measured> m_figures;   ///< of m_measured
+    std::vector<measure::Measured> m_reference; ///< figures that were kept
     bool m_asks = false;
 };
 

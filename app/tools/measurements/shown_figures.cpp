@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/tools/measurements/shown_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux {
+namespace {
+
+QString valueText(double value, const std::string& unitText) {
+    if (!std::isfinite(value)) return QString(QChar(0x2013));
+    const QString number = QString::number(value, 'g', 4);
+    QString unit = QString::fromStdString(unitText);
+    if (unit.endsWith('2')) unit.replace(unit.size() - 1, 1, QChar(0x00b2)); // mm2, cm/s2
+    return unit.isEmpty() ? number : number + ' ' + unit;
+}
+
+QString differenceText(double difference, const std::string& unit) {
+    const QString text = valueText(difference, unit);
+    return difference > 0.0 ? '+' + text : text;
+}
+
+/// Null: nothing was kept of it.
+const measure::Figure* figureOf(const std::vector<measure::Measured>& reference,
+                                const std::string& name, const measure::Figure& figure) {
+    const auto shape = std::ranges::find(reference, name, &measure::Measured::name);
+    if (shape == reference.end()) return nullptr;
+    const auto kept = std::ranges::find(shape->figures, figure.id, &measure::Figure::id);
+    return kept != shape->figures.end() && kept->unit == figure.unit ? &*kept : nullptr;
+}
+
+ShownFigure shownFigure(const measure::Figure& figure, const measure::Figure* kept) {
+    ShownFigure shown{QString::fromStdString(figure.label), valueText(figure.value, figure.unit)};
+    if (kept == nullptr) return shown;
+    shown.reference = valueText(kept->value, kept->unit);
+    shown.difference = differenceText(figure.value - kept->value, figure.unit);
+    return shown;
+}
+
+} // namespace
+
+QList<ShownMeasurement> shownFigures(const std::vector<measure::Measured>& measured,
+                                     const std::vector<measure::Measured>& reference) {
+    QList<ShownMeasurement> all;
+    for (const measure::Measured& each : measured) {
+        const std::string kind(nameOf(each.kind));
+        ShownMeasurement shown{QString::fromStdString(each.name),
+                               QString::fromStdString(kind),
+                               {},
+                               QString::fromStdString(each.problem)};
+        for (const measure::Figure& figure : each.figures)
+            shown.figures += shownFigure(figure, figureOf(reference, each.name, figure));
+        all += shown;
+    }
+    return all;
+}
+
+} // namespace echolux
