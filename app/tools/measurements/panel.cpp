@@ -123,6 +123,7 @@ QWidget* MeasurementsPanel::makeShapes() {
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->setIndentation(kGrid);
     setComparing(false);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setAccessibleName("Measurements");
@@ -202,6 +203,7 @@ void MeasurementsPanel::setMeasurements(const QList<ShownMeasurement>& measureme
         for (int line = 0; line < lines; ++line) {
             const ShownFigure& figure = shown.figures[line];
             const QStringList cells{figure.name, figure.value, figure.reference, figure.difference};
+            item->child(line)->setToolTip(0, figure.name);
             for (int column = 0; column < cells.size(); ++column) {
                 item->child(line)->setText(column, cells[column]);
                 if (column > 0) item->child(line)->setTextAlignment(column, Qt::AlignRight);

@@ -26,8 +26,8 @@ class SweepPanel;
 struct ShownFigure {
     QString name;
     QString value;           ///< with its unit
-    QString reference = {};  ///< that was kept; empty: none
-    QString difference = {}; ///< value minus reference
+    QString reference = {};  ///< that was kept, in the same unit; empty: none
+    QString difference = {}; ///< value minus reference, in the same unit
 };
 
 /// One shape with its figures, as shown.

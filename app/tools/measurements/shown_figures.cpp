@@ -7,16 +7,21 @@
 namespace echolux {
 namespace {
 
-QString valueText(double value, const std::string& unitText) {
-    if (!std::isfinite(value)) return QString(QChar(0x2013));
-    const QString number = QString::number(value, 'g', 4);
-    QString unit = QString::fromStdString(unitText);
-    if (unit.endsWith('2')) unit.replace(unit.size() - 1, 1, QChar(0x00b2)); // mm2, cm/s2
-    return unit.isEmpty() ? number : number + ' ' + unit;
+constexpr int kValueDigits = 4;
+constexpr int kDifferenceDigits = 3;
+
+QString digitsOf(double value, int digits) {
+    return std::isfinite(value) ? QString::number(value, 'g', digits) : QString(QChar(0x2013));
 }
 
-QString differenceText(double difference, const std::string& unit) {
-    const QString text = valueText(difference, unit);
+QString unitOf(const measure::Figure& figure) {
+    QString unit = QString::fromStdString(figure.unit);
+    if (unit.endsWith('2')) unit.replace(unit.size() - 1, 1, QChar(0x00b2)); // mm2, cm/s2
+    return unit.isEmpty() || !std::isfinite(figure.value) ? QString() : ' ' + unit;
+}
+
+QString differenceText(double difference) {
+    const QString text = digitsOf(difference, kDifferenceDigits);
     return difference > 0.0 ? '+' + text : text;
 }
 
@@ -30,10 +35,11 @@ const measure::Figure* figureOf(const std::vector<measure::Measured>& reference,
 }
 
 ShownFigure shownFigure(const measure::Figure& figure, const measure::Figure* kept) {
-    ShownFigure shown{QString::fromStdString(figure.label), valueText(figure.value, figure.unit)};
+    ShownFigure shown{QString::fromStdString(figure.label),
+                      digitsOf(figure.value, kValueDigits) + unitOf(figure)};
     if (kept == nullptr) return shown;
-    shown.reference = valueText(kept->value, kept->unit);
-    shown.difference = differenceText(figure.value - kept->value, figure.unit);
+    shown.reference = digitsOf(kept->value, kValueDigits);
+    shown.difference = differenceText(figure.value - kept->value);
     return shown;
 }
 
