@@ -20,6 +20,7 @@ constexpr Bundled kBundled[] = {
     {"sector.h5", "Focused lines of a curved array: a sector"},
     {"aberrated_cine.echolux.h5", "Plane waves behind an aberrating layer"},
     {"vessel_flow.echolux.h5", "Blood in a vessel: colour flow, vector flow"},
+    {"bubbles.echolux.h5", "Bubbles in two vessels, localised and counted"},
     {"volume_echoes.h5", "A matrix array: a volume per frame"},
     {"retina_cine.echolux.h5", "OCT: B-scans of a breathing retina"},
     {"retina_volume.echolux.h5", "OCT: a volume of a retina"},

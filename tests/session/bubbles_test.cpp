@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shipped pipeline of bubbles against the true places of simulated ones.
+#include "app/dataset/recording/ensemble.hpp"
+#include "app/dataset/recording/recording.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
@@ -218,6 +220,51 @@ TEST(Bubbles, AreLocalisedWithinATenthOfAWavelengthAndFillTheTubes) {
         EXPECT_LE(found.total, found.errors.listed);
         EXPECT_GT(found.total, 0.95 * found.errors.listed);
     }
+}
+
+/// The axes of the tubes as `echolux info` tells them: through one point, at 25 and -20 degrees.
+double distanceFromTubesM(double x, double z) {
+    double nearest = 1.0;
+    for (const double degrees : {25.0, -20.0}) {
+        const double angle = degrees * std::numbers::pi / 180.0;
+        nearest =
+            std::min(nearest, std::abs((z - 17.0427e-3) * std::cos(angle) - x * std::sin(angle)));
+    }
+    return nearest;
+}
+
+TEST(Bubbles, OfTheBundledRecordingLieInItsTubes) {
+    const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/bubbles.echolux.h5");
+    const SnapshotPtr snapshot = bubblePipeline(recording->info().frame, "gaussian");
+    std::vector<std::vector<float>> views;
+    ViewTargets targets{};
+    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
+        views.emplace_back(
+            static_cast<std::size_t>(snapshot->outputOf(snapshot->views[view].source).count()));
+        targets[view] = ViewTarget{views.back().data()};
+    }
+    std::vector<std::byte> raw(snapshot->input.bytes());
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot);
+    double listed = 0.0;
+    double inside = 0.0;
+    ASSERT_EQ(recording->info().frameCount, 2 * snapshot->ensemble());
+    for (std::int64_t window = 0; window < 2; ++window) {
+        readFrames(*recording, window * snapshot->ensemble(), raw);
+        runner.enqueue({.raw = raw.data(), .targets = targets, .frame = window});
+        runner.drain();
+        const std::vector<float>& list = views[kListView];
+        const std::span rows(reinterpret_cast<const flow::Bubble*>(list.data()),
+                             list.size() / flow::kBubbleProperties);
+        for (const flow::Bubble& row : rows) {
+            if (row.amplitude == 0.0F) continue;
+            listed += 1.0;
+            constexpr double kReachM = 0.65e-3; // the radius, and half a wavelength
+            if (distanceFromTubesM(row.lateral, row.depth) < kReachM) inside += 1.0;
+        }
+    }
+    EXPECT_GT(listed, 250.0) << "64 frames of ten bubbles, some of which lie beyond the image";
+    EXPECT_GT(inside, 0.9 * listed);
 }
 
 } // namespace
