@@ -3,6 +3,7 @@
 #include "app/desktop/start_desk.hpp"
 
 #include "app/desktop/file_desk.hpp"
+#include "app/pipeline/pipeline_config.hpp"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -13,22 +14,31 @@ namespace {
 struct Bundled {
     const char* name;
     const char* text;
+    const char* pipeline = nullptr; ///< that it opens with; null: the one that suits the data
 };
 
 constexpr Bundled kBundled[] = {
     {"phantom_cine.echolux.h5", "Plane waves: wires, cysts, a moving part in speckle"},
     {"sector.h5", "Focused lines of a curved array: a sector"},
     {"aberrated_cine.echolux.h5", "Plane waves behind an aberrating layer"},
-    {"vessel_flow.echolux.h5", "Blood in a vessel: colour flow, vector flow"},
-    {"bubbles.echolux.h5", "Bubbles in two vessels, localised and counted"},
+    {"vessel_flow.echolux.h5", "Blood in a vessel: colour flow", "colour_flow"},
+    {"bubbles.echolux.h5", "Bubbles in two vessels, localised and counted", "bubbles"},
     {"volume_echoes.h5", "A matrix array: a volume per frame"},
     {"retina_cine.echolux.h5", "OCT: B-scans of a breathing retina"},
     {"retina_volume.echolux.h5", "OCT: a volume of a retina"},
-    {"vessels_oct.echolux.h5", "OCT: repeated B-scans of two vessels"},
+    {"vessels_oct.echolux.h5", "OCT: angiography of two vessels", "oct_angiography"},
 };
 
 constexpr int kMostLevels = 5; ///< from the program's folder upwards
 constexpr const char* kFolders[] = {"testdata/", "share/echolux/recordings/"}; ///< built, installed
+
+OpenRequest requestOf(const QString& path) {
+    OpenRequest request{path.toStdString()};
+    for (const Bundled& each : kBundled)
+        if (each.pipeline != nullptr && path.endsWith(each.name))
+            request.pipeline = shippedPipeline(each.pipeline);
+    return request;
+}
 
 } // namespace
 
@@ -50,7 +60,7 @@ std::vector<StartEntry> bundledRecordings() {
 StartDesk::StartDesk(QWidget& views, FileDesk& files)
     : m_page(new StartPage(bundledRecordings(), &views)) {
     connect(m_page, &StartPage::chosen, &files,
-            [&files](const QString& path) { files.open(path); });
+            [&files](const QString& path) { files.open(requestOf(path)); });
 }
 
 void StartDesk::recordingOpened() {

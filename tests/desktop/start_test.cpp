@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An empty window offers recordings, and the open one tells its facts.
+#include "app/pipeline/pipeline_config.hpp"
 #include "app/session/recording_facts.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/facts_dialog.hpp"
@@ -25,7 +26,7 @@ using testing_support::OpenWindow;
 TEST(StartPage, OffersTheBundledRecordingsUntilOneIsOpen) {
     OpenWindow window{OpenRequest{}};
     const auto bundled = bundledRecordings();
-    ASSERT_EQ(bundled.size(), 8U);
+    ASSERT_EQ(bundled.size(), 9U);
     for (const StartEntry& entry : bundled) EXPECT_TRUE(QFileInfo::exists(entry.path));
     auto* page = window.desktop.views().findChild<StartPage*>();
     ASSERT_TRUE(page != nullptr && page->isVisible());
@@ -40,6 +41,15 @@ TEST(StartPage, OffersTheBundledRecordingsUntilOneIsOpen) {
     EXPECT_EQ(window.openFile(), "retina_cine.echolux.h5");
     EXPECT_TRUE(
         comesTrue([&] { return window.desktop.views().findChild<StartPage*>() == nullptr; }));
+}
+
+TEST(StartPage, OpensARecordingOfFlowWithAPipelineOfFlow) {
+    OpenWindow window{OpenRequest{}};
+    auto* page = window.desktop.views().findChild<StartPage*>();
+    ASSERT_NE(page, nullptr);
+    emit page->chosen(QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/bubbles.echolux.h5"));
+    ASSERT_TRUE(window.openingEnds());
+    EXPECT_EQ(window.desktop.session().snapshot()->name, shippedPipeline("bubbles").name);
 }
 
 TEST(Facts, AreThoseOfInfoAndFollowTheRecording) {
