@@ -91,6 +91,7 @@ private:
         AVFormatContext* file = nullptr;
         need(avformat_alloc_output_context2(&file, nullptr, m_webm ? "webm" : "mp4", nullptr));
         m_file.reset(file);
+        m_file->flags |= AVFMT_FLAG_BITEXACT; // without a random number in .webm
         m_encoder.reset(avcodec_alloc_context3(m_codec));
         m_packet.reset(av_packet_alloc());
         m_frame.reset(av_frame_alloc());

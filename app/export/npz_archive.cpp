@@ -10,6 +10,14 @@
 #include <utility>
 
 namespace echolux {
+namespace {
+
+// The earliest date of a ZIP archive, 1 January 1980, which NumPy writes, too. With the time of
+// writing the same frames would give other bytes.
+constexpr zip_uint16_t kDate = (1U << 5U) + 1U;
+constexpr zip_uint16_t kTime = 0;
+
+} // namespace
 
 std::string npyOf(const NumberFact& array) {
     std::string bytes = npyHeader("<f8", array.extent);
@@ -48,6 +56,7 @@ void NpzArchive::put(const std::string& name, zip_source_t* source) {
         m_files.refuse(zip_strerror(m_archive));
     }
     zip_set_file_compression(m_archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
+    zip_file_set_dostime(m_archive, static_cast<zip_uint64_t>(index), kTime, kDate, 0);
 }
 
 void NpzArchive::putFile(const std::string& name, const std::filesystem::path& npy) {
