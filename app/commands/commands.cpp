@@ -48,6 +48,7 @@ int runCommand(int argc, char** argv) {
     addInfo(app);
     addSidecar(app);
     addExport(app);
+    addJoin(app);
     addMeasure(app);
     addSweep(app);
     addFigure(app);

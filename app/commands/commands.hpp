@@ -20,6 +20,7 @@ void addPlugins(CLI::App& app);
 void addRender(CLI::App& app);
 void addRun(CLI::App& app);
 void addExport(CLI::App& app);
+void addJoin(CLI::App& app);
 void addMeasure(CLI::App& app);
 void addSweep(CLI::App& app);
 void addFigure(CLI::App& app);

@@ -5,7 +5,7 @@
 #include "app/commands/output_file.hpp"
 #include "app/commands/paper_sides.hpp"
 #include "app/commands/version.hpp"
-#include "app/desktop/workbench/file_hash.hpp"
+#include "app/export/file_sha256.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

@@ -3,7 +3,7 @@
 // them.
 #include "app/export/export.hpp"
 
-#include "app/export/frame_flow.hpp"
+#include "app/export/export_run.hpp"
 #include "app/export/frame_queue.hpp"
 #include "app/export/subject.hpp"
 #include "app/session/offline/initial_levels.hpp"
@@ -132,10 +132,33 @@ ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info,
     return subject;
 }
 
-/// Passes frames from `flow` to `writer`. Each has its own thread. False where the work was given
-/// up.
-bool pump(FrameFlow& flow, const ExportFrames& frames, std::int64_t of, FrameWriter& writer,
-          const ExportProgress& progress) {
+} // namespace
+
+std::vector<ExportEnding> exportEndings() {
+    std::vector<ExportEnding> endings;
+    for (const Ending& each : kEndings)
+        endings.push_back({std::string(each.ending), std::string(each.what), each.hasLook,
+                           !each.cine || hasCineEncoders()});
+    return endings;
+}
+
+OpenedExport openExport(const ExportRequest& request, bool isNative) {
+    OpenedExport opened{.recording = openRecording(request.file, request.open),
+                        .raw = {},
+                        .pipeline = {},
+                        .snapshot = {}};
+    findInitialLevels(*opened.recording);
+    opened.raw = opened.recording->info().frame;
+    if (request.spectrometer && opened.raw.spectrometer)
+        opened.raw.spectrometer = request.spectrometer;
+    if (request.outputOf == kRecording || (isNative && request.outputOf.empty())) return opened;
+    opened.pipeline = pipelineOf(request, opened.raw);
+    opened.snapshot = snapshotOf(*opened.pipeline, opened.raw, request.outputOf);
+    return opened;
+}
+
+bool passFrames(FrameFlow& flow, const ExportFrames& frames, std::int64_t of, FrameWriter& writer,
+                const ExportProgress& progress) {
     bool wanted = !progress || progress(0, of);
     if (!wanted) return false;
     FrameQueue queue(writer);
@@ -149,39 +172,27 @@ bool pump(FrameFlow& flow, const ExportFrames& frames, std::int64_t of, FrameWri
     return wanted;
 }
 
-} // namespace
-
-std::vector<ExportEnding> exportEndings() {
-    std::vector<ExportEnding> endings;
-    for (const Ending& each : kEndings)
-        endings.push_back({std::string(each.ending), std::string(each.what), each.hasLook,
-                           !each.cine || hasCineEncoders()});
-    return endings;
+ExportResult exportRecording(const ExportRequest& request, const ExportProgress& progress) {
+    return runExport(request, progress, {});
 }
 
-ExportResult exportRecording(const ExportRequest& request, const ExportProgress& progress) {
+ExportResult runExport(const ExportRequest& request, const ExportProgress& progress,
+                       const AskOtherFrames& ask) {
     const Ending& ending = usualEndingOf(request.target);
     OutputFiles files(request.target, request.file, request.replace);
-    const auto recording = openRecording(request.file, request.open);
+    const OpenedExport opened = openExport(request, !ask && ending.make == makeNativeWriter);
+    const RecordingInfo& info = opened.recording->info();
     ExportResult result;
     result.what = ending.what;
-    result.remarks = recording->info().warnings;
-    findInitialLevels(*recording);
-    const RecordingInfo& info = recording->info();
-    FrameSpec raw = info.frame;
-    if (request.spectrometer && raw.spectrometer) raw.spectrometer = request.spectrometer;
-    const bool asRecorded = request.outputOf == kRecording || ending.make == makeNativeWriter;
-    const SnapshotPtr snapshot =
-        asRecorded && (request.outputOf.empty() || request.outputOf == kRecording)
-            ? nullptr
-            : snapshotOf(pipelineOf(request, raw), raw, request.outputOf);
-    if (snapshot)
-        for (const std::string& warning : snapshot->warnings()) result.remarks.push_back(warning);
-    FrameFlow flow(*recording, snapshot, request.backend);
-    ExportSubject subject = subjectOf(request, info, raw, snapshot, flow);
+    result.remarks = info.warnings;
+    if (opened.snapshot)
+        for (const std::string& warning : opened.snapshot->warnings())
+            result.remarks.push_back(warning);
+    FrameFlow whole(*opened.recording, opened.snapshot, request.backend);
+    ExportSubject subject = subjectOf(request, info, opened.raw, opened.snapshot, whole);
     subject.remarks = &result.remarks;
-    const ExportFrames frames = framesOf(request, ending, flow, info);
-    subject.frames = flow.count(frames.first, frames.last);
+    const ExportFrames frames = framesOf(request, ending, whole, info);
+    subject.frames = whole.count(frames.first, frames.last);
     subject.firstFrame = frames.first;
     if (ending.oneFrame && subject.frames > 1) {
         throw Error(fmt::format("Cannot write '{}': a {} holds one frame, but {} were asked for; "
@@ -189,9 +200,12 @@ ExportResult exportRecording(const ExportRequest& request, const ExportProgress&
                                 request.target.string(), ending.what, subject.frames));
     }
     checkSpace(files, subject, ending);
+    const OtherFrames source =
+        ask ? ask(opened, whole, frames) : OtherFrames{.flow = &whole, .frames = frames};
     try {
         const auto writer = ending.make(subject, files);
-        result.cancelled = !pump(flow, frames, subject.frames, *writer, progress);
+        result.cancelled =
+            !passFrames(*source.flow, source.frames, subject.frames, *writer, progress);
     } catch (const Error&) {
         throw;
     } catch (const std::runtime_error& error) { // from HDF5

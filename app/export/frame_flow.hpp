@@ -45,6 +45,7 @@ public:
     /// Throws Error where the recording lacks some of these frames.
     void check(std::int64_t first, std::int64_t last) const;
     std::int64_t frameCount() const { return m_windows.whole(); } ///< of the recording
+    const EnsembleWindows& windows() const { return m_windows; }
     /// Calls `take` with each frame until it returns false.
     void run(std::int64_t first, std::int64_t last,
              const std::function<bool(std::vector<std::byte> frame)>& take);

@@ -2,6 +2,8 @@
 // SHA-256 of a file, computed once in the background.
 #pragma once
 
+#include "app/export/file_sha256.hpp"
+
 #include <QString>
 
 #include <condition_variable>
@@ -11,11 +13,6 @@
 #include <thread>
 
 namespace echolux {
-
-/// SHA-256 of a file's bytes, in hex. For a file over 2 GiB: "sampled:" and the SHA-256 of its size
-/// in digits and of 128 pieces of 4 MiB spread over it. Empty where the file cannot be read or
-/// `stop` was requested.
-QString fileSha256(const QString& path, const std::stop_token& stop = {});
 
 /// Reads the file on a thread of its own. The destructor stops it.
 class FileHash {

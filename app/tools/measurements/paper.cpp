@@ -3,7 +3,7 @@
 #include "app/tools/measurements/paper.hpp"
 
 #include "app/dataset/recording/recording.hpp"
-#include "app/desktop/workbench/file_hash.hpp"
+#include "app/export/file_sha256.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/paper/figure_file.hpp"
 #include "app/paper/report.hpp"
