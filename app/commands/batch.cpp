@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux batch: pictures, values, figures and reports of many recordings.
-#include "app/commands/batch_job.hpp"
+#include "app/commands/batch_course.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
+#include "app/commands/part_context.hpp"
 #include "app/commands/run_program.hpp"
 #include "app/pipeline/plugin_file.hpp"
 #include "gpu/core/error.hpp"
@@ -11,13 +11,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <thread>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -36,7 +35,9 @@ struct BatchOptions {
     std::vector<std::filesystem::path> plugins; ///< libraries whose readers may open the recordings
     int jobs = 1;
     std::vector<int> gpus;
+    std::int64_t framesPerJob = 0; ///< 0: a recording is one job
     bool list = false;
+    bool json = false;
     bool again = false;
     std::string program; ///< for tests
 };
@@ -51,26 +52,35 @@ std::vector<std::string> sharedWords(const BatchOptions& options, const std::str
     return words;
 }
 
-BatchJob jobOf(const BatchOptions& options, const std::string& file) {
+PlannedJob jobOf(const BatchOptions& options, const std::string& file) {
     const std::filesystem::path folder(options.folder);
     const std::string name = std::filesystem::path(file).filename().string();
-    BatchJob job;
+    PlannedJob planned;
+    BatchJob& job = planned.job;
+    planned.shares = {.frames = options.framesPerJob,
+                      .base = sharedWords(options, file),
+                      .range = options.frames,
+                      .steps = {},
+                      .targets = {}};
     job.recording = file;
     job.result = folder / (name + ".json");
     const auto add = [&](const char* command, const std::string& ending,
                          const std::vector<std::string>& more) {
         job.outputs.push_back(folder / (name + ending));
         std::vector<std::string> step{command};
-        const std::vector<std::string> shared = sharedWords(options, file);
-        step.insert(step.end(), shared.begin(), shared.end());
+        step.insert(step.end(), planned.shares.base.begin(), planned.shares.base.end());
         step.insert(step.end(), more.begin(), more.end());
         step.insert(step.end(), {"-o", job.outputs.back().string(), "--force"});
         job.steps.push_back(std::move(step));
     };
-    for (const std::string& ending : options.write) {
+    for (const std::string& word : options.write) {
+        const std::string ending = word.starts_with('.') ? word : "." + word;
         std::vector<std::string> frames;
         if (!options.frames.empty()) frames = {"--frames", options.frames};
-        add("export", ending.starts_with('.') ? ending : "." + ending, frames);
+        add("export", ending, frames);
+        if (!takesParts(ending, !frames.empty())) continue;
+        planned.shares.steps.push_back(job.steps.size() - 1);
+        planned.shares.targets.push_back(job.outputs.back());
     }
     if (!options.measure.empty())
         add("measure", ".measured.json", {"--measure", options.measure, "--every-frame"});
@@ -82,12 +92,12 @@ BatchJob jobOf(const BatchOptions& options, const std::string& file) {
     std::vector<std::filesystem::path> named{options.pipeline, options.measure};
     named.insert(named.end(), options.plugins.begin(), options.plugins.end());
     setKey(job, named);
-    return job;
+    return planned;
 }
 
 /// Throws Error where two recordings would have the same result.
-std::vector<BatchJob> jobsOf(const BatchOptions& options) {
-    std::vector<BatchJob> jobs;
+std::vector<PlannedJob> jobsOf(const BatchOptions& options) {
+    std::vector<PlannedJob> jobs;
     std::map<std::string, std::string> names;
     for (const std::string& file : options.files) {
         const std::string name = std::filesystem::path(file).filename().string();
@@ -101,98 +111,61 @@ std::vector<BatchJob> jobsOf(const BatchOptions& options) {
     return jobs;
 }
 
-/// Gives the jobs to as many threads as are wanted, and counts.
-class Course {
-public:
-    Course(const BatchOptions& options, std::vector<BatchJob> jobs)
-        : m_options(options), m_jobs(std::move(jobs)),
-          m_program(options.program.empty() ? thisProgram()
-                                            : std::filesystem::path(options.program)) {}
+BatchSetup setupOf(const BatchOptions& options) {
+    BatchSetup setup;
+    setup.program =
+        options.program.empty() ? thisProgram() : std::filesystem::path(options.program);
+    setup.version = partContext(0).program;
+    setup.folder = options.folder;
+    setup.atOnce = options.jobs;
+    setup.gpus = options.gpus;
+    setup.again = options.again;
+    return setup;
+}
 
-    void run() {
-        {
-            std::vector<std::jthread> workers;
-            const auto count = std::min(static_cast<std::size_t>(m_options.jobs), m_jobs.size());
-            for (std::size_t n = 0; n < count; ++n) workers.emplace_back([this, n] { work(n); });
-        }
-        std::printf("%zu done, %zu kept, %zu failed\n", m_done, m_kept, m_failed);
-        if (m_failed > 0)
-            throw Error(fmt::format("{} of {} recordings failed; their files in '{}' say why. The "
-                                    "same command tries these again.",
-                                    m_failed, m_jobs.size(), m_options.folder));
+void printLines(const std::vector<PlannedJob>& jobs) {
+    for (const auto& [job, shares] : jobs) {
+        if (!job.parts.empty())
+            std::printf("%s\n",
+                        shellText({"mkdir", "-p", job.parts.front().output.parent_path().string()})
+                            .c_str());
+        for (const BatchPart& part : job.parts) std::printf("%s\n", commandLine(part.step).c_str());
+        for (const auto& step : job.steps) std::printf("%s\n", commandLine(step).c_str());
     }
+}
 
-private:
-    void work(std::size_t worker) {
-        std::vector<std::string> more;
-        if (!m_options.gpus.empty()) {
-            const int gpu = m_options.gpus[worker % m_options.gpus.size()];
-            more = {"--backend", "cuda", "--device", std::to_string(gpu)};
-        }
-        for (;;) {
-            std::size_t n = 0;
-            {
-                const std::lock_guard lock(m_mutex);
-                if (m_next == m_jobs.size()) return;
-                n = m_next++;
-            }
-            const BatchJob& job = m_jobs[n];
-            if (!m_options.again && isDone(job)) {
-                tell(m_kept, "kept", job, "");
-                continue;
-            }
-            const nlohmann::ordered_json result = runJob(job, m_program, more);
-            std::string error = result.value("error", "");
-            try {
-                writeText(job.result.string(), result.dump(2) + '\n');
-            } catch (const Error& refused) {
-                error = refused.what();
-            }
-            if (error.empty())
-                tell(m_done, "done", job,
-                     fmt::format(" {:.2f} s", result["seconds"].get<double>()));
-            else
-                tell(m_failed, "failed", job, ": " + error);
-        }
+void printJson(const std::vector<PlannedJob>& jobs) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [job, shares] : jobs) {
+        nlohmann::ordered_json entry{{"recording", job.recording.string()},
+                                     {"result", job.result.string()},
+                                     {"parts", nlohmann::ordered_json::array()}};
+        for (const BatchPart& part : job.parts)
+            entry["parts"].push_back(
+                {{"output", part.output.string()}, {"command", commandLine(part.step)}});
+        for (const auto& step : job.steps) entry["commands"].push_back(commandLine(step));
+        list.push_back(std::move(entry));
     }
-
-    void tell(std::size_t& count, const char* what, const BatchJob& job, const std::string& more) {
-        const std::lock_guard lock(m_mutex);
-        ++count;
-        std::printf("[%zu/%zu] %s %s%s\n", m_done + m_kept + m_failed, m_jobs.size(), what,
-                    job.recording.filename().c_str(), more.c_str());
-        std::fflush(stdout);
-    }
-
-    const BatchOptions& m_options;
-    std::vector<BatchJob> m_jobs;
-    std::filesystem::path m_program;
-    std::mutex m_mutex; ///< guards what follows
-    std::size_t m_next = 0;
-    std::size_t m_done = 0;
-    std::size_t m_kept = 0;
-    std::size_t m_failed = 0;
-};
+    std::printf("%s\n", list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
 
 void runBatch(BatchOptions options) {
     if (options.write.empty() && options.measure.empty() && !options.report)
         options.write = {"png"};
-    std::vector<BatchJob> jobs = jobsOf(options);
+    if (options.json && !options.list)
+        throw Error("--json is the form of a list; add --list, or leave it out.");
+    const BatchSetup setup = setupOf(options);
+    std::vector<PlannedJob> jobs = jobsOf(options);
     if (options.list) {
-        for (const BatchJob& job : jobs)
-            for (const auto& step : job.steps) {
-                std::vector<std::string> words{"echolux"};
-                words.insert(words.end(), step.begin(), step.end());
-                std::printf("%s\n", shellText(words).c_str());
-            }
-        return;
+        shareAll(jobs, setup);
+        return options.json ? printJson(jobs) : printLines(jobs);
     }
     std::error_code failed;
     std::filesystem::create_directories(options.folder, failed);
     if (failed)
         throw Error(
             fmt::format("The folder '{}' cannot be made: {}.", options.folder, failed.message()));
-    Course(options, std::move(jobs)).run();
+    BatchCourse(setup, std::move(jobs)).run();
 }
 
 } // namespace
@@ -230,12 +203,18 @@ void addBatch(CLI::App& app) {
             },
             "Library whose readers may open the recordings (repeatable; 'echolux help plugins')")
         ->allow_extra_args(false);
-    command->add_option("--jobs", options->jobs, "Recordings at once")
+    command->add_option("--jobs", options->jobs, "Recordings, or parts of them, at once")
         ->check(CLI::Range(1, kMostJobs))
         ->capture_default_str();
     command->add_option("--gpus", options->gpus, "Numbers of the GPUs that the jobs share: 0,1")
         ->delimiter(',');
+    command
+        ->add_option("--frames-per-job", options->framesPerJob,
+                     "Share the frames of a recording between jobs of about this many frames; the "
+                     "files stay the same to the byte")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
     command->add_flag("--list", options->list, "Print the commands instead of running them");
+    command->add_flag("--json", options->json, "With --list: print jobs and parts as JSON");
     command->add_flag("--again", options->again, "Do again what is done");
     command->add_option("--program", options->program)->group("");
     command->callback([options] { runBatch(*options); });

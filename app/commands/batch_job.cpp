@@ -14,22 +14,8 @@
 #include <system_error>
 
 namespace echolux {
-namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::string_view kProgramMark = "echolux: ";
-
-/// The last line of stderr, where a command says why it failed.
-std::string reasonOf(const ProgramEnd& end) {
-    std::string text = end.err;
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    std::string line = text.substr(text.rfind('\n') + 1);
-    if (line.starts_with(kProgramMark)) return line.substr(kProgramMark.size());
-    return "The command " + end.ending + (line.empty() ? "." : ": " + line);
-}
-
-} // namespace
 
 void setKey(BatchJob& job, const std::vector<std::filesystem::path>& named) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
@@ -60,33 +46,45 @@ bool isDone(const BatchJob& job) {
                                [](const auto& output) { return std::filesystem::exists(output); });
 }
 
-ordered_json runJob(const BatchJob& job, const std::filesystem::path& program,
+StepEnd runStep(const std::vector<std::string>& step, const std::filesystem::path& program,
+                const std::vector<std::string>& more) {
+    std::vector<std::string> words = step;
+    words.insert(words.end(), more.begin(), more.end());
+    StepEnd result;
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        const ProgramEnd end = runProgram(program, words);
+        if (!end.succeeded) result.error = reasonOf(end);
+    } catch (const Error& refused) {
+        result.error = refused.what();
+    }
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+std::string commandLine(const std::vector<std::string>& step) {
+    std::vector<std::string> words{"echolux"};
+    words.insert(words.end(), step.begin(), step.end());
+    return shellText(words);
+}
+
+ordered_json runJob(const BatchJob& job, const StepEnd& parts, const std::filesystem::path& program,
                     const std::vector<std::string>& more) {
     ordered_json result{{"recording", job.recording.string()}, {"status", "done"}};
-    const auto begin = std::chrono::steady_clock::now();
-    for (const std::vector<std::string>& step : job.steps) {
-        std::vector<std::string> words = step;
-        words.insert(words.end(), more.begin(), more.end());
-        std::string error;
-        try {
-            const ProgramEnd end = runProgram(program, words);
-            if (!end.succeeded) error = reasonOf(end);
-        } catch (const Error& refused) {
-            error = refused.what();
-        }
-        if (error.empty()) continue;
+    StepEnd end = parts;
+    for (auto step = job.steps.begin(); step != job.steps.end() && end.error.empty(); ++step) {
+        const StepEnd next = runStep(*step, program, more);
+        end = {next.error, end.seconds + next.seconds};
+    }
+    if (!end.error.empty()) {
         result["status"] = "failed";
-        result["error"] = error;
-        break;
+        result["error"] = end.error;
     }
-    result["seconds"] =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result["seconds"] = end.seconds;
     for (const auto& output : job.outputs) result["outputs"].push_back(output.filename().string());
-    for (const auto& step : job.steps) {
-        std::vector<std::string> words{"echolux"};
-        words.insert(words.end(), step.begin(), step.end());
-        result["commands"].push_back(shellText(words));
-    }
+    for (const BatchPart& part : job.parts) result["commands"].push_back(commandLine(part.step));
+    for (const auto& step : job.steps) result["commands"].push_back(commandLine(step));
     result["key"] = job.key;
     return result;
 }

@@ -10,12 +10,19 @@
 
 namespace echolux {
 
+/// Frames of the recording that can be computed at the same time as others.
+struct BatchPart {
+    std::vector<std::string> step; ///< arguments of this program
+    std::filesystem::path output;
+};
+
 struct BatchJob {
     std::filesystem::path recording;
     std::filesystem::path result; ///< DIR/NAME.json, written when all steps have ended
     std::vector<std::filesystem::path> outputs;
     std::vector<std::vector<std::string>> steps; ///< arguments of this program
     std::string key; ///< changes with the recording, the steps, and the files that they name
+    std::vector<BatchPart> parts; ///< are made before the steps
 };
 
 /// Sets the key. `named`: files whose content counts, for example the pipeline's. Files that do not
@@ -25,10 +32,23 @@ void setKey(BatchJob& job, const std::vector<std::filesystem::path>& named);
 /// True where the result says that the job was done with this key, and all outputs exist.
 bool isDone(const BatchJob& job);
 
-/// Runs the steps until one fails, and returns what the result holds: status "done" or "failed",
-/// the error, seconds, outputs, commands. `more`: arguments added to each step, for example of the
-/// GPU. Any thread.
-nlohmann::ordered_json runJob(const BatchJob& job, const std::filesystem::path& program,
+/// What a program said and took.
+struct StepEnd {
+    std::string error; ///< one sentence; empty: it succeeded
+    double seconds = 0.0;
+};
+
+/// Runs a step. `more`: arguments that are added, for example of the GPU. Any thread.
+StepEnd runStep(const std::vector<std::string>& step, const std::filesystem::path& program,
+                const std::vector<std::string>& more);
+
+/// Runs the steps until one fails, unless `parts` failed, and returns what the result holds: status
+/// "done" or "failed", the error, seconds of all programs, outputs, commands. Any thread.
+nlohmann::ordered_json runJob(const BatchJob& job, const StepEnd& parts,
+                              const std::filesystem::path& program,
                               const std::vector<std::string>& more);
+
+/// The step as a command line for a shell.
+std::string commandLine(const std::vector<std::string>& step);
 
 } // namespace echolux

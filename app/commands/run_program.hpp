@@ -12,11 +12,19 @@ struct ProgramEnd {
     bool succeeded = false; ///< it exited with 0
     std::string ending;     ///< "exited with 2", "was ended by signal 9"
     std::string err;        ///< what it wrote to stderr
+    std::string out;        ///< what it wrote to stdout, where that was kept
 };
 
-/// Any thread. Its output to stdout is dropped. Throws Error where it cannot be started.
+enum class ProgramOutput { Dropped, Kept };
+
+/// Any thread. `out`: what becomes of its output to stdout. Throws Error where it cannot be
+/// started.
 ProgramEnd runProgram(const std::filesystem::path& program,
-                      const std::vector<std::string>& arguments);
+                      const std::vector<std::string>& arguments,
+                      ProgramOutput out = ProgramOutput::Dropped);
+
+/// One sentence that says why the program failed: the last line that it wrote to stderr.
+std::string reasonOf(const ProgramEnd& end);
 
 /// The file of the running program.
 std::filesystem::path thisProgram();

@@ -138,7 +138,8 @@ std::vector<ExportEnding> exportEndings() {
     std::vector<ExportEnding> endings;
     for (const Ending& each : kEndings)
         endings.push_back({std::string(each.ending), std::string(each.what), each.hasLook,
-                           !each.cine || hasCineEncoders()});
+                           !each.cine || hasCineEncoders(), each.oneFrame,
+                           each.usual == Usual::All});
     return endings;
 }
 

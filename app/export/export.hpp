@@ -81,10 +81,12 @@ ExportResult exportRecording(const ExportRequest& request, const ExportProgress&
 
 /// A file type that can be written.
 struct ExportEnding {
-    std::string ending;    ///< ".nii.gz"
-    std::string what;      ///< "NIfTI image or volume"
-    bool hasLook = false;  ///< it is a picture, and ExportLook applies
-    bool available = true; ///< false: this build lacks a library for it
+    std::string ending;     ///< ".nii.gz"
+    std::string what;       ///< "NIfTI image or volume"
+    bool hasLook = false;   ///< it is a picture, and ExportLook applies
+    bool available = true;  ///< false: this build lacks a library for it
+    bool oneFrame = false;  ///< it holds one frame only
+    bool allFrames = false; ///< it holds all frames where the request names none
 };
 std::vector<ExportEnding> exportEndings();
 

@@ -206,6 +206,14 @@ ExportResult joinParts(const JoinRequest& request, const PartContext& context,
 
 std::vector<fs::path> pluginsOfPart(const fs::path& part) { return PartFile(part).head().plugins; }
 
-void checkPart(const fs::path& part) { PartFile(part).checkRest(); }
+bool isUsablePart(const fs::path& part, const std::string& program) {
+    try {
+        PartFile file(part);
+        file.checkRest();
+        return file.head().program == program;
+    } catch (const Error&) {
+        return false;
+    }
+}
 
 } // namespace echolux

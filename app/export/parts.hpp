@@ -57,7 +57,7 @@ ExportResult joinParts(const JoinRequest& request, const PartContext& context,
 /// file is no part.
 std::vector<std::filesystem::path> pluginsOfPart(const std::filesystem::path& part);
 
-/// Throws Error where the part is missing or damaged. Reads the whole file.
-void checkPart(const std::filesystem::path& part);
+/// True where the part is there, whole, and written by this program. Reads the whole file.
+bool isUsablePart(const std::filesystem::path& part, const std::string& program);
 
 } // namespace echolux

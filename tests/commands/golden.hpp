@@ -21,9 +21,7 @@
 
 namespace echolux::test {
 
-inline std::string bundledCine() {
-    return std::string(ECHOLUX_SOURCE_DIR) + "/testdata/phantom_cine.echolux.h5";
-}
+inline std::string bundledCine() { return ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5"; }
 
 /// Baseband samples at the full rate, of the band that the band-pass lets through.
 inline const std::vector<std::string> kDemodulatedFinely{"--pipeline", "demodulated",

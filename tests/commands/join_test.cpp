@@ -2,11 +2,13 @@
 // echolux join: files that are to the byte those of one process, and what does not belong together.
 #include "tests/commands/golden.hpp"
 #include "tests/commands/refused_command.hpp"
+#include "tests/commands/simulated.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -151,7 +153,12 @@ TEST_F(JoinCommand, RawFramesAreJoined) {
     expectSameFile(".npy", parts({"1:2", "3:32"}, raw), "", raw);
     const auto native =
         test::runEcholux(joining({file("1:2.part"), file("3:32.part")}, "joined.echolux.h5"));
-    EXPECT_EQ(native.status, 0) << native.err;
+    ASSERT_EQ(native.status, 0) << native.err;
+    const auto joined = openRecording(file("joined.echolux.h5"));
+    const auto recorded = openRecording(kCine);
+    ASSERT_EQ(joined->info().frameCount, recorded->info().frameCount);
+    for (const std::int64_t frame : {0, 1, 2, 31})
+        EXPECT_EQ(test::frameOf(*joined, frame), test::frameOf(*recorded, frame)) << frame;
 }
 
 TEST_F(JoinCommand, WindowsOfFramesAreJoined) {
