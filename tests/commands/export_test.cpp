@@ -12,10 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <numbers>
+#include <thread>
 
 namespace echolux {
 namespace {
@@ -95,6 +97,18 @@ TEST_F(ExportCommand, AnArrayIsWhatRenderWrites) {
     EXPECT_EQ(axes[0].at("name"), "depth");
     EXPECT_NEAR(axes[0].at("origin").get<double>(), 4e-3, 1e-9);
     EXPECT_NEAR(axes[1].at("spacing").get<double>(), 1e-3, 1e-9);
+}
+
+TEST_F(ExportCommand, TheSameFramesGiveTheSameBytesAtAnotherTime) {
+    const std::vector<std::string> frames{"--frames", "1:2"};
+    for (const char* ending : {"npz", "mat", "hdf5", "uff"})
+        ASSERT_EQ(coarse(std::string("first.") + ending, frames).status, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2100)); // ZIP counts in 2 s
+    for (const char* ending : {"npz", "mat", "hdf5", "uff"}) {
+        ASSERT_EQ(coarse(std::string("second.") + ending, frames).status, 0);
+        EXPECT_TRUE(bytes(std::string("first.") + ending) == bytes(std::string("second.") + ending))
+            << ending;
+    }
 }
 
 TEST_F(ExportCommand, SeveralFramesComeOneAfterTheOther) {

@@ -1,97 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux join: files that are to the byte those of one process, and what does not belong together.
-#include "tests/commands/golden.hpp"
-#include "tests/commands/refused_command.hpp"
+#include "tests/commands/join_run.hpp"
 #include "tests/commands/simulated.hpp"
-
-#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <vector>
 
 namespace echolux {
 namespace {
 
+using test::coarse;
+using test::kCine;
+using test::kOct;
+using test::kVessel;
+using test::Words;
 using testing::AllOf;
 using testing::HasSubstr;
-using Words = std::vector<std::string>;
 
-const std::string kCine = test::bundledCine();
-const std::string kVessel = ECHOLUX_SOURCE_DIR "/testdata/vessel_flow.echolux.h5";
-const std::string kOct = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
-
-/// A coarse grid, for speed.
-Words coarse(Words more = {}) {
-    for (const char* value : {"lateral_min=-8e-3", "lateral_max=8e-3", "depth_min=4e-3",
-                              "depth_max=34e-3", "pixel_lateral=1e-3", "pixel_depth=5e-4"}) {
-        more.emplace_back("--set");
-        more.push_back(std::string("beamform.") + value);
-    }
-    return more;
-}
-
-class JoinCommand : public testing::Test {
+class JoinCommand : public test::JoinTest {
 protected:
-    std::string file(const std::string& name) const { return (m_folder / name).string(); }
-    std::string bytes(const std::string& name) const {
-        std::ifstream stream(file(name), std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), {}};
-    }
-    void write(const std::string& name, const std::string& text) const {
-        std::ofstream(file(name), std::ios::binary) << text;
-    }
-    test::CommandResult exports(const std::string& out, const std::string& frames,
-                                const Words& more = coarse(),
-                                const std::string& recording = kCine) const {
-        Words words{"export", recording, "-o", file(out), "--backend", "cpu", "--force"};
-        if (!frames.empty()) words.insert(words.end(), {"--frames", frames});
-        words.insert(words.end(), more.begin(), more.end());
-        return test::runEcholux(words);
-    }
-    /// Exports parts of these ranges and returns their paths.
-    Words parts(const Words& ranges, const Words& more = coarse(),
-                const std::string& recording = kCine) const {
-        Words made;
-        for (const std::string& range : ranges) {
-            made.push_back(file(range + ".part"));
-            const auto run = exports(range + ".part", range, more, recording);
-            EXPECT_EQ(run.status, 0) << run.err;
-        }
-        return made;
-    }
-    Words joining(const Words& parts, const std::string& out, const Words& more = {}) const {
-        Words words{"join", "-o", file(out)};
-        words.insert(words.end(), parts.begin(), parts.end());
-        words.insert(words.end(), more.begin(), more.end());
-        return words;
-    }
-    std::string refusedJoin(const Words& parts, const Words& more = {}) const {
-        std::string sentence = test::refusal(joining(parts, "never.npz", more));
-        for (const auto& entry : std::filesystem::directory_iterator(m_folder.path()))
-            EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("never")));
-        return sentence;
-    }
-    void expectSameFile(const std::string& ending, const Words& parts, const std::string& frames,
-                        const Words& more = coarse(), const std::string& recording = kCine) const {
-        SCOPED_TRACE(ending);
-        const auto whole = exports("whole" + ending, frames, more, recording);
-        ASSERT_EQ(whole.status, 0) << whole.err;
-        Words options{"--force"};
-        if (!frames.empty()) options.insert(options.end(), {"--frames", frames});
-        const auto joined = test::runEcholux(joining(parts, "joined" + ending, options));
-        ASSERT_EQ(joined.status, 0) << joined.err;
-        ASSERT_FALSE(bytes("whole" + ending).empty());
-        EXPECT_TRUE(bytes("whole" + ending) == bytes("joined" + ending));
-    }
-
-private:
-    test::TemporaryFolder m_folder;
+    JoinCommand() : JoinTest("cpu") {}
 };
 
 TEST_F(JoinCommand, EveryCutGivesTheBytesOfOneProcess) {

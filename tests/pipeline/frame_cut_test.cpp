@@ -3,6 +3,7 @@
 // give the images of the whole.
 #include "app/pipeline/frame_cut.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/pipeline/steps.hpp"
 #include "tests/pipeline/test_frames.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -101,6 +102,28 @@ TEST(FrameCut, ValuesThatWereSetStayBehindTheCut) {
     config.stages[1].values = {{"range_db", 33.0}};
     const FrameCut cut = cutFrames(instantiate(config, image), image, Backend::Cpu);
     EXPECT_EQ(std::get<double>(cut.tail->stage("log_compression").params.get("range_db")), 33.0);
+}
+
+/// The fusions that a pipeline has on CUDA, by the stages that they comprise.
+std::vector<std::vector<std::string>> fusionsOf(const Snapshot& snapshot) {
+    std::vector<std::vector<std::string>> fusions;
+    for (const Step& step : planSteps(snapshot, Backend::Cuda, {}, Fusing::Allowed))
+        if (step.fusion != nullptr) fusions.push_back(step.ids(snapshot));
+    return fusions;
+}
+
+TEST(FrameCut, SplitsNoFusion) {
+    const FrameSpec raw = codesSpec(3, 16, 400);
+    for (const char* name : {"rf", "fir_linear_gray", "rf_sum"}) {
+        SCOPED_TRACE(name);
+        const SnapshotPtr whole = instantiate(shippedPipeline(name), raw);
+        const FrameCut cut = cutFrames(whole, raw, Backend::Cuda);
+        ASSERT_TRUE(cut.head && cut.tail);
+        std::vector<std::vector<std::string>> halves = fusionsOf(*cut.head);
+        for (const auto& fusion : fusionsOf(*cut.tail)) halves.push_back(fusion);
+        EXPECT_EQ(halves, fusionsOf(*whole));
+        EXPECT_FALSE(halves.empty());
+    }
 }
 
 TEST(FrameCut, RefusesAStageWithAPastThatStandsFirst) {
