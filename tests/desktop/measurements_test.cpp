@@ -3,15 +3,12 @@
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/pipeline/pipeline_config.hpp"
-#include "app/tools/measurements/distribution_plot.hpp"
-#include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
-#include "tests/desktop/open_window.hpp"
+#include "tests/desktop/measurements_window.hpp"
 #include "tests/support/active_stage.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/controls/number_field.hpp"
-#include "ui/parameters/parameter_panel.hpp"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -33,7 +30,7 @@ namespace {
 using testing_support::activeStage;
 using testing_support::comesTrue;
 using testing_support::kCine;
-using testing_support::OpenWindow;
+using testing_support::MeasurementsWindow;
 using testing_support::writeFile;
 
 /// A copy of the bundled recording, so that its measurements stand beside it.
@@ -44,58 +41,6 @@ struct CopiedRecording {
         return QString::fromStdString(measure::measurementsBeside(path()).string());
     }
     CopiedRecording() { std::filesystem::copy_file(kCine.toStdString(), path()); }
-};
-
-struct MeasurementsWindow : OpenWindow {
-    explicit MeasurementsWindow(const std::string& path = kCine.toStdString(),
-                                const char* pipeline = nullptr)
-        : OpenWindow(requestOf(path, pipeline)) {}
-    static OpenRequest requestOf(const std::string& path, const char* pipeline) {
-        OpenRequest request{path};
-        if (pipeline != nullptr) request.pipeline = shippedPipeline(pipeline);
-        return request;
-    }
-    MeasurementsPanel& panel() { return desktop.panel<MeasurementsPanel>(); }
-    QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("measurements"); }
-    bool opens() {
-        if (!freezes()) return false;
-        dock().toggleViewAction()->trigger();
-        return comesTrue([&] { return panel().isSeen(); });
-    }
-    void press(const char* name) {
-        for (QPushButton* button : panel().findChildren<QPushButton*>())
-            if (button->text() == name) return QTest::mouseClick(button, Qt::LeftButton);
-        ADD_FAILURE() << "no button " << name;
-    }
-    void click(double lateral, double depth) {
-        ImageView& view = desktop.view();
-        const Vec2 at = view.view().toPixel({lateral, depth});
-        QTest::mouseClick(&view, Qt::LeftButton, {}, QPointF(at.x, at.y).toPoint());
-    }
-    void draws(Vec2 corner, Vec2 opposite) {
-        desktop.view().setRegion(Region::rectangleOf(corner, opposite));
-    }
-    /// Measures until the list says something else than before, or `wanted` holds.
-    template <class Wanted> bool measures(const Wanted& wanted) {
-        return comesTrue([&] {
-            desktop.statistics().measure();
-            return wanted();
-        });
-    }
-    /// The value of a figure, or nothing.
-    QString figure(const QString& name, const QString& label) {
-        QTreeWidget& list = panel().list();
-        for (int row = 0; row < list.topLevelItemCount(); ++row) {
-            const QTreeWidgetItem* item = list.topLevelItem(row);
-            if (item->text(0) != name) continue;
-            for (int line = 0; line < item->childCount(); ++line)
-                if (item->child(line)->text(0) == label) return item->child(line)->text(1);
-        }
-        return {};
-    }
-    bool hasFigure(const QString& name, const QString& label) {
-        return measures([&] { return !figure(name, label).isEmpty(); });
-    }
 };
 
 TEST(Measurements, AreClosedAtFirstAndCopyNothing) {
@@ -161,88 +106,6 @@ TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
     window.press("Remove");
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "what compares it goes with it";
     EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
-}
-
-TEST(Measurements, TheHistogramIsOfTheSelectedRegion) {
-    MeasurementsWindow window;
-    ASSERT_TRUE(window.opens());
-    window.panel().pages().setCurrentIndex(2);
-    DistributionPlot& plot = window.panel().histogram();
-    ASSERT_TRUE(comesTrue([&] { return plot.isVisible(); }));
-    EXPECT_FALSE(plot.hasData());
-    for (const double depth : {19.5, 22.0}) { // of different heights
-        window.draws({-6.0, depth}, {-4.0, 23.0});
-        window.press("Region");
-    }
-    ASSERT_TRUE(window.measures([&] { return plot.hasData(); }));
-    const auto shows = [&](const char* name) {
-        const QString number = window.figure(name, "Pixels");
-        return !number.isEmpty() && QString(plot.readout()).remove(',').startsWith(number + ' ');
-    };
-    EXPECT_TRUE(shows("rectangle 1")) << plot.readout().toStdString();
-    window.panel().list().topLevelItem(1)->setSelected(true);
-    EXPECT_TRUE(shows("rectangle 2")) << plot.readout().toStdString();
-    auto* counted = plot.findChild<QComboBox*>();
-    counted->setCurrentIndex(1);
-    emit counted->activated(1);
-    EXPECT_EQ(plot.plot().xAxis->label(), "power / mean power");
-    window.panel().list().clearSelection();
-    window.press("Undo");
-    window.press("Undo");
-    EXPECT_FALSE(plot.hasData());
-}
-
-TEST(Measurements, FiguresAreComparedWithKeptOnes) {
-    MeasurementsWindow window;
-    ASSERT_TRUE(window.opens());
-    QTreeWidget& list = window.panel().list();
-    window.press("Compare"); // nothing is measured
-    EXPECT_TRUE(list.isColumnHidden(2));
-    window.click(-7.0, 18.0);
-    window.press("Point");
-    ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
-    window.press("Compare");
-    EXPECT_FALSE(list.isColumnHidden(2));
-    EXPECT_FALSE(list.isColumnHidden(3));
-    const auto depth = [&](int column) {
-        for (int line = 0; line < list.topLevelItem(0)->childCount(); ++line)
-            if (const auto* item = list.topLevelItem(0)->child(line); item->text(0) == "Depth")
-                return item->text(column).section(' ', 0, 0).toDouble();
-        return 0.0;
-    };
-    EXPECT_EQ(depth(2), depth(1));
-    EXPECT_EQ(depth(3), 0.0);
-    const double kept = depth(2);
-    emit window.desktop.window().parameters().parameterEdited("beamform", "speed_of_sound", 1600.0);
-    ASSERT_TRUE(window.measures([&] { return depth(3) > 0.1; }));
-    EXPECT_EQ(depth(2), kept);
-    EXPECT_NEAR(depth(1) - depth(2), depth(3), 6e-3) << "of three digits";
-    emit window.panel().renamed("point 1", "wire");
-    EXPECT_EQ(depth(2), kept) << "the reference is renamed, too";
-    window.press("Compare");
-    EXPECT_TRUE(list.isColumnHidden(2));
-    EXPECT_FALSE(window.panel().text().contains('+'));
-}
-
-TEST(Measurements, SeeLevelsBelowTheDisplayedRange) {
-    MeasurementsWindow window;
-    ASSERT_TRUE(window.opens());
-    window.draws({-2.8, 19.6}, {-1.1, 21.2}); // a cyst
-    window.press("Region");
-    const auto lowest = [&] {
-        return window.figure("rectangle 1", "Lowest").section(' ', 0, 0).toDouble();
-    };
-    ASSERT_TRUE(window.hasFigure("rectangle 1", "Lowest"));
-    const double before = lowest();
-    ASSERT_LT(before, -25.0);
-    emit window.desktop.window().parameters().parameterEdited("log_compression", "range_db", 20.0);
-    ASSERT_TRUE(window.showsMoreFrames(1));
-    ASSERT_TRUE(window.measures([&] {
-        const auto pixels = window.desktop.session().engine().pixels(0);
-        return pixels && std::ranges::min(pixels->values) == -20.0F;
-    }));
-    window.desktop.statistics().measure();
-    EXPECT_NEAR(lowest(), before, 0.1);
 }
 
 TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {

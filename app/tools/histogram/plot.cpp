@@ -11,7 +11,6 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
-#include <QMouseEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -22,8 +21,6 @@
 namespace echolux {
 namespace {
 
-constexpr double kReach = 6.0; ///< distance at which the mouse reaches a line, in pixels
-constexpr double kGripSize = 9.0;
 constexpr double kLowestCount = 0.5; ///< of the logarithmic axis, so that a single pixel shows
 
 /// The step of a limit that is dragged: the greatest power of ten that is at most a hundredth of
@@ -67,7 +64,8 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     : HintPlot("Histogram", "Open a recording to see how often each value occurs in its image",
                parent),
       m_views(new ComboBox(this)), m_logarithmic(new QCheckBox("Logarithmic", this)),
-      m_readout(makeLabel({}, LabelRole::Normal, this)), m_steps(plot().addGraph()) {
+      m_readout(makeLabel({}, LabelRole::Normal, this)), m_steps(plot().addGraph()),
+      m_lines(new DraggedLines(plot())) {
     m_views->setToolTip("The view whose image is counted");
     m_views->setAccessibleName("View");
     m_views->hide();
@@ -90,17 +88,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     plot().axisRect()->setRangeDrag(Qt::Horizontal);
     plot().yAxis->setLabel("pixels");
     plot().yAxis->ticker()->setTickCount(4);
-    for (std::size_t end = 0; end < m_lines.size(); ++end) {
-        m_lines[end] = new QCPItemStraightLine(&plot());
-        m_grips[end] = new QCPItemTracer(&plot());
-        m_grips[end]->setStyle(QCPItemTracer::tsSquare);
-        m_grips[end]->setSize(kGripSize);
-        m_grips[end]->position->setTypeX(QCPItemPosition::ptPlotCoords);
-        m_grips[end]->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_lines[end]->setSelectable(false);
-        m_grips[end]->setSelectable(false);
-    }
-    plot().installEventFilter(this);
+    connect(m_lines, &DraggedLines::dragged, this, &HistogramPlot::drag);
     connect(m_views, &QComboBox::activated, this, &HistogramPlot::viewChosen);
     connect(m_logarithmic, &QCheckBox::toggled, this, [this] {
         tools().showAll();
@@ -114,11 +102,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
 void HistogramPlot::restyle() {
     m_steps->setPen(QPen(plotColour(0), 1.0));
     m_steps->setBrush(withAlpha(plotColour(0), 0.35));
-    for (std::size_t end = 0; end < m_lines.size(); ++end) {
-        m_lines[end]->setPen(QPen(plotColour(1), 1.5));
-        m_grips[end]->setPen(QPen(plotColour(1), 1.5));
-        m_grips[end]->setBrush(tokens().panel);
-    }
+    m_lines->restyle();
     followScale(); // NOTE: the style gives every axis an even ticker
 }
 
@@ -150,7 +134,7 @@ void HistogramPlot::fitCounts() {
 
 void HistogramPlot::clear() {
     m_data = {};
-    m_held.reset();
+    m_lines->setActive(false);
     m_highest.reset();
     m_readout->clear();
     m_readout->hide();
@@ -160,6 +144,7 @@ void HistogramPlot::clear() {
 void HistogramPlot::setData(const HistogramData& histogram) {
     m_data = histogram;
     setHasData(true);
+    m_lines->setActive(true);
     m_readout->show();
     const auto edges = static_cast<qsizetype>(histogram.bins.size()) + 1;
     QVector<double> values(edges), counts(edges);
@@ -183,14 +168,8 @@ void HistogramPlot::setLimits(double min, double max) {
 }
 
 void HistogramPlot::placeLimits() {
-    constexpr double kMiddle = 0.5;
-    for (std::size_t end = 0; end < m_lines.size(); ++end) {
-        m_lines[end]->point1->setCoords(m_limits[end], 1.0);
-        m_lines[end]->point2->setCoords(m_limits[end], 2.0);
-        m_grips[end]->position->setCoords(m_limits[end], kMiddle);
-    }
+    m_lines->place(m_limits);
     tell();
-    plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void HistogramPlot::tell() {
@@ -216,49 +195,13 @@ bool HistogramPlot::isLogarithmic() const { return m_logarithmic->isChecked(); }
 
 void HistogramPlot::setLogarithmic(bool on) { m_logarithmic->setChecked(on); }
 
-std::optional<std::size_t> HistogramPlot::limitAt(QPointF pixel) const {
-    const auto& axis = *m_steps->keyAxis();
-    if (!hasData() || !axis.axisRect()->rect().contains(pixel.toPoint())) return std::nullopt;
-    std::array<double, 2> away{};
-    for (std::size_t end = 0; end < away.size(); ++end)
-        away[end] = std::abs(axis.coordToPixel(m_limits[end]) - pixel.x());
-    const std::size_t nearest = away[1] <= away[0] ? 1 : 0;
-    return away[nearest] <= kReach ? std::optional(nearest) : std::nullopt;
-}
-
-/// A press on a line must not reach the plot, which would pan.
-bool HistogramPlot::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != &plot()) return HintPlot::eventFilter(watched, event);
-    const auto* mouse = static_cast<QMouseEvent*>(event); // where it is one
-    switch (event->type()) {
-    case QEvent::MouseButtonPress:
-    case QEvent::MouseButtonDblClick:
-        if (mouse->button() == Qt::LeftButton) m_held = limitAt(mouse->position());
-        return isDragging();
-    case QEvent::MouseMove:
-        if (!isDragging()) {
-            plot().setCursor(limitAt(mouse->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
-            return false;
-        }
-        drag(mouse->position().x());
-        return true;
-    case QEvent::MouseButtonRelease: {
-        const bool held = isDragging();
-        m_held.reset();
-        return held;
-    }
-    default: return HintPlot::eventFilter(watched, event);
-    }
-}
-
 /// Black stays below white by one step at the least.
-void HistogramPlot::drag(double pixel) {
+void HistogramPlot::drag(std::size_t end, double place) {
     const QCPAxis& axis = *plot().xAxis;
     const double step = roundStepOf(axis.range());
-    const double inside =
-        std::clamp(axis.pixelToCoord(pixel), axis.range().lower, axis.range().upper);
+    const double inside = std::clamp(place, axis.range().lower, axis.range().upper);
     const double value = std::round(inside / step) * step;
-    if (*m_held == 0)
+    if (end == 0)
         m_limits[0] = std::min(value, m_limits[1] - step);
     else
         m_limits[1] = std::max(value, m_limits[0] + step);

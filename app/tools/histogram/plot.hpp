@@ -2,12 +2,13 @@
 // The histogram as steps, with black and white of the view as two lines that are dragged.
 #pragma once
 
+#include "ui/plots/dragged_lines.hpp"
 #include "ui/plots/hint_plot.hpp"
 #include "ui/plots/sticky_range.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -42,7 +43,7 @@ public:
     void setLimits(double min, double max); ///< drawn as lines; not while one is dragged
     double limitMin() const { return m_limits[0]; }
     double limitMax() const { return m_limits[1]; }
-    bool isDragging() const { return m_held.has_value(); }
+    bool isDragging() const { return m_lines->isHeld(); }
     /// "12.3 % below   87.4 % between   0.3 % above", or empty.
     QString readout() const;
 
@@ -58,11 +59,9 @@ signals:
 
 protected:
     void restyle() override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    std::optional<std::size_t> limitAt(QPointF pixel) const; ///< 0: min, 1: max
-    void drag(double pixel);
+    void drag(std::size_t end, double place);
     void placeLimits();
     void followScale();
     void fitCounts();
@@ -72,10 +71,8 @@ private:
     QCheckBox* m_logarithmic;
     QLabel* m_readout;
     QCPGraph* m_steps;
-    std::array<QCPItemStraightLine*, 2> m_lines;
-    std::array<QCPItemTracer*, 2> m_grips;
+    DraggedLines* m_lines; ///< belongs to the plot
     std::array<double, 2> m_limits{0.0, 1.0};
-    std::optional<std::size_t> m_held; ///< the limit that the mouse holds
     HistogramData m_data;
     StickyRange m_highest; ///< count at the top of the even axis
 };

@@ -3,8 +3,8 @@
 #include "app/tools/measurements/paper.hpp"
 
 #include "app/dataset/recording/recording.hpp"
-#include "app/export/file_sha256.hpp"
 #include "app/desktop/workbench/workbench.hpp"
+#include "app/export/file_sha256.hpp"
 #include "app/paper/figure_file.hpp"
 #include "app/paper/report.hpp"
 #include "app/tools/measurements/panel.hpp"

@@ -8,7 +8,6 @@
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
-#include <QMouseEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -17,8 +16,6 @@
 namespace echolux {
 namespace {
 
-constexpr double kReach = 6.0; ///< distance at which the mouse reaches a line, in pixels
-constexpr double kGripSize = 9.0;
 constexpr double kDotSize = 5.0;
 constexpr double kLowestDb = -90.0; ///< values below are drawn here
 
@@ -32,7 +29,8 @@ SingularPlot::SingularPlot(QWidget* parent)
                "colour_flow_svd, to see them",
                parent),
       m_readout(makeLabel({}, LabelRole::Normal, this)), m_levels(plot().addGraph()),
-      m_frequencies(plot().addGraph(plot().xAxis, plot().yAxis2)) {
+      m_frequencies(plot().addGraph(plot().xAxis, plot().yAxis2)),
+      m_lines(new DraggedLines(plot())) {
     m_readout->setToolTip("The values between the lines are kept. Those before the left line are "
                           "tissue, those behind the right one noise. Drag a line to change it.");
     m_readout->setContentsMargins(kGrid, 0, kGrid, 0);
@@ -51,17 +49,7 @@ SingularPlot::SingularPlot(QWidget* parent)
     plot().yAxis2->grid()->setVisible(false);
     plot().xAxis->setTicker(QSharedPointer<IndexTicker>::create());
     for (QCPAxis* axis : {plot().yAxis, plot().yAxis2}) axis->ticker()->setTickCount(4);
-    for (std::size_t end = 0; end < m_lines.size(); ++end) {
-        m_lines[end] = new QCPItemStraightLine(&plot());
-        m_grips[end] = new QCPItemTracer(&plot());
-        m_grips[end]->setStyle(QCPItemTracer::tsSquare);
-        m_grips[end]->setSize(kGripSize);
-        m_grips[end]->position->setTypeX(QCPItemPosition::ptPlotCoords);
-        m_grips[end]->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_lines[end]->setSelectable(false);
-        m_grips[end]->setSelectable(false);
-    }
-    plot().installEventFilter(this);
+    connect(m_lines, &DraggedLines::dragged, this, &SingularPlot::drag);
     restyle();
     clear();
 }
@@ -74,17 +62,13 @@ void SingularPlot::restyle() {
         {QCPScatterStyle::ssDiamond, plotColour(2), plotColour(2), kDotSize});
     plot().yAxis2->setLabelColor(plotColour(2));
     plot().yAxis2->grid()->setVisible(false);
-    for (std::size_t end = 0; end < m_lines.size(); ++end) {
-        m_lines[end]->setPen(QPen(plotColour(1), 1.5));
-        m_grips[end]->setPen(QPen(plotColour(1), 1.5));
-        m_grips[end]->setBrush(tokens().panel);
-    }
+    m_lines->restyle();
 }
 
 void SingularPlot::clear(const QString& reason) {
     setHint(reason);
     m_data = {};
-    m_held.reset();
+    m_lines->setActive(false);
     m_readout->clear();
     m_readout->hide();
     setHasData(false);
@@ -93,6 +77,7 @@ void SingularPlot::clear(const QString& reason) {
 void SingularPlot::setData(const SingularData& found) {
     m_data = found;
     setHasData(true);
+    m_lines->setActive(true);
     setSubtitle(found.chosenBy);
     m_readout->show();
     QVector<double> numbers(found.count()), levels(found.count()), frequencies(found.count());
@@ -126,14 +111,8 @@ void SingularPlot::setKept(int first, int last) {
 }
 
 void SingularPlot::placeLines() {
-    constexpr double kMiddle = 0.5;
-    for (std::size_t end = 0; end < m_lines.size(); ++end) {
-        m_lines[end]->point1->setCoords(placeOf(end), 1.0);
-        m_lines[end]->point2->setCoords(placeOf(end), 2.0);
-        m_grips[end]->position->setCoords(placeOf(end), kMiddle);
-    }
+    m_lines->place({placeOf(0), placeOf(1)});
     tell();
-    plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void SingularPlot::tell() {
@@ -155,46 +134,10 @@ void SingularPlot::tell() {
 
 QString SingularPlot::readout() const { return m_readout->text(); }
 
-std::optional<std::size_t> SingularPlot::lineAt(QPointF pixel) const {
-    const auto& axis = *m_levels->keyAxis();
-    if (!hasData() || !axis.axisRect()->rect().contains(pixel.toPoint())) return std::nullopt;
-    std::array<double, 2> away{};
-    for (std::size_t end = 0; end < away.size(); ++end)
-        away[end] = std::abs(axis.coordToPixel(placeOf(end)) - pixel.x());
-    const std::size_t nearest = away[1] < away[0] ? 1 : 0;
-    return away[nearest] <= kReach ? std::optional(nearest) : std::nullopt;
-}
-
-/// A press on a line must not reach the plot, which would pan.
-bool SingularPlot::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != &plot()) return HintPlot::eventFilter(watched, event);
-    const auto mouse = [event] { return static_cast<const QMouseEvent*>(event); };
-    switch (event->type()) {
-    case QEvent::MouseButtonPress:
-    case QEvent::MouseButtonDblClick:
-        if (mouse()->button() == Qt::LeftButton) m_held = lineAt(mouse()->position());
-        return isDragging();
-    case QEvent::MouseMove:
-        if (!isDragging()) {
-            plot().setCursor(lineAt(mouse()->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
-            return false;
-        }
-        drag(mouse()->position().x());
-        return true;
-    case QEvent::MouseButtonRelease: {
-        const bool held = isDragging();
-        m_held.reset();
-        return held;
-    }
-    default: return HintPlot::eventFilter(watched, event);
-    }
-}
-
 /// At least one value stays.
-void SingularPlot::drag(double pixel) {
-    const double place = plot().xAxis->pixelToCoord(pixel);
+void SingularPlot::drag(std::size_t end, double place) {
     std::array<int, 2> kept{m_kept[0], std::min(m_kept[1], m_data.count())};
-    if (*m_held == 0)
+    if (end == 0)
         kept[0] = std::clamp(static_cast<int>(std::lround(place + 0.5)), 1, std::max(kept[1], 1));
     else
         kept[1] = std::clamp(static_cast<int>(std::lround(place - 0.5)),

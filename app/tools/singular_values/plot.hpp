@@ -3,10 +3,11 @@
 // dragged.
 #pragma once
 
+#include "ui/plots/dragged_lines.hpp"
 #include "ui/plots/hint_plot.hpp"
 
 #include <array>
-#include <optional>
+#include <cstddef>
 #include <vector>
 
 class QLabel;
@@ -35,7 +36,7 @@ public:
     void setKept(int first, int last);
     int first() const { return m_kept[0]; }
     int last() const { return m_kept[1]; }
-    bool isDragging() const { return m_held.has_value(); }
+    bool isDragging() const { return m_lines->isHeld(); }
     QString readout() const;
 
 signals:
@@ -43,23 +44,19 @@ signals:
 
 protected:
     void restyle() override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// The place of a line: half a number before the first kept value, or behind the last one.
     double placeOf(std::size_t end) const { return m_kept[end] + (end == 0 ? -0.5 : 0.5); }
-    std::optional<std::size_t> lineAt(QPointF pixel) const; ///< 0: first, 1: last
-    void drag(double pixel);
+    void drag(std::size_t end, double place);
     void placeLines();
     void tell();
 
     QLabel* m_readout;
     QCPGraph* m_levels;
     QCPGraph* m_frequencies;
-    std::array<QCPItemStraightLine*, 2> m_lines;
-    std::array<QCPItemTracer*, 2> m_grips;
+    DraggedLines* m_lines; ///< belongs to the plot
     std::array<int, 2> m_kept{1, 1};
-    std::optional<std::size_t> m_held; ///< the line that the mouse holds
     SingularData m_data;
 };
 
