@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointF>
 
 #include <array>
 #include <cstddef>
