@@ -26,6 +26,9 @@ struct DisplayFrame {
     /// An image of the same frame that this one is drawn over; null: none.
     std::shared_ptr<const FrameSpec> beneathSpec = nullptr;
     const float* beneath = nullptr; ///< its pixels, where `pixels` are
+    /// Where `pixels` are: two images as `spec` says, the velocity to the right and the velocity
+    /// towards the probe, both 0 where nothing flows; null: none.
+    const float* motion = nullptr;
 };
 
 /// All calls come from the GL thread.

@@ -25,4 +25,14 @@ struct BlendSettings {
     bool operator==(const BlendSettings&) const = default;
 };
 
+/// Particles that the flow carries, drawn over images whose frames come with the motion.
+struct ParticleSettings {
+    static constexpr int kMost = 4096;
+    int count = 0; ///< 0: none; at most kMost
+    /// How fast they move: 1 as fast as the blood while the recording was made, 0.1 ten times
+    /// slower.
+    double pace = 0.1;
+    bool operator==(const ParticleSettings&) const = default;
+};
+
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include "render/interop/frame_texture.hpp"
 #include "render/interop/release.hpp"
 #include "render/view/blend_renderer.hpp"
+#include "render/view/flow_layer.hpp"
 #include "render/view/image_renderer.hpp"
 #include "render/view/level_probe.hpp"
 #include "render/view/screen_axis.hpp"
@@ -19,8 +20,16 @@ struct FrameCanvas::Parts {
     BlendRenderer blender;
     FrameTexture frame;
     FrameTexture beneath;
-    Event copied; ///< passes when the image beneath is copied
+    FlowLayer flow;
+    Event copied; ///< passes when one of the frame's further images is copied
     LevelProbe probe;
+
+    /// Later work on the frame's stream waits for what `other` holds now.
+    void await(device::Stream other) {
+        if (copied.get() == nullptr) copied = Event(Backend::Cuda, false);
+        copied.record({Backend::Cuda, other});
+        copied.blockStream({Backend::Cuda, frame.stream()});
+    }
 };
 
 FrameCanvas::FrameCanvas() {
@@ -43,12 +52,16 @@ std::optional<std::uint64_t> FrameCanvas::takeNewest(FrameSupplier& supplier) {
     } else if (!m_parts->beneath.empty()) {
         m_parts->beneath = FrameTexture();
     }
+    if (frame->motion != nullptr)
+        m_parts->flow.take(*frame, m_particles.pace, release);
+    else
+        m_parts->flow.clear();
     m_parts->frame.take(*frame, release);
-    if (frame->beneath != nullptr && frame->backend == Backend::Cuda) {
-        // The supplier is told of one stream, so that one waits for the other.
-        if (m_parts->copied.get() == nullptr) m_parts->copied = Event(Backend::Cuda, false);
-        m_parts->copied.record({Backend::Cuda, m_parts->beneath.stream()});
-        m_parts->copied.blockStream({Backend::Cuda, m_parts->frame.stream()});
+    if (frame->backend == Backend::Cuda) {
+        // The supplier is told of one stream, so that one waits for the others.
+        if (frame->beneath != nullptr) m_parts->await(m_parts->beneath.stream());
+        if (frame->motion != nullptr)
+            for (const device::Stream each : m_parts->flow.streams()) m_parts->await(each);
     }
     return serial;
 }
@@ -62,6 +75,7 @@ void FrameCanvas::restoreBeneath(const FrameSpec& spec, std::span<const float> p
 void FrameCanvas::clear() {
     m_parts->frame = FrameTexture();
     m_parts->beneath = FrameTexture();
+    m_parts->flow.clear();
     m_parts->probe.forget();
 }
 
@@ -106,14 +120,15 @@ void FrameCanvas::draw(const Rect& image, const Rect& clip, Vec2 framebufferSize
     glClearColor(0.0F, 0.0F, 0.0F, 1.0F);
     glClear(GL_COLOR_BUFFER_BIT);
     const FrameTexture& lower = m_parts->beneath;
+    const PlacedFrame placed{m_parts->frame, image, settings};
     if (lower.empty()) {
         m_parts->renderer.draw(m_parts->frame, image, clip, framebufferSize, settings);
-        return;
+    } else {
+        m_parts->lowerRenderer.draw(lower, beneath.image, clip, framebufferSize, beneath.settings);
+        m_parts->blender.draw(placed, {lower, beneath.image, beneath.settings}, clip,
+                              framebufferSize, beneath.blend);
     }
-    m_parts->lowerRenderer.draw(lower, beneath.image, clip, framebufferSize, beneath.settings);
-    m_parts->blender.draw({m_parts->frame, image, settings},
-                          {lower, beneath.image, beneath.settings}, clip, framebufferSize,
-                          beneath.blend);
+    m_parts->flow.draw(placed, clip, framebufferSize, m_particles.count);
 }
 
 } // namespace echolux

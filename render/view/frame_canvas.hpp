@@ -39,6 +39,8 @@ public:
     void restore(const FrameSpec& spec, std::span<const float> pixels);
     void restoreBeneath(const FrameSpec& spec, std::span<const float> pixels);
     void clear(); ///< forgets the frame
+    /// Counts from the next frame on, the number at once.
+    void setParticles(const ParticleSettings& particles) { m_particles = particles; }
 
     bool empty() const;
     const FrameSpec& spec() const;                          ///< of the frame
@@ -75,6 +77,7 @@ private:
     struct Parts;
     std::unique_ptr<Parts> m_parts;
     Exposure m_exposure;
+    ParticleSettings m_particles;
 };
 
 } // namespace echolux

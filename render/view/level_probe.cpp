@@ -2,6 +2,7 @@
 // The four draw calls of a search, and where each leaves its result.
 #include "render/view/level_probe.hpp"
 
+#include "render/gl/kept_framebuffers.hpp"
 #include "render/view/shaders.hpp"
 
 #include <algorithm>
@@ -15,38 +16,9 @@ constexpr int kMostAcross = 256;
 constexpr int kPowersOfTwo = 512; ///< of each sign
 constexpr int kEvenSide = 64;     ///< 64 x 64 even bins
 
-/// Restores the caller's framebuffers and unbinds the rest.
-class Bindings {
-public:
-    Bindings() {
-        glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &m_drawn);
-        glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &m_read);
-    }
-    ~Bindings() {
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(m_drawn));
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(m_read));
-        glDisable(GL_SCISSOR_TEST);
-        glBindVertexArray(0);
-        glUseProgram(0);
-    }
-    Bindings(const Bindings&) = delete;
-    Bindings& operator=(const Bindings&) = delete;
-
-private:
-    GLint m_drawn = 0;
-    GLint m_read = 0;
-};
-
 void bindTexture(int unit, GLuint texture) {
     glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
     glBindTexture(GL_TEXTURE_2D, texture);
-}
-
-gl::Framebuffer framebufferOf(const gl::Texture& texture) {
-    gl::Framebuffer framebuffer = gl::Framebuffer::make();
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture.name(), 0);
-    return framebuffer;
 }
 
 Rect whole(int across, int down) {
@@ -61,27 +33,27 @@ Vec2 sizeOf(int across, int down) {
 LevelProbe::Histogram LevelProbe::makeHistogram(int across, int down) {
     glActiveTexture(GL_TEXTURE0);
     Histogram made{across, down, gl::makeTexture2d(GL_R32F, across, down, GL_RED, GL_FLOAT), {}};
-    made.framebuffer = framebufferOf(made.counts);
+    made.framebuffer = gl::framebufferOf(made.counts);
     return made;
 }
 
 LevelProbe::Answer LevelProbe::makeAnswer() {
     glActiveTexture(GL_TEXTURE0);
     Answer made{gl::makeTexture2d(GL_RGBA32F, 1, 1, GL_RGBA, GL_FLOAT), {}};
-    made.framebuffer = framebufferOf(made.texel);
+    made.framebuffer = gl::framebufferOf(made.texel);
     return made;
 }
 
 LevelProbe::LevelProbe()
     : m_scatter(shaderText("levels_scatter.vert"), shaderText("levels_one.frag")),
-      m_find(shaderText("levels_find.vert"), shaderText("levels_find.frag")),
+      m_find(shaderText("whole.vert"), shaderText("levels_find.frag")),
       m_vertices(gl::VertexArray::make()) {
     m_scatterUniform = {m_scatter.uniform("values"),      m_scatter.uniform("samples"),
                         m_scatter.uniform("lowestLevel"), m_scatter.uniform("fine"),
                         m_scatter.uniform("range"),       m_scatter.uniform("bins")};
     m_findUniform = {m_find.uniform("histogram"), m_find.uniform("bins"), m_find.uniform("fine"),
                      m_find.uniform("range"), m_find.uniform("parts")};
-    const Bindings bindings;
+    const gl::KeptFramebuffers kept;
     m_coarse = makeHistogram(kPowersOfTwo, 1);
     m_even = makeHistogram(kEvenSide, kEvenSide);
     m_range = makeAnswer();
@@ -89,7 +61,7 @@ LevelProbe::LevelProbe()
 }
 
 void LevelProbe::look(GLuint values, int width, int height, float lowest) {
-    const Bindings bindings;
+    const gl::KeptFramebuffers kept;
     m_across = std::min(width, kMostAcross);
     m_down = std::min(height, kMostAcross);
     m_lowest = lowest;

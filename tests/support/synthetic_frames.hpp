@@ -102,6 +102,13 @@ public:
         m_frame.beneathSpec = std::make_shared<const FrameSpec>(std::move(spec));
         m_frame.beneath = m_beneath.data();
     }
+    /// The next frame offered has this number and motion: velocities to the right, then those
+    /// towards the probe.
+    void putMotion(std::int64_t frame, std::vector<float> motion) {
+        m_motion = std::move(motion);
+        m_frame.frame = frame;
+        m_frame.motion = m_motion.data();
+    }
     void offerAgain() {
         ++m_frame.serial;
         m_fresh = true;
@@ -121,6 +128,7 @@ public:
 private:
     std::vector<float> m_pixels;
     std::vector<float> m_beneath;
+    std::vector<float> m_motion;
     DisplayFrame m_frame;
     bool m_fresh = false;
 };
