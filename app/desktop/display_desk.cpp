@@ -11,6 +11,7 @@ namespace echolux {
 
 DisplayDesk::DisplayDesk(MainWindow& window, ViewArea& views, Session& session, EditDesk& edits)
     : m_window(window), m_views(views), m_session(session), m_edits(edits) {
+    m_views.setColours(window.display().settings());
     m_edits.displayFollowed();
     connect(&window.display(), &DisplayGroup::edited, this, [this](const DisplayChoice& chosen) {
         const DisplayChoice before = m_edits.display();

@@ -59,6 +59,10 @@ DisplayWords displayWords(const DisplayChoice& before, const DisplayGroup& shown
     add(before.smooth != after.smooth, "smoothing", value("smooth"));
     add(before.opacity != after.opacity, "overlay opacity", value("opacity"));
     add(before.priority != after.priority, "overlay priority", value("priority"));
+    add(before.particles != after.particles, "particles", value("particles"));
+    add(before.particleCount != after.particleCount, "number of particles",
+        value("particle_count"));
+    add(before.particlePace != after.particlePace, "pace of particles", value("particle_pace"));
     return {names.size() == 1 ? names.front() : QStringLiteral("display settings"),
             details.join("; ")};
 }

@@ -34,6 +34,9 @@ void HabitDesk::restore() {
     shown.gamma = store.value("gamma", shown.gamma).toDouble();
     shown.opacity = store.value("opacity", shown.opacity).toDouble();
     shown.priority = store.value("priority", shown.priority).toDouble();
+    shown.particles = store.value("particles", shown.particles).toBool();
+    shown.particleCount = store.value("particle_count", shown.particleCount).toInt();
+    shown.particlePace = store.value("particle_pace", shown.particlePace).toDouble();
     m_display.start(shown);
     if (store.value(kLightTheme).toBool()) m_window.setTheme(ThemeKind::Light);
     connect(&m_window, &MainWindow::themeChosen, this, &HabitDesk::keepTheme);
@@ -57,6 +60,9 @@ void HabitDesk::keep() {
     store.setValue("gamma", display.gamma);
     store.setValue("opacity", display.opacity);
     store.setValue("priority", display.priority);
+    store.setValue("particles", display.particles);
+    store.setValue("particle_count", display.particleCount);
+    store.setValue("particle_pace", display.particlePace);
     store.setValue("colour_map", m_views.bscan().colourMapName());
     store.setValue("inverted", m_views.bscan().inverted());
 }

@@ -73,6 +73,9 @@ QJsonObject toJson(const ScreenshotRecord& record) {
                                 {"gamma", record.display.gamma},
                                 {"opacity", record.display.opacity},
                                 {"priority", record.display.priority},
+                                {"particles", record.display.particles},
+                                {"particle_count", record.display.particleCount},
+                                {"particle_pace", record.display.particlePace},
                                 {"min", record.display.min},
                                 {"max", record.display.max}}},
         {"views", QJsonObject::fromVariantMap(record.views)}};
@@ -143,6 +146,9 @@ ScreenshotRecord readScreenshot(const QString& path) {
     record.display.gamma = display["gamma"].toDouble(record.display.gamma);
     record.display.opacity = display["opacity"].toDouble(record.display.opacity);
     record.display.priority = display["priority"].toDouble(record.display.priority);
+    record.display.particles = display["particles"].toBool(record.display.particles);
+    record.display.particleCount = display["particle_count"].toInt(record.display.particleCount);
+    record.display.particlePace = display["particle_pace"].toDouble(record.display.particlePace);
     record.display.min = display["min"].toDouble(record.display.min);
     record.display.max = display["max"].toDouble(record.display.max);
     record.views = root["views"].toObject().toVariantMap();

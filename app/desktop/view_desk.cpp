@@ -4,6 +4,7 @@
 
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
+#include "app/pipeline/view_motion.hpp"
 #include "app/session/session.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
@@ -74,6 +75,9 @@ void ViewDesk::followPipeline() {
     std::vector<std::optional<std::size_t>> beneath;
     for (const ViewState& view : m_session.snapshot()->views) beneath.push_back(view.over);
     m_views.further().setBeneath(beneath);
+    const Snapshot& shown = *m_session.snapshot();
+    m_window.display().setMoves(std::ranges::any_of(
+        shown.views, [&](const ViewState& view) { return motionOf(shown, view).has_value(); }));
     m_window.display().setBlends(
         std::ranges::any_of(beneath, [](const auto& each) { return each.has_value(); }));
 }

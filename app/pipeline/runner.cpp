@@ -341,4 +341,14 @@ ConstTensorView Runner::viewOutput(int slot, std::size_t view) const {
             &snapshot()->outputOf(snapshot()->views[view].source)};
 }
 
+std::array<const float*, 2> Runner::viewMotion(int slot, std::size_t view) const {
+    std::array<const float*, 2> motion{};
+    const ViewData& data = m_program.schedule.views[view];
+    for (std::size_t part = 0; part < motion.size(); ++part) {
+        if (data.motion[part] == Task::kRecording) continue;
+        motion[part] = static_cast<const float*>(outputOf(slotAt(slot), data.motion[part]));
+    }
+    return motion;
+}
+
 } // namespace echolux

@@ -78,6 +78,8 @@ public:
     /// Output of a kept or shown stage in compute memory; null for other stages.
     ConstTensorView keptOutput(int slot, std::string_view stage) const;
     ConstTensorView viewOutput(int slot, std::size_t view) const;
+    /// See motionOf(): images in compute memory; null where the view has no motion.
+    std::array<const float*, 2> viewMotion(int slot, std::size_t view) const;
     /// Waits for the frame enqueued last, then copies the state that the stage left to the next
     /// frame. Frames aside do not count. Empty where the stage has no state or runs as part of a
     /// fusion.

@@ -2,6 +2,8 @@
 // Assigns lanes and buffers, step by step.
 #include "app/pipeline/schedule.hpp"
 
+#include "app/pipeline/view_motion.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -100,6 +102,13 @@ private:
             std::ranges::find(m_made.views, output, &ViewData::output) != m_made.views.end();
         m_made.views.push_back({output, isMade(output) && !shown});
         if (isMade(output)) m_uses[output].stays = true;
+        const auto motion = motionOf(m_snapshot, view);
+        if (!motion) return;
+        for (std::size_t part = 0; part < motion->size(); ++part) {
+            const std::size_t made = outputOf((*motion)[part]);
+            m_made.views.back().motion[part] = made;
+            m_uses[made].stays = true;
+        }
     }
 
     void place(std::size_t i) {

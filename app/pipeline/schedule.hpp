@@ -4,6 +4,7 @@
 
 #include "app/pipeline/steps.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ struct TaskOutput {
 struct ViewData {
     std::size_t output = Task::kRecording; ///< one of Schedule::outputs
     bool isDirect = false;
+    /// See motionOf(): of Schedule::outputs, or kRecording where it has none.
+    std::array<std::size_t, 2> motion{Task::kRecording, Task::kRecording};
 };
 
 struct Schedule {

@@ -2,6 +2,8 @@
 // Decides which stages run together.
 #include "app/pipeline/steps.hpp"
 
+#include "app/pipeline/view_motion.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -31,7 +33,11 @@ public:
           m_shown(snapshot.stages.size(), false) {
         for (const StageState& stage : snapshot.stages)
             m_wanted.emplace_back(stage.type->outputs.size(), false);
-        for (const ViewState& view : snapshot.views) end(snapshot.resolved(view.source));
+        for (const ViewState& view : snapshot.views) {
+            end(snapshot.resolved(view.source));
+            if (const auto motion = motionOf(snapshot, view))
+                for (const Source source : *motion) end(source);
+        }
         for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
             if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
                 end(snapshot.resolved({i}));

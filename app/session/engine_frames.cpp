@@ -154,6 +154,7 @@ void Engine::deliver(InFlight& job, const ViewTargets& targets) {
     for (std::size_t view = 0; view < viewCount(); ++view) {
         if (const auto over = m_runner.snapshot()->views[view].over)
             images[view].beneath = images[*over].image(job.frames.count - 1);
+        images[view].motion = runner.viewMotion(job.slot, view);
         m_sinks.take(view, exec, job.frames, images[view]);
     }
     job.delivered = &m_delivered[m_begun++ % m_delivered.size()];

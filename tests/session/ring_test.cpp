@@ -200,7 +200,7 @@ TEST(Mailbox, NewestWinsAndIsFetchedOnce) {
     Mailbox mailbox(Backend::Cpu, 4,
                     [&](const ImageOrigin& origin) { shown.push_back(origin.serial); });
     const auto spec = std::make_shared<const FrameSpec>(test::imageSpec(2, 2));
-    mailbox.resize(spec->bytes());
+    mailbox.resize({.pixels = spec->bytes()});
     EXPECT_EQ(mailbox.acquire(), nullptr);
     for (std::uint64_t serial = 1; serial <= 3; ++serial) {
         Image* image = mailbox.beginWrite();

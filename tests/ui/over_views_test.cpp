@@ -102,5 +102,37 @@ TEST(OverRows, AreShownForViewsThatAreDrawnOverAnother) {
     EXPECT_FALSE(group.row("priority")->isVisible());
 }
 
+TEST(ParticleRows, AreShownForViewsOfFlowAndSetItsParticles) {
+    testing_support::application();
+    const RowColumns columns;
+    DisplayGroup group(columns);
+    group.show();
+    EXPECT_FALSE(group.row("particles")->isVisible());
+    group.setMoves(true);
+    for (const char* key : {"particles", "particle_count", "particle_pace"})
+        EXPECT_TRUE(group.row(key)->isVisible()) << key;
+    DisplayChoice chosen;
+    QObject::connect(&group, &DisplayGroup::edited,
+                     [&](const DisplayChoice& choice) { chosen = choice; });
+    emit group.row("particle_count")->edited("particle_count", std::int64_t{77});
+    EXPECT_EQ(chosen.particleCount, 77);
+    emit group.row("particle_pace")->edited("particle_pace", 0.5);
+    EXPECT_EQ(chosen.particlePace, 0.5);
+    emit group.row("particles")->edited("particles", false);
+    EXPECT_FALSE(chosen.particles);
+}
+
+TEST_F(OverViewsTest, ParticlesFollowTheChoice) {
+    DisplayChoice choice;
+    choice.particleCount = 77;
+    choice.particlePace = 0.5;
+    m_area->setColours(choice);
+    EXPECT_EQ(first().particles(), (ParticleSettings{77, 0.5}));
+    EXPECT_EQ(view(0).particles(), (ParticleSettings{77, 0.5}));
+    choice.particles = false;
+    m_area->setColours(choice);
+    EXPECT_EQ(view(0).particles().count, 0);
+}
+
 } // namespace
 } // namespace echolux

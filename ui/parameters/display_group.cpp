@@ -3,6 +3,7 @@
 #include "ui/parameters/display_group.hpp"
 
 #include "render/view/colour_map.hpp"
+#include "render/view/display_settings.hpp"
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/small_buttons.hpp"
 #include "ui/parameters/simple_editors.hpp"
@@ -25,6 +26,10 @@ const QString kTitle = QStringLiteral("Display");
 // Rows of views that are drawn over another one.
 constexpr const char* kOpacity = "opacity";
 constexpr const char* kPriority = "priority";
+// Rows of views that particles are drawn in.
+constexpr const char* kParticles = "particles";
+constexpr const char* kParticleCount = "particle_count";
+constexpr const char* kParticlePace = "particle_pace";
 
 QIcon preview(const ColourMap& map, bool inverted) {
     QImage image(kPreview, QImage::Format_RGB32);
@@ -58,6 +63,10 @@ const Field kFields[] = {
     {"smooth", [](const DisplayChoice& s) -> ParamValue { return s.smooth; }},
     {kOpacity, [](const DisplayChoice& s) -> ParamValue { return s.opacity; }},
     {kPriority, [](const DisplayChoice& s) -> ParamValue { return s.priority; }},
+    {kParticles, [](const DisplayChoice& s) -> ParamValue { return s.particles; }},
+    {kParticleCount,
+     [](const DisplayChoice& s) -> ParamValue { return std::int64_t{s.particleCount}; }},
+    {kParticlePace, [](const DisplayChoice& s) -> ParamValue { return s.particlePace; }},
 };
 
 } // namespace
@@ -132,7 +141,28 @@ void DisplayGroup::rebuild() {
         .step = 0.01,
         .help = "Colours are drawn where the image beneath is at most this bright; 1 is its "
                 "brightest grey. Lower it to keep colours off bright walls."};
-    inverted.type = smooth.type = ParamType::Flag;
+    ParamRow particles{.key = kParticles,
+                       .label = "Particles",
+                       .help = "Draws particles that the flow carries, over the colours of its "
+                               "speed. They stand still while playback is frozen."};
+    ParamRow count{.key = kParticleCount,
+                   .label = "Number of particles",
+                   .min = 1.0,
+                   .max = ParticleSettings::kMost,
+                   .step = 1.0,
+                   .scale = ParamScale::Log,
+                   .help = "Particles in the whole image. All are where something flows."};
+    const ParamRow pace{
+        .key = kParticlePace,
+        .label = "Pace of particles",
+        .min = 0.01,
+        .max = 1.0,
+        .step = 0.01,
+        .scale = ParamScale::Log,
+        .help = "At 1 a particle moves from picture to picture as far as the blood did; at 0.1 a "
+                "tenth of it, which the eye follows more easily."};
+    count.type = ParamType::Integer;
+    inverted.type = smooth.type = particles.type = ParamType::Flag;
     for (const ParamRow& row :
          {map, inverted,
           number("max", "Maximum",
@@ -142,7 +172,7 @@ void DisplayGroup::rebuild() {
           number("min", "Minimum",
                  "Value shown in the darkest colour; fainter values look the same. It changes only "
                  "colours; the dynamic range of the logarithm limits how faint values can be."),
-          gamma, smooth, opacity, priority}) {
+          gamma, smooth, opacity, priority, particles, count, pace}) {
         auto* widget = new ParamRowWidget("display", row, {}, m_columns, this);
         body()->addWidget(widget);
         m_rows.push_back(widget);
@@ -165,11 +195,18 @@ void DisplayGroup::setBlends(bool blends) {
     if (std::exchange(m_blends, blends) != blends) showRows();
 }
 
+void DisplayGroup::setMoves(bool moves) {
+    if (std::exchange(m_moves, moves) != moves) showRows();
+}
+
 bool DisplayGroup::showRows() {
     bool any = false;
     for (ParamRowWidget* each : m_rows) {
         const bool blends = each->key() == kOpacity || each->key() == kPriority;
-        const bool shown = (m_needle.isEmpty() || each->matches(m_needle)) && (m_blends || !blends);
+        const bool moves = each->key() == kParticles || each->key() == kParticleCount ||
+                           each->key() == kParticlePace;
+        const bool shown = (m_needle.isEmpty() || each->matches(m_needle)) &&
+                           (m_blends || !blends) && (m_moves || !moves);
         each->setVisible(shown);
         any = any || shown;
     }
@@ -223,6 +260,9 @@ void DisplayGroup::take(const QString& key, const ParamValue& value) {
     if (key == "smooth") next.smooth = std::get<bool>(value);
     if (key == kOpacity) next.opacity = std::get<double>(value);
     if (key == kPriority) next.priority = std::get<double>(value);
+    if (key == kParticles) next.particles = std::get<bool>(value);
+    if (key == kParticleCount) next.particleCount = static_cast<int>(std::get<std::int64_t>(value));
+    if (key == kParticlePace) next.particlePace = std::get<double>(value);
     // Each end moves the other where they meet, so that the range is never reversed.
     if (key == "min") {
         next.min = std::min(std::get<double>(value), m_highest - gap);

@@ -21,6 +21,10 @@ struct DisplayChoice {
     // Of views that are drawn over another one, see BlendSettings.
     double opacity = 1.0;
     double priority = 1.0;
+    // Of views of flow, see ParticleSettings.
+    bool particles = true; ///< drawn at all
+    int particleCount = 150;
+    double particlePace = 0.1;
 
     bool operator==(const DisplayChoice&) const = default;
 };
@@ -33,6 +37,8 @@ public:
     void setRangeLimits(double lowest, double highest, const QString& unit);
     /// Shows the rows of views that are drawn over another one.
     void setBlends(bool blends);
+    /// Shows the rows of particles.
+    void setMoves(bool moves);
     void setSettings(const DisplayChoice& settings); ///< emits no signal
     void setDefaults(const DisplayChoice& settings); ///< values that the dots reset to
     void setRange(double min, double max);           ///< emits no signal
@@ -60,6 +66,7 @@ private:
     DisplayChoice m_defaults;
     std::vector<ParamRowWidget*> m_rows;
     bool m_blends = false;
+    bool m_moves = false;
     QString m_needle; ///< search text; empty where it matches the title
 };
 

@@ -109,6 +109,10 @@ void FurtherViews::setColours(const DisplayChoice& choice) {
         view(i).setSmooth(choice.smooth);
         view(i).setGamma(choice.gamma);
     }
+    const ParticleSettings particles{choice.particles ? choice.particleCount : 0,
+                                     choice.particlePace};
+    m_first.setParticles(particles);
+    for (ImageView* each : m_views) each->setParticles(particles);
     emit looksChanged();
 }
 

@@ -88,6 +88,7 @@ void ImageView::clear() {
 
 void ImageView::makeCanvas() {
     m_canvas = std::make_unique<FrameCanvas>();
+    m_canvas->setParticles(m_particles);
     m_beneathMapStale = true;
     if (m_kept) m_canvas->restore(m_kept->spec, m_kept->pixels);
     if (m_kept && m_kept->beneath)

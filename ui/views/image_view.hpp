@@ -69,6 +69,9 @@ public:
         DisplaySettings settings;
     };
     void setBeneath(const BeneathLook& look, const BlendSettings& blend);
+    /// Drawn where frames come with their motion.
+    void setParticles(const ParticleSettings& particles);
+    const ParticleSettings& particles() const { return m_particles; }
     BeneathLook asBeneath() const { return {chosenColourMap(), m_settings}; }
     bool isOver() const { return m_beneathExtent.has_value(); } ///< the frame has one beneath it
 
@@ -304,6 +307,7 @@ private:
     DisplaySettings m_settings;
     BeneathLook m_beneath;
     BlendSettings m_blend;
+    ParticleSettings m_particles;
     bool m_beneathMapStale = true;
     std::vector<Axis> m_beneathAxes;
     std::optional<Rect> m_beneathExtent; ///< in view units; empty: nothing is beneath the frame

@@ -39,6 +39,13 @@ void ImageView::setBeneath(const BeneathLook& look, const BlendSettings& blend) 
     repaintSoon();
 }
 
+void ImageView::setParticles(const ParticleSettings& particles) {
+    if (particles == m_particles) return;
+    m_particles = particles;
+    withCanvas([this] { m_canvas->setParticles(m_particles); });
+    repaintSoon();
+}
+
 void ImageView::followBeneath() {
     const FrameSpec* spec = m_canvas->beneath();
     if (spec == nullptr) return m_beneathExtent.reset();

@@ -6,6 +6,7 @@
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/stream/ring.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -19,6 +20,7 @@ struct ImageFormat {
 
     std::shared_ptr<const FrameSpec> beneath = nullptr; ///< of the image that is drawn beneath;
                                                         ///< null: none
+    bool moves = false; ///< images come with their motion, see motionOf()
 
     /// The format of view number `view`. It has no image where `snapshot` is null or has no such
     /// view.
@@ -43,6 +45,8 @@ struct RunImages {
     std::int64_t each = 0; ///< pixels of one image
     /// The last frame's image of the view beneath; null where the view has none.
     const float* beneath = nullptr;
+    /// The last frame's motion, see motionOf(); null where the view has none.
+    std::array<const float*, 2> motion{};
 
     const float* image(std::int64_t number) const { return pixels + number * each; }
 };

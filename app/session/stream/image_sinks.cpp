@@ -2,6 +2,8 @@
 // Calls each sink, one after the other.
 #include "app/session/stream/image_sinks.hpp"
 
+#include "app/pipeline/view_motion.hpp"
+
 #include <algorithm>
 
 namespace echolux {
@@ -12,7 +14,8 @@ ImageFormat ImageFormat::of(const SnapshotPtr& snapshot, std::size_t view) {
         return {snapshot, &snapshot->outputOf(snapshot->views[number].source)};
     };
     const std::optional<std::size_t> over = snapshot->views[view].over;
-    return {snapshot, specOf(view), over ? specOf(*over) : nullptr};
+    return {snapshot, specOf(view), over ? specOf(*over) : nullptr,
+            motionOf(*snapshot, snapshot->views[view]).has_value()};
 }
 
 std::size_t ImageSink::bytesFor(const ImageFormat&) const { return 0; }

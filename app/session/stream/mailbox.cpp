@@ -5,6 +5,7 @@
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -35,13 +36,19 @@ Mailbox::~Mailbox() {
     }
 }
 
-void Mailbox::resize(std::size_t bytes, std::size_t beneathBytes) {
+ImageBytes Mailbox::imageBytes() const {
+    const Image& image = m_images.front();
+    return {image.pixels.bytes(), image.beneath.bytes(), image.motion.bytes()};
+}
+
+void Mailbox::resize(const ImageBytes& bytes) {
     // Made first, so that after an error everything is as before.
-    std::vector<Buffer> fresh;
-    std::vector<Buffer> freshBeneath;
-    for (std::size_t i = 0; i < m_images.size(); ++i) {
-        fresh.emplace_back(computeMemory(m_backend), bytes);
-        freshBeneath.emplace_back(computeMemory(m_backend), beneathBytes);
+    std::vector<std::array<Buffer, 3>> fresh(m_images.size());
+    const MemoryKind kind = computeMemory(m_backend);
+    for (auto& [pixels, beneath, motion] : fresh) {
+        pixels = Buffer(kind, bytes.pixels);
+        beneath = Buffer(kind, bytes.beneath);
+        motion = Buffer(kind, bytes.motion);
     }
     std::unique_lock lock(m_mutex);
     m_readDone.wait(lock, [this] { return !m_reading; });
@@ -49,9 +56,11 @@ void Mailbox::resize(std::size_t bytes, std::size_t beneathBytes) {
     m_free.clear();
     for (std::size_t i = 0; i < m_images.size(); ++i) {
         m_images[i].consumed.synchronize();
-        m_images[i].pixels = std::move(fresh[i]);
-        m_images[i].beneath = std::move(freshBeneath[i]);
+        m_images[i].pixels = std::move(fresh[i][0]);
+        m_images[i].beneath = std::move(fresh[i][1]);
         m_images[i].beneathSpec = nullptr;
+        m_images[i].motion = std::move(fresh[i][2]);
+        m_images[i].moves = false;
         m_free.push_back(&m_images[i]);
     }
 }
@@ -116,6 +125,7 @@ const DisplayFrame* Mailbox::acquire() {
         const std::int64_t number = std::min(bscan, std::max<std::int64_t>(held / each - 1, 0));
         m_display.beneath = m_shown->beneath.as<const float>() + number * each;
     }
+    m_display.motion = m_shown->moves ? m_shown->motion.as<const float>() : nullptr;
     return &m_display;
 }
 

@@ -37,8 +37,19 @@ struct Image {
     std::int64_t bscans = 1;                      ///< B-scans in `pixels`, one after the other
     Buffer beneath;                               ///< an image of the same frame, drawn beneath
     std::shared_ptr<const FrameSpec> beneathSpec; ///< of one B-scan; null: nothing is beneath
+    Buffer motion;                                ///< see DisplayFrame::motion
+    bool moves = false;                           ///< `motion` is of this frame
     ImageOrigin origin;
     Exposure exposure;
+};
+
+/// Sizes of the buffers of an image.
+struct ImageBytes {
+    std::size_t pixels = 0;
+    std::size_t beneath = 0;
+    std::size_t motion = 0;
+    std::size_t sum() const { return pixels + beneath + motion; }
+    bool operator==(const ImageBytes&) const = default;
 };
 
 /// Number of B-scans in one frame: the size of its elevation axis, else 1.
@@ -59,9 +70,8 @@ public:
     /// Pipeline thread, with no frame in flight: sets the size of all images. Waits until a read in
     /// progress has ended. Images of the former size are freed after the new ones exist; 0 frees
     /// them all.
-    void resize(std::size_t bytes, std::size_t beneathBytes = 0);
-    std::size_t imageBytes() const { return m_images.front().pixels.bytes(); }
-    std::size_t beneathBytes() const { return m_images.front().beneath.bytes(); }
+    void resize(const ImageBytes& bytes);
+    ImageBytes imageBytes() const;
     std::size_t imageCount() const { return m_images.size(); }
     /// Pipeline thread: returns an image to write to after its `consumed` event. There always is
     /// one, because `images` is the number in flight plus one published and one being read.

@@ -16,6 +16,11 @@ std::size_t bytesOf(const std::shared_ptr<const FrameSpec>& image) {
     return image != nullptr ? image->bytes() : 0;
 }
 
+ImageBytes bytesOf(const ImageFormat& format) {
+    const std::size_t pixels = bytesOf(format.image);
+    return {pixels, bytesOf(format.beneath), format.moves ? 2 * pixels : 0};
+}
+
 std::shared_ptr<const FrameSpec> oneBscan(const std::shared_ptr<const FrameSpec>& image) {
     if (image == nullptr || image->find(AxisName::Elevation) == nullptr) return image;
     return std::make_shared<const FrameSpec>(bscanSpec(*image));
@@ -29,17 +34,13 @@ MailboxSink::MailboxSink(Mailbox& mailbox, Published published)
 }
 
 std::size_t MailboxSink::bytesFor(const ImageFormat& format) const {
-    const std::size_t bytes = bytesOf(format.image);
-    const std::size_t beneath = bytesOf(format.beneath);
-    const bool same = m_mailbox.imageBytes() == bytes && m_mailbox.beneathBytes() == beneath;
-    return same ? 0 : m_mailbox.imageCount() * (bytes + beneath);
+    const ImageBytes bytes = bytesOf(format);
+    return m_mailbox.imageBytes() == bytes ? 0 : m_mailbox.imageCount() * bytes.sum();
 }
 
 void MailboxSink::configure(const ImageFormat& format) {
-    const std::size_t bytes = bytesOf(format.image);
-    const std::size_t beneath = bytesOf(format.beneath);
-    if (m_mailbox.imageBytes() != bytes || m_mailbox.beneathBytes() != beneath)
-        m_mailbox.resize(bytes, beneath);
+    const ImageBytes bytes = bytesOf(format);
+    if (m_mailbox.imageBytes() != bytes) m_mailbox.resize(bytes);
     m_spec = format.image;
     followSlices();
     m_bscans = m_spec != nullptr ? bscansIn(*m_spec) : 1;
@@ -77,6 +78,16 @@ void MailboxSink::take(const Exec& exec, const FrameRun& frames, const RunImages
     if (images.beneath != nullptr) {
         image->consumed.blockStream(exec);
         copyWithin(exec, image->beneath.data(), images.beneath, image->beneath.bytes());
+    }
+    image->moves = images.motion[0] != nullptr;
+    if (image->moves) {
+        image->consumed.blockStream(exec);
+        const std::size_t each = image->motion.bytes() / images.motion.size();
+        std::byte* to = image->motion.as<std::byte>();
+        for (const float* part : images.motion) {
+            copyWithin(exec, to, part, each);
+            to += each;
+        }
     }
     image->ready.record(exec);
 }

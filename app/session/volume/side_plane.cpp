@@ -17,7 +17,7 @@ SidePlane::SidePlane(Backend backend) : m_images(backend, kImages, [](const Imag
 
 void SidePlane::configure(const FrameSpec& volume, const VolumeShape& shape) {
     const auto bytes = static_cast<std::size_t>(shape.bscans * shape.bins) * sizeof(float);
-    if (m_images.imageBytes() != bytes) m_images.resize(bytes);
+    if (m_images.imageBytes().pixels != bytes) m_images.resize({.pixels = bytes});
     m_shape = shape;
     m_outdated = true;
     m_spec.reset();

@@ -144,7 +144,7 @@ void VolumeStore::allocate(const VolumeShape& shape) {
             const auto rows = static_cast<std::size_t>(shape.bscans * shape.lines) * sizeof(float);
             Buffer voxels(computeMemory(m_backend), shape.bytes());
             Buffer enFace(computeMemory(m_backend), rows);
-            m_enFace.resize(rows);
+            m_enFace.resize({.pixels = rows});
             m_voxels = std::move(voxels);
             m_rows = std::move(enFace);
             m_shape = shape;
