@@ -134,11 +134,12 @@ FrameCut cutFrames(const SnapshotPtr& whole, const FrameSpec& raw, Backend backe
     const Marks wanted =
         view.isRecording() ? Marks(whole->stages.size()) : leadingTo(*whole, view.stage);
     const std::string past = firstWithPast(*whole, wanted);
-    if (past.empty())
+    if (past.empty()) {
         return {.at = toText(outputName(*whole, view)),
                 .head = whole,
                 .tail = {},
                 .perWindow = framesIn(whole->output())};
+    }
     const PipelineConfig full =
         onlyView(toFullConfig(*whole), {kHandedOver, "", outputName(*whole, view)});
     for (std::size_t i = whole->stages.size(); i-- > 0;) {
