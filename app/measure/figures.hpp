@@ -29,6 +29,10 @@ std::vector<Figure> figuresOfBlob(const MeasuredImage& image, const Measurement&
 /// Point, blob, line and polyline in a volume.
 std::vector<Figure> figuresInVolume(const MeasuredImage& volume, const Measurement& made);
 std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurement& calliper);
+std::vector<Figure> figuresOfEnvelope(const MeasuredImage& image, const Measurement& envelope);
+/// Its maximum, and then its mean.
+std::vector<std::vector<Place>> tracesOfEnvelope(const MeasuredImage& image,
+                                                 const Measurement& envelope);
 std::vector<Figure> figuresOfContrast(const MeasuredImage& image, const Measurement& inside,
                                       const Measurement& outside);
 

@@ -63,6 +63,7 @@ std::vector<Figure> figuresOf(const MeasuredImage& whole, const Measurement& eac
     case Kind::Outline: return figuresOfRegion(image, each);
     case Kind::Blob: return figuresOfBlob(image, each);
     case Kind::Calliper: return figuresOfCalliper(image, each);
+    case Kind::Envelope: return figuresOfEnvelope(image, each);
     case Kind::Sensitivity:
         return figuresOfSensitivity(image, each, pointNamed(all, each.inside),
                                     regionNamed(all, each.outside));
@@ -84,6 +85,7 @@ std::string_view nameOf(Kind kind) {
     case Kind::Outline: return "outline";
     case Kind::Blob: return "blob";
     case Kind::Calliper: return "calliper";
+    case Kind::Envelope: return "envelope";
     case Kind::Sensitivity: return "sensitivity";
     case Kind::Contrast: break;
     }
@@ -107,7 +109,8 @@ std::vector<Measurement> onView(const std::vector<Measurement>& all, const std::
 
 std::vector<Place> outlineOf(const Measurement& measurement) {
     const std::vector<Place>& places = measurement.places;
-    if (measurement.kind == Kind::Rectangle) {
+    const bool isEnvelope = measurement.kind == Kind::Envelope && !places.empty();
+    if (measurement.kind == Kind::Rectangle || isEnvelope) {
         const auto& [a, b] = std::pair(places[0], places[1]);
         return {
             {a.lateral, a.depth}, {b.lateral, a.depth}, {b.lateral, b.depth}, {a.lateral, b.depth}};
@@ -135,6 +138,7 @@ std::vector<Measured> measureAll(const MeasuredImage& image,
         Measured measured{each.name, each.kind, {}, {}};
         try {
             measured.figures = figuresOf(image, each, measurements);
+            if (each.kind == Kind::Envelope) measured.traces = tracesOfEnvelope(image, each);
         } catch (const Error& error) {
             measured.problem = error.what();
         }
@@ -143,12 +147,22 @@ std::vector<Measured> measureAll(const MeasuredImage& image,
     return all;
 }
 
-std::vector<Measurement> asDrawn(std::vector<Measurement> measurements,
+std::vector<Measurement> asDrawn(const std::vector<Measurement>& measurements,
                                  const std::vector<Measured>& measured) {
-    for (Measurement& each : measurements) {
+    std::vector<Measurement> drawn;
+    for (Measurement each : measurements) {
         const auto found = std::ranges::find(measured, each.name, &Measured::name);
-        if (each.kind != Kind::Calliper || found == measured.end() || found->figures.empty())
+        const bool hasTraces = found != measured.end() && !found->traces.empty();
+        for (std::size_t n = 0; hasTraces && n < found->traces.size(); ++n)
+            drawn.push_back({.name = n == 0 ? each.name : std::string(),
+                             .kind = Kind::Polyline,
+                             .view = each.view,
+                             .places = found->traces[n]});
+        if (hasTraces) continue;
+        if (each.kind != Kind::Calliper || found == measured.end() || found->figures.empty()) {
+            drawn.push_back(std::move(each));
             continue;
+        }
         const auto depthOf = [&](const char* id) {
             return std::ranges::find(found->figures, id, &Figure::id)->value;
         };
@@ -159,8 +173,9 @@ std::vector<Measurement> asDrawn(std::vector<Measurement> measurements,
         each.kind = Kind::Polyline;
         each.places = {{middle - bar, upper}, {middle + bar, upper}, {middle, upper},
                        {middle, lower},       {middle - bar, lower}, {middle + bar, lower}};
+        drawn.push_back(std::move(each));
     }
-    return measurements;
+    return drawn;
 }
 
 } // namespace echolux::measure

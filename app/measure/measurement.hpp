@@ -22,12 +22,13 @@ enum class Kind {
     Outline,     ///< the same, of any closed shape
     Blob,        ///< the connected pixels or voxels round the brightest one: area or volume
     Calliper,    ///< between two surfaces in a column: depths and thickness
+    Envelope,    ///< of a sonogram: velocities and indices of its heartbeats
     Contrast,    ///< of one region to another
     Sensitivity, ///< of an OCT device: a mirror over the noise
 };
 inline constexpr std::array kAllKinds{
-    Kind::Point,   Kind::Line, Kind::Polyline, Kind::Angle,    Kind::Rectangle,  Kind::Ellipse,
-    Kind::Outline, Kind::Blob, Kind::Calliper, Kind::Contrast, Kind::Sensitivity};
+    Kind::Point,   Kind::Line, Kind::Polyline, Kind::Angle,    Kind::Rectangle, Kind::Ellipse,
+    Kind::Outline, Kind::Blob, Kind::Calliper, Kind::Envelope, Kind::Contrast,  Kind::Sensitivity};
 std::string_view nameOf(Kind kind); ///< as in files: "point", "line", ...
 bool isRegion(Kind kind);
 bool isShape(Kind kind); ///< it has places; the others name shapes
@@ -56,7 +57,7 @@ struct Measurement {
     std::string view = {}; ///< the view of the pipeline that it lies on; empty: the first one
     /// Point: 1. Line: 2. Polyline: 2 or more. Angle: 3. Rectangle: two opposite corners. Ellipse:
     /// the centre, then the two half axes. Outline: 3 or more. Calliper: 1, in its column.
-    /// Blob: 1.
+    /// Blob: 1. Envelope: two opposite corners, or none for the whole sonogram.
     std::vector<Place> places = {};
     std::optional<Place> nominal = {}; ///< Point: where it should lie; null: not known
     /// Point, Blob: how far away its brightest pixel may lie, in the image's unit
@@ -88,8 +89,10 @@ struct Figure {
 struct Measured {
     std::string name;
     Kind kind = Kind::Point;
-    std::vector<Figure> figures;
-    std::string problem; ///< one sentence: why there are no figures; or empty
+    std::vector<Figure> figures = {};
+    std::string problem = {}; ///< one sentence: why there are no figures; or empty
+    /// Lines that were found in the image and are drawn in place of the shape.
+    std::vector<std::vector<Place>> traces = {};
 };
 
 /// All figures on one image, in the order of the measurements. What cannot be measured has its
@@ -98,8 +101,9 @@ std::vector<Measured> measureAll(const MeasuredImage& image,
                                  const std::vector<Measurement>& measurements);
 
 /// The measurements as they are drawn: a calliper that has found its surfaces, `measured` by
-/// measureAll(), is a polyline of the same name with a bar at each surface.
-std::vector<Measurement> asDrawn(std::vector<Measurement> measurements,
+/// measureAll(), is a polyline of the same name with a bar at each surface. An envelope is as many
+/// polylines as it has traces, the first one with its name.
+std::vector<Measurement> asDrawn(const std::vector<Measurement>& measurements,
                                  const std::vector<Measured>& measured);
 
 } // namespace echolux::measure

@@ -126,6 +126,7 @@ private:
         case Kind::Blob:
         case Kind::Calliper: return need(count == 1, "one place");
         case Kind::Line: return need(count == 2, "two places");
+        case Kind::Envelope: return need(count == 2 || count == 0, "two opposite corners or none");
         case Kind::Rectangle: return need(count == 2, "two opposite corners");
         case Kind::Polyline: return need(count >= 2, "two places or more");
         case Kind::Angle: return need(count == 3, "three places");

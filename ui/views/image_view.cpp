@@ -262,6 +262,7 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
 void ImageView::drawTools(QPainter& painter, double ratio) {
     if (!m_hasImage || !problem().isEmpty()) return;
     if (m_sketch) drawSketch(painter, font(), m_view, m_picture, *m_sketch);
+    drawNamedShapes(painter, font(), m_view, m_traces);
     drawNamedShapes(painter, font(), m_view, m_shapes);
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
     m_boxTool.draw(painter, font(), m_view, m_picture);

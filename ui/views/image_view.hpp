@@ -120,6 +120,9 @@ public:
     /// Drawn over the image.
     void setShapes(const std::vector<NamedShape>& shapes);
     const std::vector<NamedShape>& shapes() const { return m_shapes; }
+    /// Courses over time, beneath the shapes.
+    void setTraces(const std::vector<NamedShape>& traces);
+    const std::vector<NamedShape>& traces() const { return m_traces; }
 
     CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< held by the mouse
 
@@ -349,6 +352,7 @@ private:
     std::optional<Rect> m_boxPart;
     std::optional<ViewSketch> m_sketch;
     std::vector<NamedShape> m_shapes;
+    std::vector<NamedShape> m_traces;
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;

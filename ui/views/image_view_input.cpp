@@ -302,6 +302,12 @@ void ImageView::setShapes(const std::vector<NamedShape>& shapes) {
     repaintSoon();
 }
 
+void ImageView::setTraces(const std::vector<NamedShape>& traces) {
+    if (traces == m_traces) return;
+    m_traces = traces;
+    repaintSoon();
+}
+
 void ImageView::setGhost(std::optional<Vec2> place) {
     if (place == m_ghost) return;
     m_ghost = place;

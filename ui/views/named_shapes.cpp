@@ -14,7 +14,6 @@ namespace echolux {
 namespace {
 
 constexpr double kArm = 5.0; ///< of a cross, in pixels
-constexpr int kInk = 4;
 
 /// A line in the colour of the image's surround, and a thinner one in `ink` over it.
 template <class Draw>
@@ -43,7 +42,7 @@ void drawNamedShapes(QPainter& painter, const QFont& font, const ViewTransform& 
             line << QPointF(at.x, at.y);
         }
         if (line.isEmpty()) continue;
-        const QColor ink = plotColour(kInk);
+        const QColor ink = plotColour(shape.ink);
         drawTwice(painter, ink, shape.strong ? 2.0 : 1.0, [&] {
             if (line.size() == 1) {
                 painter.drawLine(line[0] - QPointF(kArm, 0), line[0] + QPointF(kArm, 0));

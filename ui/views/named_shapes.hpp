@@ -19,6 +19,7 @@ struct NamedShape {
     std::vector<Vec2> places; ///< one: a cross; two or more: joined by lines
     bool closed = false;      ///< the last place is joined to the first one
     bool strong = false;      ///< selected
+    int ink = 4;              ///< number of the plot colour
     bool operator==(const NamedShape&) const = default;
 };
 

@@ -213,4 +213,11 @@ void Workbench::showShapes(std::size_t view, const std::vector<NamedShape>& shap
             view == static_cast<std::size_t>(i) + 1 ? shapes : std::vector<NamedShape>{});
 }
 
+void Workbench::showTraces(std::size_t view, const std::vector<NamedShape>& traces) {
+    m_views.bscan().setTraces(view == 0 ? traces : std::vector<NamedShape>{});
+    for (int i = 0; i < FurtherViews::kMost; ++i)
+        m_views.further().view(i).setTraces(
+            view == static_cast<std::size_t>(i) + 1 ? traces : std::vector<NamedShape>{});
+}
+
 } // namespace echolux

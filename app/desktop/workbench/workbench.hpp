@@ -195,6 +195,8 @@ public:
     }
     /// Draws named shapes over a view, and takes those of all other views away.
     void showShapes(std::size_t view, const std::vector<NamedShape>& shapes);
+    /// The same with courses over time, besides those shapes.
+    void showTraces(std::size_t view, const std::vector<NamedShape>& traces);
 
 signals:
     void recordingChanged(); ///< another recording is open

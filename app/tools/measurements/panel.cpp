@@ -92,6 +92,11 @@ QWidget* MeasurementsPanel::makeShapes() {
               &MeasurementsPanel::blobWanted);
     addButton(*regions, "Contrast", "Compares two regions: select both in the list first",
               &MeasurementsPanel::contrastWanted);
+    m_envelope = addButton(*regions, "Envelope",
+                           "Measures the heartbeats of the sonogram, or of the rectangle that is "
+                           "drawn on it: velocities, resistivity and pulsatility",
+                           &MeasurementsPanel::envelopeWanted);
+    m_envelope->hide();
     auto* keep = new QHBoxLayout;
     addButton(*keep, "Remove", "Removes the selected measurements",
               &MeasurementsPanel::removeWanted);
@@ -167,12 +172,15 @@ void MeasurementsPanel::chooseView(int view) {
     m_views->setCurrentIndex(view);
 }
 
-void MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,
-                                  void (MeasurementsPanel::*signal)()) {
+void MeasurementsPanel::setOnSonogram(bool is) { m_envelope->setVisible(is); }
+
+QPushButton* MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,
+                                          void (MeasurementsPanel::*signal)()) {
     auto* button = new QPushButton(text, this);
     button->setToolTip(tip);
     connect(button, &QPushButton::clicked, this, signal);
     row.addWidget(button);
+    return button;
 }
 
 /// Rows that stay keep their selection, whether they are open, and an editor.

@@ -47,6 +47,8 @@ public:
     /// The views that can be measured; a single one is not offered.
     void setViews(const QStringList& names, int chosen);
     void chooseView(int view);
+    /// Shows what is measured on a sonogram alone.
+    void setOnSonogram(bool is);
     QStringList selected() const; ///< names of the selected ones
     QString text() const;         ///< all figures, a line each, with tabs between the columns
     QTreeWidget& list() { return *m_list; }
@@ -63,6 +65,7 @@ signals:
     void ellipseWanted();
     void blobWanted();
     void calliperWanted();
+    void envelopeWanted();
     void contrastWanted();
     void removeWanted();
     void undoWanted();
@@ -75,13 +78,14 @@ signals:
 
 private:
     QWidget* makeShapes();
-    void addButton(QBoxLayout& row, const QString& text, const QString& tip,
-                   void (MeasurementsPanel::*signal)());
+    QPushButton* addButton(QBoxLayout& row, const QString& text, const QString& tip,
+                           void (MeasurementsPanel::*signal)());
 
     QTabBar* m_pages;
     SweepPanel* m_sweep;
     DistributionPlot* m_histogram;
     ComboBox* m_views;
+    QPushButton* m_envelope = nullptr;
     QLabel* m_hint;
     QTreeWidget* m_list;
     QPushButton* m_compare;

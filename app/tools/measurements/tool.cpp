@@ -68,6 +68,7 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::ellipseWanted, this, &MeasurementsTool::addEllipse);
     connect(&panel, &MeasurementsPanel::blobWanted, this, &MeasurementsTool::addBlob);
     connect(&panel, &MeasurementsPanel::calliperWanted, this, &MeasurementsTool::addCalliper);
+    connect(&panel, &MeasurementsPanel::envelopeWanted, this, &MeasurementsTool::addEnvelope);
     connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
     connect(&panel, &MeasurementsPanel::undoWanted, this, &MeasurementsTool::undo);
@@ -100,6 +101,15 @@ void MeasurementsTool::offerViews() {
         names += worded(view.label.empty() ? view.id : view.label);
     if (m_view >= static_cast<std::size_t>(names.size())) chooseView(0);
     m_panel.setViews(names, static_cast<int>(m_view));
+    followView();
+}
+
+/// An envelope is measured on sonograms alone.
+void MeasurementsTool::followView() {
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    m_panel.setOnSonogram(
+        m_view < snapshot->views.size() &&
+        snapshot->outputOf(snapshot->views[m_view].source).find(AxisName::Velocity) != nullptr);
 }
 
 void MeasurementsTool::chooseView(std::size_t view) {
@@ -108,6 +118,7 @@ void MeasurementsTool::chooseView(std::size_t view) {
     m_picked.clear();
     m_dragged.clear();
     m_panel.chooseView(static_cast<int>(view));
+    if (m_bench.isOpen()) followView();
     measureNow();
     follow();
 }
@@ -173,87 +184,6 @@ void MeasurementsTool::add(Measurement made) {
     made.view = viewName();
     m_measurements.push_back(std::move(made));
     measureNow();
-}
-
-std::vector<measure::Place> MeasurementsTool::placesFor(std::size_t count) const {
-    std::vector<measure::Place> places;
-    if (m_picked.size() < count) {
-        m_bench.inform(QString("Click on %1 of the image first.")
-                           .arg(count == 1   ? "a place"
-                                : count == 2 ? "two places"
-                                             : "three places"));
-        return places;
-    }
-    places.assign(m_picked.end() - static_cast<std::ptrdiff_t>(count), m_picked.end());
-    return places;
-}
-
-void MeasurementsTool::addPoint() {
-    if (auto places = placesFor(1); !places.empty())
-        add({.name = {}, .kind = Kind::Point, .places = std::move(places)});
-}
-
-void MeasurementsTool::addLine() {
-    if (auto places = placesFor(2); !places.empty())
-        add({.name = {}, .kind = Kind::Line, .places = std::move(places)});
-}
-
-void MeasurementsTool::addAngle() {
-    if (auto places = placesFor(3); !places.empty())
-        add({.name = {}, .kind = Kind::Angle, .places = std::move(places)});
-}
-
-void MeasurementsTool::addBlob() {
-    if (auto places = placesFor(1); !places.empty())
-        add({.name = {}, .kind = Kind::Blob, .places = std::move(places)});
-}
-
-void MeasurementsTool::addCalliper() {
-    if (auto places = placesFor(1); !places.empty())
-        add({.name = {}, .kind = Kind::Calliper, .places = std::move(places)});
-}
-
-void MeasurementsTool::addRegion() {
-    const auto region = m_bench.drawnRegion(m_view);
-    if (!region)
-        return m_bench.inform("Draw a region on the image first: its pixels are measured.");
-    Measurement made{.name = {}, .kind = Kind::Outline};
-    std::vector<Vec2> corners = region->outline;
-    if (region->rectangle) {
-        const Rect box = region->bounds();
-        made.kind = Kind::Rectangle;
-        corners = {{box.left, box.top}, {box.right, box.bottom}};
-    }
-    for (const Vec2& corner : corners) made.places.push_back(measured(corner));
-    add(std::move(made));
-}
-
-void MeasurementsTool::addEllipse() {
-    const auto region = m_bench.drawnRegion(m_view);
-    if (!region || !region->rectangle)
-        return m_bench.inform("Draw a rectangle on the image first: the ellipse fills it.");
-    const Rect box = region->bounds();
-    const measure::Place a = measured({box.left, box.top});
-    const measure::Place b = measured({box.right, box.bottom});
-    add({.name = {},
-         .kind = Kind::Ellipse,
-         .places = {{(a.lateral + b.lateral) / 2.0, (a.depth + b.depth) / 2.0, a.elevation},
-                    {std::abs(b.lateral - a.lateral) / 2.0, std::abs(b.depth - a.depth) / 2.0}}});
-}
-
-void MeasurementsTool::addContrast() {
-    QStringList regions;
-    for (const QString& name : m_panel.selected()) {
-        const auto found =
-            std::ranges::find(m_measurements, name.toStdString(), &Measurement::name);
-        if (found != m_measurements.end() && isRegion(found->kind)) regions += name;
-    }
-    if (regions.size() != 2)
-        return m_bench.inform("Select two regions of the list first: they are compared.");
-    add({.name = {},
-         .kind = Kind::Contrast,
-         .inside = regions[0].toStdString(),
-         .outside = regions[1].toStdString()});
 }
 
 /// What compares a removed region goes with it.

@@ -33,6 +33,7 @@ private:
     void readFile();   ///< of another recording
     void offerViews(); ///< of the pipeline in force
     void chooseView(std::size_t view);
+    void followView();
     void pick(std::size_t view, const Vec2& place);
     std::string viewName() const; ///< as measurements name it; empty: the first one
     std::vector<measure::Measurement> onThisView() const;
@@ -47,6 +48,7 @@ private:
     void addEllipse();
     void addBlob();
     void addCalliper();
+    void addEnvelope();
     void addContrast();
     void remove();
     void undo();
