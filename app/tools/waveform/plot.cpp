@@ -10,7 +10,7 @@
 namespace echolux {
 namespace {
 
-constexpr double kDotSize = 6.0;
+constexpr double kBeatDotSize = 6.0;
 constexpr int kResistivityInk = 0;
 constexpr int kPulsatilityInk = 1;
 
@@ -37,7 +37,7 @@ void WaveformPlot::restyle() {
     const auto style = [](QCPGraph& graph, QCPAxis& axis, int ink) {
         graph.setPen(QPen(plotColour(ink), 1.5));
         graph.setScatterStyle(
-            {QCPScatterStyle::ssDisc, plotColour(ink), plotColour(ink), kDotSize});
+            {QCPScatterStyle::ssDisc, plotColour(ink), plotColour(ink), kBeatDotSize});
         axis.setLabelColor(plotColour(ink));
     };
     style(*m_resistivity, *plot().yAxis, kResistivityInk);

@@ -166,7 +166,8 @@ void WaveformTool::draw() {
     const measure::Envelope& envelope = m_found->envelope;
     const auto add = [&](const std::vector<double>& velocities, int ink) {
         for (const auto& trace : tracesOf(envelope, velocities)) {
-            NamedShape shape{.ink = ink};
+            NamedShape shape;
+            shape.ink = ink;
             for (const measure::Place& place : trace) shape.places.push_back(places.inView(place));
             shapes.push_back(std::move(shape));
         }
