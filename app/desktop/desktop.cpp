@@ -67,7 +67,8 @@ std::vector<DockEntry> Desktop::makeToolDocks() {
         if (m_toolPanels.back() == nullptr) continue;
         docks.push_back({type.title, type.id, m_toolPanels.back(), Qt::RightDockWidgetArea,
                          type.place == ToolType::Place::Open ? DockEntry::Kind::Standard
-                                                             : DockEntry::Kind::Further});
+                                                             : DockEntry::Kind::Further,
+                         type.group});
     }
     return docks;
 }

@@ -4,6 +4,7 @@
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/tools/waveform/panel.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "ui/views/further_views.hpp"
 
 #include <QDockWidget>
 #include <QTableWidget>

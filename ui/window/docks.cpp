@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStatusBar>
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace echolux {
@@ -96,10 +98,14 @@ void Docks::moved() {
     QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
 }
 
-QList<QAction*> Docks::actions() const {
-    QList<QAction*> actions;
-    for (const QDockWidget* dock : m_docks) actions << dock->toggleViewAction();
-    return actions;
+void Docks::fill(QMenu& menu) const {
+    std::map<QString, QMenu*> groups;
+    for (std::size_t i = 0; i < m_docks.size(); ++i) {
+        const QString& group = m_entries[i].group;
+        QMenu*& within = groups[group];
+        if (within == nullptr) within = group.isEmpty() ? &menu : menu.addMenu(group);
+        within->addAction(m_docks[i]->toggleViewAction());
+    }
 }
 
 void Docks::reveal(const QWidget& content) {

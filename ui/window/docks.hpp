@@ -6,7 +6,6 @@
 #include "ui/window/dock_plan.hpp"
 
 #include <QByteArray>
-#include <QList>
 #include <QMainWindow>
 #include <QObject>
 #include <QRect>
@@ -18,6 +17,7 @@
 
 class QAction;
 class QDockWidget;
+class QMenu;
 class QTabBar;
 
 namespace echolux {
@@ -33,6 +33,7 @@ struct DockEntry {
     QWidget* content;
     Qt::DockWidgetArea area; ///< left or right, where the window is wide enough for both
     Kind kind = Kind::Standard;
+    QString group = {}; ///< a menu of its own within the menu of docks; empty: none
 };
 
 class Docks : public QObject {
@@ -54,8 +55,8 @@ public:
     /// `entries` are in the order of the tabs: one Standard dock on the left, then the docks on the
     /// right, of which the first two at least are Standard.
     Docks(QMainWindow& window, std::vector<DockEntry> entries);
-    /// Actions that open and close the docks, for the menu.
-    QList<QAction*> actions() const;
+    /// Adds the actions that open and close the docks.
+    void fill(QMenu& menu) const;
     /// A further dock. It stands where the layout that was restored last has it. One that this
     /// layout does not name is opened. Returns the action that opens and closes it.
     QAction* add(const DockEntry& entry);

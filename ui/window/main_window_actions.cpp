@@ -116,8 +116,7 @@ void MainWindow::makeMenus() {
 
     QMenu* view = menuBar()->addMenu("&View");
     QAction* behindViews = view->addSeparator();
-    QMenu* docks = view->addMenu("&Docks");
-    docks->addActions(m_docks->actions());
+    m_docks->fill(*view->addMenu("&Docks"));
     m_pluginViews = view->addMenu("&Plugin views");
     m_pluginViews->menuAction()->setVisible(false);
     view->addActions({m_docks->sideBySideAction(), m_resetLayout});

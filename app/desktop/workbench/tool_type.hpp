@@ -24,15 +24,21 @@ struct ToolType {
     QWidget* (*makePanel)();
     /// Creates the tool of a panel. The tool is destroyed before panel and workbench.
     std::unique_ptr<QObject> (*makeTool)(QWidget* panel, Workbench& bench);
+    const char* group = ""; ///< a menu of its own within the menu of docks; empty: none
 };
 
 /// Type of a `Tool` whose constructor takes its `Panel` and the workbench.
-template <class Panel, class Tool> ToolType
-toolType(const char* id, const char* title, ToolType::Place place = ToolType::Place::Closed) {
-    return {id, title, place, []() -> QWidget* { return new Panel; },
+template <class Panel, class Tool>
+ToolType toolType(const char* id, const char* title,
+                  ToolType::Place place = ToolType::Place::Closed, const char* group = "") {
+    return {id,
+            title,
+            place,
+            []() -> QWidget* { return new Panel; },
             [](QWidget* panel, Workbench& bench) -> std::unique_ptr<QObject> {
                 return std::make_unique<Tool>(static_cast<Panel&>(*panel), bench);
-            }};
+            },
+            group};
 }
 
 /// The tools of app/tools/tools.def, in its order.

@@ -43,7 +43,8 @@ namespace tools {
 
 ToolType singular_values();
 ToolType singular_values() {
-    return toolType<SingularPanel, SingularTool>("singular_values", "Singular values");
+    return toolType<SingularPanel, SingularTool>("singular_values", "Singular values",
+                                                 ToolType::Place::Closed, "Flow");
 }
 
 } // namespace tools

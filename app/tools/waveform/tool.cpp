@@ -50,7 +50,8 @@ namespace tools {
 
 ToolType waveform();
 ToolType waveform() {
-    return toolType<WaveformPanel, WaveformTool>("waveform", "Doppler waveform");
+    return toolType<WaveformPanel, WaveformTool>("waveform", "Doppler waveform",
+                                                 ToolType::Place::Closed, "Flow");
 }
 
 } // namespace tools
