@@ -78,9 +78,13 @@ TEST(Menus, ImageDocksThemeAndFilesStandApart) {
                            "Reset layout", "Theme", "Full screen"}));
     const auto tools = std::ranges::count_if(
         toolTypes(), [](const ToolType& tool) { return tool.makePanel != nullptr; });
+    const QStringList beams = entriesOf(bar, "View > Docks > Beams");
+    EXPECT_EQ(beams, QStringList({"Delay curve", "Contributions", "Beam shape"}));
     const QStringList flow = entriesOf(bar, "View > Docks > Flow");
     EXPECT_EQ(flow, QStringList({"Singular values", "Doppler waveform"}));
-    EXPECT_EQ(entriesOf(bar, "View > Docks").size() - 1 + flow.size(), tools + 1)
+    constexpr int kMenus = 2;
+    EXPECT_EQ(entriesOf(bar, "View > Docks").size() - kMenus + beams.size() + flow.size(),
+              tools + 1)
         << "of the parameters and of the tools";
     EXPECT_EQ(entriesOf(bar, "View > Theme"), QStringList({"Dark", "Light"}));
     const QStringList image = entriesOf(bar, "Image");

@@ -22,7 +22,8 @@ namespace tools {
 
 ToolType beam_shape();
 ToolType beam_shape() {
-    return toolType<BeamShapePanel, BeamShapeTool>("beam_shape", "Beam shape");
+    return toolType<BeamShapePanel, BeamShapeTool>("beam_shape", "Beam shape",
+                                                   ToolType::Place::Closed, "Beams");
 }
 
 } // namespace tools

@@ -59,7 +59,8 @@ namespace tools {
 
 ToolType contributions();
 ToolType contributions() {
-    return toolType<ContributionPlot, ContributionsTool>("contributions", "Contributions");
+    return toolType<ContributionPlot, ContributionsTool>("contributions", "Contributions",
+                                                         ToolType::Place::Closed, "Beams");
 }
 
 } // namespace tools

@@ -88,7 +88,8 @@ namespace tools {
 
 ToolType delay_curve();
 ToolType delay_curve() {
-    return toolType<ChannelPlot, DelayCurveTool>("delay_curve", "Delay curve");
+    return toolType<ChannelPlot, DelayCurveTool>("delay_curve", "Delay curve",
+                                                 ToolType::Place::Closed, "Beams");
 }
 
 } // namespace tools

@@ -74,10 +74,16 @@ QWidget* MeasurementsPanel::makeShapes() {
     addButton(*lines, "Angle",
               "Measures the angle at the last but one of the three places that were clicked last",
               &MeasurementsPanel::angleWanted);
-    addButton(*lines, "Calliper",
-              "Measures the thickness between the two strongest surfaces in the column that was "
-              "clicked last; drag its box to the depths that are searched",
-              &MeasurementsPanel::calliperWanted);
+    m_calliper = addButton(
+        *lines, "Calliper",
+        "Measures the thickness between the two strongest surfaces in the column that was "
+        "clicked last; drag its box to the depths that are searched",
+        &MeasurementsPanel::calliperWanted);
+    m_envelope = addButton(*lines, "Envelope",
+                           "Measures the heartbeats of the sonogram, or of the rectangle that is "
+                           "drawn on it: velocities, resistivity and pulsatility",
+                           &MeasurementsPanel::envelopeWanted);
+    m_envelope->hide();
     auto* regions = new QHBoxLayout;
     addButton(*regions, "Region",
               "Measures the pixels of the region that is drawn on the image (R)",
@@ -92,11 +98,6 @@ QWidget* MeasurementsPanel::makeShapes() {
               &MeasurementsPanel::blobWanted);
     addButton(*regions, "Contrast", "Compares two regions: select both in the list first",
               &MeasurementsPanel::contrastWanted);
-    m_envelope = addButton(*regions, "Envelope",
-                           "Measures the heartbeats of the sonogram, or of the rectangle that is "
-                           "drawn on it: velocities, resistivity and pulsatility",
-                           &MeasurementsPanel::envelopeWanted);
-    m_envelope->hide();
     auto* keep = new QHBoxLayout;
     addButton(*keep, "Remove", "Removes the selected measurements",
               &MeasurementsPanel::removeWanted);
@@ -172,7 +173,10 @@ void MeasurementsPanel::chooseView(int view) {
     m_views->setCurrentIndex(view);
 }
 
-void MeasurementsPanel::setOnSonogram(bool is) { m_envelope->setVisible(is); }
+void MeasurementsPanel::setOnSonogram(bool is) {
+    m_envelope->setVisible(is);
+    m_calliper->setVisible(!is);
+}
 
 QPushButton* MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,
                                           void (MeasurementsPanel::*signal)()) {

@@ -85,7 +85,8 @@ private:
     SweepPanel* m_sweep;
     DistributionPlot* m_histogram;
     ComboBox* m_views;
-    QPushButton* m_envelope = nullptr;
+    QPushButton* m_calliper = nullptr;
+    QPushButton* m_envelope = nullptr; ///< in its place
     QLabel* m_hint;
     QTreeWidget* m_list;
     QPushButton* m_compare;
