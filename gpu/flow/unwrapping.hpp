@@ -44,6 +44,7 @@ struct UnwrapLevel {
 /// flows.
 struct UnwrapEdges {
     static constexpr std::int32_t kEdge = 64; ///< weight; the pull to 0 has weight 1
+    static constexpr float kMostJump = 8.0F;  ///< wrapped velocities differ by one period at most
     static constexpr int kReach = 2;          ///< of the box in which most must be at rest
 
     const float* velocity;
@@ -80,7 +81,8 @@ struct UnwrapEdges {
     /// Whole periods by which `to` must rise over `from`, for a difference of half a period at
     /// most.
     ECHOLUX_HD std::int64_t jump(float from, float to) const {
-        return -static_cast<std::int64_t>(rintf((to - from) * perPeriod));
+        const float periods = fminf(fmaxf((to - from) * perPeriod, -kMostJump), kMostJump);
+        return -static_cast<std::int64_t>(rintf(periods));
     }
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
