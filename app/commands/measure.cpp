@@ -48,12 +48,12 @@ struct MeasuredView {
         : name(view), measurements(onView(all, view, view == viewOfOthers)), over(measurements),
           frames(*opened.recording, backend, opened.snapshot, view, phasors) {}
 
-    void measure(const SnapshotPtr& snapshot, MeasuredFrame& frame) {
+    void measure(const SnapshotPtr& snapshot, bool withHistograms, MeasuredFrame& frame) {
         const measure::MeasuredImage image = frames.image(snapshot, frame.number - 1);
         const std::vector<measure::Measured> found = measureAll(image, measurements);
         over.add(image, found);
         frame.measured.insert(frame.measured.end(), found.begin(), found.end());
-        frame.histograms += histogramRows(frame.number, image, measurements);
+        if (withHistograms) frame.histograms += histogramRows(frame.number, image, measurements);
     }
 
     std::string name; ///< empty: the first one
@@ -185,7 +185,8 @@ void measureRecording(const MeasureCommand& options) {
     std::vector<MeasuredFrame> measured;
     for (std::int64_t n = first; n < end; n += each) {
         measured.emplace_back().number = n + 1;
-        for (const auto& view : views) view->measure(snapshot, measured.back());
+        for (const auto& view : views)
+            view->measure(snapshot, !options.histograms.empty(), measured.back());
     }
     if (!options.histograms.empty()) writeText(options.histograms, histogramsOf(measured));
     std::vector<measure::MeasuredSpread> spreads;
