@@ -19,11 +19,19 @@ double extentM(const FrameSpec& spec, std::size_t axis) {
     return static_cast<double>(spec.axes[axis].size) * spec.axes[axis].spacing;
 }
 
-void bindField(const FlowField& field) {
-    for (const auto& [unit, texture] : {std::pair{GL_TEXTURE1, field.toTheRight.name()},
-                                        std::pair{GL_TEXTURE2, field.towardsProbe.name()}}) {
-        glActiveTexture(static_cast<GLenum>(unit));
+/// The particles and their field as the first three textures of the shaders in use.
+template <class Uniform>
+void bind(const gl::Texture& particles, const FlowField& field, const Uniform& uniform) {
+    const std::pair<GLuint, GLint> textures[] = {
+        {particles.name(), uniform.particles},
+        {field.toTheRight.name(), uniform.toTheRight},
+        {field.towardsProbe.name(), uniform.towardsProbe},
+    };
+    GLint unit = 0;
+    for (const auto& [texture, sampler] : textures) {
+        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         glBindTexture(GL_TEXTURE_2D, texture);
+        glUniform1i(sampler, unit++);
     }
 }
 
@@ -73,12 +81,7 @@ void FlowParticles::move(const FlowField& field, double seconds) {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, next.framebuffer.name());
     beginDrawing({0.0, 0.0, kSide, kSide}, {kSide, kSide});
     m_move.use();
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, now().particles.name());
-    bindField(field);
-    glUniform1i(m_moveUniform.particles, 0);
-    glUniform1i(m_moveUniform.toTheRight, 1);
-    glUniform1i(m_moveUniform.towardsProbe, 2);
+    bind(now().particles, field, m_moveUniform);
     glUniform2f(m_moveUniform.stride, static_cast<float>(seconds * unit / extentM(spec, 1)),
                 static_cast<float>(-seconds * unit / extentM(spec, 0)));
     glUniform1ui(m_moveUniform.move, m_moves);
@@ -99,12 +102,7 @@ void FlowParticles::draw(const FlowField& field, const PlacedFrame& placed, cons
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     m_draw.use();
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, now().particles.name());
-    bindField(field);
-    glUniform1i(m_drawUniform.particles, 0);
-    glUniform1i(m_drawUniform.toTheRight, 1);
-    glUniform1i(m_drawUniform.towardsProbe, 2);
+    bind(now().particles, field, m_drawUniform);
     setRectangle(m_drawUniform.rectangle, placed.image, framebufferSize);
     glUniform2f(m_drawUniform.framebufferSize, static_cast<float>(framebufferSize.x),
                 static_cast<float>(framebufferSize.y));
