@@ -77,6 +77,10 @@ find_package(DCMTK QUIET)                                              # DICOM c
 if(ECHOLUX_FFMPEG)                                                     # MP4 and WebM; optional
   pkg_check_modules(FFMPEG QUIET IMPORTED_TARGET libavformat libavcodec libavutil libswscale)
 endif()
+pkg_check_modules(ARAVIS QUIET IMPORTED_TARGET aravis-0.8)             # cameras; optional
+if(TARGET PkgConfig::ARAVIS) # NOTE: GLib's -pthread defines _REENTRANT, and headers precompiled without it are refused
+  set_property(TARGET PkgConfig::ARAVIS PROPERTY INTERFACE_COMPILE_OPTIONS "")
+endif()
 find_package(ZLIB REQUIRED)                                            # checks MATLAB 5 before matio reads it
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)  # pipelines and sidecars
 pkg_check_modules(ZMQ REQUIRED IMPORTED_TARGET libzmq)                 # frames and images over a network
@@ -107,6 +111,9 @@ if(TARGET DCMTK::dcmjpeg)
 endif()
 if(TARGET PkgConfig::FFMPEG)
   string(APPEND ECHOLUX_BUILT_WITH ", libavcodec ${FFMPEG_libavcodec_VERSION}")
+endif()
+if(TARGET PkgConfig::ARAVIS)
+  string(APPEND ECHOLUX_BUILT_WITH ", Aravis ${ARAVIS_VERSION}")
 endif()
 if(ECHOLUX_HAS_CUDA)
   string(APPEND ECHOLUX_BUILT_WITH ", CUDA ${CUDAToolkit_VERSION}")

@@ -2,14 +2,13 @@
 #include "app/live/network_sources.hpp"
 
 #include "app/live/igtl_source.hpp"
+#include "app/live/sidecar_option.hpp"
 #include "app/live/zmq_source.hpp"
 #include "app/network/address_options.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace echolux {
@@ -18,20 +17,10 @@ namespace {
 constexpr std::string_view kIgtl = "igtl:";
 constexpr std::string_view kZmq = "zmq:";
 
-std::string sidecarOf(AddressOptions& options) {
-    std::string path;
-    options.take("sidecar", path);
-    if (path.empty()) return {};
-    std::ifstream file(path, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    if (text.empty()) throw options.refusal("sidecar", fmt::format("'{}' cannot be read", path));
-    return text;
-}
-
 std::unique_ptr<LiveSource> igtl(const HostAndPort& place, AddressOptions& options,
                                  const std::string& address) {
     IgtlSource::Setup setup{
-        .host = place.host, .port = place.port, .description = sidecarOf(options)};
+        .host = place.host, .port = place.port, .description = sidecarIn(options)};
     options.take("device", setup.device);
     setup.form =
         formNamed(options.takeWord("content", {"picture", "decibels", "envelope", "beamformed"}));
@@ -64,7 +53,7 @@ std::unique_ptr<LiveSource> networkSource(const std::string& address) {
                            question == std::string_view::npos ? "" : text.substr(question + 1));
     if (isIgtl) return igtl(HostAndPort::of(where, address, kIgtlPort), options, address);
     const HostAndPort place = zmqPlace(address.substr(0, question));
-    ZmqSource::Setup setup{.where = place.text(), .description = sidecarOf(options)};
+    ZmqSource::Setup setup{.where = place.text(), .description = sidecarIn(options)};
     options.checkAllTaken();
     return std::make_unique<ZmqSource>(setup, address);
 }

@@ -2,6 +2,7 @@
 // Reads addresses.
 #include "app/live/open_live.hpp"
 
+#include "app/live/camera_address.hpp"
 #include "app/live/echo_source.hpp"
 #include "app/live/network_sources.hpp"
 #include "app/live/oct_source.hpp"
@@ -73,16 +74,17 @@ std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backen
 bool isLiveAddress(std::string_view text) {
     return text == kSimulator || text.starts_with("simulator:") || text.starts_with("simulator?") ||
            text.starts_with(kShared) || text.starts_with(kReplay) || isNetworkAddress(text) ||
-           isPluginAddress(text);
+           isCameraAddress(text) || isPluginAddress(text);
 }
 
 void checkLiveAddress(const std::string& text) {
     if (!isLiveAddress(text))
-        throw Error(fmt::format("'{}' is no address of a live source; it begins with simulator:, "
-                                "shared:, replay:, igtl: or zmq: (echolux help live), or with the "
-                                "name of the source of a plugin, loaded by --plugin or Pipeline > "
-                                "Load a plugin.",
-                                text));
+        throw Error(
+            fmt::format("'{}' is no address of a live source; it begins with simulator:, "
+                        "shared:, replay:, camera:, igtl: or zmq: (echolux help live), or with the "
+                        "name of the source of a plugin, loaded by --plugin or Pipeline > "
+                        "Load a plugin.",
+                        text));
 }
 
 std::optional<std::filesystem::path> replayedFile(const std::string& address) {
@@ -96,6 +98,7 @@ std::vector<std::pair<std::string, std::string>> liveAddressKinds() {
         {"simulator:oct", "an OCT device over a retina that moves"},
         {"shared:NAME", "frames that another program writes to shared memory"},
         {"replay:FILE", "a recording as if it were live"},
+        {"camera:NAME", "spectra of a line-scan camera, GigE Vision or USB3 Vision"},
         {"igtl:HOST:PORT", "images of a server of OpenIGTLink, such as Plus or 3D Slicer"},
         {"zmq:HOST:PORT", "arrays that another program publishes by ZeroMQ"}};
     for (auto& kind : pluginAddressKinds()) kinds.push_back(std::move(kind));
@@ -114,6 +117,7 @@ std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backe
     if (const auto file = replayedFile(address))
         return std::make_unique<ReplaySource>(openRecording(*file), address);
     if (isNetworkAddress(address)) return networkSource(address);
+    if (isCameraAddress(address)) return cameraSource(address);
     if (isPluginAddress(address)) return pluginSource(address);
     return simulator(address, backend);
 }

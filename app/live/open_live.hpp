@@ -19,6 +19,7 @@ namespace echolux {
 ///   simulator:oct?sample=retina&device=spectrometer&lines=128&rate=25
 ///   shared:NAME      frames that another program writes to shared memory (echolux help live)
 ///   replay:FILE      a recording as if it were live
+///   camera:NAME      spectra of a camera (echolux help live)
 ///   igtl:HOST:PORT   images of a server of OpenIGTLink
 ///   zmq:HOST:PORT    arrays that another program publishes by ZeroMQ
 ///   NAME:OPTIONS     the source NAME of a plugin that is loaded

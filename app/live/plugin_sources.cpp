@@ -16,8 +16,8 @@
 namespace echolux {
 namespace {
 
-constexpr std::array<std::string_view, 5> kOwnSources{"simulator", "shared", "replay", "igtl",
-                                                      "zmq"};
+constexpr std::array<std::string_view, 6> kOwnSources{"simulator", "shared", "replay",
+                                                      "camera",    "igtl",   "zmq"};
 
 /// Copies of what the type says, and the path of its plugin.
 struct PluginSource {
