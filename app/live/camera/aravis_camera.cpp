@@ -99,6 +99,12 @@ AravisObject<ArvCamera> openOne(const std::string& name, const std::string& addr
         throw Error(fmt::format("'{}': the camera {} does not open ({}); look whether another "
                                 "program uses it.",
                                 address, id, error.text()));
+    if (arv_camera_is_gv_device(camera.get()) &&
+        !arv_gv_device_is_controller(
+            reinterpret_cast<ArvGvDevice*>(arv_camera_get_device(camera.get()))))
+        throw Error(fmt::format("'{}': another program uses the camera {}; close it there, then "
+                                "open it again.",
+                                address, id));
     return camera;
 }
 
