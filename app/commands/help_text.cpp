@@ -41,6 +41,8 @@ public:
         } else if (line.empty()) {
             endParagraph();
             if (!m_out.ends_with("\n\n")) m_out += "\n";
+        } else if (m_paragraph.empty() && line.starts_with("    ")) {
+            m_out += line + "\n"; // an indented block of code
         } else if (line.starts_with("#")) {
             endParagraph();
             m_out += trimmed(line.substr(line.find_first_not_of('#'))) + "\n";

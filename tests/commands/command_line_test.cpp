@@ -114,7 +114,7 @@ TEST(Help, OfCommandsIsThatOfTheirOption) {
 }
 
 TEST(Help, LinesFitATerminal) {
-    for (const char* page : {"sidecar", "formats", "calibration"}) {
+    for (const char* page : {"sidecar", "formats", "calibration", "live"}) {
         std::istringstream lines(runEcholux({"help", page}).out);
         for (std::string line; std::getline(lines, line);) {
             const bool code = line.starts_with("    ") && !line.starts_with("      ");
@@ -125,10 +125,11 @@ TEST(Help, LinesFitATerminal) {
 
 TEST(Help, MarkdownBecomesPlainLines) {
     EXPECT_EQ(forTerminal("# Title\n\nSome **bold**\nwords that wrap.\n\n| key | meaning |\n"
-                          "|---|---|\n| `a` | first one |\n\n```\ncode |\n```\n- item\n- other\n",
+                          "|---|---|\n| `a` | first one |\n\n```\ncode |\n```\n- item\n- other\n\n"
+                          "    at   what\n    0    \"magic\" and more\n",
                           16),
               "Title\n\nSome bold words\nthat wrap.\n\n  `a`\n      first one\n\n    code |\n"
-              "- item\n- other\n");
+              "- item\n- other\n\n    at   what\n    0    \"magic\" and more\n");
 }
 
 class ExistingFiles : public testing::Test {
