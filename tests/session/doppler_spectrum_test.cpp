@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shipped pipelines spectral_doppler and m_mode on simulated blood in a tube.
+#include "app/measure/measurement.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
@@ -132,6 +133,53 @@ TEST(DopplerSpectrum, TheAngleGivesTheVelocityAlongTheTube) {
         return snapshot.outputOf(snapshot.views[1].source).axes[0].origin;
     };
     EXPECT_NEAR(fastest(*corrected) * std::cos(angle), fastest(*along), 1e-9);
+}
+
+/// Blood in a tube at 30 degrees to the beam, 0.15 (1 + 0.5 sin) m/s in its middle.
+TEST(DopplerSpectrum, TheEnvelopeHasThePeakAndTheIndicesOfAPulsatileTube) {
+    constexpr double kPulse = 0.5;
+    constexpr double kSlowMps = 0.15;
+    constexpr double kPeriodS = 0.25;
+    Phantom phantom;
+    phantom.periodS = kPeriodS;
+    FlowingTube tube = test::tubeOfBlood(kTiltRad, kSlowMps, 1000, 11);
+    tube.pulse = kPulse;
+    tube.periodS = kPeriodS;
+    phantom.tubes.push_back(tube);
+    PlaneWaveSetup setup = pulsedSetup();
+    setup.elements = 14; // as many as the aperture has
+    setup.frameRateHz = 0.75 * kPulseRateHz;
+    PlaneWaveSimulator simulator(setup, phantom);
+    FrameSpec raw = simulator.frame();
+    raw.frameIntervalS = 1.0 / setup.frameRateHz;
+    SnapshotPtr snapshot = smallImage("spectral_doppler", raw);
+    const auto set = [&](const char* key, const ParamValue& value) {
+        snapshot = withValue(*snapshot, "spectral_doppler", key, value);
+    };
+    set("depth", 15e-3);
+    set("lateral", 0.0);
+    set("length", 2e-3);
+    set("window", std::int64_t{72});
+    set("hop", std::int64_t{12});
+    set("lines", std::int64_t{208});
+    set("wall_filter", 0.0);
+    set("angle", 0.5 * std::numbers::pi + kTiltRad);
+    const std::vector<float> levels = lastPicture(snapshot, simulator, 208 * 12);
+    const FrameSpec& spec = snapshot->outputOf(snapshot->views[1].source);
+    const auto measured = measure::measureAll(measure::MeasuredImage::of(spec, levels),
+                                              {{.name = "wave", .kind = measure::Kind::Envelope}});
+    ASSERT_EQ(measured[0].problem, "");
+    const auto figure = [&](const char* id) {
+        return std::ranges::find(measured[0].figures, id, &measure::Figure::id)->value;
+    };
+    // A gate that holds nearly one velocity has an envelope above it by half a spectrum's width.
+    const double peak = 100.0 * kSlowMps * (1.0 + kPulse);
+    EXPECT_NEAR(figure("peak_systolic"), peak, 0.05 * peak);
+    EXPECT_NEAR(figure("mean_velocity"), 100.0 * kSlowMps, 0.05 * 100.0 * kSlowMps);
+    EXPECT_NEAR(figure("resistivity_index"), 2.0 * kPulse / (1.0 + kPulse), 0.05);
+    EXPECT_NEAR(figure("pulsatility_index"), 2.0 * kPulse, 0.1);
+    EXPECT_NEAR(figure("rate"), 60.0 / kPeriodS, 0.01 * 60.0 / kPeriodS);
+    EXPECT_EQ(figure("beats"), 2.0);
 }
 
 TEST(MModePipeline, ShowsTheMiddleColumnOfTheImage) {
