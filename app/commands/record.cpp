@@ -135,6 +135,8 @@ void recordLive(const RecordOptions& options) {
                setup.file.string(), state.frames, state.seconds,
                static_cast<double>(state.bytes) * 1e-6, state.missing, counted.lostAtSource,
                counted.withoutRoom, counted.malformed);
+    if (counted.state == LiveState::Ended || counted.state == LiveState::Changed)
+        fmt::print("The source has ended: {}\n", counted.reason);
     if (!state.failure.empty()) throw Error(state.failure);
     report(recorded);
     if (state.frames == 0) throw Error("Nothing was recorded: no frame came.");

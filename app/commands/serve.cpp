@@ -50,22 +50,22 @@ std::unique_ptr<LiveSource> sourceOf(const ServeOptions& options) {
     return source;
 }
 
-/// The first frame, which also says whether the source works. Empty where Ctrl-C came before.
-std::vector<std::byte> firstFrame(LiveSource& source) {
+/// False where Ctrl-C came before the first frame. Throws Error where the source ends before.
+bool makesFrames(LiveSource& source) {
     std::vector<std::byte> frame(source.info().frame.bytes());
     FrameStamp stamp;
-    for (;;) {
-        if (StopOnInterrupt::isRequested()) return {};
+    while (!StopOnInterrupt::isRequested()) {
         const auto outcome = source.next(frame, stamp, {});
-        if (outcome == LiveSource::Outcome::Frame) return frame;
+        if (outcome == LiveSource::Outcome::Frame) return true;
         if (outcome == LiveSource::Outcome::Ended || outcome == LiveSource::Outcome::Changed)
             throw Error(fmt::format("'{}': {}", source.info().path.string(), source.reason()));
     }
+    return false;
 }
 
 /// Calls `next` until it is false, Ctrl-C came or as many frames were written as are wanted. Says
 /// how fast it was. `written`: frames so far.
-void run(const ServeOptions& options, std::size_t frameBytes, const std::function<bool()>& next,
+void run(const ServeOptions& options, const FrameSpec& frame, const std::function<bool()>& next,
          const std::function<std::uint64_t()>& written) {
     const auto start = std::chrono::steady_clock::now();
     const auto isDone = [&] {
@@ -78,19 +78,19 @@ void run(const ServeOptions& options, std::size_t frameBytes, const std::functio
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto frames = static_cast<double>(written());
     fmt::print("{} frames in {:.2f} s: {:.1f} frames/s, {:.3f} GB/s", written(), seconds,
-               frames / seconds, frames * static_cast<double>(frameBytes) / seconds * 1e-9);
+               frames / seconds, frames * static_cast<double>(frame.bytes()) / seconds * 1e-9);
 }
 
 bool goesOn(LiveSource::Outcome outcome) {
     return outcome != LiveSource::Outcome::Ended && outcome != LiveSource::Outcome::Changed;
 }
 
-void serveShared(const ServeOptions& options, LiveSource& source,
-                 std::span<const std::byte> first) {
-    SharedWriter writer(options.shared, source.info(), first);
+void serveShared(const ServeOptions& options, LiveSource& source) {
+    const FrameSpec& frame = source.info().frame;
+    SharedWriter writer(options.shared, source.info());
     fmt::print("shared:{}  {}, {} slots of {:.2f} MB; Ctrl-C ends\n", options.shared.name,
-               source.info().frame.describe(), options.shared.slotCount,
-               static_cast<double>(first.size()) / 1e6);
+               frame.describe(), options.shared.slotCount,
+               static_cast<double>(frame.bytes()) / 1e6);
     std::fflush(stdout);
     const auto next = [&] {
         const std::span<std::byte> out = writer.begin();
@@ -103,35 +103,34 @@ void serveShared(const ServeOptions& options, LiveSource& source,
         if (outcome == LiveSource::Outcome::Frame) writer.publish(stamp);
         return goesOn(outcome);
     };
-    run(options, first.size(), next, [&] { return writer.published(); });
+    run(options, frame, next, [&] { return writer.published(); });
     fmt::print("; a reader took {}\n", writer.taken());
 }
 
-void serveZmq(const ServeOptions& options, LiveSource& source, std::span<const std::byte> first) {
+void serveZmq(const ServeOptions& options, LiveSource& source) {
     const HostAndPort place = zmqPlace(options.to);
-    ZmqWriter writer(place, source.info(), first);
+    ZmqWriter writer(place, source.info());
     fmt::print("zmq:{}  {}; Ctrl-C ends\n", place.text(), source.info().frame.describe());
     std::fflush(stdout);
-    std::vector<std::byte> frame(first.begin(), first.end());
+    std::vector<std::byte> frame(source.info().frame.bytes());
     const auto next = [&] {
         FrameStamp stamp;
         const auto outcome = source.next(frame, stamp, {});
         if (outcome == LiveSource::Outcome::Frame) writer.publish(frame, stamp);
         return goesOn(outcome);
     };
-    run(options, first.size(), next, [&] { return writer.published(); });
+    run(options, source.info().frame, next, [&] { return writer.published(); });
     fmt::print("\n");
 }
 
 void serve(const ServeOptions& options) {
     const StopOnInterrupt guard;
     const std::unique_ptr<LiveSource> source = sourceOf(options);
-    const std::vector<std::byte> first = firstFrame(*source);
-    if (first.empty()) return;
+    if (!makesFrames(*source)) return;
     if (options.to.empty())
-        serveShared(options, *source, first);
+        serveShared(options, *source);
     else
-        serveZmq(options, *source, first);
+        serveZmq(options, *source);
 }
 
 } // namespace

@@ -13,12 +13,10 @@ Hdf5Handle createDataset(hid_t at, const std::string& name, std::span<const hsiz
                          hid_t stored) {
     const Hdf5Handle space(extent.empty() ? Hdf5Handle(H5Screate(H5S_SCALAR))
                                           : simpleSpace(extent));
-    const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+    const Hdf5Handle layout = creation(H5P_DATASET_CREATE);
     // NOTE: HDF5 must fill texts of variable length before they are written.
     if (H5Tget_class(stored) != H5T_STRING)
         require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
-    // With the time of writing the same frames would give other bytes.
-    require(H5Pset_obj_track_times(layout.get(), false), "choosing no times");
     return Hdf5Handle(require(
         H5Dcreate2(at, name.c_str(), stored, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT),
         "making a dataset"));

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -44,7 +45,7 @@ void writeBytes(const std::filesystem::path& file, std::span<const std::byte> by
 
 } // namespace
 
-std::string descriptionOf(const RecordingInfo& info, std::span<const std::byte> frame) {
+std::string descriptionOf(const RecordingInfo& info) {
     const DescriptionFolder folder;
     const std::filesystem::path file = folder / "frame.echolux.h5";
     Provenance provenance;
@@ -52,8 +53,8 @@ std::string descriptionOf(const RecordingInfo& info, std::span<const std::byte> 
     provenance.source = info.path.string();
     provenance.notes = info.notes;
     provenance.aberration = info.aberration;
-    NativeWriter writer(file, info.frame, info.frameRateHz, provenance);
-    writer.append(frame);
+    NativeWriter writer(file, info.frame, info.frameRateHz, provenance, {.repeatable = true});
+    writer.append(std::vector<std::byte>(info.frame.bytes()));
     writer.close();
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};

@@ -10,8 +10,9 @@
 
 namespace echolux {
 
-/// An Echolux recording that holds `frame` alone. Throws Error where it cannot be written.
-std::string descriptionOf(const RecordingInfo& info, std::span<const std::byte> frame);
+/// An Echolux recording of one frame, of zeros: equal sources have equal descriptions. Throws Error
+/// where it cannot be written.
+std::string descriptionOf(const RecordingInfo& info);
 
 /// The facts that `description` gives about a frame with these samples: it is a sidecar, or an
 /// Echolux recording of one frame. Throws Error where it cannot be opened.

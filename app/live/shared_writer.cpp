@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 
 namespace echolux {
-SharedWriter::SharedWriter(const Setup& setup, const RecordingInfo& info,
-                           std::span<const std::byte> frame)
-    : m_frameBytes(frame.size()) {
+SharedWriter::SharedWriter(const Setup& setup, const RecordingInfo& info)
+    : m_frameBytes(info.frame.bytes()) {
     if (!info.frame.acquisition && !info.frame.spectrometer)
         throw Error(fmt::format("'{}' holds images; channel data and spectra alone can be served.",
                                 info.path.string()));
-    const std::string description = descriptionOf(info, frame);
+    const std::string description = descriptionOf(info);
     const char* failure =
         echolux_live_create(&m_writer, setup.name.c_str(), m_frameBytes, setup.slotCount,
                             setup.blocks ? ECHOLUX_LIVE_BLOCK : ECHOLUX_LIVE_DROP_OLDEST,

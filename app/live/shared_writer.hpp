@@ -21,9 +21,9 @@ public:
         std::uint64_t slotCount = 16;
         bool blocks = false; ///< waits for the reader; else the oldest frame is overwritten
     };
-    /// `frame`: the first frame, for the description. Throws Error where the memory cannot be made,
-    /// or where the frames are images, which have no description.
-    SharedWriter(const Setup& setup, const RecordingInfo& info, std::span<const std::byte> frame);
+    /// Throws Error where the memory cannot be made, or where the frames are images, which have no
+    /// description.
+    SharedWriter(const Setup& setup, const RecordingInfo& info);
     ~SharedWriter();
     SharedWriter(const SharedWriter&) = delete;
     SharedWriter& operator=(const SharedWriter&) = delete;

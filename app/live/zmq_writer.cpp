@@ -9,11 +9,9 @@
 
 namespace echolux {
 
-ZmqWriter::ZmqWriter(const HostAndPort& place, const RecordingInfo& info,
-                     std::span<const std::byte> frame)
+ZmqWriter::ZmqWriter(const HostAndPort& place, const RecordingInfo& info)
     : m_place(place), m_socket(ZmqSocket::Kind::Publisher, place.text()), m_frame(info.frame) {
-    if (info.frame.recordedForm == RecordedForm::Signals)
-        m_description = descriptionOf(info, frame);
+    if (info.frame.recordedForm == RecordedForm::Signals) m_description = descriptionOf(info);
 }
 
 void ZmqWriter::publish(std::span<const std::byte> frame, const FrameStamp& stamp) {

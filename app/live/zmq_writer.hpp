@@ -17,9 +17,8 @@ namespace echolux {
 /// One thread.
 class ZmqWriter {
 public:
-    /// `frame`: the first frame, for the description. Throws Error where the port is taken.
-    ZmqWriter(const HostAndPort& place, const RecordingInfo& info,
-              std::span<const std::byte> frame);
+    /// Throws Error where the port is taken.
+    ZmqWriter(const HostAndPort& place, const RecordingInfo& info);
 
     void publish(std::span<const std::byte> frame, const FrameStamp& stamp);
     std::uint64_t published() const { return m_published; }

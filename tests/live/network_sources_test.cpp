@@ -155,7 +155,7 @@ TEST(ZmqSource, GivesFramesThatAPublisherDescribes) {
     const RecordingInfo info = test::FakeSource().info();
     std::vector<std::byte> frame(info.frame.bytes());
     const HostAndPort place{.port = freePort()};
-    ZmqWriter writer(place, info, frame);
+    ZmqWriter writer(place, info);
     std::jthread publisher([&](const std::stop_token& stop) {
         for (std::int64_t n = 0; !stop.stop_requested(); ++n) {
             std::memcpy(frame.data(), &n, sizeof(std::int16_t));

@@ -132,10 +132,11 @@ struct ServedFrames {
     test::FakeSource source;
     std::unique_ptr<SharedWriter> writer;
 
-    explicit ServedFrames(std::uint64_t slots = 4, bool blocks = false) {
-        const std::vector<std::byte> first(source.info().frame.bytes());
-        writer = std::make_unique<SharedWriter>(SharedWriter::Setup{name, slots, blocks},
-                                                source.info(), first);
+    explicit ServedFrames(std::uint64_t slots = 4, bool blocks = false) { start(slots, blocks); }
+    void start(std::uint64_t slots, bool blocks) {
+        writer = nullptr; // it removes the name
+        writer =
+            std::make_unique<SharedWriter>(SharedWriter::Setup{name, slots, blocks}, source.info());
     }
     bool write(std::int64_t number) {
         const std::span<std::byte> out = writer->begin();
@@ -179,6 +180,22 @@ TEST(SharedSource, WhatTheReaderIsTooSlowForIsALoss) {
         numbers.push_back(stamp.number);
     }
     EXPECT_EQ(numbers, (std::vector<std::int64_t>{7, 8, 9, 10})) << "there are four slots";
+}
+
+TEST(SharedSource, AServerThatStartsAgainGoesOn) {
+    ServedFrames served;
+    ASSERT_TRUE(served.write(1));
+    const auto source = served.reader();
+    std::vector<std::byte> frame(source->info().frame.bytes());
+    FrameStamp stamp;
+    ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(1100)); // files may hold a time in seconds
+    served.start(4, false);
+    ASSERT_TRUE(served.write(2));
+    ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Nothing) << "it finds the new memory";
+    ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame) << source->reason();
+    EXPECT_EQ(firstSample(frame.data()), 2);
 }
 
 TEST(SharedSource, AWriterThatBlocksWaitsForItsReaderAlone) {

@@ -114,6 +114,12 @@ hid_t require(hid_t status, const char* what) {
     return status;
 }
 
+Hdf5Handle creation(hid_t kind) {
+    Hdf5Handle layout(require(H5Pcreate(kind), "preparing the file"));
+    require(H5Pset_obj_track_times(layout.get(), false), "choosing no times");
+    return layout;
+}
+
 Hdf5Handle simpleSpace(std::span<const hsize_t> extent) {
     return Hdf5Handle(
         require(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
@@ -141,8 +147,9 @@ void writeTexts(hid_t at, const std::string& name, const std::vector<std::string
 void writeNames(hid_t at, const std::string& name, const std::vector<std::string>& names) {
     const Cells cells = cellsOf(names);
     const Hdf5Handle space = simpleSpace(std::vector<hsize_t>{names.size()});
+    const Hdf5Handle layout = creation(H5P_DATASET_CREATE);
     const Hdf5Handle dataset(require(H5Dcreate2(at, name.c_str(), cells.type.get(), space.get(),
-                                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                                H5P_DEFAULT, layout.get(), H5P_DEFAULT),
                                      "making a list of names"));
     require(H5Dwrite(dataset.get(), cells.type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
                      cells.bytes.data()),
@@ -229,8 +236,9 @@ std::vector<std::pair<std::string, std::string>> readAllTexts(hid_t at) {
 void writeTable(hid_t at, const std::string& name, std::span<const hsize_t> extent,
                 std::span<const double> values) {
     const Hdf5Handle space = simpleSpace(extent);
+    const Hdf5Handle layout = creation(H5P_DATASET_CREATE);
     const Hdf5Handle dataset(require(H5Dcreate2(at, name.c_str(), H5T_IEEE_F64LE, space.get(),
-                                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                                H5P_DEFAULT, layout.get(), H5P_DEFAULT),
                                      "making a table"));
     require(
         H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),

@@ -18,6 +18,9 @@ namespace echolux::hdf5 {
 hid_t require(hid_t status, const char* what);
 
 Hdf5Handle simpleSpace(std::span<const hsize_t> extent);
+/// How to create an object of `kind` (H5P_DATASET_CREATE, H5P_GROUP_CREATE, ...). It keeps no
+/// times, with which the same content would have other bytes.
+Hdf5Handle creation(hid_t kind);
 std::vector<hsize_t> extentOf(hid_t dataset);
 
 void writeText(hid_t at, const std::string& name, const std::string& text);

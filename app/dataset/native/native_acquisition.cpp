@@ -321,7 +321,7 @@ private:
 } // namespace
 
 Hdf5Handle createGroup(hid_t at, const char* name) {
-    const Hdf5Handle layout(H5Pcreate(H5P_GROUP_CREATE));
+    const Hdf5Handle layout = hdf5::creation(H5P_GROUP_CREATE);
     H5Pset_attr_creation_order(layout.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     return Hdf5Handle(
         require(H5Gcreate2(at, name, H5P_DEFAULT, layout.get(), H5P_DEFAULT), "making a group"));

@@ -57,10 +57,12 @@ std::vector<hsize_t> chunkExtent(const std::vector<hsize_t>& frame, DType type) 
     return chunk;
 }
 
-Hdf5Handle createFile(const std::filesystem::path& path) {
-    const Hdf5Handle layout(H5Pcreate(H5P_FILE_CREATE));
-    require(H5Pset_file_space_strategy(layout.get(), H5F_FSPACE_STRATEGY_NONE, false, 1),
-            "preparing the file");
+Hdf5Handle createFile(const std::filesystem::path& path, bool repeatable) {
+    const Hdf5Handle layout = hdf5::creation(H5P_FILE_CREATE);
+    // NOTE: HDF5 keeps this choice in an object that has the time.
+    if (!repeatable)
+        require(H5Pset_file_space_strategy(layout.get(), H5F_FSPACE_STRATEGY_NONE, false, 1),
+                "preparing the file");
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
     require(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
             "preparing the file");
@@ -129,7 +131,7 @@ Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,
     maximum.insert(maximum.end(), stored.begin(), stored.end());
     const int rank = static_cast<int>(extent.size());
 
-    const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+    const Hdf5Handle layout = hdf5::creation(H5P_DATASET_CREATE);
     const unsigned level = static_cast<unsigned>(std::clamp(deflateLevel, 0, 9));
     require(H5Pset_chunk(layout.get(), rank, chunk.data()), "choosing chunks");
     require(H5Pset_shuffle(layout.get()), "choosing a filter");
@@ -152,7 +154,7 @@ Hdf5Handle createRawFrames(hid_t file, const std::string& recording) {
     const hsize_t none = 0;
     const hsize_t one = 1;
     const hsize_t most = H5S_UNLIMITED;
-    const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE));
+    const Hdf5Handle layout = hdf5::creation(H5P_DATASET_CREATE);
     require(H5Pset_chunk(layout.get(), 1, &one), "choosing chunks");
     require(H5Pset_fletcher32(layout.get()), "choosing a checksum");
     const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
@@ -241,7 +243,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
     checkWritable(m_path, options);
     // The file is removed, not truncated: a program that still reads the old file keeps it.
     std::filesystem::remove(m_path);
-    m_hdf5->file = createFile(m_path);
+    m_hdf5->file = createFile(m_path, options.repeatable);
     try {
         hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, versionFor(frame));
         writeProvenance(m_hdf5->file.get(), provenance);

@@ -37,6 +37,8 @@ struct NativeWriterOptions {
     /// Name of the recording of which each frame is a result; empty: none. The file then holds the
     /// number of that recording's frame beside each frame.
     std::string rawFile = {};
+    /// Equal frames and facts make equal bytes. A kill in the middle may then spoil the file.
+    bool repeatable = false;
 };
 
 /// Throws Error where a recording cannot be written to the path: it exists, is in use, or its
