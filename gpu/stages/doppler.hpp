@@ -59,4 +59,12 @@ inline double metresPerSecondPerRadian(const DopplerParams& values, double frame
     return values.soundSpeedMps / (4.0 * std::numbers::pi * values.frequencyHz * frameTimeS);
 }
 
+/// What images that were recorded as IQ lack of their carrier from depth to depth, in radians:
+/// 4 pi fd dz / c; 0 for images that hold it. The depth must be in metres.
+inline double lackingAngle(const FrameSpec& input, const DopplerParams& values) {
+    if (input.recordedForm != RecordedForm::Beamformed) return 0.0;
+    return 4.0 * std::numbers::pi * input.demodulationFrequencyHz *
+           input.find(AxisName::Depth)->spacing / values.soundSpeedMps;
+}
+
 } // namespace echolux::flow

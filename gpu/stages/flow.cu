@@ -14,18 +14,34 @@
 // (Loupas, Powers, Gill, An axial velocity estimator for ultrasound blood flow imaging, based on a
 // full evaluation of the Doppler equation by means of a two-dimensional autocorrelation approach,
 // IEEE Trans. UFFC 42, 1995.) Of the frequencies with this arg D, the one nearest to the parameter
-// `frequency` counts, so that dz may exceed a quarter of a wavelength. The images must hold their
-// carrier over depth, as those of `beamform` do.
+// `frequency` counts, so that dz may exceed a quarter of a wavelength. Images hold their carrier
+// over depth, as those of `beamform` do; images that were recorded as IQ get it back.
 //
-// arg R1 lies within half a turn of `baseline` turns.
+// With the cross-correlation, the shift m of gpu/flow/shift_search.hpp between frames that follow
+// each other, and the phase that is left, give the velocity, without a limit but that of the
+// search:
+//   v = (c / (4 pi f0) arg C[m] - m dz) / T,  spread = 1 - Q[m]
+// D is summed over the same box. (Bonnefous and Pesque, Time domain formulation of pulse-Doppler
+// ultrasound and blood velocity estimation by cross correlation, Ultrasonic Imaging 8, 1986. Lai,
+// Torp, Kristoffersen, An extended autocorrelation method for estimation of blood velocity, IEEE
+// Trans. UFFC 44, 1997, take the phase for what the shift leaves, too.)
+//
+// With `stagger` m:n the intervals alternate, T1 = m t, T2 = n t, n = m + 1. R1 is taken apart for
+// both, the frame time is their mean, and flow::StaggeredPhase gives the phase over t, so that
+// |v| <= c / (4 f0 t). The spread is the mean of both.
+//
+// The phase lies within half a turn of `baseline` turns.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/lag_estimates.hpp"
 #include "gpu/stage/memory_parts.hpp"
 #include "gpu/stage/running_maximum.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stage/stage_work.hpp"
-#include "gpu/stages/doppler.hpp"
+#include "gpu/stages/flow_table.hpp"
+#include "gpu/stages/flow_work.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -34,54 +50,85 @@ namespace {
 
 constexpr const char* kFlowId = "flow";
 
-enum class FlowEstimator { Lag, TwoLags };
-
-struct FlowParams : flow::DopplerParams {
-    FlowEstimator estimator = FlowEstimator::Lag;
-    std::int64_t depthPixels = 3;
-    std::int64_t lateralPixels = 3;
-    double thresholdDb = 30.0;
-    double mostSpread = 0.6;
-    double baseline = 0.0;
-    bool inverted = false;
-};
-
 bool knowsVelocity(const FrameSpec& input) { return flow::frameTimeS(input) > 0.0; }
 
-/// In cm/s, or 1 where velocities are radians per frame.
+/// The shorter interval of those that alternate, in units of their difference; 0: all are equal.
+int shorterOf(FlowStagger stagger) { return static_cast<int>(stagger); }
+
+/// Velocity of a radian of the phase that flow::FlowOutputs finds: in cm/s, or in radians per frame
+/// where the time of a frame is unknown. With intervals that alternate it is a phase over their
+/// difference, T1 + T2 = 2 T.
 double perRadianOf(const FrameSpec& input, const FlowParams& values) {
-    const double sign = values.inverted ? -1.0 : 1.0;
-    if (!knowsVelocity(input)) return sign;
     constexpr double kCentimetres = 100.0;
-    return sign * kCentimetres * flow::metresPerSecondPerRadian(values, flow::frameTimeS(input));
+    const int shorter = shorterOf(values.stagger);
+    double factor = values.inverted ? -1.0 : 1.0;
+    if (shorter > 0) factor *= 0.5 * (2.0 * shorter + 1.0);
+    if (!knowsVelocity(input)) return factor;
+    return factor * kCentimetres * flow::metresPerSecondPerRadian(values, flow::frameTimeS(input));
 }
 
-/// Of frames whose depth is in metres.
-flow::MeanFrequency meanFrequency(const FrameSpec& input, const FlowParams& values) {
-    return flow::meanFrequency(input.find(AxisName::Depth)->spacing, values.frequencyHz,
-                               values.soundSpeedMps);
+/// Phase of a shift by a pixel of a depth in metres.
+double radiansPerPixel(const FrameSpec& input, const FlowParams& values) {
+    return 4.0 * std::numbers::pi * values.frequencyHz * input.find(AxisName::Depth)->spacing /
+           values.soundSpeedMps;
+}
+
+/// Pixels up to which shifts are searched.
+std::int64_t shiftsOf(const FrameSpec& input, const FlowParams& values) {
+    if (values.estimator != FlowEstimator::CrossCorrelation) return 0;
+    const double pixels = values.search * std::numbers::pi / radiansPerPixel(input, values);
+    const auto most = static_cast<double>(input.sizeOf(AxisName::Depth) - 1);
+    return static_cast<std::int64_t>(std::min(std::ceil(pixels), most));
+}
+
+flow::StackedRows rowsOf(const FrameSpec& input) {
+    const std::int64_t laterals = input.axes.back().size;
+    return {input.count() / (input.axes.front().size * laterals), input.sizeOf(AxisName::Depth),
+            laterals};
+}
+
+void checkStagger(const FrameSpec& input, const FlowParams& values, StagePlan& plan) {
+    const std::int64_t frames = input.axes.front().size;
+    if (values.estimator == FlowEstimator::CrossCorrelation)
+        throw Error("flow: 'stagger' tells the phases of two intervals apart, and the "
+                    "cross-correlation takes shifts; take another 'estimator', or 'stagger' = "
+                    "\"none\".");
+    if (frames < 3)
+        throw Error(fmt::format("flow: an ensemble of {} frames has one interval; 'stagger' needs "
+                                "three frames or more.",
+                                frames));
+    if (frames % 2 != 0)
+        plan.warnings.push_back(fmt::format(
+            "Every second ensemble of {} frames begins with the longer interval unless the "
+            "recording pauses between ensembles, and 'stagger' of 'flow' expects the shorter one; "
+            "let 'ensemble' be even.",
+            frames));
 }
 
 /// The workspace, behind that of the running maximum.
 struct FlowRoom {
     float* power = nullptr;
     float* amplitude = nullptr;
-    Complex* lag = nullptr;
-    Complex* meanLag = nullptr;
-    Complex* axial = nullptr; ///< null: only one lag
-    Complex* meanAxial = nullptr;
+    flow::LagSums sums = {};
+    flow::LagSums means = {};
+    flow::ShiftBuffers shifts = {}; ///< null: none are searched
+    Complex* turns = nullptr;
     std::size_t bytes = 0;
 
-    FlowRoom(std::int64_t pixels, bool twoLags, void* workspace) {
+    FlowRoom(std::int64_t pixels, const FlowParams& values, void* workspace) {
         MemoryParts parts(workspace);
         parts.take<std::byte>(static_cast<std::int64_t>(runningMaximumWorkspaceBytes()));
         power = parts.take<float>(pixels);
         amplitude = parts.take<float>(pixels);
-        lag = parts.take<Complex>(pixels);
-        meanLag = parts.take<Complex>(pixels);
-        if (twoLags) {
-            axial = parts.take<Complex>(pixels);
-            meanAxial = parts.take<Complex>(pixels);
+        for (flow::LagSums* each : {&sums, &means}) {
+            each->lag = parts.take<Complex>(pixels);
+            if (values.stagger != FlowStagger::None) each->other = parts.take<Complex>(pixels);
+            if (values.estimator == FlowEstimator::TwoLags)
+                each->axial = parts.take<Complex>(pixels);
+        }
+        if (values.estimator == FlowEstimator::CrossCorrelation) {
+            shifts = takeShiftBuffers<flow::ShiftBuffers>(parts, pixels);
+            turns = parts.take<Complex>(pixels);
         }
         bytes = parts.bytes();
     }
@@ -96,22 +143,26 @@ public:
             throw Error("flow: an ensemble has one frame; velocities need two or more: raise "
                         "'ensemble' in the pipeline's table [recording].");
         const Axis& depth = *input.find(AxisName::Depth);
-        const bool twoLags = values.estimator == FlowEstimator::TwoLags;
-        if (twoLags && (depth.unit != "m" || depth.size < 2))
-            throw Error("flow: the 2D autocorrelation needs two or more depths in metres; take "
-                        "'estimator' = \"autocorrelation\".");
+        if (values.estimator != FlowEstimator::Lag && (depth.unit != "m" || depth.size < 2))
+            throw Error(fmt::format("flow: the {} needs two or more depths in metres; take "
+                                    "'estimator' = \"autocorrelation\".",
+                                    values.estimator == FlowEstimator::TwoLags
+                                        ? "2D autocorrelation"
+                                        : "cross-correlation"));
         FrameSpec image = oneFrameOf(input);
         image.dtype = DType::F32;
         image.demodulationFrequencyHz = 0.0;
         FrameSpec velocity = image;
+        const bool searches = values.estimator == FlowEstimator::CrossCorrelation;
         const double most = std::numbers::pi * std::abs(perRadianOf(input, values)) *
-                            (1.0 + 2.0 * std::abs(values.baseline));
+                            (searches ? values.search : 1.0 + 2.0 * std::abs(values.baseline));
         velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad", ""};
         FrameSpec spread = image;
         spread.valueRange = {0.0, 1.0, "", ""};
         StagePlan plan{.outputs = {velocity, image, spread}};
-        plan.workspaceBytes = FlowRoom(image.count(), twoLags, nullptr).bytes;
+        plan.workspaceBytes = FlowRoom(image.count(), values, nullptr).bytes;
         plan.stateBytes = kRunningMaximumStateBytes;
+        if (values.stagger != FlowStagger::None) checkStagger(input, values, plan);
         if (!knowsVelocity(input))
             plan.warnings.push_back("The time between frames is unknown, so 'flow' gives radians "
                                     "per frame instead of cm/s; describe 'signal.frame_rate'.");
@@ -125,8 +176,8 @@ public:
     void update(const Exec&, const Params& params) override {
         m_values = params.as<FlowParams>();
         m_perRadian = static_cast<float>(perRadianOf(m_input, m_values));
-        m_baseline = static_cast<float>(2.0 * std::numbers::pi * m_values.baseline *
-                                        (m_values.inverted ? -1.0 : 1.0));
+        m_phase = flow::nearBaseline(2.0 * std::numbers::pi * m_values.baseline *
+                                     (m_values.inverted ? -1.0 : 1.0));
         m_threshold = static_cast<float>(std::pow(10.0, -m_values.thresholdDb / 20.0));
     }
 
@@ -135,81 +186,77 @@ public:
         constexpr float kDecay = 0.99F; // per image; slow enough that the mask does not flicker
         const FrameSpec& spec = *inputs[0].spec;
         const auto frames = static_cast<int>(spec.axes.front().size);
-        const std::int64_t pixels = spec.count() / frames;
-        const std::int64_t laterals = spec.axes.back().size;
-        const std::int64_t depths = pixels / laterals;
-        const bool twoLags = m_values.estimator == FlowEstimator::TwoLags;
-        const FlowRoom room(pixels, twoLags, workspace.data);
-        forEach(exec, kFlowId, pixels,
-                flow::LagOne{inputs[0].as<Complex>(), room.power, room.lag, room.axial, frames,
-                             pixels, laterals});
-        forEachInLines(exec, kFlowId, depths, laterals,
-                       flow::FlowAverage{room.power, room.lag, room.axial, room.amplitude,
-                                         room.meanLag, room.meanAxial, depths, laterals,
-                                         m_values.depthPixels / 2, m_values.lateralPixels / 2});
+        const auto* samples = inputs[0].as<Complex>();
+        const flow::StackedRows of = rowsOf(spec);
+        const FlowRoom room(of.pixels(), m_values, workspace.data);
+        forEachInLines(exec, kFlowId, of.rows, of.laterals,
+                       flow::LagOne{samples, room.power, room.sums, frames, of});
+        forEachInLines(exec, kFlowId, of.rows, of.laterals,
+                       flow::FlowAverage{room.power,
+                                         room.sums,
+                                         room.amplitude,
+                                         room.means,
+                                         of,
+                                         {m_values.depthPixels / 2, m_values.lateralPixels / 2}});
+        flow::LagSums means = room.means;
+        flow::FoundShift shift{};
+        flow::MeanFrequency frequency{};
+        if (m_values.estimator != FlowEstimator::Lag)
+            frequency =
+                flow::meanFrequency(spec.find(AxisName::Depth)->spacing, m_values.frequencyHz,
+                                    m_values.soundSpeedMps, flow::lackingAngle(spec, m_values));
+        if (m_values.estimator == FlowEstimator::CrossCorrelation) {
+            search(exec, samples, frames, of, room);
+            means.axial = room.turns;
+            shift = {room.shifts.best, static_cast<float>(radiansPerPixel(spec, m_values))};
+        }
         const float* maximum =
-            followMaximum(exec, kFlowId, room.amplitude, pixels, kDecay, workspace);
-        forEach(exec, kFlowId, pixels,
-                flow::FlowOutputs{
-                    room.amplitude, room.meanLag, room.meanAxial, maximum, outputs[0].as<float>(),
-                    outputs[1].as<float>(), outputs[2].as<float>(),
-                    twoLags ? meanFrequency(m_input, m_values) : flow::MeanFrequency{}, m_perRadian,
-                    m_baseline, m_threshold, static_cast<float>(m_values.mostSpread)});
+            followMaximum(exec, kFlowId, room.amplitude, of.pixels(), kDecay, workspace);
+        const auto shorter = static_cast<float>(shorterOf(m_values.stagger));
+        forEach(exec, kFlowId, of.pixels(),
+                flow::FlowOutputs{room.amplitude,
+                                  means,
+                                  shift,
+                                  maximum,
+                                  outputs[0].as<float>(),
+                                  outputs[1].as<float>(),
+                                  outputs[2].as<float>(),
+                                  frequency,
+                                  {shorter, shorter + 1.0F},
+                                  m_phase,
+                                  m_perRadian,
+                                  m_threshold,
+                                  static_cast<float>(m_values.mostSpread)});
     }
 
 private:
+    void search(const Exec& exec, const Complex* samples, int frames, const flow::StackedRows& of,
+                const FlowRoom& room) const {
+        const flow::HalfBox box{m_values.windowPixels / 2, m_values.lateralPixels / 2};
+        const flow::MotionPairs motion{samples, samples + of.pixels(), frames - 1, of};
+        flow::searchShifts(exec, kFlowId, motion, box, shiftsOf(m_input, m_values),
+                           flow::lackingAngle(m_input, m_values), room.shifts);
+        flow::sumTurns(exec, kFlowId, samples, frames, of, box, room.shifts.products, room.turns);
+    }
+
     FrameSpec m_input;
     FlowParams m_values;
     float m_perRadian = 1.0F;
-    float m_baseline = 0.0F;
+    flow::NearBaseline m_phase{};
     float m_threshold = 0.0F;
 };
 
-/// Counts LagOne, FlowAverage and FlowOutputs.
 std::vector<model::Kernel> flowWork(const PlannedStage& stage) {
-    constexpr double kSample = sizeof(Complex);
-    const auto& values = stage.params.as<FlowParams>();
     const FrameSpec& input = stage.inputs[0];
-    const auto frames = static_cast<double>(input.axes.front().size);
-    const std::int64_t pixels = input.count() / input.axes.front().size;
-    const double lags = values.estimator == FlowEstimator::TwoLags ? 2.0 : 1.0;
-    const double box =
-        static_cast<double>((values.depthPixels / 2 * 2 + 1) * (values.lateralPixels / 2 * 2 + 1));
-    // Of the second lag both samples are read anew, one of them by its neighbour, too.
-    const double reads = frames * (2.0 * lags - 1.0);
-    std::vector<model::Kernel> kernels{
-        forEachWork(stage.backend, kFlowId, pixels,
-                    {.bytesRead = kSample * reads,
-                     .bytesWritten = 4.0 + kSample * lags,
-                     .distinctRead = kSample * frames,
-                     .counts = {.ffma = frames * (1.0 + 3.0 * lags),
-                                .fmul = frames * (1.0 + lags) + 2.0,
-                                .special = 2.0,
-                                .offsets = 6.0 * reads}}),
-        forEachInLinesWork(stage.backend, kFlowId, pixels,
-                           {.bytesRead = box * (4.0 + kSample * lags),
-                            .bytesWritten = 4.0 + kSample * lags,
-                            .distinctRead = 4.0 + kSample * lags,
-                            .counts = {.fmul = 2.0,
-                                       .fadd = box * (1.0 + 2.0 * lags),
-                                       .special = 3.0,
-                                       .offsets = box * 10.0}})};
-    for (model::Kernel& kernel : followMaximumWork(stage.backend, kFlowId, pixels))
-        kernels.push_back(std::move(kernel));
-    kernels.push_back(forEachWork(stage.backend, kFlowId, pixels,
-                                  {.bytesRead = 4.0 + kSample * lags,
-                                   .bytesWritten = 4.0,
-                                   .counts = {.ffma = 14.0 * lags,
-                                              .fmul = 6.0 * lags,
-                                              .fadd = 8.0,
-                                              .special = 1.0 + 2.0 * lags,
-                                              .offsets = 24.0}}));
-    return kernels;
+    const auto& values = stage.params.as<FlowParams>();
+    return flowKernels(stage, kFlowId, shiftsOf(input, values));
 }
 
 Params flowDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
-    flow::followFrames(params.as<FlowParams>(), input);
+    auto& values = params.as<FlowParams>();
+    flow::followFrames(values, input);
+    values.windowPixels = oddPixels(*input.find(AxisName::Depth), 1e-3, values.windowPixels);
     return params;
 }
 
@@ -223,69 +270,7 @@ const StageType& flow() {
         .help = "Velocity of what moves, from the change of phase between the frames of an "
                 "ensemble.",
         .work = flowWork,
-        .table =
-            ParamTable::of<FlowParams>()
-                .choice(&FlowParams::estimator,
-                        {{"autocorrelation", "Autocorrelation"},
-                         {"autocorrelation_2d", "2D autocorrelation"}},
-                        {.key = "estimator",
-                         .label = "Estimator",
-                         .kind = ParamKind::Structural,
-                         .help = "Autocorrelation (Kasai) takes 'frequency' for all depths. The 2D "
-                                 "autocorrelation (Loupas) measures the frequency of each pixel's "
-                                 "echoes, which attenuation and scatterers change."})
-                .integer(&FlowParams::depthPixels,
-                         {.key = "depth_pixels",
-                          .label = "Average over depth",
-                          .unit = "pixels",
-                          .min = 1,
-                          .max = 31,
-                          .step = 2,
-                          .help = "Height of the box over which each pixel is averaged. Even "
-                                  "numbers count as the next odd one."})
-                .integer(&FlowParams::lateralPixels,
-                         {.key = "lateral_pixels",
-                          .label = "Average across",
-                          .unit = "pixels",
-                          .min = 1,
-                          .max = 31,
-                          .step = 2,
-                          .help = "Width of the box over which each pixel is averaged. Even "
-                                  "numbers count as the next odd one."})
-                .real(&FlowParams::thresholdDb,
-                      {.key = "threshold",
-                       .label = "Threshold",
-                       .unit = "dB",
-                       .min = 0,
-                       .max = 120,
-                       .step = 1,
-                       .help = "Pixels that are weaker than the strongest one by more than this "
-                               "show no flow."})
-                .real(&FlowParams::mostSpread,
-                      {.key = "max_spread",
-                       .label = "Most spread",
-                       .min = 0,
-                       .max = 1,
-                       .step = 0.01,
-                       .help = "Pixels whose phase changes by amounts that differ more than this "
-                               "from frame to frame show no flow: 0 is a pure tone, noise is near "
-                               "1."})
-                .real(&FlowParams::baseline,
-                      {.key = "baseline",
-                       .label = "Baseline",
-                       .min = -0.5,
-                       .max = 0.5,
-                       .step = 0.01,
-                       .help = "Part of the range of velocities by which it is shifted: at 0.5 all "
-                               "flow counts as towards the probe, up to twice the largest velocity "
-                               "of 0."})
-                .real(&FlowParams::frequencyHz, flow::frequencyRow())
-                .real(&FlowParams::soundSpeedMps, flow::soundSpeedRow())
-                .flag(&FlowParams::inverted,
-                      {.key = "invert",
-                       .label = "Invert",
-                       .help = "Flow away from the probe is positive, not flow towards it."})
-                .build(),
+        .table = flowTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
         .outputs = {{kOutputPort},

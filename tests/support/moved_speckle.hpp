@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two complex images of the same points, which lie elsewhere in depth in the second.
+// Complex images of the same points, which lie elsewhere in depth in each.
 #pragma once
 
 #include "tests/support/stage_run.hpp"
@@ -41,16 +41,23 @@ public:
 
     /// A frame with the points at z, and one with them at moved(z).
     HostFrame ensemble(const std::function<double(double)>& moved) const {
-        HostFrame frame(ensembleOf(m_image, 2));
-        auto* pixels = reinterpret_cast<std::complex<float>*>(frame.bytes.data());
+        return frames(2, [&](double z, std::int64_t frame) { return frame == 0 ? z : moved(z); });
+    }
+
+    /// So many frames with the points at moved(z, frame).
+    HostFrame frames(std::int64_t count,
+                     const std::function<double(double, std::int64_t)>& moved) const {
+        HostFrame made(ensembleOf(m_image, count));
+        auto* pixels = reinterpret_cast<std::complex<float>*>(made.bytes.data());
         const std::int64_t laterals = m_image.axes[1].size;
-        for (std::int64_t x = 0; x < laterals; ++x) {
-            for (const Point& point : m_points[static_cast<std::size_t>(x)]) {
-                add(point.z, point.amplitude, pixels + x);
-                add(moved(point.z), point.amplitude, pixels + m_image.count() + x);
+        for (std::int64_t frame = 0; frame < count; ++frame) {
+            for (std::int64_t x = 0; x < laterals; ++x) {
+                for (const Point& point : m_points[static_cast<std::size_t>(x)])
+                    add(moved(point.z, frame), point.amplitude,
+                        pixels + frame * m_image.count() + x);
             }
         }
-        return frame;
+        return made;
     }
 
 private:
