@@ -307,7 +307,9 @@ const StageType& clutter_filter() {
         .work = clutterWork,
         .table = clutterFilterTable(),
         .inputs = {{.dtypes = {DType::ComplexF32},
-                    .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral}}},
+                    .axes = {AxisName::Frame, AxisName::Depth, AxisName::Lateral},
+                    .otherAxes = {{AxisName::Frame, AxisName::Elevation, AxisName::Depth,
+                                   AxisName::Lateral}}}},
         .tolerance = {1e-3, 1e-6}, // where all is removed, rounding is left
         .defaults = clutterDefaults,
         .code = codeOf<ClutterFilter>(),

@@ -128,6 +128,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
              8},
             {"colour_flow", cine, {{"image", flowImage}}, 0.0, false, 16},
             {"colour_flow_sliding", cine, {{"image", compounded("")}}},
+            {"volume_flow", cine, {{"image", compounded("")}}},
             {"image_flow",
              kIqImages,
              {{"image", {{"to_float"}, {"one_frame"}, {"envelope"}, {"log_compression"}}}},
