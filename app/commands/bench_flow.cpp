@@ -96,24 +96,25 @@ SnapshotPtr FlowProblem::snapshot() const {
     }
     addStage(config, "flow",
              {{"depth_pixels", std::int64_t{1}}, {"lateral_pixels", std::int64_t{1}}});
-    config.views = {{"velocity", "", {kOutputPort, "flow"}},
+    if (unwraps) addStage(config, "unwrap");
+    config.views = {{"velocity", "", {kOutputPort, unwraps ? "unwrap" : "flow"}},
                     {"amplitude", "", {"amplitude", "flow"}}};
     return instantiate(config, input);
 }
 
 std::string FlowProblem::describe() const {
-    return fmt::format("{}{} frames of {} x {}, {}", beamforms ? "beamforming, " : "", frames,
+    return fmt::format("{}{} frames of {} x {}, {}{}", beamforms ? "beamforming, " : "", frames,
                        depths, laterals,
                        removed > 0 ? fmt::format("{} singular values removed", removed)
-                                   : std::string("a line over time removed"));
+                                   : std::string("a line over time removed"),
+                       unwraps ? ", unwrapped" : "");
 }
 
 std::vector<FlowProblem> flowProblems(bool reduced) {
-    std::vector<FlowProblem> problems{{"V1", 512, 128, 64, 16},
-                                      {"V2", 200, 250, 251, 16},
-                                      {"V3", 32, 540, 253, 4},
-                                      {"V4", 16, 540, 253, 0},
-                                      {"V5", 32, 251, 251, 0, true}};
+    std::vector<FlowProblem> problems{
+        {"V1", 512, 128, 64, 16},      {"V2", 200, 250, 251, 16},
+        {"V3", 32, 540, 253, 4},       {"V4", 16, 540, 253, 0},
+        {"V5", 32, 251, 251, 0, true}, {"V6", 16, 540, 253, 0, false, true}};
     for (FlowProblem& problem : problems)
         if (reduced) problem.frames = std::min<std::int64_t>(problem.frames, 32);
     return problems;
@@ -141,6 +142,7 @@ FlowResult runFlowProblem(const FlowProblem& problem, Backend backend, int repea
     result.ensembleMs = medianProcessingMs(runner, job, repeat);
     const StepMedians steps = stepMedians(runner, job, repeat);
     result.clutterMs = steps.stepMs[problem.beamforms ? 1 : 0];
+    if (problem.unwraps) result.unwrapMs = steps.stepMs.back();
     if (!problem.beamforms && problem.removed >= kTissueParts)
         result.left = energyLeft(problem, onHost(runner.exec(0), amplitude));
     runner.drain();

@@ -19,6 +19,7 @@ struct FlowProblem {
     /// polynomials.
     std::int64_t removed = 0;
     bool beamforms = false; ///< the frames are channel data (problem D4 of `bench das`)
+    bool unwraps = false;   ///< `unwrap` stands behind `flow`
 
     SnapshotPtr snapshot() const;
     std::string describe() const;
@@ -31,6 +32,7 @@ struct FlowResult {
     double ensembleMs = 0.0; ///< median, data in compute memory
     double framesPerS = 0.0;
     double clutterMs = 0.0;   ///< of `clutter_filter` alone
+    double unwrapMs = 0.0;    ///< of `unwrap` alone, whose work does not depend on the velocities
     double samplesPerS = 0.0; ///< pixels x frames
     /// Energy that is left over that of the weak signal below the tissue, less the share that the
     /// filter takes from any signal. 1 is ideal. 0: not measured, because tissue is left.
