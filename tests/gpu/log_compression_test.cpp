@@ -11,7 +11,7 @@
 namespace echolux::test {
 namespace {
 
-const Vectors& vectors() {
+const Vectors& compressionVectors() {
     static const Vectors kVectors("gpu/vectors/image_stages.txt");
     return kVectors;
 }
@@ -22,21 +22,21 @@ float levelOf(StageRunner& runner, const FrameSpec& spec, float amplitude) {
 
 TEST(LogCompression, FrameMaximumAgreesWithNumpy) {
     const HostFrame out =
-        runStage("log_compression", HostFrame(imageSpec(13, 11), vectors()["log_input"]),
+        runStage("log_compression", HostFrame(imageSpec(13, 11), compressionVectors()["log_input"]),
                  {{"range_db", 50.0}});
-    expectNear(out.as<float>(), vectors()["log_50"], 0.0, 1e-4);
+    expectNear(out.as<float>(), compressionVectors()["log_50"], 0.0, 1e-4);
     EXPECT_EQ(out.spec.valueRange, (ValueRange{-50.0, 0.0, "dB", "running maximum"}));
 }
 
 TEST(LogCompression, FixedReferenceGainAndRejectAgreeWithNumpy) {
     const HostFrame out =
-        runStage("log_compression", HostFrame(imageSpec(13, 11), vectors()["log_input"]),
+        runStage("log_compression", HostFrame(imageSpec(13, 11), compressionVectors()["log_input"]),
                  {{"range_db", 70.0},
                   {"gain_db", 3.0},
                   {"reject_db", -30.0},
                   {"reference", std::string("fixed")},
                   {"fixed_reference", 0.25}});
-    expectNear(out.as<float>(), vectors()["log_fixed"], 0.0, 1e-4);
+    expectNear(out.as<float>(), compressionVectors()["log_fixed"], 0.0, 1e-4);
     EXPECT_EQ(out.spec.valueRange, (ValueRange{-70.0, 0.0, "dB", "amplitude 0.25"}));
 }
 
