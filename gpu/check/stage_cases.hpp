@@ -3,6 +3,8 @@
 // in awkward shapes, and values that its parameter table allows.
 #pragma once
 
+#include "gpu/check/bubble_cases.hpp"
+#include "gpu/check/case_random.hpp"
 #include "gpu/check/plausible_frames.hpp"
 #include "gpu/check/stage_run.hpp"
 #include "gpu/core/sector.hpp"
@@ -13,7 +15,6 @@
 #include <cstring>
 #include <functional>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,9 @@ struct StageCase {
     }
 };
 
-class CaseMaker {
+class CaseMaker : private CaseRandom {
 public:
-    explicit CaseMaker(unsigned seed) : m_seed(seed), m_random(seed * 7919 + 1) {}
+    explicit CaseMaker(unsigned seed) : CaseRandom(seed), m_seed(seed) {}
 
     /// Empty where plan refuses the values, or where the output or the workspace is too large for a
     /// test.
@@ -78,7 +79,7 @@ public:
         HostFrames made;
         for (const FrameSpec& spec : of.inputs) {
             const bool isList = spec.find(AxisName::Bubble) != nullptr;
-            made.push_back(isList ? places(spec, of.inputs.back()) : frame(spec));
+            made.push_back(isList ? bubblesOf(*this, spec, of.inputs.back()) : frame(spec));
         }
         return made;
     }
@@ -108,45 +109,8 @@ private:
         return other ? spec(type.inputs[port]) : first;
     }
 
-    double uniform(double from, double to) {
-        return std::uniform_real_distribution<double>(from, to)(m_random);
-    }
-    std::int64_t whole(std::int64_t from, std::int64_t to) {
-        return std::uniform_int_distribution<std::int64_t>(from, to)(m_random);
-    }
-    bool chance(double probability) { return uniform(0.0, 1.0) < probability; }
-    template <class List> auto oneOf(const List& list) {
-        return list[static_cast<std::size_t>(whole(0, static_cast<std::int64_t>(list.size()) - 1))];
-    }
-
-    /// Rows of depth, lateral position, amplitude and width, most of them within the image.
-    HostFrame places(const FrameSpec& list, const FrameSpec& image) {
-        HostFrame made(list);
-        const auto near = [&](AxisName name) {
-            const Axis* axis = image.find(name);
-            if (axis == nullptr) return uniform(-1.0, 1.0);
-            return axis->origin + axis->spacing * uniform(-1.0, static_cast<double>(axis->size));
-        };
-        auto values = made.as<float>();
-        constexpr std::size_t kEach = 4;
-        for (std::size_t row = 0; row + kEach <= values.size(); row += kEach) {
-            values[row] = static_cast<float>(near(AxisName::Depth));
-            values[row + 1] = static_cast<float>(near(AxisName::Lateral));
-            values[row + 2] = chance(0.2) ? 0.0F : static_cast<float>(uniform(0.0, 1.0));
-            values[row + 3] = static_cast<float>(uniform(0.0, 1e-3));
-        }
-        return made;
-    }
-
-    FrameSpec listFrame() {
-        FrameSpec spec;
-        spec.axes = {{AxisName::Bubble, whole(1, 40), 1.0, 0.0, ""},
-                     {AxisName::Property, 4, 1.0, 0.0, ""}};
-        return chance(0.4) ? ensembleOf(spec, whole(2, 5)) : spec;
-    }
-
     FrameSpec rawOrImage(const Port& port) {
-        if (!port.axes.empty() && port.axes.front() == AxisName::Bubble) return listFrame();
+        if (!port.axes.empty() && port.axes.front() == AxisName::Bubble) return bubbleList(*this);
         const bool lines = !port.axes.empty() && port.axes.front() == AxisName::Lateral;
         if (lines) return octFrame(port.axes.back(), port.stacks);
         if (!port.axes.empty() && port.axes.front() == AxisName::Channel) return delayedFrame();
@@ -363,7 +327,6 @@ private:
     }
 
     unsigned m_seed;
-    std::mt19937 m_random;
 };
 
 inline constexpr int kFramesPerCase = 3; ///< stages with state see a sequence
