@@ -15,6 +15,7 @@
 #include "gpu/flow/assignment.hpp"
 #include "gpu/flow/bubble_tracks.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/doppler.hpp"
 #include "gpu/stages/track_work.hpp"
 
 #include <algorithm>
@@ -36,9 +37,7 @@ struct TrackParams {
 
 /// 0 where it is unknown.
 double frameTimeOf(const FrameSpec& list) {
-    const Axis& first = list.axes.front();
-    if (list.isEnsemble()) return first.unit == "s" && first.spacing > 0.0 ? first.spacing : 0.0;
-    return std::max(list.frameIntervalS, 0.0);
+    return list.isEnsemble() ? flow::frameTimeS(list) : list.frameIntervalS;
 }
 
 flow::TrackRules rulesOf(const FrameSpec& list, const TrackParams& values) {
@@ -70,8 +69,7 @@ struct FollowBubbles {
     int frames;
     int most; ///< bubbles per frame
     int tracks;
-    const flow::Track* past; ///< null: no previous frame
-    const std::int32_t* pastNumber;
+    TrackState past; ///< null: no previous frame
     TrackState next;
     flow::TrackedBubble* out;
     flow::TrackRules rules;
@@ -93,8 +91,9 @@ struct FollowBubbles {
 
 private:
     ECHOLUX_HD void takeOver(int i) const {
-        next.tracks[i] = past != nullptr ? past[i] : flow::Track{};
-        if (i == 0) *next.lastNumber = past != nullptr ? *pastNumber : 0;
+        const bool goesOn = past.tracks != nullptr;
+        next.tracks[i] = goesOn ? past.tracks[i] : flow::Track{};
+        if (i == 0) *next.lastNumber = goesOn ? *past.lastNumber : 0;
     }
     ECHOLUX_HD void settle(int i, const flow::Bubble* seen) const {
         flow::Track& track = next.tracks[i];
@@ -170,13 +169,13 @@ public:
         const FrameSpec& list = *input.spec;
         const std::int64_t most = list.sizeOf(AxisName::Bubble);
         const std::int64_t tracks = m_values.tracks;
-        const TrackState past = TrackState::in(const_cast<void*>(workspace.past), tracks);
+        TrackState past{};
+        if (workspace.past != nullptr)
+            past = TrackState::in(const_cast<void*>(workspace.past), tracks);
         asTeam(exec, kTrackId,
                FollowBubbles{input.as<flow::Bubble>(),
                              static_cast<int>(list.sizeOf(AxisName::Frame)), static_cast<int>(most),
-                             static_cast<int>(tracks),
-                             workspace.past != nullptr ? past.tracks : nullptr, past.lastNumber,
-                             TrackState::in(workspace.next, tracks),
+                             static_cast<int>(tracks), past, TrackState::in(workspace.next, tracks),
                              output.as<flow::TrackedBubble>(), rulesOf(list, m_values),
                              flow::AssignmentRoom::in(workspace.data, tracks, most)});
     }
