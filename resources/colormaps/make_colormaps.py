@@ -2,7 +2,7 @@
 """Writes colour_maps.inc, the 256-entry RGB tables of the colour maps (provenance: ../README.md).
 
 viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot, bone,
-red-green and red-blue are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
+red-green, red-blue and hue are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
 """
 from pathlib import Path
 
@@ -45,6 +45,14 @@ def red_blue():
     return np.stack([own * towards, second * (0.95 * towards + 0.85 * ~towards), own * ~towards], axis=1)
 
 
+def hue():
+    """For directions: the circle of hues, red to the right, and black for none in entry 0."""
+    part = np.arange(ENTRIES)[:, None] / (ENTRIES - 1) * 6.0
+    colours = np.clip(np.abs((part - np.array([0.0, 2.0, 4.0]) + 3.0) % 6.0 - 3.0) * -1.0 + 2.0, 0.0, 1.0)
+    colours[0] = 0.0
+    return colours
+
+
 def published(name):
     return np.asarray(matplotlib.colormaps[name].colors)
 
@@ -52,7 +60,7 @@ def published(name):
 def main():
     tables = {"gray": gray()}
     tables |= {name: published(name) for name in ("viridis", "inferno", "magma", "plasma", "turbo")}
-    tables |= {"hot": hot(), "bone": bone(), "red-green": red_green(), "red-blue": red_blue()}
+    tables |= {"hot": hot(), "bone": bone(), "red-green": red_green(), "red-blue": red_blue(), "hue": hue()}
     lines = [
         "// SPDX-License-Identifier: GPL-3.0-or-later",
         "// Written by make_colormaps.py: {name, {0xRRGGBB of entry 0, ..., 255}}. Provenance: resources/README.md",

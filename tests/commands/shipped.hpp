@@ -146,6 +146,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
               {"sonogram", joined(band, {{"analytic"}, {"beamform"}, {"spectral_doppler"}})}}},
             {"strain", cine, {{"image", compounded("")}}},
             {"bubbles", cine, {{"image", flowImage}}, 0.0, false, 32},
+            {"bubble_tracks", cine, {{"image", flowImage}}, 0.0, false, 32},
             {"frame_difference", cine, {{"image", compounded("")}}, 1.0, true},
             // Corrected ones are no chains: aberration_pipelines_test.cpp looks at them.
             {"aberration", cine, {}},

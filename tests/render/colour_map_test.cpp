@@ -27,8 +27,9 @@ double lightness(std::uint32_t colour) {
 TEST(ColourMap, NamesInOrder) {
     std::vector<std::string_view> names;
     for (const ColourMap& map : colourMaps()) names.push_back(map.name);
-    EXPECT_THAT(names, testing::ElementsAre("gray", "viridis", "inferno", "magma", "plasma",
-                                            "turbo", "hot", "bone", "red-green", "red-blue"));
+    EXPECT_THAT(names,
+                testing::ElementsAre("gray", "viridis", "inferno", "magma", "plasma", "turbo",
+                                     "hot", "bone", "red-green", "red-blue", "hue"));
 }
 
 TEST(ColourMap, PublishedEnds) {
@@ -52,6 +53,15 @@ TEST(ColourMap, KnownEntriesBetween) {
     EXPECT_EQ(colourMap("hot").colour[128], 0xff5600U); // green: 255 (128/255 - 3/8) / (3/8)
 }
 
+TEST(ColourMap, HueIsTheCircleOfHuesAndBlackForNone) {
+    const ColourMap& map = colourMap("hue");
+    EXPECT_EQ(map.colour[0], 0x000000U);
+    EXPECT_EQ(map.colour[85], 0x00ff00U) << "120 degrees";
+    EXPECT_EQ(map.colour[170], 0x0000ffU) << "240 degrees";
+    EXPECT_EQ(map.colour[255], 0xff0000U) << "360 degrees";
+    EXPECT_EQ(map.colour[1], 0xff0600U) << "beside it, as the hues close to a circle";
+}
+
 TEST(ColourMap, RedBlueIsBlackInTheMiddleAndGrowsLighterToBothEnds) {
     const ColourMap& map = colourMap("red-blue");
     EXPECT_EQ(map.colour[127], 0x000000U);
@@ -72,9 +82,9 @@ TEST(ColourMap, RedGreenIsBlackInTheMiddleAndAsBrightEitherSide) {
         EXPECT_EQ(map.colour[i] >> 8U, map.colour[ColourMap::kEntries - 1 - i]) << i;
 }
 
-TEST(ColourMap, AllButTurboAndThoseWithASignGrowLighter) {
+TEST(ColourMap, AllButTurboHuesAndThoseWithASignGrowLighter) {
     for (const ColourMap& map : colourMaps()) {
-        if (map.name == "turbo" || map.name.starts_with("red-")) continue;
+        if (map.name == "turbo" || map.name == "hue" || map.name.starts_with("red-")) continue;
         for (std::size_t i = 1; i < ColourMap::kEntries; ++i) {
             EXPECT_GE(lightness(map.colour[i]), lightness(map.colour[i - 1]) - 0.3)
                 << map.name << " " << i;
