@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux bench: measures delay and sum, the stages before it, and the OCT chain on the problems of
 // published comparisons. Also measures how fast a recording plays and how good interpolators are.
+#include "app/commands/bench_bubbles.hpp"
 #include "app/commands/bench_das.hpp"
 #include "app/commands/bench_documents.hpp"
 #include "app/commands/bench_flow.hpp"
@@ -11,69 +12,23 @@
 #include "app/commands/bench_oct.hpp"
 #include "app/commands/bench_oct_trip.hpp"
 #include "app/commands/bench_problems.hpp"
+#include "app/commands/bench_report.hpp"
 #include "app/commands/bench_stream.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 
 #include "gpu/beamform/beamform_grid.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace echolux {
 namespace {
-
-struct BenchOptions {
-    std::string backend = "auto";
-    int gpu = 0;
-    std::string json;
-    std::vector<std::string> problems;
-    int repeat = 0;        ///< 0: 21 on CUDA, 3 on the CPU
-    bool sweep = false;    ///< das
-    bool separate = false; ///< oct
-    bool original = false; ///< oct
-};
-
-/// The backend of the measurement, and where the report goes.
-struct BenchRun {
-    BackendChoice choice;
-    bool cpu;
-    int repeat;
-    std::optional<OutputFile> json;
-    nlohmann::ordered_json report;
-
-    BenchRun(const BenchOptions& options, const char* bench)
-        : choice(chooseBackend(options.backend, options.gpu)), cpu(choice.backend == Backend::Cpu),
-          repeat(options.repeat > 0 ? options.repeat
-                 : cpu              ? 3
-                                    : 21) {
-        if (!options.json.empty()) json.emplace(options.json);
-        report = {{"bench", bench},          {"backend", nameOf(choice.backend)},
-                  {"device", choice.device}, {"repeat", repeat},
-                  {"reduced", cpu},          {"results", nlohmann::ordered_json::array()}};
-    }
-
-    void printHead(const char* what, const char* reduction) const {
-        std::printf("%s on %s (%s); medians of %d runs after warm-up.\n", what,
-                    choice.device.c_str(), std::string(nameOf(choice.backend)).c_str(), repeat);
-        if (cpu) std::printf("Reduced for the CPU: %s.\n", reduction);
-    }
-
-    void finish() {
-        if (!json) return;
-        json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-        json->commit();
-    }
-};
 
 void print(const DasResult& result) {
     std::printf("%s\n",
@@ -280,17 +235,6 @@ void runGraphs(const BenchOptions& options) {
     run.finish();
 }
 
-void addCommon(CLI::App& bench, const std::shared_ptr<BenchOptions>& options,
-               const std::string& example) {
-    bench.add_option("--backend", options->backend, "auto, cuda or cpu")->capture_default_str();
-    addDeviceTo(bench, options->gpu);
-    bench.add_option("--problem", options->problems, "Only these, for example " + example)
-        ->delimiter(',');
-    bench.add_option("--repeat", options->repeat, "Timed runs (default: 21 on CUDA, 3 on the CPU)")
-        ->check(CLI::Range(1, 10000));
-    bench.add_option("--json", options->json, "Write the figures to this file");
-}
-
 } // namespace
 
 void addBench(CLI::App& app) {
@@ -322,6 +266,7 @@ void addBench(CLI::App& app) {
     addBenchInterpolation(*bench);
     addBenchDocuments(*bench);
     addBenchModel(*bench);
+    addBenchBubbles(*bench);
 
     CLI::App* graph = bench->add_subcommand(
         "graph", "Time that frames take besides their computing: problems G1 to G3, tiny frames");

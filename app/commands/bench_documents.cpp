@@ -79,8 +79,8 @@ const Document& documentOf(const std::string& id) {
                             fmt::join(known, ", ")));
 }
 
-DepthRange depthRange(const std::string& text, const char* option) {
-    DepthRange range;
+ScanDepths depthRange(const std::string& text, const char* option) {
+    ScanDepths range;
     int read = 0;
     const int found =
         std::sscanf(text.c_str(), "%" SCNd64 ":%" SCNd64 "%n", &range.first, &range.end, &read);

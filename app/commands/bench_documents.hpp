@@ -40,7 +40,7 @@ struct DocumentEntry {
 };
 
 /// Depths of an A-scan: `first`, counted from 0, to the one before `end`.
-struct DepthRange {
+struct ScanDepths {
     std::int64_t first = 0;
     std::int64_t end = 0;
 };
@@ -48,8 +48,8 @@ struct DepthRange {
 /// Where an OCT recording shows a sample, and where only noise.
 struct NoiseRegions {
     std::string recording;
-    DepthRange signal;
-    DepthRange noise;
+    ScanDepths signal;
+    ScanDepths noise;
 };
 
 /// Where the measurements run, and the receiver of their figures.

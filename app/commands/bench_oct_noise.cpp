@@ -75,7 +75,7 @@ Amplitudes amplitudesOf(const NoiseRegions& regions, const DcRemoval& removal, B
 
 /// Mean over the lines of the mean amplitude in one region over that in the other.
 double signalToNoise(const Amplitudes& amplitudes, const NoiseRegions& regions) {
-    const auto mean = [&](const float* line, const DepthRange& range) {
+    const auto mean = [&](const float* line, const ScanDepths& range) {
         double sum = 0.0;
         for (std::int64_t z = range.first; z < range.end; ++z) sum += double{line[z]};
         return sum / static_cast<double>(range.end - range.first);
@@ -90,7 +90,7 @@ double signalToNoise(const Amplitudes& amplitudes, const NoiseRegions& regions) 
     return sum / static_cast<double>(lines);
 }
 
-void check(const DepthRange& range, std::int64_t depths, const char* option) {
+void check(const ScanDepths& range, std::int64_t depths, const char* option) {
     if (range.first >= 0 && range.first < range.end && range.end <= depths) return;
     throw Error(fmt::format("bench documents: {} {}:{} is no range of the B-scan's {} depths; give "
                             "its first depth, counted from 0, and the one behind its last.",

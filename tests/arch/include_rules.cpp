@@ -146,7 +146,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"aberration", {"core", "exec", "memory", "beamform", "stage"}},
           {"ladder", {"core", "exec", "memory"}},
           {"microbench", {"core", "exec", "memory", "model"}},
-          {"check", {"core", "exec", "memory", "stage"}},
+          {"check", {"core", "exec", "memory", "flow", "stage"}},
           {"echoes", {"core", "exec", "memory", "stage"}},
           {"flow", {"core", "exec"}},
           {"stage", {"core", "exec", "memory", "model"}},
