@@ -87,6 +87,14 @@ TEST_F(OverViewsTest, TheImageBeneathHasTheLimitsAndColoursOfItsOwnView) {
     EXPECT_EQ(colourAt(view(0), 0.25), colourAt(first(), 0.25)) << "flow is transparent";
 }
 
+TEST_F(OverViewsTest, SpeedsAreHotOnBlackToo) {
+    m_area->further().setBeneath({std::nullopt, std::nullopt, std::nullopt});
+    FrameSpec speeds = imageSpec(kSide, kSide, 1e-3);
+    speeds.valueRange = ValueRange{0.0, 50.0, "mm/s", ""};
+    m_suppliers[1].offer(speeds, std::vector<float>(kSide * kSide, 10.0F));
+    ASSERT_TRUE(comesTrue([&] { return view(0).colourMapName() == "hot"; }));
+}
+
 TEST(OverRows, AreShownForViewsThatAreDrawnOverAnother) {
     testing_support::application();
     const RowColumns columns;

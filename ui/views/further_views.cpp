@@ -103,10 +103,10 @@ void FurtherViews::setNames(const QStringList& names) {
 void FurtherViews::setColours(const DisplayChoice& choice) {
     m_colourMap = choice.colourMap;
     m_inverted = choice.inverted;
+    m_smooth = choice.smooth;
     m_blend = {choice.opacity, choice.priority};
     for (int i = 0; i < kMost; ++i) {
         colour(i);
-        view(i).setSmooth(choice.smooth);
         view(i).setGamma(choice.gamma);
     }
     const ParticleSettings particles{choice.particles ? choice.particleCount : 0,
@@ -119,14 +119,18 @@ void FurtherViews::setColours(const DisplayChoice& choice) {
 void FurtherViews::colour(int index) {
     const auto& range = view(index).spec().valueRange;
     const bool isSigned = range && range->min < 0.0 && range->min == -range->max;
-    const bool isVelocity =
-        isSigned && (range->unit == "cm/s" || range->unit == "mm/s" || range->unit == "rad");
-    const bool isOver = view(index).isOver();
-    view(index).setColourMap(isVelocity ? QStringLiteral("red-blue")
-                             : isSigned ? QStringLiteral("red-green")
-                             : isOver   ? QStringLiteral("hot") // greys are beneath
-                                        : m_colourMap,
-                             !isSigned && !isOver && m_inverted);
+    const bool hasSpeeds = range && (range->unit == "cm/s" || range->unit == "mm/s" ||
+                                     range->unit == "mm/frame" || range->unit == "rad");
+    const bool isDirection = range && range->unit == "deg";
+    const bool isHot = hasSpeeds || view(index).isOver(); // greys are beneath
+    view(index).setColourMap(isSigned && hasSpeeds ? QStringLiteral("red-blue")
+                             : isSigned            ? QStringLiteral("red-green")
+                             : isDirection         ? QStringLiteral("hue")
+                             : isHot               ? QStringLiteral("hot")
+                                                   : m_colourMap,
+                             !isSigned && !isDirection && !isHot && m_inverted);
+    // NOTE: between a direction and none, or across 360 degrees, no value is a mean.
+    view(index).setSmooth(m_smooth && !isDirection);
 }
 
 void FurtherViews::setBeneath(const std::vector<std::optional<std::size_t>>& beneath) {

@@ -70,6 +70,7 @@ private:
     QSplitter& m_right;
     QString m_colourMap;
     bool m_inverted = false;
+    bool m_smooth = true;
     BlendSettings m_blend;
     std::vector<std::optional<std::size_t>> m_beneath;
     int m_count = 0;
