@@ -90,6 +90,7 @@ find_package(nlohmann_json REQUIRED)                                   # --json
 find_package(GLEW REQUIRED)                                            # OpenGL functions
 find_package(OpenGL REQUIRED COMPONENTS OpenGL)
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test Gui Widgets OpenGL OpenGLWidgets PrintSupport Svg)
+find_package(Qt6 6.4 QUIET OPTIONAL_COMPONENTS Multimedia)                 # sound of Doppler; optional
 find_package(QCustomPlotQt6 REQUIRED)                                      # plots
 if(ECHOLUX_HAS_CUDA)
   find_package(CUDAToolkit 12.0 REQUIRED)                                  # runtime, cuFFT, NVTX
@@ -114,6 +115,9 @@ if(TARGET PkgConfig::FFMPEG)
 endif()
 if(TARGET PkgConfig::ARAVIS)
   string(APPEND ECHOLUX_BUILT_WITH ", Aravis ${ARAVIS_VERSION}")
+endif()
+if(TARGET Qt6::Multimedia)
+  string(APPEND ECHOLUX_BUILT_WITH ", Qt Multimedia")
 endif()
 if(ECHOLUX_HAS_CUDA)
   string(APPEND ECHOLUX_BUILT_WITH ", CUDA ${CUDAToolkit_VERSION}")

@@ -8,6 +8,8 @@
 #include "app/export/subject.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
+#include "gpu/stages/spectral_doppler.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,6 +45,7 @@ constexpr std::array kEndings{
     Ending{".mp4", "MP4 cine", true, false, true, Usual::All, makeCineWriter},
     Ending{".webm", "WebM cine", true, false, true, Usual::All, makeCineWriter},
     Ending{".csv", "CSV curve", false, false, false, Usual::First, makeCurveWriter},
+    Ending{".wav", "WAV sound", false, false, false, Usual::All, makeWaveWriter},
     Ending{".npy", "NumPy array", false, false, false, Usual::All, makeNpyWriter},
     Ending{".npz", "NumPy archive", false, false, false, Usual::All, makeNpzWriter},
     Ending{".mat", "MATLAB 7.3 file", false, false, false, Usual::All, makeMatWriter},
@@ -95,7 +98,7 @@ ExportFrames framesOf(const ExportRequest& request, const Ending& ending, const 
 /// The size without compression is an upper bound. Where the disk has less space, the export is
 /// refused before the work.
 void checkSpace(const OutputFiles& files, const ExportSubject& subject, const Ending& ending) {
-    if (ending.hasLook || ending.ending == ".csv") return;
+    if (ending.hasLook || ending.ending == ".csv" || ending.ending == ".wav") return;
     std::error_code none;
     const auto parent = files.partial().parent_path();
     const auto space = std::filesystem::space(parent.empty() ? "." : parent, none);
@@ -114,6 +117,20 @@ PipelineConfig pipelineOf(const ExportRequest& request, const FrameSpec& raw) {
     return request.pipeline ? *request.pipeline : defaultPipeline(raw);
 }
 
+/// The output that is written. A sound is made of the gate's pulses, whichever view is named.
+std::string outputOf(const ExportRequest& request, const PipelineConfig& pipeline) {
+    if (usualEndingOf(request.target).make != makeWaveWriter) return request.outputOf;
+    for (const StageConfig& stage : pipeline.stages) {
+        const bool isNamed = request.outputOf.ends_with("@" + stage.id);
+        const bool isFree = request.outputOf.find('@') == std::string::npos;
+        if (stageType(stage.type).has<SpectralDopplerParams>() && (isNamed || isFree))
+            return kGateOutput + ("@" + stage.id);
+    }
+    throw Error(fmt::format("Cannot write '{}': the sound is that of the gate of spectral Doppler, "
+                            "and the pipeline '{}' has none; use --pipeline spectral_doppler.",
+                            request.target.string(), pipeline.name));
+}
+
 ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info, FrameSpec raw,
                         const SnapshotPtr& snapshot, const FrameFlow& flow) {
     ExportSubject subject;
@@ -125,6 +142,7 @@ ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info,
     subject.recording = info;
     subject.source = snapshot ? request.outputOf : kRecording;
     if (snapshot) subject.pipeline = snapshot->name;
+    if (snapshot) subject.gate = gatePulses(*snapshot);
     subject.program = request.program;
     subject.look = request.look;
     subject.framesPerSecond = request.framesPerSecond;
@@ -154,7 +172,7 @@ OpenedExport openExport(const ExportRequest& request, bool isNative) {
         opened.raw.spectrometer = request.spectrometer;
     if (request.outputOf == kRecording || (isNative && request.outputOf.empty())) return opened;
     opened.pipeline = pipelineOf(request, opened.raw);
-    opened.snapshot = snapshotOf(*opened.pipeline, opened.raw, request.outputOf);
+    opened.snapshot = snapshotOf(*opened.pipeline, opened.raw, outputOf(request, *opened.pipeline));
     return opened;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/export/export.hpp"
 #include "app/export/output_files.hpp"
+#include "app/session/shown_pulses.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
@@ -33,6 +34,7 @@ struct ExportSubject {
     ExportLook look;
     double framesPerSecond = 0.0;
     std::optional<double> columnM;
+    std::optional<GatePulses> gate;              ///< of the pipeline; null: it has none
     std::vector<std::string>* remarks = nullptr; ///< receives sentences for the user
 
     bool isChannelData() const;
@@ -62,6 +64,7 @@ std::unique_ptr<FrameWriter> makeTiffWriter(const ExportSubject& subject, Output
 std::unique_ptr<FrameWriter> makeGifWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeCineWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeCurveWriter(const ExportSubject& subject, OutputFiles& files);
+std::unique_ptr<FrameWriter> makeWaveWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeNpyWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeNpzWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeMatWriter(const ExportSubject& subject, OutputFiles& files);

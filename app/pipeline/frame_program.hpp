@@ -26,7 +26,7 @@ struct Crossings {
 struct FrameProgram {
     SnapshotPtr snapshot;
     Backend backend = Backend::Cpu;
-    std::vector<std::string> kept; ///< stages whose outputs stay readable after the frame
+    std::vector<std::string> kept; ///< outputs that stay readable after the frame
     Fusing fusing = Fusing::Allowed;
     std::vector<Step> steps;
     Schedule schedule;

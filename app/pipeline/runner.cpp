@@ -329,11 +329,16 @@ void Runner::enqueueIn(FrameSlot& slot, Series series, const FrameJob& job) {
     slot.done.record(end);
 }
 
-ConstTensorView Runner::keptOutput(int slot, std::string_view stage) const {
-    const std::size_t at = snapshot()->indexOf(stage);
-    const std::size_t output = m_program.schedule.stageOutputs[at];
+ConstTensorView Runner::keptOutput(int slot, std::string_view name) const {
+    const Source source = keptSource(*snapshot(), name);
+    const auto kept = std::ranges::find(m_program.kept, name);
+    const std::size_t output =
+        kept != m_program.kept.end()
+            ? m_program.schedule.kept[static_cast<std::size_t>(kept - m_program.kept.begin())]
+        : source.output == 0 ? m_program.schedule.stageOutputs[source.stage]
+                             : Schedule::kNowhere;
     return {output == Schedule::kNowhere ? nullptr : outputOf(slotAt(slot), output),
-            &snapshot()->stages[at].plan.outputs[0]};
+            &snapshot()->outputOf(source)};
 }
 
 ConstTensorView Runner::viewOutput(int slot, std::size_t view) const {

@@ -31,8 +31,8 @@ public:
     /// Waits for all frames in flight, then puts `next` in force. For live edits it calls update();
     /// for others it prepares anew and forgets earlier frames. Throws Error where a stage refuses,
     /// and OutOfMemory where `next` and the caller's own `besidesBytes` do not fit. The former
-    /// snapshot and fusing are in force then. `kept` names stages whose outputs stay readable after
-    /// the frame.
+    /// snapshot and fusing are in force then. `kept` names outputs, see keptSource(), that stay
+    /// readable after the frame.
     void apply(SnapshotPtr next, const std::vector<std::string>& kept = {},
                std::size_t besidesBytes = 0);
     /// While frames are in flight: plans the frames of `next`, so that the device is idle for a
@@ -75,8 +75,9 @@ public:
     void drain() const;
     /// Of the finished frame.
     const FrameTiming& timing(int slot) { return m_timer.read(slotAt(slot), m_program.schedule); }
-    /// Output of a kept or shown stage in compute memory; null for other stages.
-    ConstTensorView keptOutput(int slot, std::string_view stage) const;
+    /// A kept output, see keptSource(), or the first output of a shown stage, in compute memory;
+    /// null for others.
+    ConstTensorView keptOutput(int slot, std::string_view name) const;
     ConstTensorView viewOutput(int slot, std::size_t view) const;
     /// See motionOf(): images in compute memory; null where the view has no motion.
     std::array<const float*, 2> viewMotion(int slot, std::size_t view) const;

@@ -25,10 +25,10 @@ public:
                 if (isRead(inputOf(source))) ++m_uses[outputOf(source)].readsLeft;
         }
         for (const ViewState& view : snapshot.views) show(view);
-        for (const StageState& stage : snapshot.stages) {
-            const std::size_t output = outputOf(sourceOf(stage));
-            const bool isKept = std::ranges::find(kept, stage.id) != kept.end();
-            if (isKept && isMade(output)) m_uses[output].stays = true;
+        for (const std::string& each : kept) {
+            const std::size_t output = outputOf(snapshot.resolved(keptSource(snapshot, each)));
+            if (isMade(output)) m_uses[output].stays = true;
+            m_made.kept.push_back(output);
         }
     }
 
@@ -278,14 +278,14 @@ std::size_t Schedule::bytes() const {
 }
 
 std::size_t Schedule::pastBytes() const {
-    std::size_t kept = 0;
+    std::size_t fedBack = 0;
     std::size_t longest = 0; // bytes of zeros, for frames without a previous one
     for (const TaskOutput& output : outputs) {
         if (!output.feedsDevice) continue;
-        kept += 4 * output.bytes;
+        fedBack += 4 * output.bytes;
         longest = std::max(longest, output.bytes);
     }
-    return kept + longest;
+    return fedBack + longest;
 }
 
 Schedule makeSchedule(const Snapshot& snapshot, const std::vector<Step>& steps,

@@ -76,6 +76,7 @@ struct Schedule {
     std::vector<ViewData> views;
     std::vector<std::size_t> stageOutputs; ///< per stage: where its first output is when the frame
                                            ///< is done: one of `outputs`, kRecording, or kNowhere
+    std::vector<std::size_t> kept;         ///< likewise, per kept output
     std::vector<std::size_t> bufferBytes;
     std::vector<std::size_t> workspaceBytes; ///< per lane, at least one
     std::size_t marks = 2;
@@ -90,10 +91,10 @@ struct Schedule {
     std::size_t pastBytes() const; ///< copies of fed-back outputs in compute memory, for all frames
 };
 
-/// Outputs of the views and of the `kept` stages stay until the frame's end. The memory of other
-/// outputs is used again, by the same lane, as soon as all their readers have run. Steps aside run
-/// in lanes other than lane 0, so that the shown image does not wait for them. With `lanes` = 1 all
-/// steps run in order.
+/// Outputs of the views and the `kept` outputs, see keptSource(), stay until the frame's end. The
+/// memory of other outputs is used again, by the same lane, as soon as all their readers have run.
+/// Steps aside run in lanes other than lane 0, so that the shown image does not wait for them. With
+/// `lanes` = 1 all steps run in order.
 Schedule makeSchedule(const Snapshot& snapshot, const std::vector<Step>& steps,
                       const std::vector<std::string>& kept, std::size_t lanes);
 

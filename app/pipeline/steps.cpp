@@ -3,6 +3,9 @@
 #include "app/pipeline/steps.hpp"
 
 #include "app/pipeline/view_motion.hpp"
+#include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -38,10 +41,7 @@ public:
             if (const auto motion = motionOf(snapshot, view))
                 for (const Source source : *motion) end(source);
         }
-        for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
-            if (std::ranges::find(kept, snapshot.stages[i].id) != kept.end())
-                end(snapshot.resolved({i}));
-        }
+        for (const std::string& each : kept) end(snapshot.resolved(keptSource(snapshot, each)));
         m_shown = m_needed;
         for (std::size_t i = snapshot.stages.size(); i-- > 0;) {
             if (!m_shown[i]) continue;
@@ -240,6 +240,19 @@ std::vector<ChainStage> Step::chain(const Snapshot& snapshot) const {
     std::vector<ChainStage> made;
     for (const std::size_t i : stages) made.push_back(chainStage(snapshot.stages[i]));
     return made;
+}
+
+Source keptSource(const Snapshot& snapshot, std::string_view kept) {
+    const auto at = kept.find('@');
+    if (at == std::string_view::npos) return {snapshot.indexOf(kept)};
+    Source source{snapshot.indexOf(kept.substr(at + 1))};
+    const StageState& stage = snapshot.stages[source.stage];
+    const std::vector<std::string> outputs = stage.type->outputNames();
+    const auto port = std::ranges::find(outputs, kept.substr(0, at));
+    if (port == outputs.end())
+        throw Error(fmt::format("Stage '{}' has no output '{}'.", stage.id, kept.substr(0, at)));
+    source.output = static_cast<std::size_t>(port - outputs.begin());
+    return source;
 }
 
 std::vector<Step> planSteps(const Snapshot& snapshot, Backend backend,

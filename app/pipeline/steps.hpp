@@ -6,6 +6,7 @@
 #include "gpu/fused/fusion.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace echolux {
@@ -42,9 +43,13 @@ struct Step {
 /// "beamform", or "spectrum_to_float ... magnitude_log" of several stages that run as one.
 std::string labelOf(const std::vector<std::string>& ids);
 
-/// The steps that the views and the `kept` stages need. Each step stands after the steps whose
-/// results of this frame it reads. Steps that are aside stand at the end, so a step that reads a
-/// result of the previous frame runs before the step that overwrites it.
+/// The output that `kept` names: the first one of a stage, "beamform", or another one,
+/// "mean@spectral_doppler". Throws Error where there is none.
+Source keptSource(const Snapshot& snapshot, std::string_view kept);
+
+/// The steps that the views and the `kept` outputs need; see keptSource(). Each step stands after
+/// the steps whose results of this frame it reads. Steps that are aside stand at the end, so a step
+/// that reads a result of the previous frame runs before the step that overwrites it.
 ///
 /// A step ends with a stage whose output is kept, shown, fed back or read by several stages. A
 /// stage is a step of its own where a further output of it is read.

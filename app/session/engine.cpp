@@ -32,6 +32,7 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
     const StageState* envelope = snapshot.findTap(Tap::Amplitude);
     if (envelope != nullptr) kept.push_back(envelope->id);
     if (const auto ensemble = ensembleStage(snapshot)) kept.push_back(*ensemble);
+    if (const auto pulses = gatePulses(snapshot)) kept.push_back(pulses->output);
     return kept;
 }
 
@@ -58,7 +59,8 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
       m_ring(m_runner.slotCount() + kSpareRingSlots, m_runner.slotCount() + kKeptRingSlots),
       m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
       m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend),
-      m_histogram(place.backend), m_pixels(place.backend), m_singular(place.backend) {
+      m_histogram(place.backend), m_pixels(place.backend), m_singular(place.backend),
+      m_pulses(place.backend) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -313,7 +315,7 @@ bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
     return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isHistogramDue() ||
-           arePixelsDue() || areSingularValuesDue() || m_sweepDue ||
+           arePixelsDue() || areSingularValuesDue() || arePulsesDue() || m_sweepDue ||
            (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 

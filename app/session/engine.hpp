@@ -10,6 +10,7 @@
 #include "app/session/run_imager.hpp"
 #include "app/session/shown_histogram.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/session/shown_pulses.hpp"
 #include "app/session/shown_singular_values.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/image_sinks.hpp"
@@ -175,6 +176,10 @@ public:
         return m_pixels.latest(view);
     }
 
+    /// Any thread. Asks for the latest pulses of the gate once. `output`: GatePulses::output.
+    void wantPulses(const std::optional<std::string>& output);
+    std::shared_ptr<const PulsesLook> pulses() const { return m_pulses.latest(); }
+
     /// Any thread. Frames of one run while playback is as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }
 
@@ -248,6 +253,7 @@ private:
     bool isHistogramDue() const;
     bool arePixelsDue() const;
     bool areSingularValuesDue() const;
+    bool arePulsesDue() const;
     void findSingularValues(const Snapshot& snapshot);
     void atBoundary(const std::function<void()>& task);
     void runTasks();
@@ -272,6 +278,7 @@ private:
     ShownHistogram m_histogram;
     ShownPixels m_pixels;
     ShownSingularValues m_singular;
+    ShownPulses m_pulses;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;

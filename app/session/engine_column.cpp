@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Data for a closer look: the picked column, a transmit's channels, the histogram and the pixels of
-// the image, the state that a stage leaves to the next frame.
+// the image, the pulses of a gate, the state that a stage leaves to the next frame.
 #include "app/session/engine.hpp"
 
 #include "gpu/core/error.hpp"
@@ -32,6 +32,11 @@ void Engine::wantSingularValues(const std::optional<std::string>& stage) {
     if (stage) wakeForLook();
 }
 
+void Engine::wantPulses(const std::optional<std::string>& output) {
+    m_pulses.want(output);
+    if (output) wakeForLook();
+}
+
 void Engine::wakeForLook() {
     { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
@@ -52,8 +57,13 @@ bool Engine::areSingularValuesDue() const {
     return !m_broken && m_lastSlot >= 0 && !m_lastImages.empty() && m_singular.isWanted();
 }
 
+bool Engine::arePulsesDue() const {
+    return !m_broken && m_lastSlot >= 0 && !m_lastImages.empty() && m_pulses.isWanted();
+}
+
 bool Engine::isLookDue() const {
-    return isColumnDue() || isHistogramDue() || arePixelsDue() || areSingularValuesDue();
+    return isColumnDue() || isHistogramDue() || arePixelsDue() || areSingularValuesDue() ||
+           arePulsesDue();
 }
 
 void Engine::lookClosely() {
@@ -64,6 +74,11 @@ void Engine::lookClosely() {
     if (isHistogramDue()) m_histogram.count(shown);
     if (arePixelsDue()) m_pixels.copy(shown);
     if (areSingularValuesDue()) findSingularValues(*shown.snapshot);
+    if (arePulsesDue()) {
+        const auto pulses = gatePulses(*shown.snapshot);
+        if (pulses) m_pulses.copy(m_runner.keptOutput(m_lastSlot, pulses->output));
+        if (!pulses) m_pulses.want(std::nullopt);
+    }
     if (isColumnDue() && m_column.read(shown)) m_callbacks.columnReady();
 }
 

@@ -213,6 +213,7 @@ void Engine::show(const InFlight& done) {
         m_histogram.imageCame();
         m_pixels.imageCame();
         m_singular.imageCame();
+        m_pulses.imageCame(done.frames.again ? 0 : done.frames.count);
         m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     };
     Runner& runner = runnerOf(done);

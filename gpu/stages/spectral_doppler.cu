@@ -11,9 +11,10 @@
 // gate's pixels, instead of summing the pixels, calms speckle. The picture is 10 log10(P / largest
 // P shown), at least -`range`. A wall filter subtracts the mean of x weighted by w, and leaves out
 // |v| < `wall_filter`. Power below 1e-11 of the pulses' counts as 0: it is rounding. Where T is
-// unknown, velocities are radians per frame, and a is ignored. A frame is one pulse, or an ensemble
-// of pulses; those of consecutive ensembles count as evenly spaced, without a gap. After the start
-// and after a seek the picture begins anew.
+// unknown, velocities are radians per frame, and a is ignored. The output `pulses` is the sum of x
+// over g divided by G, without a wall filter, for the latest 8192 pulses; 0 before the first one. A
+// frame is one pulse, or an ensemble of pulses; those of consecutive ensembles count as evenly
+// spaced, without a gap. After the start and after a seek the picture begins anew.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/reduce.hpp"
 #include "gpu/stage/compute_table.hpp"
@@ -76,6 +77,7 @@ struct DopplerState {
     doppler::PulseCount* count = nullptr;
     Complex* pulses = nullptr; ///< [gate][window]
     float* power = nullptr;    ///< [lines][rows]
+    Complex* kept = nullptr;   ///< [kKeptPulses]
     std::size_t bytes = 0;
 
     DopplerState(const doppler::Sizes& sizes, void* memory) {
@@ -83,6 +85,7 @@ struct DopplerState {
         count = parts.take<doppler::PulseCount>(1);
         pulses = parts.take<Complex>(sizes.gate * sizes.window);
         power = parts.take<float>(sizes.lines * sizes.rows);
+        kept = parts.take<Complex>(doppler::kKeptPulses);
         bytes = parts.bytes();
     }
 };
@@ -161,7 +164,13 @@ public:
         trace.valueRange = {(highest - static_cast<double>(sizes.rows) + 1.0) * shown,
                             highest * shown, timed ? "cm/s" : "rad",
                             timed ? "towards the probe" : "per frame"};
-        StagePlan plan{.outputs = {sonogram, trace, trace}};
+        FrameSpec pulses = trace;
+        const double apart = timed ? interval : 1.0;
+        pulses.dtype = DType::ComplexF32;
+        pulses.axes = {{AxisName::SlowTime, doppler::kKeptPulses, apart,
+                        -static_cast<double>(doppler::kKeptPulses - 1) * apart, time.unit}};
+        pulses.valueRange.reset();
+        StagePlan plan{.outputs = {sonogram, trace, trace, pulses}};
         plan.workspaceBytes = DopplerScratch(sizes, nullptr).bytes;
         plan.stateBytes = DopplerState(sizes, nullptr).bytes;
         plan.heldBytes = static_cast<std::size_t>(sizes.rows) * sizeof(Complex);
@@ -218,6 +227,9 @@ public:
         const DopplerState past(m_sizes, const_cast<void*>(workspace.past));
         const DopplerState next(m_sizes, workspace.next);
         addSpectra(exec, inputs[0], past, next, scratch);
+        forEach(exec, id, doppler::kKeptPulses,
+                doppler::KeepPulses{scratch.held, past.kept, next.kept, outputs[3].as<Complex>(),
+                                    m_sizes});
         reduce(exec, id, m_sizes.lines * m_sizes.rows, doppler::KeptPower{next.power, m_shown},
                doppler::LargerPower{}, 0.0F, scratch.partials, scratch.largest);
         if (auto* sonogram = outputs[0].as<float>())
@@ -305,7 +317,9 @@ const StageType& spectral_doppler() {
                     .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral}}}},
         .outputs = {{kOutputPort},
                     {"mean", "Mean velocity of each spectrum, in cm/s."},
-                    {"maximum", "Velocity of the largest magnitude in each spectrum, in cm/s."}},
+                    {"maximum", "Velocity of the largest magnitude in each spectrum, in cm/s."},
+                    {"pulses", "The gate's echo at the latest pulses, complex: the sound of the "
+                               "flow, before the wall filter."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.02, 0.01},
         .defaults = spectralDopplerDefaults,

@@ -11,6 +11,9 @@
 
 namespace echolux::doppler {
 
+/// Pulses of the output `pulses`.
+inline constexpr std::int64_t kKeptPulses = 8192;
+
 /// Pulses so far, as far as they matter. Before the first frame all are 0.
 struct PulseCount {
     std::int64_t seen = 0;  ///< at most `window`
@@ -72,6 +75,30 @@ struct AppendPulses {
         if (!std::isfinite(value.re) || !std::isfinite(value.im)) value = {};
         held[g * (window + pulses) + n] = value;
         if (n >= pulses) next[g * window + n - pulses] = value;
+    }
+};
+
+/// The latest pulses, oldest first: of each the mean over the gate's pixels.
+struct KeepPulses {
+    const Complex* held;
+    const Complex* past; ///< null: first frame
+    Complex* next;       ///< [kKeptPulses]
+    Complex* out;        ///< a copy; null: nobody reads it
+    Sizes sizes;
+
+    ECHOLUX_HD void operator()(std::int64_t n) const {
+        const std::int64_t from = n + sizes.pulses;
+        Complex value;
+        if (from >= kKeptPulses) {
+            const std::int64_t pulse = sizes.window + from - kKeptPulses;
+            for (std::int64_t g = 0; g < sizes.gate; ++g)
+                value = value + held[g * sizes.held() + pulse];
+            value = (1.0F / static_cast<float>(sizes.gate)) * value;
+        } else if (past != nullptr) {
+            value = past[from];
+        }
+        next[n] = value;
+        if (out != nullptr) out[n] = value;
     }
 };
 

@@ -69,6 +69,14 @@ spectralDopplerKernels(const PlannedStage& stage, const char* name, const dopple
              .bytesWritten = 4.0,
              .counts = {.offsets = cuda ? 10.0 : 6.0},
              .divisions = cuda ? 1.0 : 0.0});
+    const auto pulses = static_cast<double>(doppler::kKeptPulses);
+    const double sums = gate * static_cast<double>(sizes.pulses) / pulses; // per kept pulse
+    kernels.push_back(forEachWork(
+        backend, name, doppler::kKeptPulses,
+        {.bytesRead = kSample * (1.0 + sums),
+         .bytesWritten = kSample * (stage.wants(3) ? 2.0 : 1.0),
+         .counts = addedUp(
+             {{.offsets = 4.0}, oneByOne(backend, {.fadd = 2.0, .offsets = 4.0}).times(sums)})}));
     const std::vector<model::Kernel> largest =
         reduceWork(backend, name, picture,
                    {.bytesRead = 4.0,

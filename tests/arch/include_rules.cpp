@@ -82,17 +82,18 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"network", {}},
         {"live", {"dataset", "source", "network"}},
         {"lab", {}},
+        {"sound", {}},
         {"calibration", {"pipeline", "measure"}},
         {"session", {"dataset", "live", "network", "pipeline", "calibration"}},
         {"sweep", {"dataset", "pipeline", "measure", "session"}},
-        {"export", {"live", "dataset", "pipeline", "session"}},
+        {"export", {"live", "dataset", "pipeline", "session", "sound"}},
         {"paper", {"dataset", "pipeline", "measure", "session", "export"}},
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",
          {"dataset", "live", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
         {"tools",
          {"dataset", "live", "pipeline", "prediction", "lab", "measure", "calibration", "session",
-          "sweep", "paper", "export", "aberration", "desktop"}},
+          "sweep", "paper", "export", "aberration", "sound", "desktop"}},
         {"commands",
          {"dataset", "source", "live", "lab", "measure", "pipeline", "prediction", "calibration",
           "session", "sweep", "export", "paper", "aberration", "desktop"}},
@@ -108,7 +109,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
                "dataset, pipeline <- library, measure <- calibration, "
                "measure, session <- sweep <- tools, commands, measure, export <- paper <- "
-               "commands, lab <- desktop, session <- export <- "
+               "commands, lab <- desktop, sound <- export, tools, session <- export <- "
                "aberration <- "
                "desktop <- tools.";
     });

@@ -81,7 +81,7 @@ TEST(Menus, ImageDocksThemeAndFilesStandApart) {
     const QStringList beams = entriesOf(bar, "View > Docks > Beams");
     EXPECT_EQ(beams, QStringList({"Delay curve", "Contributions", "Beam shape"}));
     const QStringList flow = entriesOf(bar, "View > Docks > Flow");
-    EXPECT_EQ(flow, QStringList({"Singular values", "Doppler waveform"}));
+    EXPECT_EQ(flow, QStringList({"Singular values", "Doppler waveform", "Doppler sound"}));
     constexpr int kMenus = 2;
     EXPECT_EQ(entriesOf(bar, "View > Docks").size() - kMenus + beams.size() + flow.size(),
               tools + 1)

@@ -339,6 +339,43 @@ TEST(SpectralDoppler, EditsOfAShownFrameActOnTheWholePicture) {
               fresh.runAgain(pulsesFrom(spec, echo, 79)).bytes);
 }
 
+/// Pixel p of pulse n is n + 1 + 0.1 p + j: the gate's mean is known.
+TEST(SpectralDoppler, PulsesAreTheMeanOverTheGateAndTheNewestIsLast) {
+    constexpr std::int64_t kLaterals = 3;
+    for (const std::int64_t together : {1, 5}) {
+        const FrameSpec single = pulseSpec(20, kLaterals);
+        const FrameSpec spec = together > 1 ? ensembleOf(single, together) : single;
+        const double step = single.axes[0].spacing;
+        StageRunner run = doppler(spec, {{"depth", single.axes[0].origin + 7 * step},
+                                         {"lateral", single.axes[1].origin},
+                                         {"length", 3 * step}});
+        HostFrames made;
+        constexpr std::int64_t kPulses = 15;
+        for (std::int64_t n = 0; n < kPulses; n += together) {
+            HostFrame frame(spec);
+            auto* samples = reinterpret_cast<std::complex<float>*>(frame.bytes.data());
+            for (std::int64_t i = 0; i < spec.count(); ++i)
+                samples[i] = {static_cast<float>(n + i / single.count() + 1) +
+                                  0.1F * static_cast<float>(i % single.count()),
+                              1.0F};
+            made = run.runAll({frame});
+        }
+        const HostFrame& pulses = made[3];
+        ASSERT_EQ(pulses.spec.axes.size(), 1U);
+        EXPECT_EQ(pulses.spec.axes[0].name, AxisName::SlowTime);
+        EXPECT_DOUBLE_EQ(pulses.spec.axes[0].spacing, 1.0 / kPulsesPerS);
+        const std::int64_t count = pulses.spec.count();
+        const auto* values = reinterpret_cast<const std::complex<float>*>(pulses.bytes.data());
+        for (std::int64_t n = 0; n < kPulses; ++n) {
+            const std::complex<float> value = values[count - kPulses + n];
+            EXPECT_NEAR(value.real(), n + 1 + 0.1 * 7 * kLaterals, 1e-4) << n;
+            EXPECT_NEAR(value.imag(), 1.0, 1e-6);
+        }
+        EXPECT_EQ(values[count - kPulses - 1], std::complex<float>()) << "before the first one";
+        EXPECT_EQ(values[0], std::complex<float>());
+    }
+}
+
 TEST(SpectralDoppler, TheGateIsThatPlaceAloneAndStaysInTheImage) {
     const FrameSpec spec = pulseSpec(20, 5);
     const StageType& type = stageType("spectral_doppler");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots and the runner: order, bypass, live and structural edits, refusal without loss.
 #include "app/pipeline/runner.hpp"
+#include "app/pipeline/steps.hpp"
 #include "gpu/beamform/beamform_geometry.hpp"
+#include "gpu/core/complex.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/registry.hpp"
 #include "tests/pipeline/test_frames.hpp"
@@ -90,6 +92,29 @@ TEST(Runner, KeptOutputsStayReadable) {
     const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data())});
     EXPECT_FLOAT_EQ(runner.keptOutput(slot, "to_float").as<float>()[0], 7.0F);
     EXPECT_FLOAT_EQ(runner.keptOutput(slot, "dc_removal").as<float>()[0], -1.5F);
+}
+
+TEST(Runner, AFurtherOutputIsKeptByItsName) {
+    FrameSpec spec;
+    spec.dtype = DType::ComplexF32;
+    spec.axes = {{AxisName::Depth, 5, 1e-4, 0.0, "m"}, {AxisName::Lateral, 3, 1e-3, -1e-3, "m"}};
+    spec.frameIntervalS = 1e-3;
+    const SnapshotPtr snapshot = instantiate(chainOf({"spectral_doppler"}), spec);
+    EXPECT_THROW(keptSource(*snapshot, "none@spectral_doppler"), Error);
+    EXPECT_THROW(keptSource(*snapshot, "none"), Error);
+    const std::vector<Complex> echoes(15, {3.0F, -4.0F});
+    Runner runner(Backend::Cpu, 1);
+    for (const bool kept : {true, false}) {
+        runner.apply(snapshot, kept ? std::vector<std::string>{"pulses@spectral_doppler"}
+                                    : std::vector<std::string>{});
+        const int slot = runner.enqueue({.raw = reinterpret_cast<const std::byte*>(echoes.data())});
+        const ConstTensorView pulses = runner.keptOutput(slot, "pulses@spectral_doppler");
+        EXPECT_EQ(pulses.data != nullptr, kept);
+        EXPECT_NE(runner.keptOutput(slot, "spectral_doppler").data, nullptr) << "it is shown";
+        if (!kept) continue;
+        EXPECT_FLOAT_EQ(pulses.as<Complex>()[pulses.spec->count() - 1].re, 3.0F);
+        EXPECT_FLOAT_EQ(pulses.as<Complex>()[pulses.spec->count() - 1].im, -4.0F);
+    }
 }
 
 TEST(Runner, TimesEveryStage) {

@@ -65,6 +65,8 @@ std::shared_ptr<const SingularLook> Workbench::singularValues() const {
     return m_session.engine().singularValues();
 }
 
+std::shared_ptr<const PulsesLook> Workbench::pulses() const { return m_session.engine().pulses(); }
+
 std::shared_ptr<const ImagePixels> Workbench::pixels(std::size_t view) const {
     return m_session.engine().pixels(view);
 }
@@ -142,6 +144,10 @@ void Workbench::wantHistogram(const std::optional<HistogramRequest>& request) {
 
 void Workbench::wantSingularValues(const std::optional<std::string>& stage) {
     if (isOpen()) m_session.engine().wantSingularValues(stage);
+}
+
+void Workbench::wantPulses(const std::optional<std::string>& output) {
+    if (isOpen()) m_session.engine().wantPulses(output);
 }
 
 void Workbench::wantPixels(std::optional<std::size_t> view) {

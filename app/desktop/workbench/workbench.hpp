@@ -11,6 +11,7 @@
 #include "app/session/column/column.hpp"
 #include "app/session/shown_histogram.hpp"
 #include "app/session/shown_pixels.hpp"
+#include "app/session/shown_pulses.hpp"
 #include "app/session/shown_singular_values.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
@@ -103,6 +104,8 @@ public:
     std::shared_ptr<const ImageHistogram> histogram() const;
     /// The latest singular values, of the last or of an earlier request; null: none yet.
     std::shared_ptr<const SingularLook> singularValues() const;
+    /// The latest pulses of the gate, of the last or of an earlier request; null: none yet.
+    std::shared_ptr<const PulsesLook> pulses() const;
     /// The latest copy of the image of view number `view`, of the last or of an earlier request;
     /// null: none yet.
     std::shared_ptr<const ImagePixels> pixels(std::size_t view) const;
@@ -141,6 +144,9 @@ public:
     /// Singular values of the shown ensemble, once; null takes it back. `stage`: see
     /// singularStage(). Ask again for the next ones.
     void wantSingularValues(const std::optional<std::string>& stage);
+    /// The latest pulses of the gate, once; null takes it back. `output`: GatePulses::output. Ask
+    /// again for the next ones.
+    void wantPulses(const std::optional<std::string>& output);
     /// One copy of the shown image of view number `view`; null takes the requests of all tools
     /// back. Ask again for the next one.
     void wantPixels(std::optional<std::size_t> view);
