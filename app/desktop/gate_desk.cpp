@@ -17,7 +17,8 @@ namespace {
 
 /// The gate is one line of pixels; a box as narrow could not be seen.
 constexpr double kBoxWidthM = 1e-3;
-constexpr double kStepM = 1e-5; ///< places are rounded to this
+constexpr double kLineWidthM = 3e-4; ///< of the box around the line of M-mode
+constexpr double kStepM = 1e-5;      ///< places are rounded to this
 
 /// True where both axes of the first view are lengths in the plane of the array.
 bool isInSpace(const FrameSpec& image) {
@@ -40,10 +41,21 @@ GateDesk::GateDesk(Workbench& bench) : m_bench(bench) {
 void GateDesk::sync() {
     if (!m_bench.isOpen()) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
-    const StageState* stage = snapshot->findWith<SpectralDopplerParams>();
-    if (stage == nullptr || !isInSpace(snapshot->output()))
+    const FrameSpec& image = snapshot->output();
+    const StageState* doppler = snapshot->findWith<SpectralDopplerParams>();
+    const StageState* line = snapshot->findWith<MModeParams>();
+    if ((doppler == nullptr && line == nullptr) || !isInSpace(image))
         return m_bench.showRegion(*this, std::nullopt);
-    const auto& gate = stage->params.as<SpectralDopplerParams>();
+    if (doppler == nullptr) {
+        const double lateral = line->params.as<MModeParams>().lateralM;
+        const Axis& depth = *image.find(AxisName::Depth);
+        const double last = depth.origin + static_cast<double>(depth.size - 1) * depth.spacing;
+        return m_bench.showRegion(
+            *this,
+            Rect{lateral - 0.5 * kLineWidthM, depth.origin, lateral + 0.5 * kLineWidthM, last},
+            tr("M line"));
+    }
+    const auto& gate = doppler->params.as<SpectralDopplerParams>();
     m_bench.showRegion(*this,
                        Rect{gate.lateralM - 0.5 * kBoxWidthM, gate.depthM - 0.5 * gate.lengthM,
                             gate.lateralM + 0.5 * kBoxWidthM, gate.depthM + 0.5 * gate.lengthM},
@@ -52,8 +64,14 @@ void GateDesk::sync() {
 
 void GateDesk::drag(const Rect& box) {
     if (!m_bench.ownsRegion(*this)) return;
-    if (const StageState* stage = m_bench.snapshot()->findWith<SpectralDopplerParams>())
-        edit(stage->id, box.centre().y, box.centre().x, box.height());
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    if (const StageState* stage = snapshot->findWith<SpectralDopplerParams>())
+        return edit(stage->id, box.centre().y, box.centre().x, box.height());
+    const StageState* line = snapshot->findWith<MModeParams>();
+    if (line == nullptr) return;
+    m_bench.edit({tr("M line"), tr("M line: place"), "m_line"},
+                 {{line->id, "lateral", rounded(box.centre().x)}});
+    sync(); // the line keeps its length
 }
 
 void GateDesk::place(Vec2 inMillimetres) {

@@ -74,7 +74,7 @@ inline ParamTable spectralDopplerTable() {
                              .unit = "rad",
                              .min = 0.0,
                              .max = 89.0 * std::numbers::pi / 180.0,
-                             .step = 0.01,
+                             .step = std::numbers::pi / 180.0,
                              .help = "Angle between beam and flow, up to 89 degrees. Velocities "
                                      "are divided by its cosine; at 0 they are those along the "
                                      "beam.",

@@ -112,7 +112,7 @@ ParamRow angleRow(const char* key, const char* label) {
             .unit = "rad",
             .min = -1.2,
             .max = 1.2,
-            .step = 0.01,
+            .step = 0.5 * std::numbers::pi / 180.0,
             .help = "Steering of the plane wave that this input saw, positive to the right.",
             .displayUnit = "deg",
             .displayFactor = 180.0 / std::numbers::pi};

@@ -49,9 +49,16 @@ TEST(GateDesk, TheGateIsDraggedOnTheImage) {
 TEST(GateDesk, AClickChoosesTheLineOfMMode) {
     OpenWindow window(shown("m_mode"));
     ASSERT_TRUE(window.showsFrames(1));
-    EXPECT_FALSE(window.desktop.view().box());
-    emit window.desktop.view().placePicked({2.5, 20.0});
+    ImageView& image = window.desktop.view();
+    ASSERT_TRUE(image.box());
+    EXPECT_NEAR(image.box()->centre().x, paramsIn<MModeParams>(window).lateralM, 1e-9);
+    emit image.placePicked({2.5, 20.0}); // mm
     EXPECT_NEAR(paramsIn<MModeParams>(window).lateralM, 2.5e-3, 1e-9);
+    EXPECT_NEAR(image.box()->centre().x, 2.5e-3, 1e-9);
+    const double height = image.box()->height();
+    emit image.boxDragged({-3.1e-3, 10e-3, -2.9e-3, 12e-3});
+    EXPECT_NEAR(paramsIn<MModeParams>(window).lateralM, -3e-3, 1e-9);
+    EXPECT_NEAR(image.box()->height(), height, 1e-9) << "the line keeps its length";
 }
 
 TEST(GateDesk, OtherPipelinesHaveNoGate) {

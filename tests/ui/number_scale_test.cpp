@@ -21,6 +21,17 @@ TEST(NumberScale, ShowsTheDisplayUnit) {
     EXPECT_EQ(NumberScale(everyRow("offset")).textWithUnit(-1.25e-6), "\u22121.25 \u00b5s");
 }
 
+TEST(NumberScale, AStepThatIsNotRoundInTheDisplayUnitHasTwoDigits) {
+    const ParamRow row{.key = "angle",
+                       .unit = "rad",
+                       .min = -1.0,
+                       .max = 1.0,
+                       .step = 0.01, // 0.573 degrees
+                       .displayUnit = "deg",
+                       .displayFactor = 57.29577951308232};
+    EXPECT_EQ(NumberScale(row).text(-8.0 / row.displayFactor), "\u22128.00");
+}
+
 TEST(NumberScale, ShowsFurtherDigitsWhereTheValueHasThem) {
     const NumberScale scale(everyRow("edge"));
     EXPECT_EQ(scale.text(2.537e6), "2.537");

@@ -46,7 +46,7 @@ NumberScale::NumberScale(const ParamRow& row)
     if (m_whole) m_step = std::max(m_odd ? 2.0 : 1.0, std::round(m_step));
     if (m_odd && std::fmod(m_step, 2.0) != 0.0) m_step += 1.0;
     const double shownStep = m_step * m_factor;
-    m_decimals = m_whole ? 0 : decimalsFor(shownStep, shownStep * 1e-6, 0);
+    m_decimals = m_whole ? 0 : decimalsFor(shownStep, shownStep * 0.01, 0);
 }
 
 void NumberScale::setSliderRange(double from, double to) {

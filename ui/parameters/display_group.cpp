@@ -146,7 +146,7 @@ void DisplayGroup::rebuild() {
                        .help = "Draws particles that the flow carries, over the colours of its "
                                "speed. They stand still while playback is frozen."};
     ParamRow count{.key = kParticleCount,
-                   .label = "Number of particles",
+                   .label = "Particle count",
                    .min = 1.0,
                    .max = ParticleSettings::kMost,
                    .step = 1.0,
@@ -154,7 +154,7 @@ void DisplayGroup::rebuild() {
                    .help = "Particles in the whole image. All are where something flows."};
     const ParamRow pace{
         .key = kParticlePace,
-        .label = "Pace of particles",
+        .label = "Particle pace",
         .min = 0.01,
         .max = 1.0,
         .step = 0.01,

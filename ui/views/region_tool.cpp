@@ -173,18 +173,21 @@ void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform&
                                   lengthText(picture.down, box.height()),
                                   QString::fromStdString(picture.down.unit))
                              .simplified();
-    if (!m_name.isEmpty()) text.prepend(m_name + ' ');
+    constexpr double kLine = 8.0; // a box as narrow stands for a line, which has no width
+    const bool isLine =
+        view.toPixel({box.right, box.top}).x - view.toPixel({box.left, box.top}).x < kLine;
+    if (!m_name.isEmpty()) text = isLine ? m_name : m_name + ' ' + text;
     const QFontMetricsF metrics(font);
     const double line = std::ceil(metrics.height());
     const Vec2 corner = view.toPixel({box.left, box.top});
     const double above = corner.y - line - 2.0;
-    const QRectF label(std::round(std::max(corner.x, seen.left)),
-                       std::round(above >= seen.top ? above : corner.y + 2.0),
-                       std::ceil(metrics.horizontalAdvance(text)) + kGrid, line);
-    if (label.width() > seen.width()) {
+    const double width = std::ceil(metrics.horizontalAdvance(text)) + kGrid;
+    if (width > seen.width()) {
         painter.restore();
         return;
     }
+    const QRectF label(std::round(std::clamp(corner.x, seen.left, seen.right - width)),
+                       std::round(above >= seen.top ? above : corner.y + 2.0), width, line);
     painter.setFont(font);
     painter.fillRect(label, withAlpha(surroundTokens().surround, 0.6));
     painter.setPen(ink);

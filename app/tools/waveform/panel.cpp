@@ -11,7 +11,9 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QIcon>
 #include <QLabel>
+#include <QPixmap>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -50,6 +52,8 @@ WaveformPanel::WaveformPanel(QWidget* parent)
         box->setChecked(true);
         connect(box, &QCheckBox::toggled, this, &WaveformPanel::shownChanged);
     }
+    colour();
+    connect(&Theme::instance(), &Theme::changed, this, &WaveformPanel::colour);
     auto* copy = new QPushButton("Copy", this);
     copy->setToolTip("Copies the table as text");
     connect(copy, &QPushButton::clicked, this,
@@ -76,6 +80,16 @@ WaveformPanel::WaveformPanel(QWidget* parent)
     layout->addWidget(m_problem);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_plot, 1);
+}
+
+void WaveformPanel::colour() {
+    const auto mark = [](QCheckBox& box, int ink) {
+        QPixmap line(2 * kGrid, kGrid / 2);
+        line.fill(plotColour(ink));
+        box.setIcon(QIcon(line));
+    };
+    mark(*m_maximum, kMaximumInk);
+    mark(*m_mean, kMeanInk);
 }
 
 bool WaveformPanel::showsMaximum() const { return m_maximum->isChecked(); }

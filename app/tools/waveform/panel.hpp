@@ -22,6 +22,10 @@ class WaveformPanel : public SeenWidget {
 public:
     explicit WaveformPanel(QWidget* parent = nullptr);
 
+    /// Colours of the courses, for plotColour().
+    static constexpr int kMaximumInk = 4;
+    static constexpr int kMeanInk = 0;
+
     bool showsMaximum() const;
     bool showsMean() const;
     QCheckBox& maximum() { return *m_maximum; }
@@ -38,6 +42,8 @@ signals:
     void shownChanged(); ///< showsMaximum() or showsMean() has changed
 
 private:
+    void colour(); ///< the boxes, as the courses
+
     QCheckBox* m_maximum;
     QCheckBox* m_mean;
     QLabel* m_problem;

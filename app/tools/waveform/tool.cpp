@@ -20,8 +20,6 @@
 namespace echolux {
 namespace {
 
-constexpr int kMaximumInk = 4;
-constexpr int kMeanInk = 0;
 constexpr double kMsPerS = 1e3;
 
 QString numbered(double value, int decimals) {
@@ -173,8 +171,8 @@ void WaveformTool::draw() {
             shapes.push_back(std::move(shape));
         }
     };
-    if (m_panel.showsMean()) add(envelope.mean, kMeanInk);
-    if (m_panel.showsMaximum()) add(envelope.maximum, kMaximumInk);
+    if (m_panel.showsMean()) add(envelope.mean, WaveformPanel::kMeanInk);
+    if (m_panel.showsMaximum()) add(envelope.maximum, WaveformPanel::kMaximumInk);
     m_bench.showTraces(m_measured->asked, shapes);
 }
 
