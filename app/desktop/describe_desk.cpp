@@ -256,6 +256,21 @@ void DescribeDesk::show(const Look& look) {
     m_dialog->setPreview(look.preview.picture,
                          look.problem.isEmpty() ? look.preview.caption : look.problem,
                          look.preview.heightOverWidth);
+    showOrders(look.orders);
+}
+
+/// Everything but the order of the axes stays as typed.
+void DescribeDesk::showOrders(const std::vector<OrderPreview>& orders) {
+    std::vector<DescribeDialog::Order> shown;
+    const ImageFormValues form = m_dialog->images().form();
+    for (const OrderPreview& order : orders) {
+        const auto described = formOf(order.import);
+        if (!described) continue;
+        ImageFormValues ordered = form;
+        ordered.axes = described->axes;
+        shown.push_back({order.power, order.text, ordered});
+    }
+    m_dialog->setOrders(shown);
 }
 
 void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {

@@ -48,6 +48,7 @@ private:
     void show(const Look& look);
     void showSpectra(const std::vector<RawImport>& suggestions);
     void showChannels(const std::vector<ChannelImport>& suggestions);
+    void showOrders(const std::vector<OrderPreview>& orders);
     void showImages(const std::vector<ImageImport>& suggestions);
     bool& touched() { return m_touched[static_cast<std::size_t>(m_dialog->kind())]; }
     bool& complexOf(Kind kind) { return m_complex[static_cast<std::size_t>(kind)]; }

@@ -68,8 +68,9 @@ void lookAtImages(Look& look, const DescribedFile& of, const ImageImport& import
         return;
     }
     if (rank) look.images = suggestImageImports(*of.file, import, kMostSuggestions);
-    if (!rank || look.images->empty())
-        look.preview = previewOf(of.file, of.container, import, stored);
+    if (rank && !look.images->empty()) return;
+    look.preview = previewOf(of.file, of.container, import, stored);
+    look.orders = orderPreviews(of.file, of.container, import);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "app/dataset/frames/image_import.hpp"
 #include "app/dataset/frames/raw_import.hpp"
 #include "app/desktop/import_preview.hpp"
+#include "app/desktop/order_previews.hpp"
 #include "ui/dialogs/describe_dialog.hpp"
 
 #include <QString>
@@ -43,7 +44,8 @@ struct Description {
 
 struct Look {
     ImportPreview preview;
-    QString problem; ///< why there is no preview
+    std::vector<OrderPreview> orders{}; ///< of images with several frames; see orderPreviews()
+    QString problem;                    ///< why there is no preview
     std::optional<std::vector<RawImport>> spectra{};
     std::optional<std::vector<ChannelImport>> channels{};
     std::optional<std::vector<ImageImport>> images{};

@@ -8,10 +8,14 @@
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLocale>
+#include <QPixmap>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <initializer_list>
@@ -26,6 +30,7 @@ DescribeDialog::DescribeDialog(QWidget* parent)
       m_images(new ImageForm(this)), m_fit(makeNote(this)),
       m_caption(makeLabel("", LabelRole::Secondary, this)), m_suggestions(new QWidget(this)),
       m_suggestionList(new QVBoxLayout(m_suggestions)), m_picture(new PreviewPicture(this)),
+      m_orders(new QWidget(this)), m_orderGrid(new QGridLayout(m_orders)),
       m_keep(new QPushButton("Keep and open", this)), m_cancel(new QPushButton("Cancel", this)) {
     setWindowTitle("Describe this file");
     setModal(false);
@@ -80,6 +85,10 @@ void DescribeDialog::layOut() {
     right->setSpacing(kGrid);
     right->addLayout(head);
     right->addWidget(m_picture, 1);
+    right->addWidget(m_orders);
+    m_orderGrid->setContentsMargins(0, 0, 0, 0);
+    m_orderGrid->setSpacing(kGrid / 2);
+    m_orders->hide();
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kGrid);
@@ -117,6 +126,7 @@ void DescribeDialog::showKind() {
                                   : shown == Kind::Images ? "Values"
                                                           : "Samples");
     setSuggestions({});
+    setOrders({});
 }
 
 void DescribeDialog::setFile(const QString& name, qint64 bytes, const QStringList& arrays) {
@@ -125,6 +135,7 @@ void DescribeDialog::setFile(const QString& name, qint64 bytes, const QStringLis
             .arg(name, QLocale(QLocale::English).toString(bytes).replace(',', QChar(0x202F))));
     setSuggestions({});
     setPreview({}, {});
+    setOrders({});
     m_previewKind->setCurrentIndex(0);
     m_spectra->setArrays(arrays);
     m_channels->setArrays(arrays);
@@ -190,6 +201,42 @@ void DescribeDialog::setPreview(const QImage& image, const QString& caption,
                                 double heightOverWidth) {
     m_picture->setImage(image, heightOverWidth);
     m_caption->setText(caption);
+}
+
+void DescribeDialog::setOrders(const std::vector<Order>& orders) {
+    constexpr int kColumns = 3;
+    constexpr int kSide = 8 * kGrid;
+    // NOTE: one of these widgets may be the sender of the signal that led here.
+    while (QLayoutItem* item = m_orderGrid->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    m_orderButtons.clear();
+    m_orders->setVisible(orders.size() > 1);
+    if (orders.size() < 2) return;
+    auto* title = makeLabel("What changes from frame to frame, 40 dB, for each order of the axes. "
+                            "Choose the one that shows what flows.",
+                            LabelRole::Secondary, m_orders);
+    title->setWordWrap(true);
+    m_orderGrid->addWidget(title, 0, 0, 1, kColumns);
+    for (const Order& order : orders) {
+        auto* button = new QToolButton(m_orders);
+        button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+        button->setIconSize({kSide, kSide});
+        button->setIcon(QIcon(QPixmap::fromImage(
+            order.picture.scaled(kSide, kSide, Qt::IgnoreAspectRatio, Qt::SmoothTransformation))));
+        button->setText(order.text);
+        button->setToolTip("Order of the axes: " + order.text);
+        button->setCheckable(true);
+        button->setChecked(order.form.axes == m_images->form().axes);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        const int at = static_cast<int>(m_orderButtons.size());
+        m_orderGrid->addWidget(button, 1 + at / kColumns, at % kColumns);
+        m_orderButtons.push_back(button);
+        connect(button, &QToolButton::clicked, this,
+                [this, form = order.form] { m_images->setForm(form); });
+    }
 }
 
 bool DescribeDialog::hasPreview() const { return !m_picture->isEmpty(); }

@@ -15,9 +15,11 @@
 #include <vector>
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
+class QToolButton;
 class QVBoxLayout;
 
 namespace echolux {
@@ -33,6 +35,13 @@ public:
         RawImportForm spectra{}; ///< only the form of the dialog's kind counts
         ChannelFormValues channels{};
         ImageFormValues images{};
+    };
+
+    /// One order of the axes of images.
+    struct Order {
+        QImage picture;
+        QString text;
+        ImageFormValues form{};
     };
 
     explicit DescribeDialog(QWidget* parent = nullptr);
@@ -55,6 +64,10 @@ public:
     /// `image`: lines run across, samples or depths down. Null: `caption` says why there is no
     /// preview. `heightOverWidth`: see PreviewPicture.
     void setPreview(const QImage& image, const QString& caption, double heightOverWidth = 0.0);
+    /// Small pictures below the preview, one per order; a click chooses it. That of the form is
+    /// marked. Fewer than two are not shown.
+    void setOrders(const std::vector<Order>& orders);
+    std::vector<QToolButton*> orderButtons() const { return m_orderButtons; }
     void setError(const QString& sentence); ///< shown until the user changes something
     QString fitText() const;
     QString captionText() const;
@@ -80,6 +93,9 @@ private:
     QWidget* m_suggestions;
     QVBoxLayout* m_suggestionList;
     PreviewPicture* m_picture;
+    QWidget* m_orders;
+    QGridLayout* m_orderGrid;
+    std::vector<QToolButton*> m_orderButtons;
     QPushButton *m_keep, *m_cancel;
     bool m_busy = false;
     bool m_fits = false;
