@@ -28,7 +28,7 @@ struct Sizes {
     std::int64_t lines = 1;
     std::int64_t rows = 1;
 
-    std::int64_t held() const { return window + pulses; }
+    ECHOLUX_HD std::int64_t held() const { return window + pulses; }
     std::int64_t mostFresh() const { return (pulses + hop - 1) / hop; } ///< spectra per frame
 };
 
