@@ -114,7 +114,7 @@ TEST(Help, OfCommandsIsThatOfTheirOption) {
 }
 
 TEST(Help, LinesFitATerminal) {
-    for (const char* page : {"sidecar", "formats", "calibration", "live"}) {
+    for (const char* page : {"sidecar", "formats", "calibration", "live", "flow"}) {
         std::istringstream lines(runEcholux({"help", page}).out);
         for (std::string line; std::getline(lines, line);) {
             const bool code = line.starts_with("    ") && !line.starts_with("      ");
