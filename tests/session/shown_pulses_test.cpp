@@ -19,11 +19,11 @@ namespace {
 
 using test::waitUntil;
 
-constexpr const char* kVessel = ECHOLUX_SOURCE_DIR "/testdata/vessel_flow.echolux.h5";
+constexpr const char* kVesselFile = ECHOLUX_SOURCE_DIR "/testdata/vessel_flow.echolux.h5";
 
 /// Few pixels, so that frames are fast.
 SnapshotPtr gateOf(const char* pipeline) {
-    const auto recording = openRecording(kVessel);
+    const auto recording = openRecording(kVesselFile);
     FrameSpec raw = recording->info().frame;
     raw.frameIntervalS = 1.0 / recording->info().frameRateHz;
     SnapshotPtr snapshot = instantiate(shippedPipeline(pipeline), raw);
@@ -51,7 +51,7 @@ TEST(ShownPulses, TheWallFilterIsADopplerFrequency) {
 
 TEST(ShownPulses, AnEngineCopiesThemOnRequestAndCountsFrames) {
     std::atomic<int> images{0};
-    auto recording = openRecording(kVessel);
+    auto recording = openRecording(kVesselFile);
     Engine engine(std::move(recording), gateOf("spectral_doppler"), Backend::Cpu,
                   Engine::Callbacks{[&](std::size_t view) { images += view == 0 ? 1 : 0; },
                                     [](const std::string& sentence) { ADD_FAILURE() << sentence; },
