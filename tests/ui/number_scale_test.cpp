@@ -23,6 +23,7 @@ TEST(NumberScale, ShowsTheDisplayUnit) {
 
 TEST(NumberScale, AStepThatIsNotRoundInTheDisplayUnitHasTwoDigits) {
     const ParamRow row{.key = "angle",
+                       .label = "Angle",
                        .unit = "rad",
                        .min = -1.0,
                        .max = 1.0,
