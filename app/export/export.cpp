@@ -117,9 +117,11 @@ PipelineConfig pipelineOf(const ExportRequest& request, const FrameSpec& raw) {
     return request.pipeline ? *request.pipeline : defaultPipeline(raw);
 }
 
-/// The output that is written. A sound is made of the gate's pulses, whichever view is named.
+/// The output that is written, also where the file has no name yet. A sound is made of the gate's
+/// pulses, whichever view is named.
 std::string outputOf(const ExportRequest& request, const PipelineConfig& pipeline) {
-    if (usualEndingOf(request.target).make != makeWaveWriter) return request.outputOf;
+    if (request.target.empty() || usualEndingOf(request.target).make != makeWaveWriter)
+        return request.outputOf;
     for (const StageConfig& stage : pipeline.stages) {
         const bool isNamed = request.outputOf.ends_with("@" + stage.id);
         const bool isFree = request.outputOf.find('@') == std::string::npos;
