@@ -22,6 +22,7 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -52,16 +53,21 @@ QString groupOf(const std::string& name, const PipelineConfig& config) {
         return type.has<AberrationParams>() || type.has<AberratingScreenParams>() ||
                type.role == Role::CorrectsAberration || type.role == Role::LoadsFilter;
     };
+    const auto ofMotion = [](const StageType& type) {
+        constexpr std::array kIds{"flow", "spectral_doppler", "m_mode", "displacement", "localise"};
+        return std::ranges::find(kIds, type.id) != kIds.end();
+    };
     if (name.starts_with("listing")) return "Published listings";
     if (has(ofSpectra)) return "OCT";
     if (has(ofScreens)) return "Aberration";
+    if (has(ofMotion)) return "Flow and motion";
     return config.views.size() > 1 ? "Ultrasound, several views" : "Ultrasound";
 }
 
 std::vector<std::pair<QString, PipelineMenu::Entries>> shippedGroups() {
     std::vector<std::pair<QString, PipelineMenu::Entries>> groups;
-    for (const char* title :
-         {"Ultrasound", "Ultrasound, several views", "Aberration", "Published listings", "OCT"})
+    for (const char* title : {"Ultrasound", "Ultrasound, several views", "Flow and motion",
+                              "Aberration", "Published listings", "OCT"})
         groups.emplace_back(title, PipelineMenu::Entries{});
     for (const std::string& name : shippedPipelines()) {
         const PipelineConfig config = shippedPipeline(name);

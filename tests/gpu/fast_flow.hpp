@@ -57,7 +57,7 @@ struct Staggering {
     double reach() const { return 0.5 * (2.0 * shorter + 1.0); }
 };
 inline const std::array<Staggering, 4> kStaggerings{
-    {{"1:2", 1}, {"2:3", 2}, {"3:4", 3}, {"4:5", 4}}};
+    {{"one_to_two", 1}, {"two_to_three", 2}, {"three_to_four", 3}, {"four_to_five", 4}}};
 
 /// Every pixel turns by `phase` in t, frames follow each other after m t and (m + 1) t, and have
 /// noise of this standard deviation beside an amplitude of 1.

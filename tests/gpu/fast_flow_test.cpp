@@ -198,8 +198,8 @@ TEST(FlowOfStaggeredFrames, NanShowsNoFlow) {
     const FrameSpec spec = ensembleSpec(8, 1, 12, 0.0);
     HostFrame frame = staggeredTone(spec, kStaggerings[1], 0.7 * kPi);
     frame.as<float>()[0] = std::numeric_limits<float>::quiet_NaN();
-    const HostFrames made =
-        flowOf(frame, everyPixel({{"stagger", "2:3"}, {"lateral_pixels", std::int64_t{1}}}));
+    const HostFrames made = flowOf(
+        frame, everyPixel({{"stagger", "two_to_three"}, {"lateral_pixels", std::int64_t{1}}}));
     EXPECT_EQ(made[0].as<float>()[0], 0.0F);
     for (std::size_t x = 1; x < 12; ++x) EXPECT_NEAR(made[0].as<float>()[x], 0.7 * kPi * 2.5, 1e-3);
 }
@@ -208,7 +208,7 @@ TEST(FlowOfStaggeredFrames, RefusesWhatCannotBeAndWarnsOfOddEnsembles) {
     const StageType& type = stageType("flow");
     const auto planned = [&](std::int64_t frames, Settings more) {
         const FrameSpec spec = ensembleSpec(frames, 8, 3);
-        return type.plan(spec, paramsFor(type, spec, with({{"stagger", "3:4"}}, more)));
+        return type.plan(spec, paramsFor(type, spec, with({{"stagger", "three_to_four"}}, more)));
     };
     EXPECT_THAT(refusal([&] { planned(2, {}); }), HasSubstr("three frames"));
     EXPECT_THAT(refusal([&] {

@@ -86,7 +86,7 @@ TEST(VolumeFlow, EachSliceIsWhatItIsAlone) {
     for (const char* estimator : {"autocorrelation", "autocorrelation_2d", "cross_correlation"})
         expectSlicesAlike("flow",
                           with(all, {{"estimator", estimator}, {"depth_pixels", std::int64_t{5}}}));
-    expectSlicesAlike("flow", with(all, {{"stagger", "2:3"}}));
+    expectSlicesAlike("flow", with(all, {{"stagger", "two_to_three"}}));
     for (const char* method : {"polynomial", "cosines", "high_pass"})
         expectSlicesAlike("clutter_filter", {{"method", method}, {"cutoff", 0.05}});
     expectSlicesAlike("one_frame", {{"frame", std::int64_t{2}}});
