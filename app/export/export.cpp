@@ -58,7 +58,8 @@ constexpr std::array kEndings{
     Ending{".echolux.h5", "Echolux recording", false, false, false, Usual::All, makeNativeWriter},
 };
 
-const Ending& usualEndingOf(const std::filesystem::path& target) {
+/// Null where the name has none of them.
+const Ending* knownEnding(const std::filesystem::path& target) {
     std::string name = target.filename().string();
     std::ranges::transform(name, name.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -67,6 +68,11 @@ const Ending& usualEndingOf(const std::filesystem::path& target) {
         const bool fits = name.ends_with(each.ending) && name.size() > each.ending.size();
         if (fits && (found == nullptr || each.ending.size() > found->ending.size())) found = &each;
     }
+    return found;
+}
+
+const Ending& usualEndingOf(const std::filesystem::path& target) {
+    const Ending* found = knownEnding(target);
     if (found != nullptr) return *found;
     std::vector<std::string_view> known;
     for (const Ending& each : kEndings) known.push_back(each.ending);
@@ -117,11 +123,11 @@ PipelineConfig pipelineOf(const ExportRequest& request, const FrameSpec& raw) {
     return request.pipeline ? *request.pipeline : defaultPipeline(raw);
 }
 
-/// The output that is written, also where the file has no name yet. A sound is made of the gate's
-/// pulses, whichever view is named.
+/// The output that is written. A sound is made of the gate's pulses, whichever view is named. A
+/// file without an ending, such as a part of one, is no sound.
 std::string outputOf(const ExportRequest& request, const PipelineConfig& pipeline) {
-    if (request.target.empty() || usualEndingOf(request.target).make != makeWaveWriter)
-        return request.outputOf;
+    const Ending* ending = knownEnding(request.target);
+    if (ending == nullptr || ending->make != makeWaveWriter) return request.outputOf;
     for (const StageConfig& stage : pipeline.stages) {
         const bool isNamed = request.outputOf.ends_with("@" + stage.id);
         const bool isFree = request.outputOf.find('@') == std::string::npos;
