@@ -76,7 +76,7 @@ LiveDesk::LiveDesk(MainWindow& window, Session& session, const Means& means, boo
             });
 }
 
-LiveDesk::~LiveDesk() = default;
+LiveDesk::~LiveDesk() { dropTrail(); }
 
 void LiveDesk::makeActions() {
     const auto make = [this](const char* text, const char* help, auto&& run) {

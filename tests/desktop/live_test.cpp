@@ -123,6 +123,23 @@ TEST(LiveDesktop, RecordsTheImagesOfItsViewsToo) {
     EXPECT_TRUE(window.showsMoreFrames(1));
 }
 
+TEST(LiveDesktop, AWindowThatIsClosedWhileItRecordsLeavesAWholeFile) {
+    const test::TemporaryFolder folder;
+    for (int i = 0; i < 3; ++i) {
+        QString file;
+        {
+            LiveWindow window(kSimulator);
+            ASSERT_TRUE(window.showsFrames(1));
+            window.desktop.live().setChoice(
+                {QString::fromStdString(folder.path().string()), 0.0, 0.0, 1});
+            window.actions().record->trigger();
+            ASSERT_TRUE(window.showsMoreFrames(3));
+            file = window.desktop.live().file();
+        }
+        EXPECT_GT(openRecording(file.toStdString())->info().frameCount, 2);
+    }
+}
+
 TEST(LiveDesktop, ARecordingEndsWithItsSource) {
     const test::TemporaryFolder folder;
     LiveWindow window(kSimulator);
