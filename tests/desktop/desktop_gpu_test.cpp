@@ -16,9 +16,11 @@
 #include <QDockWidget>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include <unistd.h>
 
@@ -127,12 +129,15 @@ TEST(DesktopGpu, FourViewsHoldNoMoreTheLongerTheyPlay) {
     for (int i = 0; i < 8; ++i) { // the driver's own memory settles within ten seconds
         ASSERT_TRUE(window.showsMoreFrames(100));
     }
-    const std::int64_t before = residentBytes();
+    // The driver takes some megabytes once in a while. A leak grows all the time: 9 kB per image
+    // and view would be 3.6 MB each time.
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (int i = 0; i < 3; ++i) {
+        const std::int64_t before = residentBytes();
         ASSERT_TRUE(window.showsMoreFrames(100));
+        least = std::min(least, residentBytes() - before);
     }
-    // 9 kB per image and view would be 11 MB
-    EXPECT_LT(residentBytes() - before, std::int64_t{4} << 20);
+    EXPECT_LT(least, std::int64_t{1} << 20);
 }
 
 TEST(DesktopGpu, APipelineThatAsksForTheCpuMovesThereAndBack) {
