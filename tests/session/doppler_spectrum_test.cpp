@@ -2,9 +2,9 @@
 // The shipped pipelines spectral_doppler and m_mode on simulated blood in a tube.
 #include "app/measure/measurement.hpp"
 #include "app/pipeline/pipeline_config.hpp"
-#include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "app/source/pulse_bank.hpp"
+#include "tests/session/host_views.hpp"
 #include "tests/session/tube_of_blood.hpp"
 
 #include <gtest/gtest.h>
@@ -44,24 +44,7 @@ PlaneWaveSetup pulsedSetup() {
 /// The last picture of the second view after `frames` frames.
 std::vector<float> lastPicture(const SnapshotPtr& snapshot, PlaneWaveSimulator& simulator,
                                std::int64_t frames) {
-    std::vector<std::vector<float>> pixels;
-    ViewTargets targets{};
-    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
-        const FrameSpec& spec = snapshot->outputOf(snapshot->views[view].source);
-        pixels.emplace_back(static_cast<std::size_t>(spec.count()));
-        targets[view] = ViewTarget{pixels.back().data()};
-    }
-    Runner runner(Backend::Cpu, 1);
-    runner.apply(snapshot);
-    std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
-    for (std::int64_t frame = 0; frame < frames; ++frame) {
-        simulator.render(frame, codes);
-        runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
-                        .targets = targets,
-                        .frame = frame});
-        runner.drain();
-    }
-    return pixels[1];
+    return test::viewsBehind(snapshot, simulator, 0, frames)[1];
 }
 
 /// Few pixels, so that many frames take seconds. A wide aperture would see the blood at many angles

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
-#include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
 #include "app/source/pulse_bank.hpp"
+#include "tests/session/host_views.hpp"
 #include "tests/session/tube_of_blood.hpp"
 
 #include <cmath>
@@ -90,19 +90,10 @@ inline SnapshotPtr tubePipeline(const FrameSpec& raw) {
 }
 
 /// All views of one ensemble.
-inline std::vector<std::vector<float>> imagesOf(const Snapshot& snapshot, const std::byte* frames) {
-    std::vector<std::vector<float>> pixels;
-    ViewTargets targets{};
-    for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
-        const FrameSpec& spec = snapshot.outputOf(snapshot.views[view].source);
-        pixels.emplace_back(static_cast<std::size_t>(spec.count()));
-        targets[view] = ViewTarget{pixels.back().data()};
-    }
-    Runner runner(Backend::Cpu, 1);
-    runner.apply(std::make_shared<const Snapshot>(snapshot));
-    runner.enqueue({.raw = frames, .targets = targets});
-    runner.drain();
-    return pixels;
+inline HostViews imagesOf(const Snapshot& snapshot, const std::byte* frames) {
+    ViewsImager imager(std::make_shared<const Snapshot>(snapshot));
+    imager.add(frames, 0);
+    return imager.take();
 }
 inline std::vector<float> velocityOf(const Snapshot& snapshot, const std::byte* frames) {
     return imagesOf(snapshot, frames)[1];

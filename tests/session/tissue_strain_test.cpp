@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strains of the shipped pipeline against the true ones of simulated tissue with an inclusion.
 #include "app/pipeline/pipeline_config.hpp"
-#include "app/pipeline/runner.hpp"
 #include "app/source/plane_wave_simulator.hpp"
+#include "tests/session/host_views.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,26 +34,9 @@ Phantom tissuePhantom(const PlaneWaveSetup& setup) {
 
 /// The views of the frames `first` and the next, of which the second one is compared with the
 /// first.
-std::vector<std::vector<float>> strainViews(const Snapshot& snapshot, PlaneWaveSimulator& from,
-                                            std::int64_t first) {
-    std::vector<std::vector<float>> pixels;
-    ViewTargets targets{};
-    for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
-        const FrameSpec& spec = snapshot.outputOf(snapshot.views[view].source);
-        pixels.emplace_back(static_cast<std::size_t>(spec.count()));
-        targets[view] = ViewTarget{pixels.back().data()};
-    }
-    Runner runner(Backend::Cpu, 1);
-    runner.apply(std::make_shared<const Snapshot>(snapshot));
-    std::vector<std::int16_t> codes(static_cast<std::size_t>(from.frame().count()));
-    for (const std::int64_t frame : {first, first + 1}) {
-        from.render(frame, codes);
-        runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
-                        .targets = targets,
-                        .frame = frame});
-        runner.drain();
-    }
-    return pixels;
+test::HostViews strainViews(const Snapshot& snapshot, PlaneWaveSimulator& from,
+                            std::int64_t first) {
+    return test::viewsBehind(std::make_shared<const Snapshot>(snapshot), from, first, 2);
 }
 
 /// Sums over pixels of strains in percent.

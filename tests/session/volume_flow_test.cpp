@@ -2,11 +2,11 @@
 // The shipped pipeline `volume_flow` on a matrix array before a tube in tissue: the power shows the
 // tube, in the voxels and in the projection of the volume.
 #include "app/pipeline/pipeline_config.hpp"
-#include "app/pipeline/runner.hpp"
 #include "app/session/volume/made_volume.hpp"
 #include "app/source/array_design.hpp"
 #include "app/source/echo_simulator.hpp"
 #include "gpu/core/counter_random.hpp"
+#include "tests/session/host_views.hpp"
 
 #include <gtest/gtest.h>
 
@@ -79,29 +79,6 @@ SnapshotPtr coarsely(const FrameSpec& raw) {
     return snapshot;
 }
 
-/// The views of the window's last frame.
-std::vector<std::vector<float>> viewsOf(const SnapshotPtr& snapshot, EchoSimulator& simulator,
-                                        std::int64_t frames) {
-    std::vector<std::vector<float>> pixels;
-    ViewTargets targets{};
-    for (std::size_t view = 0; view < snapshot->views.size(); ++view) {
-        const FrameSpec& spec = snapshot->outputOf(snapshot->views[view].source);
-        pixels.emplace_back(static_cast<std::size_t>(spec.count()));
-        targets[view] = ViewTarget{pixels.back().data()};
-    }
-    Runner runner(Backend::Cpu, 1);
-    runner.apply(snapshot);
-    std::vector<std::int16_t> codes(static_cast<std::size_t>(simulator.frame().count()));
-    for (std::int64_t frame = 0; frame < frames; ++frame) {
-        simulator.render(frame, codes);
-        runner.enqueue({.raw = reinterpret_cast<const std::byte*>(codes.data()),
-                        .targets = targets,
-                        .frame = frame});
-        runner.drain();
-    }
-    return pixels;
-}
-
 double meanOf(const std::vector<float>& values) {
     double sum = 0.0;
     for (const float value : values) sum += value;
@@ -116,7 +93,7 @@ TEST(VolumeFlowPipeline, PowerShowsTheTubeInTheProjection) {
     const SnapshotPtr snapshot = coarsely(raw);
     const FrameSpec& power = snapshot->output();
     ASSERT_EQ(power.axes.size(), 3U);
-    const auto views = viewsOf(snapshot, simulator, 16);
+    const auto views = viewsBehind(snapshot, simulator, 0, 16);
 
     const MadeVolume made = madeVolume(power, {});
     ASSERT_EQ(made.shape, (VolumeShape{13, 13, 41})) << made.problem;
