@@ -47,6 +47,12 @@ inline ParamRow soundSpeedRow(const ParamCondition& with = {}) {
             .onlyWith = with};
 }
 
+inline ParamRow invertRow() {
+    return {.key = "invert",
+            .label = "Invert",
+            .help = "Flow away from the probe is positive, not flow towards it."};
+}
+
 /// Time from frame to frame of an ensemble in seconds; 0 where it is unknown.
 inline double frameTimeS(const FrameSpec& ensemble) {
     const Axis& frames = ensemble.axes.front();

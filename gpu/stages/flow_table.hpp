@@ -118,9 +118,7 @@ inline ParamTable flowTable() {
                        "of 0."})
         .real(&P::frequencyHz, flow::frequencyRow())
         .real(&P::soundSpeedMps, flow::soundSpeedRow())
-        .flag(&P::inverted, {.key = "invert",
-                             .label = "Invert",
-                             .help = "Flow away from the probe is positive, not flow towards it."})
+        .flag(&P::inverted, flow::invertRow())
         .build();
 }
 

@@ -106,9 +106,7 @@ inline ParamTable spectralDopplerTable() {
                        "the strongest that is shown."})
         .real(&P::frequencyHz, flow::frequencyRow())
         .real(&P::soundSpeedMps, flow::soundSpeedRow())
-        .flag(&P::inverted, {.key = "invert",
-                             .label = "Invert",
-                             .help = "Flow away from the probe is positive, not flow towards it."})
+        .flag(&P::inverted, flow::invertRow())
         .build();
 }
 
