@@ -314,9 +314,8 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
 bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
-    return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isHistogramDue() ||
-           arePixelsDue() || areSingularValuesDue() || arePulsesDue() || m_sweepDue ||
-           (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
+    return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isRequestDue() ||
+           m_sweepDue || (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
 /// After this, suspend() returns in any case.

@@ -249,6 +249,7 @@ private:
     void lookClosely();
     void wakeForLook();
     bool isLookDue() const;
+    bool isRequestDue() const; ///< all but the picked column
     bool isColumnDue() const;
     bool isHistogramDue() const;
     bool arePixelsDue() const;

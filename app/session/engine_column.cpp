@@ -61,10 +61,11 @@ bool Engine::arePulsesDue() const {
     return !m_broken && m_lastSlot >= 0 && !m_lastImages.empty() && m_pulses.isWanted();
 }
 
-bool Engine::isLookDue() const {
-    return isColumnDue() || isHistogramDue() || arePixelsDue() || areSingularValuesDue() ||
-           arePulsesDue();
+bool Engine::isRequestDue() const {
+    return isHistogramDue() || arePixelsDue() || areSingularValuesDue() || arePulsesDue();
 }
+
+bool Engine::isLookDue() const { return isColumnDue() || isRequestDue(); }
 
 void Engine::lookClosely() {
     ShownImage shown{m_runner.snapshot(), m_lastRaw, m_lastImages, {}, mailbox().chosenBscan()};
@@ -76,8 +77,10 @@ void Engine::lookClosely() {
     if (areSingularValuesDue()) findSingularValues(*shown.snapshot);
     if (arePulsesDue()) {
         const auto pulses = gatePulses(*shown.snapshot);
-        if (pulses) m_pulses.copy(m_runner.keptOutput(m_lastSlot, pulses->output));
-        if (!pulses) m_pulses.want(std::nullopt);
+        if (pulses)
+            m_pulses.copy(m_runner.keptOutput(m_lastSlot, pulses->output));
+        else
+            m_pulses.want(std::nullopt);
     }
     if (isColumnDue() && m_column.read(shown)) m_callbacks.columnReady();
 }
