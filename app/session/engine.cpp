@@ -227,7 +227,10 @@ Engine::RawCopy Engine::copyShownRaw() {
 
 Statistics Engine::statistics() {
     Statistics now = m_statistics.statistics(*m_player);
-    if (LiveFrames* frames = m_recording->live()) now.live = frames->counters();
+    if (LiveFrames* frames = m_recording->live()) {
+        now.live = frames->counters();
+        now.framesRead = now.live->kept; // of the same moment
+    }
     if (info().frame.spectrometer) {
         addOctRates(now, info().frame);
     } else {
