@@ -145,6 +145,7 @@ void addImages(nlohmann::json& into, const FrameSpec& frame) {
 
 void addStack(nlohmann::json& into, const VolumeStack& stack) {
     into["bscans_per_volume"] = stack.bscansPerVolume;
+    into["bscans_per_place"] = stack.repeats;
     into["bscan_spacing_m"] = stack.spacingM;
 }
 

@@ -126,6 +126,8 @@ const std::vector<ImportFact<RawImport>>& spectraFacts() {
         count<Import>("lines", "Lines per B-scan", &Import::linesPerBscan, headerless),
         count<Import>("bscans-per-volume", "B-scans per volume", &Import::bscansPerVolume,
                       always<Import>),
+        count<Import>("bscans-per-place", "B-scans at each place, one after the other",
+                      &Import::bscansPerPlace, always<Import>),
         count<Import>("background-lines", "Lines of background before the first B-scan",
                       &Import::backgroundLines, headerless),
         count<Import>("shift", "Low bits that hold no signal", &Import::shift, always<Import>),

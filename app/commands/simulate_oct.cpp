@@ -38,7 +38,7 @@ struct OctOptions {
     std::optional<std::string> sample;
     std::optional<std::int64_t> frames;
     std::optional<double> frameRate;
-    std::optional<std::int64_t> samples, lines, bscansPerVolume;
+    std::optional<std::int64_t> samples, lines, bscansPerVolume, bscansPerPlace;
     std::optional<double> wavelengthNm, bandwidthNm, sourceWidthNm, index;
     std::optional<std::string> sampling;
     std::optional<double> gratingBow, sweepShare;
@@ -96,6 +96,7 @@ OctSetup setupOf(const OctOptions& o) {
     take(o.samples, setup.samples);
     take(o.lines, setup.lines);
     take(o.bscansPerVolume, setup.bscansPerVolume);
+    take(o.bscansPerPlace, setup.bscansPerPlace);
     takeScaled(o.wavelengthNm, kNano, setup.centreWavelengthM);
     takeScaled(o.bandwidthNm, kNano, setup.bandwidthM);
     takeScaled(o.sourceWidthNm, kNano, setup.sourceWidthM);
@@ -136,8 +137,10 @@ OctJob jobOf(const OctOptions& o) {
                                 "B-scans: choose a multiple of it.",
                                 job.frames, job.setup.bscansPerVolume));
     job.sample.name = o.sample.value_or(job.setup.balanced ? "skin" : "retina");
-    const bool repeats = !volume && job.sample.name == "vessels"; // too fast for breathing
-    job.motion = o.motion.value_or(volume ? "none" : repeats ? "vessel" : "all");
+    // B-scans of one place come too fast for breathing.
+    const bool blood = job.sample.name == "vessels" || job.sample.name == "plexus";
+    const bool repeats = !volume || job.setup.bscansPerPlace > 1;
+    job.motion = o.motion.value_or(blood && repeats ? "vessel" : volume ? "none" : "all");
     job.sample.widthM = static_cast<double>(job.setup.lines) * job.setup.linePitchM;
     job.sample.rangeM = job.setup.rangeM();
     constexpr double kStart = 0.12; // part of the range
@@ -162,7 +165,8 @@ std::string commandLine(const OctOptions& o, const OctJob& job) {
     const OctSetup& s = job.setup;
     return fmt::format(
         "echolux simulate oct --preset {} --sample {} --frames {} --frame-rate {} --samples {} "
-        "--lines {} --bscans-per-volume {} --wavelength {:.10g} --bandwidth {:.10g} "
+        "--lines {} --bscans-per-volume {} --bscans-per-place {} --wavelength {:.10g} --bandwidth "
+        "{:.10g} "
         "--source-width {:.10g} --index {} --sampling {} --grating-bow {} --sweep-share {} "
         "--dispersion {} --start-depth {:.10g} --mirror-depth {} --line-pitch {:.10g} "
         "--bscan-pitch {:.10g} --beam-width {:.10g} --motion {} --breathing {} --flow {:.10g} "
@@ -170,7 +174,7 @@ std::string commandLine(const OctOptions& o, const OctJob& job) {
         "--visibility {} --fixed-pattern {} --full-well {} --read-noise {} --bits {} --type {} "
         "--calibration {} --seed {}",
         o.preset, job.sample.name, job.frames, s.frameRateHz, s.samples, s.lines, s.bscansPerVolume,
-        s.centreWavelengthM / kNano, s.bandwidthM / kNano, s.sourceWidthM / kNano,
+        s.bscansPerPlace, s.centreWavelengthM / kNano, s.bandwidthM / kNano, s.sourceWidthM / kNano,
         s.refractiveIndex, nameIn(kSamplings, s.sampling), s.gratingBow, s.sweepShare,
         fmt::join(s.dispersion, ","), job.sample.startDepthM / kMicro, o.mirrorDepthUm,
         s.linePitchM / kMicro, s.bscanPitchM / kMicro, s.beamWidthM / kMicro, job.motion,
@@ -194,9 +198,9 @@ Provenance provenanceOf(const OctOptions& options, const OctJob& job, const OctS
         "depth", fmt::format("{:.6g} um per bin of {} samples, refractive index {:g}",
                              setup.binM() / kMicro, setup.samples, setup.refractiveIndex));
     if (setup.bscansPerVolume > 1)
-        provenance.notes.emplace_back("volume", fmt::format("{} B-scans, {:g} um apart",
-                                                            setup.bscansPerVolume,
-                                                            setup.bscanPitchM / kMicro));
+        provenance.notes.emplace_back(
+            "volume",
+            fmt::format("{} places, {:g} um apart", setup.places(), setup.bscanPitchM / kMicro));
     return provenance;
 }
 
@@ -236,6 +240,8 @@ void addDevice(CLI::App& command, OctOptions& o) {
     command.add_option("--lines", o.lines, "Lines of a B-scan");
     command.add_option("--bscans-per-volume", o.bscansPerVolume,
                        "B-scans of a volume; 1: a cine of one place");
+    command.add_option("--bscans-per-place", o.bscansPerPlace,
+                       "B-scans of a volume at the same place, one after the other (default 1)");
     command.add_option("--wavelength", o.wavelengthNm, "Centre of the recorded wavelengths, nm");
     command.add_option("--bandwidth", o.bandwidthNm,
                        "Span of wavelengths from the first to the last sample, nm");
@@ -256,7 +262,7 @@ void addDevice(CLI::App& command, OctOptions& o) {
         ->expected(1, 3);
     command.add_option("--line-pitch", o.linePitchUm, "Distance of neighbouring lines, um");
     command.add_option("--bscan-pitch", o.bscanPitchUm,
-                       "Distance of neighbouring B-scans of a volume, um");
+                       "Distance of neighbouring places of a volume, um");
     command.add_option("--beam-width", o.beamWidthUm,
                        "Full width at half maximum of a point's image, um");
 }
@@ -305,7 +311,7 @@ void addSimulateOct(CLI::App& simulate) {
         .add_option(
             "--motion", o.motion,
             "What moves: none, vessel, breathing, all (default all; none for a volume; vessel "
-            "for the sample vessels)")
+            "for the samples vessels and plexus, where places are repeated)")
         ->check(CLI::IsMember({"none", "vessel", "breathing", "all"}));
     command.add_option("--breathing", o.breathingUm, "Amplitude of the breathing, um")
         ->capture_default_str();

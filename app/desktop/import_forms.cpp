@@ -150,6 +150,7 @@ RawImport importOf(const RawImportForm& form, bool headerless,
     import.samplesPerLine = form.samples;
     import.linesPerBscan = form.lines;
     import.bscansPerVolume = form.bscansPerVolume;
+    import.bscansPerPlace = form.bscansPerPlace;
     import.backgroundLines = form.backgroundLines;
     import.backgroundPerBscan = form.backgroundPerBscan;
     import.headerBytes = static_cast<std::uint64_t>(form.headerBytes);
@@ -171,6 +172,7 @@ std::optional<RawImportForm> formOf(const RawImport& import) {
                          .samples = whole(import.samplesPerLine),
                          .lines = whole(import.linesPerBscan),
                          .bscansPerVolume = whole(import.bscansPerVolume),
+                         .bscansPerPlace = whole(import.bscansPerPlace),
                          .backgroundLines = whole(import.backgroundLines),
                          .backgroundPerBscan = import.backgroundPerBscan,
                          .headerBytes = whole(import.headerBytes),

@@ -63,10 +63,19 @@ void VolumeDesk::showProgress() {
                                         progress ? progress->of : 0);
 }
 
-/// B-scan `n` of the recording is B-scan n modulo bscansPerVolume of the volume.
 void VolumeDesk::followShownBscan() {
-    if (m_views.hasVolume())
-        m_views.setShownBscan(m_session.engine().mailbox().shownBscan() % m_views.bscans());
+    if (!m_views.hasVolume()) return;
+    const BscanLayout layout = bscanLayout();
+    const std::int64_t shown = m_session.engine().mailbox().shownBscan();
+    const std::int64_t number =
+        layout.ofFrame(shown / layout.perFrame).first + shown % layout.perFrame;
+    m_views.setShownBscan(number % m_views.bscans());
+}
+
+/// How the shown frames hold the volume's B-scans.
+BscanLayout VolumeDesk::bscanLayout() const {
+    const SnapshotPtr snapshot = m_session.snapshot();
+    return madeVolume(snapshot->output(), snapshot->imageStack(), snapshot->ensemble()).layout;
 }
 
 /// Shows a B-scan of the volume that the shown frame belongs to. Where the recording ends within
@@ -77,21 +86,22 @@ void VolumeDesk::choose(std::int64_t bscan) {
     Engine& engine = m_session.engine();
     Player& player = engine.player();
     const std::int64_t inVolume = m_views.bscans();
-    const SnapshotPtr snapshot = m_session.snapshot();
-    const FrameSpec& output = snapshot->output();
-    const std::int64_t inFrame = bscansIn(output);
-    const std::int64_t shown = engine.mailbox().shownFrame() * inFrame;
+    const BscanLayout layout = bscanLayout();
+    const std::int64_t inFrame = layout.perFrame;
+    const std::int64_t shown = layout.ofFrame(engine.mailbox().shownFrame()).first;
     std::int64_t number = shown / inVolume * inVolume + bscan;
-    if (number >= engine.info().frameCount * inFrame) number -= inVolume;
+    if (number >= layout.ofFrame(engine.info().frameCount).first) number -= inVolume;
     if (number < 0) { // the recording has no such volume
         m_views.returnToShown();
         return;
     }
     engine.mailbox().showBscan(number % inFrame);
-    if (isWholeVolume(output)) engine.pickColumn(m_views.crosshair().lateral); // of that slice
+    if (isWholeVolume(m_session.snapshot()->output()))
+        engine.pickColumn(m_views.crosshair().lateral); // of that slice
     if (inFrame % inVolume != 0) {
         player.freeze(); // first, because the position moves during playback
-        if (number / inFrame != player.state().position) player.seek(number / inFrame);
+        const std::int64_t frame = layout.lastImageOf(number);
+        if (layout.ofFrame(player.state().position) != layout.ofFrame(frame)) player.seek(frame);
         emit frozen();
     }
     m_views.bscan().frameAvailable();

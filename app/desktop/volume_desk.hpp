@@ -9,6 +9,7 @@
 
 namespace echolux {
 
+struct BscanLayout;
 class MainWindow;
 class MessageDesk;
 class Session;
@@ -29,6 +30,7 @@ signals:
 private:
     void follow();
     void followShownBscan();
+    BscanLayout bscanLayout() const;
     void choose(std::int64_t bscan);
 
     MainWindow& m_window;

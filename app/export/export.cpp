@@ -221,6 +221,8 @@ ExportResult runExport(const ExportRequest& request, const ExportProgress& progr
     const ExportFrames frames = framesOf(request, ending, whole, info);
     subject.frames = whole.count(frames.first, frames.last);
     subject.firstFrame = frames.first;
+    const std::int64_t window = whole.windows().each;
+    subject.ensemble = window / whole.count(0, window - 1);
     if (ending.oneFrame && subject.frames > 1) {
         throw Error(fmt::format("Cannot write '{}': a {} holds one frame, but {} were asked for; "
                                 "name one with --frames, or write a cine or an array.",

@@ -22,6 +22,7 @@ struct ExportSubject {
                      ///< packed12 or complex_i16
     std::int64_t frames = 1;
     std::int64_t firstFrame = 0;               ///< in the recording, from 0
+    std::int64_t ensemble = 1;                 ///< recorded frames that one of these is made of
     bool wasChosen = false;                    ///< the request named the frames
     double frameRateHz = 0.0;                  ///< frames per second; 0 = unknown
     RecordedForm form = RecordedForm::Signals; ///< Signals: channel data, spectra

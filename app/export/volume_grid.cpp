@@ -11,18 +11,20 @@ namespace echolux {
 
 VolumeGrid::VolumeGrid(const ExportSubject& subject)
     : grid(subject.frame), volumes(subject.frames), type(plainType(subject.frame)) {
-    const VolumeStack& stack = subject.recording.frame.stack;
+    const VolumeStack stack = stackOfEnsembles(subject.recording.frame.stack, subject.ensemble);
     const std::int64_t each = stack.bscansPerVolume;
     if (subject.frame.axes.size() != 2 || each <= 1 || subject.frames == 1) return;
-    const bool whole = subject.firstFrame % each == 0 && subject.frames % each == 0;
-    const bool part = subject.firstFrame / each == (subject.firstFrame + subject.frames - 1) / each;
+    if (stack.repeats > 1) return; // neighbours are of one place
+    const std::int64_t first = subject.firstFrame / subject.ensemble;
+    const bool whole = first % each == 0 && subject.frames % each == 0;
+    const bool part = first / each == (first + subject.frames - 1) / each;
     if (!whole && !part) return;
     grid.elevation.size = whole ? each : subject.frames;
     volumes = whole ? subject.frames / each : 1;
     const bool known = stack.spacingM > 0.0;
     grid.elevation.spacing = known ? 1e3 * stack.spacingM : 1.0;
     grid.elevation.unit = known ? "mm" : "";
-    grid.elevation.origin = grid.elevation.spacing * static_cast<double>(subject.firstFrame % each);
+    grid.elevation.origin = grid.elevation.spacing * static_cast<double>(first % each);
 }
 
 bool VolumeGrid::inMillimetres() const {

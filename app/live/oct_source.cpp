@@ -9,14 +9,20 @@
 namespace echolux {
 namespace {
 
+constexpr double kWidthM = 1.5e-3;
 constexpr double kPeriodS = 2.0; ///< of the sample's motion
 
 OctSetup octSetup(const OctSourceSetup& asked) {
     checkRange("lines", "", static_cast<double>(asked.lines), 2, 4096);
     checkRange("rate", " Hz", asked.frameRateHz, 0, 1e5);
     OctSetup setup = octPreset(asked.preset);
+    checkRange("places", "", static_cast<double>(asked.places), 1, 4096);
+    checkRange("repeats", "", static_cast<double>(asked.repeats), 1, kMostEnsembleFrames);
     setup.lines = asked.lines;
-    setup.linePitchM = 1.5e-3 / static_cast<double>(asked.lines);
+    setup.bscansPerVolume = asked.places * asked.repeats;
+    setup.bscansPerPlace = asked.repeats;
+    if (asked.places > 1) setup.bscanPitchM = kWidthM / static_cast<double>(asked.places);
+    setup.linePitchM = kWidthM / static_cast<double>(asked.lines);
     setup.frameRateHz = std::max(asked.frameRateHz, 1.0);
     checkSetup(setup);
     return setup;
@@ -29,7 +35,8 @@ OctSample sampleOf(const OctSourceSetup& asked, const OctSetup& setup) {
     request.rangeM = setup.rangeM();
     request.vesselMoves = true;
     chooseFlow(setup, request);
-    request.breathingM = asked.sample == "vessels" ? 0.3e-6 : 6e-6; // flow is measured in its phase
+    const bool flows = asked.sample == "vessels" || asked.sample == "plexus";
+    request.breathingM = flows ? 0.3e-6 : 6e-6; // flow is measured in its phase
     request.periodS = kPeriodS;
     return makeOctSample(request);
 }

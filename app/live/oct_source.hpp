@@ -17,6 +17,8 @@ struct OctSourceSetup {
     std::string sample = "retina";
     std::int64_t lines = 128;
     double frameRateHz = 25.0; ///< B-scans per second; 0: as fast as possible
+    std::int64_t places = 1;   ///< of a volume that is scanned again and again; 1: no volume
+    std::int64_t repeats = 1;  ///< B-scans at each place
 };
 
 /// Frames are made by OctSimulator on the CPU's threads.

@@ -62,6 +62,8 @@ std::unique_ptr<LiveSource> simulator(const std::string& address, Backend backen
         options.take("device", setup.preset);
         options.take("lines", setup.lines);
         options.take("rate", setup.frameRateHz);
+        options.take("places", setup.places);
+        options.take("repeats", setup.repeats);
         options.checkAllTaken();
         return std::make_unique<OctSource>(setup, address);
     }

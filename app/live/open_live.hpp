@@ -16,7 +16,7 @@ namespace echolux {
 
 /// An address names a live source:
 ///   simulator:echoes?elements=64&waves=3&depth=40&fc=5&rate=50&phantom=cine
-///   simulator:oct?sample=retina&device=spectrometer&lines=128&rate=25
+///   simulator:oct?sample=retina&device=spectrometer&lines=128&rate=25&places=1&repeats=1
 ///   shared:NAME      frames that another program writes to shared memory (echolux help live)
 ///   replay:FILE      a recording as if it were live
 ///   camera:NAME      spectra of a camera (echolux help live)

@@ -105,7 +105,7 @@ std::optional<FrameCut> cutBehind(const Snapshot& whole, const PipelineConfig& f
         const FrameSpec& handedOver = made.head->output();
         made.perWindow = framesIn(handedOver);
         PipelineConfig config = tailConfig(whole, full, tail, at);
-        config.recording.ensemble = made.perWindow;
+        config.recording = {.ensemble = made.perWindow};
         // NOTE: gathered frames lack what stages before have added to the ensemble.
         made.tail = withInput(*instantiate(config, oneFrameOf(handedOver)), handedOver);
     } catch (const Error&) { // an output that is not given, or a stage that takes no such frames

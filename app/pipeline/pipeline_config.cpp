@@ -153,14 +153,23 @@ private:
     void readRecording(const toml::node& node) {
         const toml::table* table = node.as_table();
         if (table == nullptr) refuse(node, "'{0}' must be a table [{0}].", kRecording);
-        checkKeys(*table, {kEnsembleKey});
+        checkKeys(*table, {kEnsembleKey, kRepeatsKey});
+        if (table->contains(kEnsembleKey) && table->contains(kRepeatsKey))
+            refuse(*table->get(kRepeatsKey),
+                   "keep '{}' or '{}': both say how many frames make an "
+                   "ensemble.",
+                   kEnsembleKey, kRepeatsKey);
+        m_config.recording.ensemble = frames(*table, kEnsembleKey).value_or(1);
+        m_config.recording.repeats = frames(*table, kRepeatsKey).value_or(0);
+    }
+
+    std::optional<std::int64_t> frames(const toml::table& table, const char* key) const {
         const std::string kind =
             fmt::format("a whole number of frames, 1 to {}", kMostEnsembleFrames);
-        const auto frames = valueAt<std::int64_t>(*table, kEnsembleKey, kind.c_str()).value_or(1);
-        if (frames < 1 || frames > kMostEnsembleFrames)
-            refuse(*table->get(kEnsembleKey), "'{}' is {}, but must be {}.", kEnsembleKey, frames,
-                   kind);
-        m_config.recording.ensemble = frames;
+        const auto count = valueAt<std::int64_t>(table, key, kind.c_str());
+        if (count && (*count < 1 || *count > kMostEnsembleFrames))
+            refuse(*table.get(key), "'{}' is {}, but must be {}.", key, *count, kind);
+        return count;
     }
 
     /// Loads the library, so that the stages below may be its own.

@@ -73,6 +73,9 @@ struct EnvironmentConfig {
 struct RecordingConfig {
     std::int64_t ensemble = 1; ///< frames that go through the stages at once, 1 to
                                ///< kMostEnsembleFrames
+    /// Not 0: ensembles are all B-scans of a place, as many as the recording tells, or this number
+    /// where it tells none. Then `ensemble` counts in a Snapshot alone.
+    std::int64_t repeats = 0;
     bool operator==(const RecordingConfig&) const = default;
 };
 

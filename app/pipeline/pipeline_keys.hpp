@@ -13,6 +13,7 @@ inline constexpr std::int64_t kPipelineVersion = 3;
 
 inline constexpr const char* kFramesBeforeKey = "frames_before";
 inline constexpr const char* kEnsembleKey = "ensemble";
+inline constexpr const char* kRepeatsKey = "repeats";
 inline constexpr const char* kPluginKey = "plugin";
 inline constexpr const char* kLibraryKey = "library";
 

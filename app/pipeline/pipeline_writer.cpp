@@ -45,9 +45,12 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
     if (!environment.backend.empty())
         out << "backend = " << tomlString(environment.backend) << '\n';
     if (environment.device) out << "device = " << *environment.device << '\n';
-    if (config.recording != RecordingConfig{})
-        out << "\n[" << kRecording << "]\n"
-            << kEnsembleKey << " = " << config.recording.ensemble << '\n';
+    const RecordingConfig& recording = config.recording;
+    if (recording != RecordingConfig{}) out << "\n[" << kRecording << "]\n";
+    if (recording.repeats > 0)
+        out << kRepeatsKey << " = " << recording.repeats << '\n';
+    else if (recording.ensemble > 1)
+        out << kEnsembleKey << " = " << recording.ensemble << '\n';
     for (const PluginConfig& plugin : config.plugins)
         out << "\n[[" << kPluginKey << "]]\n"
             << kLibraryKey << " = " << tomlString(plugin.library.string()) << '\n';

@@ -2,6 +2,7 @@
 // Plans chains and edits snapshots.
 #include "app/pipeline/snapshot.hpp"
 
+#include "app/pipeline/pipeline_keys.hpp"
 #include "gpu/stage/registry.hpp"
 
 #include <fmt/format.h>
@@ -131,6 +132,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     config.name = snapshot.name;
     config.environment = snapshot.environment;
     config.recording = snapshot.recording;
+    if (config.recording.repeats > 0) config.recording.ensemble = 1;
     Source before;
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
@@ -163,10 +165,26 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
     return config;
 }
 
+/// An ensemble must not mix places.
+void checkPlaces(const VolumeStack& stack, std::int64_t ensemble) {
+    if (stack.repeats == 1 || stack.repeats % ensemble == 0) return;
+    throw Error(fmt::format("The recording holds {0} B-scans at each place, so ensembles of {1} "
+                            "would mix places; write {2} = {0} under [recording].",
+                            stack.repeats, ensemble, kEnsembleKey));
+}
+
+RecordingConfig resolvedFor(const FrameSpec& raw, RecordingConfig recording) {
+    if (recording.repeats == 0) return recording;
+    const std::int64_t known = raw.stack.repeats;
+    recording.ensemble = known > 1 ? std::min(known, kMostEnsembleFrames) : recording.repeats;
+    return recording;
+}
+
 /// The specification of frames as the stages receive them, gathered to ensembles.
 FrameSpec gathered(const FrameSpec& raw, const RecordingConfig& recording) {
     const FrameSpec frame = oneFrameOf(raw);
     const auto frames = static_cast<std::size_t>(recording.ensemble);
+    checkPlaces(frame.stack, recording.ensemble);
     FrameSpec together = ensembleOf(frame, recording.ensemble);
     if (together.bytes() == frames * frame.bytes()) return together;
     throw Error(fmt::format("The recording's frames end within a byte, so that {} of them cannot "
@@ -241,9 +259,9 @@ Source Snapshot::resolved(Source source) const {
 SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->name = config.name;
-    snapshot->input = gathered(input, config.recording);
+    snapshot->recording = resolvedFor(input, config.recording);
+    snapshot->input = gathered(input, snapshot->recording);
     snapshot->environment = config.environment;
-    snapshot->recording = config.recording;
     const Wiring wiring = wire(config);
     for (std::size_t i = 0; i < wiring.order.size(); ++i) {
         const StageConfig& wanted = config.stages[wiring.order[i]];

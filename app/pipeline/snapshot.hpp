@@ -53,6 +53,8 @@ struct Snapshot {
     RecordingConfig recording;
 
     std::int64_t ensemble() const { return recording.ensemble; } ///< raw frames in `input`
+    /// How images, one for each ensemble, make volumes.
+    VolumeStack imageStack() const { return stackOfEnsembles(input.stack, ensemble()); }
     /// Of the first view.
     const FrameSpec& output() const { return outputOf(views.front().source); }
     const FrameSpec& outputOf(Source source) const {

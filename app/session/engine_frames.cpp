@@ -163,7 +163,11 @@ void Engine::deliver(InFlight& job, const ViewTargets& targets) {
 }
 
 void Engine::startSwept(const RawRef& raw) {
-    InFlight& job = m_inFlight.emplace_back(InFlight{{raw, 0}, {raw->index}, raw->arrived, true});
+    InFlight& job =
+        m_inFlight.emplace_back(InFlight{{raw, raw->ensemble - 1},
+                                         {.first = raw->index, .ensemble = raw->ensemble},
+                                         raw->arrived,
+                                         true});
     job.slot = m_sweep.start(*raw);
     if (job.slot == m_lastSlot) m_lastSlot = -1;
 }

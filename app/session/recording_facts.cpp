@@ -66,11 +66,15 @@ private:
     /// For recordings whose frames make volumes.
     void putStack(const RecordingInfo& info) {
         const VolumeStack& stack = info.frame.stack;
-        if (stack.bscansPerVolume < 2) return;
+        if (stack.bscansPerVolume < 2) {
+            if (stack.repeats > 1) put("B-scans at each place", std::to_string(stack.repeats));
+            return;
+        }
+        std::string each = fmt::format("of {} B-scans", stack.bscansPerVolume);
+        if (stack.repeats > 1)
+            each += fmt::format(", {} at each of {} places", stack.repeats, stack.places());
         put("Volumes",
-            info.live ? fmt::format("of {} B-scans", stack.bscansPerVolume)
-                      : fmt::format("{} of {} B-scans", info.frameCount / stack.bscansPerVolume,
-                                    stack.bscansPerVolume));
+            info.live ? each : fmt::format("{} {}", info.frameCount / stack.bscansPerVolume, each));
         put("B-scan spacing",
             known(stack.spacingM, fmt::format("{:.4g} um", stack.spacingM * 1e6)));
     }

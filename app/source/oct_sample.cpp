@@ -110,6 +110,34 @@ void makeFlow(OctSample& sample, const OctSampleRequest& request) {
     add(0.4, -0.5);
 }
 
+/// Straight vessels below swaying ones, so that the tails of these cross them.
+void makePlexus(OctSample& sample, const OctSampleRequest& request) {
+    sample.undulationM = 10 * kMicro;
+    addLayers(sample, {{"upper tissue", 0, -10, -200, 1, 0},
+                       {"lower tissue", 150, -18, -200, 1, 0},
+                       {"clear gel", 330, -200, -200, 0, 0}});
+    const auto add = [&](double x, double depthM, double radiusM, double sway) {
+        const bool moves = request.vesselMoves && request.transitS > 0.0;
+        sample.flows.push_back({.x = x * sample.halfWidthM,
+                                .z = sample.startM + depthM,
+                                .radius = radiusM,
+                                .level = amplitude(-10),
+                                .transitS = moves ? request.transitS : 0.0,
+                                .swayM = sway * sample.halfWidthM,
+                                .swayPeriodM = sample.halfWidthM,
+                                .tail = moves ? 0.6 : 0.0});
+        const OctFlow& flow = sample.flows.back();
+        sample.truth.emplace_back(
+            fmt::format("flow {}", sample.flows.size()),
+            fmt::format("centre x {:.4g} + {:.4g} sin(2 pi y / {:.4g}), z {:.4g} um, radius {:.4g} "
+                        "um, across the beam; tail {:g}",
+                        flow.x / kMicro, flow.swayM / kMicro, flow.swayPeriodM / kMicro,
+                        flow.z / kMicro, flow.radius / kMicro, flow.tail));
+    };
+    for (const double x : {-0.55, 0.0, 0.55}) add(x, 80 * kMicro, 25 * kMicro, 0.2);
+    for (const double x : {-0.3, 0.3}) add(x, 230 * kMicro, 32 * kMicro, 0.0);
+}
+
 void makeLayers(OctSample& sample, const OctSampleRequest&) {
     sample.bowM = 15 * kMicro;
     sample.undulationM = 1.0 * kMicro;
@@ -158,6 +186,7 @@ const std::vector<NamedSample>& samples() {
         {"retina", "thin layers with a pit, and a vessel", makeRetina},
         {"skin", "rough, strongly scattering layers, and a vessel", makeSkin},
         {"vessels", "gel with two vessels in which blood flows", makeFlow},
+        {"plexus", "tissue with vessels at two depths and tails below them", makePlexus},
         {"layers", "a stack of films", makeLayers},
         {"points", "point reflectors alone", makePoints},
         {"mirror", "one reflector in every line, at --mirror-depth", makeMirror}};
@@ -166,10 +195,16 @@ const std::vector<NamedSample>& samples() {
 
 } // namespace
 
-bool OctFlow::contains(const Point& at) const { return std::hypot(at.x - x, at.z - z) < radius; }
+double OctFlow::fromAxis(const Point& at) const {
+    const double sway =
+        swayM == 0.0 ? 0.0 : swayM * std::sin(2.0 * std::numbers::pi * at.y / swayPeriodM);
+    return std::hypot(at.x - x - sway, at.z - z) / radius;
+}
+
+bool OctFlow::contains(const Point& at) const { return fromAxis(at) < 1.0; }
 
 double OctFlow::speedAt(const Point& at) const {
-    const double r = std::hypot(at.x - x, at.z - z) / radius;
+    const double r = fromAxis(at);
     return r < 1.0 ? peakMps * (1.0 - r * r) : 0.0;
 }
 

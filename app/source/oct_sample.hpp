@@ -44,8 +44,14 @@ struct OctFlow {
     double level = 0.0;    ///< amplitude of the blood's speckle
     double peakMps = 0.0;  ///< along the beam on the axis; positive: towards the probe
     double transitS = 0.0; ///< tau; 0: the blood stands still
+    double swayM = 0.0;    ///< the axis lies at x + sway sin(2 pi y / swayPeriodM)
+    double swayPeriodM = 1.0;
+    /// Tails: light that passed the vessel carries this share of its amplitude in a part that
+    /// changes with the blood, so that what is below seems to flow, too. 0 to 1.
+    double tail = 0.0;
 
-    double speedAt(const Point& at) const; ///< 0 outside
+    double fromAxis(const Point& at) const; ///< in radii
+    double speedAt(const Point& at) const;  ///< 0 outside
     bool contains(const Point& at) const;
     /// Correlation of the speckle with that `timeS` later, 0 <= timeS <= tau, without its turn of
     /// phase: (1 - q / 2) cos(pi q / 2) + sin(pi q / 2) / pi with q = timeS / tau.

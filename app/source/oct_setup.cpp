@@ -80,6 +80,12 @@ void checkSetup(const OctSetup& setup) {
     checkRange("--samples", "", static_cast<double>(setup.samples), 64, 16384);
     checkRange("--lines", "", static_cast<double>(setup.lines), 1, 16384);
     checkRange("--bscans-per-volume", "", static_cast<double>(setup.bscansPerVolume), 1, 16384);
+    checkRange("--bscans-per-place", "", static_cast<double>(setup.bscansPerPlace), 1,
+               static_cast<double>(setup.bscansPerVolume));
+    if (setup.bscansPerVolume % setup.bscansPerPlace != 0)
+        throw Error(fmt::format("--bscans-per-volume is {}, which is no multiple of "
+                                "--bscans-per-place {}.",
+                                setup.bscansPerVolume, setup.bscansPerPlace));
     checkRange("--wavelength", " nm", setup.centreWavelengthM * nano, 300, 3000);
     checkRange("--bandwidth", " nm", setup.bandwidthM * nano, 1,
                setup.centreWavelengthM * nano / 2.0);
@@ -160,6 +166,7 @@ FrameSpec frameOf(const OctSetup& setup) {
                   {AxisName::Sample, setup.samples, 1.0, 0.0, ""}};
     frame.spectrometer = std::move(spectrometer);
     frame.stack.bscansPerVolume = setup.bscansPerVolume;
+    frame.stack.repeats = setup.bscansPerPlace;
     if (setup.bscansPerVolume > 1) frame.stack.spacingM = setup.bscanPitchM;
     return frame;
 }

@@ -23,7 +23,8 @@ enum class Sampling {
 struct OctSetup {
     std::int64_t samples = 1024;       ///< n, of a raw line
     std::int64_t lines = 256;          ///< of a B-scan
-    std::int64_t bscansPerVolume = 1;  ///< 1: a cine of one place
+    std::int64_t bscansPerVolume = 1;  ///< of all places together; 1: a cine of one place
+    std::int64_t bscansPerPlace = 1;   ///< of a volume, one after the other
     double centreWavelengthM = 840e-9; ///< in vacuum
     double bandwidthM = 150e-9;        ///< wavelengths from the first to the last sample
     double sourceWidthM = 75e-9;       ///< full width at half maximum of the light
@@ -35,7 +36,7 @@ struct OctSetup {
     /// x^4 with x = -m / (2 (n - 1)) at sample m of equal wavenumber steps.
     std::array<double, 3> dispersion = {0.0, 0.0, 0.0};
     double linePitchM = 6e-6;
-    double bscanPitchM = 12e-6;
+    double bscanPitchM = 12e-6; ///< from place to place
     double beamWidthM = 15e-6;  ///< full width at half maximum of a point's image across
     bool balanced = false;      ///< two detectors: they cancel the light's spectrum except for 2 %
     double light = 0.6;         ///< share of full scale that the reference arm's light reaches
@@ -55,6 +56,7 @@ struct OctSetup {
     /// Depth in the sample between neighbouring bins of an n-point transform:
     /// dz = pi / (n_r n dk), with dk the wavenumber step.
     double binM() const;
+    std::int64_t places() const { return bscansPerVolume / bscansPerPlace; }
     double rangeM() const { return binM() * static_cast<double>(samples) / 2.0; }
 };
 

@@ -46,7 +46,7 @@ OctTissue::OctTissue(const OctSetup& setup, OctSample sample)
       m_phasePerM(2.0 * setup.refractiveIndex * middleWavenumber(setup)),
       m_motionPhasePerM(2.0 * setup.refractiveIndex * firstWavenumber(setup)) {
     double aside = beamReach(setup);
-    if (setup.bscansPerVolume > 1)
+    if (setup.places() > 1)
         m_rowReach = static_cast<std::int64_t>(std::ceil(aside / setup.bscanPitchM + 0.5));
     if (m_sample.vessel) aside += 2.0 * m_sample.vessel->swing * m_sample.vessel->radius;
     m_reach = static_cast<std::int64_t>(std::ceil(aside / setup.linePitchM + 0.5));
@@ -67,6 +67,14 @@ OctTissue::OctTissue(const OctSetup& setup, OctSample sample)
 double OctTissue::columnX(std::int64_t column) const {
     return (static_cast<double>(column) - static_cast<double>(m_setup.lines - 1) / 2.0) *
            m_setup.linePitchM;
+}
+
+/// 0 in the middle of a volume, and for a cine.
+double OctTissue::rowY(std::int64_t row) const {
+    return m_setup.places() > 1
+               ? (static_cast<double>(row) - static_cast<double>(m_setup.places() - 1) / 2.0) *
+                     m_setup.bscanPitchM
+               : 0.0;
 }
 
 /// A random surface with an RMS of 1.
@@ -115,7 +123,7 @@ Point OctTissue::moved(Point at) const {
     return at;
 }
 
-void OctTissue::place(const Point& rest, double amplitude, std::vector<Placed>& out,
+void OctTissue::place(const Point& rest, std::complex<double> amplitude, std::vector<Placed>& out,
                       double flowM) const {
     Point at = moved(rest);
     at.z += flowM;
@@ -123,7 +131,7 @@ void OctTissue::place(const Point& rest, double amplitude, std::vector<Placed>& 
                              ? m_phasePerM * at.z
                              : m_phasePerM * rest.z + m_motionPhasePerM * (at.z - rest.z);
     out.push_back(
-        {at.x, at.y, {at.z / m_binM, {amplitude * std::cos(phase), amplitude * std::sin(phase)}}});
+        {at.x, at.y, {at.z / m_binM, amplitude * std::complex(std::cos(phase), std::sin(phase))}});
 }
 
 const OctFlow* OctTissue::flowAt(const Point& at) const {
@@ -133,7 +141,7 @@ const OctFlow* OctTissue::flowAt(const Point& at) const {
 }
 
 void OctTissue::placeBlood(const OctFlow& flow, const Point& at, std::array<std::uint32_t, 3> cell,
-                           double passed, std::vector<Placed>& out) const {
+                           std::complex<double> passed, std::vector<Placed>& out) const {
     const auto draw = [&](std::int64_t number, double weight, double sinceS) {
         const CounterRandom blood(m_setup.seed ^ static_cast<std::uint64_t>(number) << 32U,
                                   RandomStream::OctBlood);
@@ -143,15 +151,38 @@ void OctTissue::placeBlood(const OctFlow& flow, const Point& at, std::array<std:
               -flow.speedAt(at) * sinceS);
     };
     if (flow.transitS <= 0.0) return draw(0, 1.0, 0.0);
-    // Cells differ in when their scatterers pass.
+    const Passing now = passing(flow, cell);
+    draw(now.number, std::cos(now.angle), now.share * flow.transitS);
+    draw(now.number + 1, std::sin(now.angle), (now.share - 1.0) * flow.transitS);
+}
+
+/// Cells differ in when their scatterers pass.
+OctTissue::Passing OctTissue::passing(const OctFlow& flow,
+                                      std::array<std::uint32_t, 3> cell) const {
     const CounterRandom first(m_setup.seed, RandomStream::OctBlood);
     const double passes = m_timeS / flow.transitS + first.uniform(cell[0], cell[1], cell[2])[2];
     const double number = std::floor(passes);
     const double share = passes - number;
-    const double angle = 0.5 * std::numbers::pi * share;
-    const auto whole = static_cast<std::int64_t>(number);
-    draw(whole, std::cos(angle), share * flow.transitS);
-    draw(whole + 1, std::sin(angle), (share - 1.0) * flow.transitS);
+    return {static_cast<std::int64_t>(number), share, 0.5 * std::numbers::pi * share};
+}
+
+/// What the amplitude of light is multiplied by on its way through the vessel and back. Its mean
+/// square is 1.
+std::complex<double> OctTissue::behind(const OctFlow& flow, std::int64_t column,
+                                       std::int64_t row) const {
+    if (flow.tail <= 0.0) return 1.0;
+    const auto number = static_cast<std::uint32_t>(&flow - m_sample.flows.data());
+    const auto cell = std::array{counter(column), counter(row), number};
+    const Passing now = passing(flow, cell);
+    std::complex<double> changing;
+    for (const auto& [pass, weight] : {std::pair{now.number, std::cos(now.angle)},
+                                       std::pair{now.number + 1, std::sin(now.angle)}}) {
+        const CounterRandom random(m_setup.seed ^ static_cast<std::uint64_t>(pass) << 32U,
+                                   RandomStream::OctTails);
+        const auto draw = random.normal(cell[0], cell[1], cell[2]);
+        changing += weight * std::complex(draw[0], draw[1]) / std::numbers::sqrt2;
+    }
+    return std::sqrt(1.0 - flow.tail * flow.tail) + flow.tail * changing;
 }
 
 void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Placed>& out) const {
@@ -161,14 +192,11 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
     const CounterRandom blood(m_setup.seed ^ static_cast<std::uint64_t>(m_index) << 32U,
                               RandomStream::OctBlood);
     const double x = columnX(column);
-    const double y =
-        m_setup.bscansPerVolume > 1
-            ? (static_cast<double>(row) - static_cast<double>(m_setup.bscansPerVolume - 1) / 2.0) *
-                  m_setup.bscanPitchM
-            : 0.0;
+    const double y = rowY(row);
     const std::vector<double> tops = surfacesAt(x, y);
-    std::size_t layer = 0; // the next layer that begins
-    double passed = 1.0;   // amplitude that is left after the way there and back
+    std::size_t layer = 0;             // the next layer that begins
+    std::complex<double> passed = 1.0; // amplitude that is left after the way there and back
+    const OctFlow* above = nullptr;    // the vessel that the light is in
     const std::int64_t bins = m_setup.samples / 2;
     for (auto bin = static_cast<std::int64_t>(std::max(tops[0] / m_binM, 0.0)); bin < bins; ++bin) {
         const auto cell = std::array{counter(column), counter(row), counter(bin)};
@@ -185,7 +213,10 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
         if (layer == 0) continue;
         const OctLayer& here = m_sample.layers[layer - 1];
         passed *= std::exp(-here.attenuationPerM * m_binM);
-        if (const OctFlow* flow = flowAt(at)) {
+        const OctFlow* const flow = flowAt(at);
+        if (above != nullptr && flow != above) passed *= behind(*above, column, row);
+        above = flow;
+        if (flow != nullptr) {
             placeBlood(*flow, at, cell, passed, out);
             continue;
         }
@@ -203,9 +234,8 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
 
 void OctTissue::moveTo(std::int64_t index) {
     m_index = index;
-    const std::int64_t row = index % m_setup.bscansPerVolume;
-    m_y = (static_cast<double>(row) - static_cast<double>(m_setup.bscansPerVolume - 1) / 2.0) *
-          m_setup.bscanPitchM;
+    const std::int64_t row = index % m_setup.bscansPerVolume / m_setup.bscansPerPlace;
+    m_y = rowY(row);
     m_timeS = static_cast<double>(index) / m_setup.frameRateHz;
     m_sine = m_sample.periodS > 0.0 ? std::sin(2.0 * std::numbers::pi * m_timeS / m_sample.periodS)
                                     : 0.0;
@@ -224,7 +254,7 @@ void OctTissue::reflectorsOf(std::int64_t line, std::vector<Reflector>& out) con
     out.clear();
     const double x = columnX(line);
     const double sharpness = 4.0 * std::numbers::ln2 / (m_setup.beamWidthM * m_setup.beamWidthM);
-    const bool flat = m_setup.bscansPerVolume == 1;
+    const bool flat = m_setup.places() == 1;
     const double farthest = -std::log(kFaintest) / sharpness;
     const auto gather = [&](const std::vector<Placed>& all) {
         for (const Placed& placed : all) {

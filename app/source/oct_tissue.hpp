@@ -40,6 +40,11 @@ private:
         double y = 0.0;
         Reflector reflector;
     };
+    struct Passing {
+        std::int64_t number; ///< of the scatterer that leaves; the next one comes
+        double share;        ///< of the time between them, 0 to 1
+        double angle;
+    };
     struct Wave { ///< of a surface: amplitude 1 cos(ax x + ay y + phase)
         double ax = 0.0;
         double ay = 0.0;
@@ -48,15 +53,18 @@ private:
     static constexpr std::size_t kWaves = 8;
     using Waves = std::array<Wave, kWaves>;
 
+    double rowY(std::int64_t row) const;
     double columnX(std::int64_t column) const;
     double surfaceNoise(const Waves& waves, double x, double y) const;
     std::vector<double> surfacesAt(double x, double y) const;
     void fillColumn(std::int64_t column, std::int64_t row, std::vector<Placed>& out) const;
     /// `flowM` is how much deeper blood has moved than the place where it was drawn.
-    void place(const Point& rest, double amplitude, std::vector<Placed>& out,
+    void place(const Point& rest, std::complex<double> amplitude, std::vector<Placed>& out,
                double flowM = 0.0) const;
     void placeBlood(const OctFlow& flow, const Point& at, std::array<std::uint32_t, 3> cell,
-                    double passed, std::vector<Placed>& out) const;
+                    std::complex<double> passed, std::vector<Placed>& out) const;
+    Passing passing(const OctFlow& flow, std::array<std::uint32_t, 3> cell) const;
+    std::complex<double> behind(const OctFlow& flow, std::int64_t column, std::int64_t row) const;
     const OctFlow* flowAt(const Point& at) const;
     bool inLumen(const Point& at) const;
     Point moved(Point at) const;

@@ -25,7 +25,8 @@ enum class RandomStream : std::uint32_t {
     OctPixels,
     OctNoise,
     Screen,
-    Bubbles
+    Bubbles,
+    OctTails
 };
 
 /// Four independent numbers for each place (stream, a, b, c) under a seed.

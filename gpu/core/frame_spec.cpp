@@ -79,6 +79,14 @@ bool FrameSpec::sameLayout(const FrameSpec& other) const {
            });
 }
 
+VolumeStack stackOfEnsembles(const VolumeStack& stack, std::int64_t frames) {
+    const std::int64_t repeats = std::max<std::int64_t>(stack.repeats / frames, 1);
+    if (stack.bscansPerVolume % (repeats * frames) != 0) return {};
+    const double places =
+        static_cast<double>(repeats * frames) / static_cast<double>(stack.repeats);
+    return {stack.bscansPerVolume / frames, stack.spacingM * places, repeats};
+}
+
 FrameSpec ensembleOf(FrameSpec frame, std::int64_t frames) {
     if (frames <= 1) return frame;
     const bool timed = frame.frameIntervalS > 0.0;

@@ -6,6 +6,7 @@
 #include "gpu/core/dtype.hpp"
 #include "gpu/core/spectrometer.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -64,11 +65,19 @@ struct ConverterRange {
 
 /// How recorded B-scans, of OCT or ultrasound, make volumes.
 struct VolumeStack {
-    std::int64_t bscansPerVolume = 1; ///< 1 = no volume
-    double spacingM = 0.0;            ///< from one B-scan of a volume to the next; 0 = unknown
+    std::int64_t bscansPerVolume = 1; ///< of all places together; 1 = no volume
+    double spacingM = 0.0;            ///< from one place of a volume to the next; 0 = unknown
+    /// B-scans of each place, one after the other. With volumes it divides bscansPerVolume.
+    std::int64_t repeats = 1;
 
+    std::int64_t places() const { return std::max<std::int64_t>(bscansPerVolume / repeats, 1); }
     bool operator==(const VolumeStack&) const = default;
 };
+
+/// How ensembles of `frames` B-scans of `stack` make volumes. An ensemble counts as one B-scan, of
+/// one place. Where `repeats` is 1, the recording may not know of repeats, so neighbours in the
+/// stack become one place. No volume where volumes do not consist of whole ensembles.
+VolumeStack stackOfEnsembles(const VolumeStack& stack, std::int64_t frames);
 
 /// Levels that the image shows black and white at first, for samples as they are stored.
 struct SuggestedLevels {

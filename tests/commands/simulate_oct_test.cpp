@@ -81,6 +81,21 @@ TEST_F(SimulateOctCommand, WritesVolumesOfStillBscans) {
     EXPECT_NE(frameOf(*recording, 1), frameOf(*recording, 2));
 }
 
+TEST_F(SimulateOctCommand, RecordsEachPlaceSeveralTimes) {
+    ASSERT_EQ(simulate(file("a.h5"),
+                       {"--bscans-per-volume", "6", "--bscans-per-place", "3", "--frames", "12",
+                        "--full-well", "1e12", "--sample", "layers", "--bscan-pitch", "20"})
+                  .status,
+              0);
+    const auto recording = openRecording(file("a.h5"));
+    EXPECT_EQ(recording->info().frame.stack, (VolumeStack{6, 20e-6, 3}));
+    EXPECT_EQ(frameOf(*recording, 0), frameOf(*recording, 2)) << "nothing moves";
+    EXPECT_NE(frameOf(*recording, 2), frameOf(*recording, 3));
+    EXPECT_EQ(frameOf(*recording, 0), frameOf(*recording, 6));
+    const CommandResult facts = runEcholux({"info", file("a.h5")});
+    EXPECT_THAT(facts.out, HasSubstr("2 of 6 B-scans, 3 at each of 2 places"));
+}
+
 TEST_F(SimulateOctCommand, ItsNoteIsACommandThatGivesTheSameSamples) {
     ASSERT_EQ(simulate(file("a.h5"), {"--sample", "layers", "--index", "1.5"}).status, 0);
     const auto first = openRecording(file("a.h5"));
@@ -112,6 +127,8 @@ TEST_F(SimulateOctCommand, RefusesInOneSentence) {
     EXPECT_THAT(refusal({"--bits", "7"}), HasSubstr("--bits is 7"));
     EXPECT_THAT(refusal({"--bits", "10", "--type", "u8"}), HasSubstr("--type u8"));
     EXPECT_THAT(refusal({"--bscans-per-volume", "3"}), HasSubstr("whole number of volumes"));
+    EXPECT_THAT(refusal({"--bscans-per-volume", "4", "--bscans-per-place", "3"}),
+                HasSubstr("no multiple of --bscans-per-place"));
     EXPECT_THAT(refusal({"--calibration", "k,phase"}), HasSubstr("'phase'"));
     EXPECT_THAT(refusal({"--sample", "mirror", "--mirror-depth", "1e6"}),
                 HasSubstr("--mirror-depth"));

@@ -89,7 +89,7 @@ inline FrameSpec spectraSpec(DType type, int lines, int samples) {
         facts->resampling.push_back((samples - 1) * (0.9 * x + 0.1 * x * x));
         facts->dispersionRad.push_back(-7.25 * x * x);
     }
-    spec.stack = {3, 20e-6};
+    spec.stack = {3, 20e-6, 3};
     spec.spectrometer = std::move(facts);
     return spec;
 }

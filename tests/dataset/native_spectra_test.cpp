@@ -7,6 +7,7 @@
 #include "gpu/core/error.hpp"
 #include "tests/dataset/native_samples.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -146,6 +147,14 @@ TEST(NativeSpectraFile, refusesContradictions) {
                             hdf5::writeInteger(at, native::kBscansPerVolume, 0);
                         }),
                 HasSubstr("volumes have 0 B-scans"));
+    for (const auto& [repeats, sentence] :
+         {std::pair{0, "0 B-scans at each place"}, {2, "not a multiple of the 2"}}) {
+        const auto damage = [&](hid_t at) {
+            H5Adelete(at, native::kBscansPerPlace);
+            hdf5::writeInteger(at, native::kBscansPerPlace, repeats);
+        };
+        EXPECT_THAT(damaged(fmt::format("place{}.h5", repeats), damage), HasSubstr(sentence));
+    }
 }
 
 TEST(NativeSpectraFile, isNotWrittenWhereItContradictsItself) {

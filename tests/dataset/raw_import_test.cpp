@@ -78,7 +78,14 @@ TEST(RawFit, RefusesWhatCannotBe) {
         import = sized(8, 4);
         import.bscansPerVolume = bad;
         EXPECT_FALSE(checkRawImport(import, 64).fits);
+        import = sized(8, 4);
+        import.bscansPerPlace = bad;
+        EXPECT_FALSE(checkRawImport(import, 64).fits);
     }
+    import = sized(8, 4);
+    import.bscansPerVolume = 8;
+    import.bscansPerPlace = 3;
+    EXPECT_THAT(checkRawImport(import, 64).sentence, HasSubstr("places with 3 B-scans"));
     import = sized(8, 4);
     import.headerBytes = std::numeric_limits<std::uint64_t>::max();
     EXPECT_FALSE(checkRawImport(import, 64).fits);
@@ -182,7 +189,8 @@ TEST_F(RawImportFile, WhatIsKeptIsReadBack) {
     import.trailerBytes = 3;
     import.backgroundLines = 2;
     import.backgroundPerBscan = true;
-    import.bscansPerVolume = 2;
+    import.bscansPerVolume = 4;
+    import.bscansPerPlace = 2;
     import.shift = 3;
     import.mirrored = Mirrored::Even;
     import.centreWavelengthM = 840e-9;
@@ -193,7 +201,8 @@ TEST_F(RawImportFile, WhatIsKeptIsReadBack) {
     EXPECT_EQ(kept->type, import.type);
     EXPECT_EQ(kept->samplesPerLine, 4);
     EXPECT_EQ(kept->linesPerBscan, 3);
-    EXPECT_EQ(kept->bscansPerVolume, 2);
+    EXPECT_EQ(kept->bscansPerVolume, 4);
+    EXPECT_EQ(kept->bscansPerPlace, 2);
     EXPECT_EQ(kept->headerBytes, 2U);
     EXPECT_EQ(kept->trailerBytes, 3U);
     EXPECT_EQ(kept->backgroundLines, 2);

@@ -55,6 +55,37 @@ TEST(EnsembleConfig, WritingAndReadingAgree) {
     EXPECT_EQ(toFullConfig(*snapshot).recording.ensemble, 5);
 }
 
+TEST(EnsembleConfig, RepeatsFollowTheRecording) {
+    PipelineConfig config = chainOf({"to_float", "one_frame"});
+    config.recording.repeats = 4;
+    EXPECT_EQ(parsePipeline(toToml(config), "again").recording, config.recording);
+    FrameSpec raw = channelCodes(1, 4, 8);
+    const auto ensembleFor = [&](std::int64_t repeats) {
+        raw.stack = {.bscansPerVolume = 2 * repeats, .spacingM = 1e-5, .repeats = repeats};
+        const SnapshotPtr snapshot = instantiate(config, raw);
+        EXPECT_EQ(toConfig(*snapshot).recording, config.recording);
+        EXPECT_EQ(withInput(*snapshot, raw)->ensemble(), snapshot->ensemble());
+        return snapshot;
+    };
+    EXPECT_EQ(ensembleFor(1)->ensemble(), 4) << "the recording does not know";
+    EXPECT_EQ(ensembleFor(1)->imageStack(), VolumeStack{}) << "2 B-scans are no 4";
+    EXPECT_EQ(ensembleFor(3)->ensemble(), 3);
+    EXPECT_EQ(ensembleFor(3)->imageStack(), (VolumeStack{2, 1e-5, 1}));
+    EXPECT_THAT(refusalOfFile("[recording]\nensemble = 2\nrepeats = 2"),
+                AllOf(HasSubstr("line 4"), HasSubstr("keep 'ensemble' or 'repeats'")));
+    EXPECT_THAT(refusalOfFile("[recording]\nrepeats = 0"), HasSubstr("'repeats' is 0"));
+}
+
+TEST(EnsembleConfig, ImagesOfEnsemblesMakeSmallerVolumes) {
+    const VolumeStack stack{.bscansPerVolume = 24, .spacingM = 1e-5, .repeats = 4};
+    EXPECT_EQ(stackOfEnsembles(stack, 1), stack);
+    EXPECT_EQ(stackOfEnsembles(stack, 4), (VolumeStack{6, 1e-5, 1}));
+    EXPECT_EQ(stackOfEnsembles(stack, 2), (VolumeStack{12, 1e-5, 2}));
+    EXPECT_EQ(stackOfEnsembles({24, 1e-5}, 3), (VolumeStack{8, 3e-5, 1})) << "neighbours";
+    EXPECT_EQ(stackOfEnsembles({24, 1e-5}, 5), VolumeStack{});
+    EXPECT_EQ(stackOfEnsembles({}, 4), VolumeStack{});
+}
+
 TEST(EnsembleConfig, OtherValuesAreRefusedWithTheirLine) {
     const auto numbers = AllOf(HasSubstr("line 3"), HasSubstr("'ensemble'"),
                                HasSubstr("a whole number of frames, 1 to 1024"));

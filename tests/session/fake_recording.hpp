@@ -42,13 +42,13 @@ public:
 class FakeOct final : public Recording {
 public:
     FakeOct(const testing_support::LayeredOct& sample, std::int64_t bscansPerFrame,
-            std::int64_t frames = 0)
+            std::int64_t frames = 0, std::int64_t repeats = 1)
         : m_sample(sample), m_perFrame(bscansPerFrame) {
         m_info.path = "fake_oct.h5";
         m_info.format = "fake";
         m_info.frame = bscansPerFrame == 1 ? sample.bscanSpec() : sample.bufferSpec(bscansPerFrame);
         m_info.frame.spectrometer = std::make_shared<Spectrometer>();
-        m_info.frame.stack.bscansPerVolume = sample.bscans;
+        m_info.frame.stack = {.bscansPerVolume = sample.bscans, .repeats = repeats};
         m_info.frameCount = frames > 0 ? frames : sample.bscans / bscansPerFrame;
         m_info.frameRateHz = 50.0;
     }

@@ -23,20 +23,20 @@ const LayeredOct kSweptSample{.bscans = kBscans, .lines = 9, .bins = 20};
 TEST(VolumeRows, AVolumeIsCountedByBscans) {
     VolumeRows rows;
     EXPECT_EQ(rows.volumeOf(3, 12), BscanSpan{}) << "no volume";
-    rows.resize(6, 1);
+    rows.resize(6, {.perFrame = 1});
     EXPECT_EQ(rows.volumeOf(0, 12), (BscanSpan{0, 6}));
     EXPECT_EQ(rows.volumeOf(5, 12), (BscanSpan{0, 6}));
     EXPECT_EQ(rows.volumeOf(6, 12), (BscanSpan{6, 12}));
     EXPECT_EQ(rows.volumeOf(13, 15), (BscanSpan{9, 15})) << "what the last one lacks is older";
     EXPECT_EQ(rows.volumeOf(1, 4), (BscanSpan{0, 4})) << "less than one volume";
-    rows.resize(6, 4); // B-scans 0 to 3, 4 to 7, 8 to 11
+    rows.resize(6, {.perFrame = 4}); // B-scans 0 to 3, 4 to 7, 8 to 11
     EXPECT_EQ(rows.volumeOf(1, 3), (BscanSpan{0, 6})) << "where the frame begins";
     EXPECT_EQ(rows.volumeOf(2, 3), (BscanSpan{6, 12}));
 }
 
 TEST(VolumeRows, MissingIsWhatIsAnotherVolumesOrAnotherPipelines) {
     VolumeRows rows;
-    rows.resize(6, 1);
+    rows.resize(6, {.perFrame = 1});
     EXPECT_THAT(rows.missingFrames({0, 3}), ElementsAre(0, 1, 2));
     rows.put({1, 2});
     rows.put({8, 9}); // in the row of B-scan 2
@@ -44,17 +44,32 @@ TEST(VolumeRows, MissingIsWhatIsAnotherVolumesOrAnotherPipelines) {
     EXPECT_EQ(rows.held({0, 6}), 1);
     rows.outdate();
     EXPECT_EQ(rows.held({0, 12}), 0);
-    rows.resize(6, 4);
-    rows.put(rows.ofFrame(0));
+    rows.resize(6, {.perFrame = 4});
+    rows.put(rows.layout().ofFrame(0));
     EXPECT_THAT(rows.missingFrames({0, 6}), ElementsAre(1));
-    rows.put(rows.ofFrame(1)); // B-scans 6 and 7 take the rows of 0 and 1
+    rows.put(rows.layout().ofFrame(1)); // B-scans 6 and 7 take the rows of 0 and 1
     EXPECT_THAT(rows.missingFrames({0, 6}), ElementsAre(0));
     EXPECT_THAT(rows.framesUpTo(2, {6, 12}), ElementsAre(1, 2));
 }
 
+TEST(VolumeRows, TheLastImageOfAPlaceCounts) {
+    VolumeRows rows;
+    rows.resize(3, {.perFrame = 1, .framesPerPlace = 4, .ensemble = 2});
+    EXPECT_EQ(rows.layout().ofFrame(7), (BscanSpan{1, 2}));
+    EXPECT_EQ(rows.volumeOf(13, 24), (BscanSpan{3, 6}));
+    EXPECT_EQ(rows.volumeOf(3, 11), (BscanSpan{0, 2})) << "frames 8 to 10 are no whole place";
+    EXPECT_THAT(rows.missingFrames({0, 3}), ElementsAre(2, 6, 10));
+    rows.put({1, 2});
+    EXPECT_THAT(rows.missingFrames({0, 3}), ElementsAre(2, 10));
+    EXPECT_THAT(rows.framesUpTo(10, {1, 3}), ElementsAre(4, 6, 8, 10));
+    rows.resize(6, {.perFrame = 2, .framesPerPlace = 3, .ensemble = 3});
+    EXPECT_EQ(rows.layout().ofFrame(5), (BscanSpan{2, 4}));
+    EXPECT_THAT(rows.missingFrames({1, 5}), ElementsAre(0, 3, 6));
+}
+
 TEST(VolumeRows, RowsStayFilledWhenTheyAreOutOfDate) {
     VolumeRows rows;
-    rows.resize(6, 1);
+    rows.resize(6, {.perFrame = 1});
     rows.put({1, 3});
     rows.put({8, 9}); // in the row of B-scan 2
     EXPECT_EQ(rows.filled(), 2);
@@ -77,11 +92,14 @@ struct Frozen {
     std::unique_ptr<Engine> engine;
 
     explicit Frozen(const std::vector<std::string>& chain = {"to_float"}, std::int64_t perFrame = 1,
-                    std::int64_t frames = 0, std::int64_t readable = 1000) {
-        auto fake = std::make_unique<FakeOct>(kSweptSample, perFrame, frames);
+                    std::int64_t frames = 0, std::int64_t readable = 1000)
+        : Frozen(test::chainOf(chain), std::make_unique<FakeOct>(kSweptSample, perFrame, frames),
+                 readable) {}
+    Frozen(const PipelineConfig& pipeline, std::unique_ptr<FakeOct> fake,
+           std::int64_t readable = 1000) {
         recording = fake.get();
         recording->letRead(readable);
-        const SnapshotPtr snapshot = instantiate(test::chainOf(chain), fake->info().frame);
+        const SnapshotPtr snapshot = instantiate(pipeline, fake->info().frame);
         engine = std::make_unique<Engine>(std::move(fake), snapshot, Backend::Cpu,
                                           Engine::Callbacks{[](std::size_t) {},
                                                             [this](const std::string& text) {
@@ -193,6 +211,79 @@ TEST(VolumeSweep, AnotherEditBeginsAgain) {
     }
     live.recording->letRead(1000);
     EXPECT_TRUE(live.rowsBecome(firstOf(kFirstVolume, 2.0F)));
+}
+
+/// Twice each of kBscans places.
+struct Repeated {
+    static constexpr std::int64_t kRepeats = 2;
+    LayeredOct sample = kSweptSample;
+    PipelineConfig pipeline;
+
+    explicit Repeated(const std::vector<std::string>& chain, std::int64_t ensemble)
+        : pipeline(test::chainOf(chain)) {
+        sample.bscans = kBscans * kRepeats;
+        pipeline.recording.ensemble = ensemble;
+    }
+    std::unique_ptr<FakeOct> recording(std::int64_t repeats, std::int64_t frames = 0) const {
+        return std::make_unique<FakeOct>(sample, 1, frames, repeats);
+    }
+    /// First voxels of all places, where the last B-scan of each place stays or all are averaged.
+    std::vector<float> places(bool averaged, float scale = 1.0F) const {
+        std::vector<float> first;
+        for (std::int64_t place = 0; place < kBscans; ++place) {
+            const float a = sample.bscan(2 * place).front();
+            const float b = sample.bscan(2 * place + 1).front();
+            first.push_back(scale * (averaged ? 0.5F * (a + b) : b));
+        }
+        return first;
+    }
+};
+
+TEST(VolumeSweep, AnEnsembleIsOnePlaceOfTheVolume) {
+    const Repeated repeated({"to_float", "ensemble_mean"}, 2);
+    for (const std::int64_t known : {1, 2}) {
+        SCOPED_TRACE(known);
+        Frozen live(repeated.pipeline, repeated.recording(known));
+        EXPECT_TRUE(live.rowsBecome(repeated.places(true)));
+        live.engine->player().seek(7);
+        ASSERT_TRUE(waitUntil([&] { return live.engine->player().state().position == 7; }));
+        live.shown();
+        live.scaleBy(2.0);
+        EXPECT_TRUE(live.rowsBecome(repeated.places(true, 2.0F)));
+        EXPECT_TRUE(live.hasFilled());
+        EXPECT_EQ(live.engine->player().state().position, 7);
+        EXPECT_EQ(live.engine->statistics().framesDropped, 0U);
+    }
+}
+
+TEST(VolumeSweep, OfRepeatedBscansTheLastOneStays) {
+    const Repeated repeated({"to_float"}, 1);
+    Frozen live(repeated.pipeline, repeated.recording(2));
+    EXPECT_TRUE(live.rowsBecome(repeated.places(false)));
+    live.engine->player().setSpeed(0.0);
+    live.engine->player().play();
+    EXPECT_TRUE(waitUntil([&] { return live.engine->statistics().framesProcessed > 50; }));
+    EXPECT_TRUE(live.rowsBecome(repeated.places(false)));
+}
+
+TEST(VolumeSweep, EnsemblesThatMixPlacesAreRefused) {
+    for (const std::int64_t ensemble : {3, 4}) {
+        const Repeated repeated({"to_float", "ensemble_mean"}, ensemble);
+        try {
+            Frozen live(repeated.pipeline, repeated.recording(2));
+            ADD_FAILURE() << "accepted";
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr("2 B-scans at each place"));
+            EXPECT_THAT(error.what(), testing::HasSubstr("ensemble = 2"));
+        }
+    }
+}
+
+TEST(VolumeSweep, EnsemblesThatDoNotDivideAVolumeMakeNone) {
+    const Repeated repeated({"to_float", "ensemble_mean"}, 5); // of 12 B-scans
+    Frozen live(repeated.pipeline, repeated.recording(1));
+    live.shown();
+    EXPECT_FALSE(live.engine->volume().active());
 }
 
 TEST(VolumeSweep, AStepToAnotherVolumeFillsThatOne) {

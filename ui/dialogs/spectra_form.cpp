@@ -37,6 +37,7 @@ SpectraForm::SpectraForm(QWidget* parent)
       m_samples(makeCountBox(1, kMostSamples, 1024, "", this)),
       m_lines(makeCountBox(1, kMostLines, 512, "", this)),
       m_volume(makeCountBox(1, kMostLines, 1, "", this)),
+      m_place(makeCountBox(1, kMostLines, 1, "", this)),
       m_background(makeCountBox(0, kMostLines, 0, "", this)),
       m_header(makeCountBox(0, kMost, 0, "bytes", this)),
       m_trailer(makeCountBox(0, kMost, 0, "bytes", this)),
@@ -49,12 +50,14 @@ SpectraForm::SpectraForm(QWidget* parent)
     m_backgroundPlace->addItem("Before all B-scans", false);
     m_backgroundPlace->addItem("Before each B-scan", true);
     for (QWidget* box : std::initializer_list<QWidget*>{
-             m_array, m_type, m_order, m_backgroundPlace, m_samples, m_lines, m_volume,
+             m_array, m_type, m_order, m_backgroundPlace, m_samples, m_lines, m_volume, m_place,
              m_background, m_header, m_trailer, m_shift, m_centre, m_bandwidth})
         box->setFixedSize(kFormField, 3 * kGrid);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth}) box->setSpecialValueText("unknown");
     m_shift->setToolTip("Low bits of each sample that hold no signal");
     m_volume->setToolTip("How many B-scans make one volume; 1: none");
+    m_place->setToolTip("How many B-scans follow each other at the same place, as for flow. The "
+                        "B-scans per volume count all of them");
     m_background->setSpecialValueText("none");
     m_background->setToolTip("Lines without a sample that come before the first B-scan or before "
                              "each one; their mean is subtracted as background");
@@ -71,6 +74,7 @@ SpectraForm::SpectraForm(QWidget* parent)
     addRow(grid, "Samples per line", m_samples);
     addRow(grid, "Lines per B-scan", m_lines);
     addRow(grid, "B-scans per volume", m_volume);
+    addRow(grid, "B-scans per place", m_place);
     addRow(grid, "Background lines", m_background);
     addRow(grid, "Background position", m_backgroundPlace);
     addRow(grid, "Header", m_header);
@@ -80,7 +84,8 @@ SpectraForm::SpectraForm(QWidget* parent)
     addRow(grid, "Bandwidth", m_bandwidth);
     grid->setColumnStretch(1, 1);
     grid->setRowStretch(grid->rowCount(), 1);
-    for (QSpinBox* box : {m_samples, m_lines, m_volume, m_background, m_header, m_trailer, m_shift})
+    for (QSpinBox* box :
+         {m_samples, m_lines, m_volume, m_place, m_background, m_header, m_trailer, m_shift})
         connect(box, &QSpinBox::valueChanged, this, &SpectraForm::follow);
     for (QDoubleSpinBox* box : {m_centre, m_bandwidth})
         connect(box, &QDoubleSpinBox::valueChanged, this, &SpectraForm::follow);
@@ -105,6 +110,7 @@ RawImportForm SpectraForm::form() const {
             .samples = m_samples->value(),
             .lines = m_lines->value(),
             .bscansPerVolume = m_volume->value(),
+            .bscansPerPlace = m_place->value(),
             .backgroundLines = m_background->value(),
             .backgroundPerBscan = m_backgroundPlace->currentData().toBool(),
             .headerBytes = m_header->value(),
@@ -123,6 +129,7 @@ void SpectraForm::setForm(const RawImportForm& form) {
     m_samples->setValue(form.samples);
     m_lines->setValue(form.lines);
     m_volume->setValue(form.bscansPerVolume);
+    m_place->setValue(form.bscansPerPlace);
     m_background->setValue(form.backgroundLines);
     m_backgroundPlace->setCurrentIndex(form.backgroundPerBscan ? 1 : 0);
     m_header->setValue(form.headerBytes);

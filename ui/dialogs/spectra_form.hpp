@@ -17,9 +17,10 @@ struct RawImportForm {
     QString array;
     QString type = "u16"; ///< "u8", "u16", "i16", "packed12", "u32", "i32", "f32", "f64"
     bool bigEndian = false;
-    int samples = 1024; ///< samples per line
-    int lines = 512;    ///< lines per B-scan
-    int bscansPerVolume = 1;
+    int samples = 1024;      ///< samples per line
+    int lines = 512;         ///< lines per B-scan
+    int bscansPerVolume = 1; ///< of all places together
+    int bscansPerPlace = 1;
     int backgroundLines = 0; ///< the background is the mean of these lines
     /// True: each B-scan begins with its own background lines; false: the file begins with all of
     /// them.
@@ -50,7 +51,8 @@ private:
     void showWhatApplies();
 
     QComboBox *m_array, *m_type, *m_order, *m_backgroundPlace;
-    QSpinBox *m_samples, *m_lines, *m_volume, *m_background, *m_header, *m_trailer, *m_shift;
+    QSpinBox *m_samples, *m_lines, *m_volume, *m_place, *m_background, *m_header, *m_trailer,
+        *m_shift;
     QDoubleSpinBox *m_centre, *m_bandwidth;
     bool m_headerless = true;
     bool m_filling = false;

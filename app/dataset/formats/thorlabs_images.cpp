@@ -104,8 +104,10 @@ void takeThorlabsStack(const ThorlabsHeader& header, const ThorlabsDataFile& fac
     const double rangeMm = header.pixels.sizeY > 1 ? header.pixels.rangeYMm : facts.rangeYMm;
     const bool onePlace = rangeMm <= 0.0 || info.frameCount <= repeats;
     if (onePlace) return;
+    const bool repeated = header.pixels.sizeY * repeats == info.frameCount;
     info.frame.stack.bscansPerVolume = info.frameCount;
-    info.frame.stack.spacingM = 1e-3 * rangeMm / static_cast<double>(info.frameCount);
+    info.frame.stack.repeats = repeated ? repeats : 1;
+    info.frame.stack.spacingM = 1e-3 * rangeMm / static_cast<double>(info.frame.stack.places());
 }
 
 std::unique_ptr<Recording> openThorlabsImages(const ThorlabsArchive& file, RecordingInfo info,

@@ -55,6 +55,12 @@ std::string impossibility(const RawImport& import) {
     if (outside(import.bscansPerVolume, 1, kMostLines))
         return fmt::format("A volume has 1 to {} B-scans, not {}.", kMostLines,
                            import.bscansPerVolume);
+    if (outside(import.bscansPerPlace, 1, kMostLines))
+        return fmt::format("A place has 1 to {} B-scans, not {}.", kMostLines,
+                           import.bscansPerPlace);
+    if (import.bscansPerVolume > 1 && import.bscansPerVolume % import.bscansPerPlace != 0)
+        return fmt::format("A volume of {} B-scans does not consist of places with {} B-scans.",
+                           import.bscansPerVolume, import.bscansPerPlace);
     if (outside(import.backgroundLines, 0, kMostLines))
         return fmt::format("There are 0 to {} background lines, not {}.", kMostLines,
                            import.backgroundLines);
@@ -166,7 +172,7 @@ RawImport firstLines(const RawImport& import, std::uint64_t fileBytes) {
     constexpr std::int64_t kMostPreviewSamples = std::int64_t{1} << 22;
     if (const std::string wrong = impossibility(import); !wrong.empty()) throw Error(wrong);
     RawImport part = import;
-    part.bscansPerVolume = 1;
+    part.bscansPerVolume = part.bscansPerPlace = 1;
     part.backgroundPerBscan = false;
     const std::uint64_t line = import.type.bytes(samplesIn(1, import.samplesPerLine));
     const std::uint64_t background =
@@ -219,7 +225,7 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
     frame.codeScale = info.frame.codeScale;
     frame.converterRange = info.frame.converterRange;
     frame.spectrometer = std::move(facts);
-    frame.stack = {import.bscansPerVolume, import.bscanSpacingM};
+    frame.stack = {import.bscansPerVolume, import.bscanSpacingM, import.bscansPerPlace};
     info.frame = std::move(frame);
     info.frameCount = fit.bscans;
     info.frameRateHz = import.bscanRateHz;

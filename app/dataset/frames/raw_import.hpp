@@ -22,6 +22,7 @@ struct RawImport {
     std::int64_t samplesPerLine = 1024;
     std::int64_t linesPerBscan = 512;
     std::int64_t bscansPerVolume = 1;
+    std::int64_t bscansPerPlace = 1; ///< recorded one after the other
     std::uint64_t headerBytes = 0;
     std::uint64_t trailerBytes = 0;
     int shift = 0; ///< number of the lowest bits of a code that hold no signal, 0 to 15; a code

@@ -83,6 +83,12 @@ std::optional<std::string> contradictionInSpectra(const FrameSpec& frame) {
     if (!frame.spectrometer) return "nothing is said of its spectrometer";
     if (frame.stack.bscansPerVolume < 1)
         return fmt::format("its volumes have {} B-scans", frame.stack.bscansPerVolume);
+    if (frame.stack.repeats < 1)
+        return fmt::format("it holds {} B-scans at each place", frame.stack.repeats);
+    if (frame.stack.bscansPerVolume > 1 && frame.stack.bscansPerVolume % frame.stack.repeats != 0)
+        return fmt::format("its volumes have {} B-scans, which are not a multiple of the {} at "
+                           "each place",
+                           frame.stack.bscansPerVolume, frame.stack.repeats);
     if (!plausibleLength(frame.stack.spacingM))
         return fmt::format("its B-scans are {:g} m apart", frame.stack.spacingM);
     if (frame.axes.empty() || frame.axes.back().name != AxisName::Sample)

@@ -81,6 +81,7 @@ constexpr const char* kCentreWavelength = "centre_wavelength_m";
 constexpr const char* kBandwidth = "bandwidth_m";
 constexpr const char* kRefractiveIndex = "refractive_index"; ///< only where known
 constexpr const char* kBscansPerVolume = "bscans_per_volume";
+constexpr const char* kBscansPerPlace = "bscans_per_place"; ///< only where more than 1
 constexpr const char* kBscanSpacing = "bscan_spacing_m";
 constexpr const char* kBackground = "background";
 constexpr const char* kResampling = "resampling";

@@ -220,9 +220,12 @@ void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
     facts->bandwidthM = real(native::kBandwidth);
     if (H5Aexists(at.get(), native::kRefractiveIndex) > 0)
         facts->refractiveIndex = real(native::kRefractiveIndex);
-    m_info.frame.stack = {
-        demand(hdf5::readInteger(at.get(), native::kBscansPerVolume), native::kBscansPerVolume),
-        real(native::kBscanSpacing)};
+    const auto whole = [&](const char* name) {
+        return demand(hdf5::readInteger(at.get(), name), name);
+    };
+    const bool repeats = H5Aexists(at.get(), native::kBscansPerPlace) > 0;
+    m_info.frame.stack = {whole(native::kBscansPerVolume), real(native::kBscanSpacing),
+                          repeats ? whole(native::kBscansPerPlace) : 1};
     const auto samples = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Sample));
     const auto vector = [&](const char* name) -> std::vector<double> {
         if (H5Lexists(at.get(), name, H5P_DEFAULT) <= 0) return {};

@@ -85,6 +85,8 @@ void writeSpectrometer(hid_t file, const FrameSpec& frame) {
     if (facts.refractiveIndex > 0.0)
         hdf5::writeReal(group.get(), native::kRefractiveIndex, facts.refractiveIndex);
     hdf5::writeInteger(group.get(), native::kBscansPerVolume, frame.stack.bscansPerVolume);
+    if (frame.stack.repeats > 1)
+        hdf5::writeInteger(group.get(), native::kBscansPerPlace, frame.stack.repeats);
     hdf5::writeReal(group.get(), native::kBscanSpacing, frame.stack.spacingM);
     const auto write = [&](const char* name, const auto& values) {
         if (values.empty()) return;

@@ -181,6 +181,8 @@ std::string toSidecar(const RawImport& import) {
     text += "[spectrometer]\n";
     if (!import.inArray || import.shape.size() < kAxes.size())
         text += fmt::format("bscans_per_volume = {}\n", import.bscansPerVolume);
+    if (import.bscansPerPlace > 1)
+        text += fmt::format("bscans_per_place = {}\n", import.bscansPerPlace);
     for (const auto& [key, value] : {std::pair{"line_spacing", import.lineSpacingM},
                                      {"bscan_spacing", import.bscanSpacingM},
                                      {"bscan_rate", import.bscanRateHz},

@@ -172,6 +172,7 @@ private:
         import.backgroundPerBscan = m_spectra.backgroundPerBscan;
         import.mirrored = m_spectra.mirrored;
         import.lineSpacingM = m_spectra.lineSpacingM;
+        import.bscansPerPlace = m_spectra.bscansPerPlace;
         import.bscanSpacingM = m_spectra.bscanSpacingM;
         import.bscanRateHz = m_spectra.bscanRateHz;
         import.centreWavelengthM = m_spectra.centreWavelengthM;
@@ -232,7 +233,7 @@ private:
         info.frame.stack = {m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
                             : names(SpectraAxis::Volume)  ? extent(layout.shape, SpectraAxis::Bscan)
                                                           : 1,
-                            m_spectra.bscanSpacingM};
+                            m_spectra.bscanSpacingM, m_spectra.bscansPerPlace};
         readCurves(*facts, extents.samples);
         info.frame.spectrometer = std::move(facts);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));

@@ -123,6 +123,7 @@ void readSpectrometer(Section section, SpectraSidecar& spectra) {
     spectra.bscanSpacingM = positive(section, "bscan_spacing");
     spectra.bscanRateHz = positive(section, "bscan_rate");
     spectra.bscansPerVolume = section.whole("bscans_per_volume", 0, 1);
+    spectra.bscansPerPlace = section.whole("bscans_per_place", 1, 1);
     spectra.background = sumOf(section, "background");
     spectra.resampling = sumOf(section, "resampling");
     spectra.chirp = sumOf(section, "chirp");

@@ -44,6 +44,7 @@ struct SpectraSidecar {
     double bscanSpacingM = 0.0;
     double bscanRateHz = 0.0;
     std::int64_t bscansPerVolume = 0; ///< 0: as many as the axes say
+    std::int64_t bscansPerPlace = 1;
     SpectrumSum background;
     SpectrumSum resampling;
     SpectrumSum chirp;

@@ -176,7 +176,7 @@ Clock::duration Player::period() const {
 
 std::uint64_t Player::sweep(std::vector<std::int64_t> frames) {
     const std::lock_guard lock(m_mutex);
-    if (m_state.playing || m_deliverOne || m_state.ensemble > 1 || m_live != nullptr) return 0;
+    if (m_state.playing || m_deliverOne || m_live != nullptr) return 0;
     forgetSweep();
     m_sweep = std::move(frames);
     m_wake.notify_all();
@@ -211,7 +211,10 @@ bool Player::waitForWork(Due& due) {
             if (m_callbacks.rested) m_callbacks.rested();
             lock.lock();
         } else if (m_swept < m_sweep.size()) {
-            due = {.frame = m_sweep[m_swept++], .sweep = m_sweepNumber};
+            due = {.frame = m_sweep[m_swept++],
+                   .count = m_state.ensemble,
+                   .ensemble = m_state.ensemble,
+                   .sweep = m_sweepNumber};
             return true;
         } else {
             m_wake.wait(lock);

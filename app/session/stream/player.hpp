@@ -82,10 +82,11 @@ public:
     bool hurries() const; ///< plays as fast as possible
     /// Bytes of raw frames that stay in staging memory.
     std::size_t keptBytes() const { return m_reader.keptBytes(); }
-    /// Starts a sweep: delivers these frames in order, without a pace, marked with the returned
-    /// number. Position and counters do not change. A sweep replaces the sweep before it. It ends
-    /// when something is to be shown (play, step, seek) or a frame cannot be read. Returns 0 where
-    /// nothing will come, because playback runs or a frame is still to be shown.
+    /// Starts a sweep: delivers these frames, or the windows that begin with them, in order,
+    /// without a pace, marked with the returned number. Position and counters do not change. A
+    /// sweep replaces the sweep before it. It ends when something is to be shown (play, step, seek)
+    /// or a frame cannot be read. Returns 0 where nothing will come, because playback runs or a
+    /// frame is still to be shown.
     std::uint64_t sweep(std::vector<std::int64_t> frames);
     void endSweep();
     /// Number of the current sweep. Frames of other sweeps are no longer wanted.

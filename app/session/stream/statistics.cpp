@@ -21,7 +21,7 @@ void addOctRates(Statistics& statistics, const FrameSpec& raw) {
 
 void addVolumeRate(Statistics& statistics, const Snapshot& snapshot) {
     const bool whole = isWholeVolume(snapshot.output());
-    const std::int64_t images = whole ? 1 : snapshot.input.stack.bscansPerVolume;
+    const std::int64_t images = whole ? 1 : snapshot.imageStack().bscansPerVolume;
     if (!whole && images < 2) return;
     statistics.volumesPerS =
         statistics.processedPerS / static_cast<double>(images * snapshot.ensemble());

@@ -33,15 +33,17 @@ Axis elevationAxis(const FrameSpec& image, const VolumeStack& stack, std::int64_
 
 std::string MadeVolume::howToShrink() const {
     if (!turned) return "record fewer of them, or pad less";
-    return perFrame > 1 ? "make pixel_elevation, pixel_lateral or pixel_depth of beamform greater"
-                        : "make pixel_lateral or pixel_depth of beamform greater";
+    return layout.perFrame > 1
+               ? "make pixel_elevation, pixel_lateral or pixel_depth of beamform greater"
+               : "make pixel_lateral or pixel_depth of beamform greater";
 }
 
-MadeVolume madeVolume(const FrameSpec& image, const VolumeStack& stack) {
+MadeVolume madeVolume(const FrameSpec& image, const VolumeStack& stack, std::int64_t ensemble) {
     MadeVolume made;
-    made.perFrame = bscansIn(image);
+    const std::int64_t perFrame = bscansIn(image);
+    made.layout = {perFrame, stack.repeats * ensemble, ensemble};
     const std::int64_t bscans =
-        isWholeVolume(image) ? made.perFrame : std::max(stack.bscansPerVolume, made.perFrame);
+        isWholeVolume(image) ? perFrame : std::max(stack.places(), perFrame);
     if (!isOfLinesAndDepths(image) || bscans < 2) return made;
     made.turned = image.axes.back().name == AxisName::Lateral;
     if (made.turned && !image.valueRange) {

@@ -16,11 +16,11 @@ BscanSpan common(const BscanSpan& a, const BscanSpan& b) {
     return {std::max(a.first, b.first), std::min(a.last, b.last)};
 }
 
-void VolumeRows::resize(std::int64_t bscans, std::int64_t bscansPerFrame) {
+void VolumeRows::resize(std::int64_t bscans, const BscanLayout& layout) {
     const auto rows = static_cast<std::size_t>(bscans);
-    if (rows == m_numbers.size() && bscansPerFrame == m_perFrame) return;
+    if (rows == m_numbers.size() && layout == m_layout) return;
     m_numbers.resize(rows);
-    m_perFrame = bscansPerFrame;
+    m_layout = layout;
     clear();
 }
 
@@ -43,15 +43,11 @@ void VolumeRows::put(const BscanSpan& numbers) {
     }
 }
 
-BscanSpan VolumeRows::ofFrame(std::int64_t frame) const {
-    return {frame * m_perFrame, (frame + 1) * m_perFrame};
-}
-
 BscanSpan VolumeRows::volumeOf(std::int64_t shown, std::int64_t frameCount) const {
     if (m_numbers.empty()) return {};
     const auto rows = static_cast<std::int64_t>(m_numbers.size());
-    const std::int64_t all = frameCount * m_perFrame;
-    const std::int64_t begins = ofFrame(shown).first / rows * rows;
+    const std::int64_t all = m_layout.ofFrame(frameCount).first;
+    const std::int64_t begins = m_layout.ofFrame(shown).first / rows * rows;
     const std::int64_t first = std::clamp<std::int64_t>(all - rows, 0, begins);
     return {first, std::min(first + rows, all)};
 }
@@ -69,7 +65,7 @@ std::int64_t VolumeRows::held(const BscanSpan& numbers) const {
 std::vector<std::int64_t> VolumeRows::missingFrames(const BscanSpan& numbers) const {
     std::vector<std::int64_t> frames;
     for (std::int64_t n = numbers.first; n < numbers.last; ++n) {
-        const std::int64_t frame = n / m_perFrame;
+        const std::int64_t frame = m_layout.lastImageOf(n);
         const bool known = !frames.empty() && frames.back() == frame;
         if (!known && !holds(n)) frames.push_back(frame);
     }
@@ -79,7 +75,9 @@ std::vector<std::int64_t> VolumeRows::missingFrames(const BscanSpan& numbers) co
 std::vector<std::int64_t> VolumeRows::framesUpTo(std::int64_t last,
                                                  const BscanSpan& numbers) const {
     std::vector<std::int64_t> frames;
-    for (std::int64_t frame = numbers.first / m_perFrame; frame <= last; ++frame)
+    const std::int64_t place = numbers.first / m_layout.perFrame;
+    for (std::int64_t frame = place * m_layout.framesPerPlace; frame <= last;
+         frame += m_layout.ensemble)
         frames.push_back(frame);
     return frames;
 }

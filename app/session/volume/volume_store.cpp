@@ -43,13 +43,14 @@ VolumeStore::~VolumeStore() {
     }
 }
 
-void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack) {
-    MadeVolume made = madeVolume(image, stack);
+void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack,
+                            std::int64_t ensemble) {
+    MadeVolume made = madeVolume(image, stack, ensemble);
     const bool others = made.shape != m_asked.shape || made.problem != m_asked.problem;
     const bool otherAxes = made.spec.axes != m_spec.axes;
     m_asked = std::move(made);
     if (others || mayFitNow()) claim();
-    m_held.resize(m_shape.bscans, m_asked.perFrame);
+    m_held.resize(m_shape.bscans, m_asked.layout);
     m_side.configure(m_asked.spec, m_asked.turned ? m_shape : VolumeShape{});
     if (m_shape.count() == 0) return;
 
@@ -68,8 +69,7 @@ void VolumeStore::configure(const ImageFormat& format) {
     if (format.image == nullptr) {
         configure({}, {});
     } else {
-        const bool single = format.snapshot->ensemble() == 1; // ensembles are of one place
-        configure(*format.image, single ? format.snapshot->input.stack : VolumeStack{});
+        configure(*format.image, format.snapshot->imageStack(), format.snapshot->ensemble());
         outdate();
     }
 }
@@ -186,18 +186,33 @@ void VolumeStore::endWrite(std::int64_t first, std::int64_t count) {
 }
 
 void VolumeStore::write(const Exec& exec, const float* pixels, std::int64_t frame,
-                        std::int64_t frames) {
+                        std::int64_t images) {
     if (m_shape.count() == 0) return;
-    const BscanSpan bscans{m_held.ofFrame(frame).first, m_held.ofFrame(frame + frames - 1).last};
+    const BscanLayout& layout = m_held.layout();
+    if (layout.framesPerPlace == 1)
+        return writeRows(exec, pixels,
+                         {layout.ofFrame(frame).first, layout.ofFrame(frame + images - 1).last});
+    for (std::int64_t i = 0; i < images; ++i) {
+        const std::int64_t next = frame + (i + 1) * layout.ensemble;
+        const bool lastOfPlace = next % layout.framesPerPlace == 0;
+        if (lastOfPlace || i + 1 == images)
+            writeRows(exec, pixels + i * layout.perFrame * m_shape.slice(),
+                      layout.ofFrame(next - 1));
+    }
+}
+
+void VolumeStore::writeRows(const Exec& exec, const float* pixels, const BscanSpan& bscans) {
     store(exec, pixels, bscans);
-    m_newest = (bscans.last - 1) % m_shape.bscans;
-    if (bscans.first % m_shape.bscans + bscans.count() >= m_shape.bscans) ++m_volumes;
+    const std::int64_t newest = (bscans.last - 1) % m_shape.bscans;
+    const bool completes = bscans.first % m_shape.bscans + bscans.count() >= m_shape.bscans;
+    if (completes && (newest != m_newest || bscans.count() == m_shape.bscans)) ++m_volumes;
+    m_newest = newest;
 }
 
 void VolumeStore::fill(const Exec& exec, const float* pixels, std::int64_t frame,
                        const BscanSpan& wanted) {
     if (m_shape.count() == 0) return;
-    const BscanSpan all = m_held.ofFrame(frame);
+    const BscanSpan all = m_held.layout().ofFrame(frame);
     const BscanSpan bscans = common(all, wanted);
     if (m_held.held(bscans) < bscans.count())
         store(exec, pixels + (bscans.first - all.first) * m_shape.slice(), bscans);

@@ -28,10 +28,10 @@ struct EnFaceView {
     bool operator==(const EnFaceView&) const = default;
 };
 
-/// Frame f of the recording holds the B-scans from number f * (B-scans per frame) on. Number n of
-/// the recording is B-scan n modulo bscansPerVolume of the volume. A frame that is a whole
-/// ultrasound volume fills all of it. Voxels are [elevation][lateral][depth], whatever the order of
-/// the images.
+/// BscanLayout says which B-scans a frame holds. B-scan number n of the recording is B-scan n
+/// modulo the number of places of the volume. Of several images of one place the last one stays. A
+/// frame that is a whole ultrasound volume fills all of it. Voxels are [elevation][lateral][depth],
+/// whatever the order of the images.
 ///
 /// Threads. The pipeline thread writes and the GL thread reads; neither copies a voxel to the host.
 /// A write is enqueued on the stream of its frame. Events order it after the write before it and
@@ -49,16 +49,16 @@ public:
     ~VolumeStore() override;
 
     // Pipeline thread.
-    /// Prepares for frames like `image`; `stack` is the recording's. Called with no frame in
-    /// flight. A volume of the same shape keeps its content. A volume that does not fit into memory
-    /// leaves the store empty, and problem() says so. It is tried again only with another shape or
-    /// when more memory is free.
-    void configure(const FrameSpec& image, const VolumeStack& stack);
-    /// Enqueues on `exec`: writes the B-scans of `frames` frames, from frame `frame` of the
-    /// recording on, into the volume and updates their rows of the en face image. `pixels` are f32
-    /// in compute memory. They must not be more B-scans than the volume has. Does nothing where
-    /// there is no volume.
-    void write(const Exec& exec, const float* pixels, std::int64_t frame, std::int64_t frames = 1);
+    /// Prepares for images like `image`, see madeVolume(). Called with no frame in flight. A volume
+    /// of the same shape keeps its content. A volume that does not fit into memory leaves the store
+    /// empty, and problem() says so. It is tried again only with another shape or when more memory
+    /// is free.
+    void configure(const FrameSpec& image, const VolumeStack& stack, std::int64_t ensemble = 1);
+    /// Enqueues on `exec`: writes the B-scans of `images` images, the first of them made from frame
+    /// `frame` of the recording on, into the volume and updates their rows of the en face image.
+    /// `pixels` are f32 in compute memory. They must not be more B-scans than the volume has. Does
+    /// nothing where there is no volume.
+    void write(const Exec& exec, const float* pixels, std::int64_t frame, std::int64_t images = 1);
     /// The same for a frame that is not shown, for those of its B-scans that are in `wanted`.
     void fill(const Exec& exec, const float* pixels, std::int64_t frame, const BscanSpan& wanted);
     /// Which B-scans are there and which are missing.
@@ -100,6 +100,7 @@ private:
     bool mayFitNow() const;
     void claim();
     void allocate(const VolumeShape& shape);
+    void writeRows(const Exec& exec, const float* pixels, const BscanSpan& bscans);
     void store(const Exec& exec, const float* pixels, const BscanSpan& bscans);
     void beginWrite();
     void endWrite(std::int64_t first, std::int64_t count);
