@@ -99,6 +99,7 @@ FrameSpec ensembleOf(FrameSpec frame, std::int64_t frames) {
 FrameSpec oneFrameOf(FrameSpec spec) {
     if (spec.isEnsemble()) spec.axes.erase(spec.axes.begin());
     spec.bands = 1;
+    spec.slides = false;
     return spec;
 }
 

@@ -138,6 +138,8 @@ struct FrameSpec {
     /// Of an ensemble of OCT: each frame stands so often in a row, each time as another band of its
     /// spectrum shows it. 1: whole spectra.
     std::int64_t bands = 1;
+    /// Of an ensemble: windows overlap, so that any frame of the recording may be the first.
+    bool slides = false;
 
     std::int64_t count() const; ///< samples in one frame
     std::size_t bytes() const;

@@ -88,6 +88,10 @@ flow::StackedRows rowsOf(const FrameSpec& input) {
 }
 
 void checkStagger(const FrameSpec& input, const FlowParams& values, StagePlan& plan) {
+    if (input.slides)
+        throw Error("flow: the windows of gather begin with each interval in turn, but 'stagger' "
+                    "expects the shorter one first; write ensemble under [recording] in place of "
+                    "gather.");
     const std::int64_t frames = input.axes.front().size;
     if (values.estimator == FlowEstimator::CrossCorrelation)
         throw Error("flow: 'stagger' tells the phases of two intervals apart, and the "

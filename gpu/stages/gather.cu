@@ -18,7 +18,8 @@ struct GatherParams {
 class KeepImages final : public Filter {
 public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
-        const FrameSpec output = ensembleOf(input, params.as<GatherParams>().frames);
+        FrameSpec output = ensembleOf(input, params.as<GatherParams>().frames);
+        output.slides = true;
         return {.outputs = {output}, .stateBytes = output.bytes()};
     }
 

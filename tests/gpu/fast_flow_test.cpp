@@ -215,6 +215,15 @@ TEST(FlowOfStaggeredFrames, RefusesWhatCannotBeAndWarnsOfOddEnsembles) {
                     planned(8, {{"estimator", "cross_correlation"}});
                 }),
                 HasSubstr("'stagger'"));
+    const StageType& gather = stageType("gather");
+    const FrameSpec image = oneFrameOf(ensembleSpec(2, 8, 3));
+    const FrameSpec slid = gather.plan(image, paramsFor(gather, image, {})).outputs[0];
+    EXPECT_TRUE(slid.slides);
+    EXPECT_FALSE(oneFrameOf(slid).slides);
+    EXPECT_THAT(refusal([&] {
+                    type.plan(slid, paramsFor(type, slid, {{"stagger", "one_to_two"}}));
+                }),
+                HasSubstr("in place of gather"));
     EXPECT_THAT(planned(8, {}).warnings, testing::IsEmpty());
     EXPECT_THAT(planned(9, {}).warnings, testing::ElementsAre(HasSubstr("even")));
 }
