@@ -4,6 +4,7 @@
 
 #include "app/pipeline/linked_config.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/session/offline/offline.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -120,6 +121,7 @@ void FrameFlow::run(std::int64_t first, std::int64_t last,
     const Buffer raw(stagingMemory(m_backend), m_snapshot->input.bytes());
     Runner runner(m_backend, 1);
     runner.apply(m_snapshot);
+    runPast(m_recording, runner, m_windows, m_windows.firstOf(first), raw);
     const std::size_t each = m_frame.bytes();
     for (std::int64_t at = m_windows.firstOf(first); at <= m_windows.firstOf(last);
          at += m_windows.each) {

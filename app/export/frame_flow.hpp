@@ -29,7 +29,8 @@ RecordedForm formOf(const Snapshot& snapshot, std::size_t view = 0);
 /// Speed of sound of the last beamformer on the way to the first view, m/s; 0 where there is none.
 double beamformedAtMps(const Snapshot& snapshot);
 
-/// Stages with a state start with the first requested frame.
+/// Stages with a state start with the first requested frame, except that windows of `gather` are
+/// full by then.
 class FrameFlow {
 public:
     /// Null `snapshot`: raw frames. `recording` outlives the flow. Throws Error where the recording

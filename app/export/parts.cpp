@@ -195,6 +195,10 @@ ExportResult joinParts(const JoinRequest& request, const PartContext& context,
         const EnsembleWindows& windows = flow.windows();
         const ExportFrames covered{windows.firstOf(frames.first), windows.lastOf(frames.last)};
         checkCoverage(parts, covered);
+        if (covered.first > 0 && cut.tail && imagesBefore(*cut.tail) > 0)
+            throw Error(fmt::format("The windows of gather need the frames before frame {}, which "
+                                    "are in no part; export the parts from frame 1 on.",
+                                    covered.first + 1));
         joined.recording = std::make_unique<PartsRecording>(parts, frame, opened.recording->info());
         joined.flow = std::make_unique<FrameFlow>(*joined.recording, cut.tail, shared.backend);
         const std::int64_t first = firstStored(shared);

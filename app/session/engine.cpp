@@ -96,6 +96,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
         Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested,
                           [this] { selectPlace(); }},
         m_posted->ensemble());
+    m_player->setPast(imagesBefore(*m_posted));
     m_thread = std::thread([this] { loop(); });
 }
 
@@ -267,8 +268,10 @@ void Engine::loop() {
 void Engine::decide(std::unique_lock<std::mutex>& lock) {
     const bool suspended = m_suspensions > 0;
     const bool resting = m_resting;
-    const bool pending = m_pending;
+    const bool completesPast = m_pastIsNewest && !m_broken && !m_ring.empty();
+    const bool pending = m_pending && !completesPast;
     const bool tasksCame = !m_tasks.empty();
+    const bool pastDue = m_pastDue;
     const bool sweepDue = m_sweepDue;
     lock.unlock();
     bool idle = false;
@@ -293,7 +296,9 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
         } else if (isLookDue()) {
             lookClosely();
         } else if (m_broken || !m_sinks.catchUp()) {
-            if (sweepDue) {
+            if (pastDue) {
+                refillPast();
+            } else if (sweepDue) {
                 beginSweep();
             } else {
                 idle = true;
@@ -318,7 +323,8 @@ bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
     return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isRequestDue() ||
-           m_sweepDue || (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
+           m_pastDue || m_sweepDue ||
+           (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
 /// After this, suspend() returns in any case.
@@ -363,6 +369,7 @@ void Engine::applyPending() {
         m_edit = m_edits;
     }
     const SnapshotPtr former = m_runner.snapshot();
+    const std::uint64_t built = m_runner.builds();
     m_lastImages.clear();
     try {
         adopt(next, fusing);
@@ -383,10 +390,21 @@ void Engine::applyPending() {
         adopt(former, m_runner.fusing());
     }
     m_broken = false;
-    m_runAgain = true;
+    m_runAgain = !m_pastIsNewest;
     m_editArrived = Clock::now();
+    const bool forgot = former == nullptr || m_runner.builds() != built || m_pastIsNewest;
     const std::lock_guard lock(m_mutex);
+    m_pastDue = forgot || changesPast(*former, *m_runner.snapshot());
     m_sweepDue = true;
+}
+
+/// The shown image is made again, from images that the pipeline in force has made.
+void Engine::refillPast() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_pastDue = false;
+    }
+    if (!m_broken && m_player) m_player->refill();
 }
 
 /// Sets up the runner and the images for `snapshot`. The new images are made before the old ones
@@ -403,7 +421,9 @@ void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
         m_statistics.restartTimes(m_runner);
     m_column.prepare(*snapshot);
     m_sinks.configure(snapshot);
-    if (m_player) gather(snapshot->ensemble());
+    if (!m_player) return;
+    m_player->setPast(imagesBefore(*snapshot));
+    gather(snapshot->ensemble());
 }
 
 /// Starts to fill the volume that the shown B-scan belongs to, with images of the pipeline in

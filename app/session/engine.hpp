@@ -201,7 +201,7 @@ private:
         RawPlace raw; ///< the frame that counts as shown once this is done
         FrameRun frames;
         Clock::time_point arrived;
-        bool swept = false; ///< part of a sweep: no sink receives it
+        enum class For { Screen, Sweep, Past } purpose = For::Screen; ///< sinks receive the first
         int slot = -1;
         std::array<const float*, kMostViews> images = {}; ///< per view; of a run the last one
         const Event* delivered = nullptr;                 ///< passes when all that the sinks
@@ -233,7 +233,10 @@ private:
     void compute(InFlight& job, const ViewTargets& targets, Turn turn);
     void giveUp();
     void startRun(const RawRef& run);
+    InFlight& unseen(const RawRef& raw, InFlight::For purpose);
     void startSwept(const RawRef& raw);
+    void startPast(const RawRef& raw);
+    void resetAfterJump(const FrameRun& next);
     std::size_t viewCount() const { return m_runner.snapshot()->views.size(); }
     const FrameSpec& imageSpec(std::size_t view) const;
     void deliver(InFlight& job, const ViewTargets& targets);
@@ -244,6 +247,7 @@ private:
     void show(const InFlight& done);
     bool timesEveryFrame() const;
     void traceShown(const InFlight& done);
+    void refillPast();
     void beginSweep();
     void retireAll();
     void lookClosely();
@@ -299,7 +303,8 @@ private:
     /// A frame that was given up may have overwritten states of stages.
     bool m_statesAreTorn = false;
     bool m_broken = false;
-    std::int64_t m_lastIndex = -1;
+    std::int64_t m_lastIndex = -1; ///< of the frame that was started last
+    bool m_pastIsNewest = false;   ///< that frame is no frame to be shown, see RawFrame::isPast
     std::uint64_t m_serial = 0;
     FrameTrace m_trace; ///< kept, so that its vectors need no new memory
     Clock::time_point m_editArrived;
@@ -316,8 +321,9 @@ private:
     Fusing m_fusing = Fusing::Allowed;               ///< requested together with m_posted
     bool m_pending = false;                          ///< m_posted or m_fusing must be applied
     std::vector<std::packaged_task<void()>> m_tasks; ///< for the next frame boundary
-    bool m_sweepDue = false;                         ///< the volume of the shown frame may lack
-                                                     ///< B-scans
+    bool m_pastDue = false;  ///< states of the pipeline lack images before the shown one
+    bool m_sweepDue = false; ///< the volume of the shown frame may lack
+                             ///< B-scans
 
     std::thread m_thread;
     std::unique_ptr<Player> m_player; ///< last member: its thread calls into those above

@@ -45,7 +45,12 @@ bool Engine::startNext() {
         startSwept(raw);
         return true;
     }
-    for (RawSink* sink : m_rawSinks) sink->take(raw.forOther());
+    if (raw->isPast) {
+        startPast(raw);
+        return true;
+    }
+    if (!raw->isAgain)
+        for (RawSink* sink : m_rawSinks) sink->take(raw.forOther());
     if (raw->count > 1 && m_runsPrepared && raw->count == m_runs.frames()) {
         startRun(raw);
     } else {
@@ -58,7 +63,10 @@ bool Engine::startNext() {
 Engine::InFlight Engine::inFlight(const RawPlace& raw, bool again) const {
     const std::int64_t ensemble = raw.run->ensemble;
     const std::int64_t first = raw.run->index + raw.at - (ensemble - 1);
-    return {raw, {first, 1, again, ensemble, m_edit}, again ? m_editArrived : raw.run->arrived};
+    const bool shownBefore = again || raw.run->isAgain;
+    return {raw,
+            {first, 1, shownBefore, ensemble, m_edit},
+            shownBefore ? m_editArrived : raw.run->arrived};
 }
 
 /// Starts a frame, or the ensemble that ends with it. After an exception the frame stays in flight,
@@ -67,13 +75,15 @@ void Engine::start(const RawPlace& raw, bool again) {
     m_runAgain = false;
     InFlight& job = m_inFlight.emplace_back(inFlight(raw, again));
     const ViewTargets targets = m_sinks.begin(viewCount());
-    const std::int64_t index = job.frames.first;
-    const EnsembleWindows windows{job.frames.ensemble, info().frameCount};
-    const bool looped = index == 0 && m_lastIndex + 1 == windows.whole();
-    const bool jumped = index != m_lastIndex + 1 && !looped;
-    if (!again && jumped) m_runner.reset();
+    if (!again) resetAfterJump(job.frames);
     m_runner.timeEveryFrame(timesEveryFrame());
     compute(job, targets, again ? Turn::Again : Turn::Next);
+}
+
+void Engine::resetAfterJump(const FrameRun& next) {
+    const EnsembleWindows windows{next.ensemble, info().frameCount};
+    const bool looped = next.first == 0 && m_lastIndex + 1 == windows.whole();
+    if (next.first != m_lastIndex + 1 && !looped) m_runner.reset();
 }
 
 /// False where no frame was given up before it was shown.
@@ -160,16 +170,33 @@ void Engine::deliver(InFlight& job, const ViewTargets& targets) {
     job.delivered = &m_delivered[m_begun++ % m_delivered.size()];
     job.delivered->record(exec);
     m_lastIndex = job.frames.last();
+    m_pastIsNewest = false;
+}
+
+/// Of a frame that no sink receives.
+Engine::InFlight& Engine::unseen(const RawRef& raw, InFlight::For purpose) {
+    return m_inFlight.emplace_back(InFlight{{raw, raw->ensemble - 1},
+                                            {.first = raw->index, .ensemble = raw->ensemble},
+                                            raw->arrived,
+                                            purpose});
 }
 
 void Engine::startSwept(const RawRef& raw) {
-    InFlight& job =
-        m_inFlight.emplace_back(InFlight{{raw, raw->ensemble - 1},
-                                         {.first = raw->index, .ensemble = raw->ensemble},
-                                         raw->arrived,
-                                         true});
+    InFlight& job = unseen(raw, InFlight::For::Sweep);
     job.slot = m_sweep.start(*raw);
     if (job.slot == m_lastSlot) m_lastSlot = -1;
+}
+
+/// The states take the frame in.
+void Engine::startPast(const RawRef& raw) {
+    InFlight& job = unseen(raw, InFlight::For::Past);
+    m_runAgain = false;
+    resetAfterJump(job.frames);
+    job.slot =
+        m_runner.enqueue({.raw = raw->samples, .turn = Turn::Next, .frame = job.frames.first});
+    if (job.slot == m_lastSlot) m_lastSlot = -1;
+    m_lastIndex = job.frames.last();
+    m_pastIsNewest = true;
 }
 
 /// True where playback runs as fast as possible and runs are not prepared since it began or since
@@ -193,11 +220,11 @@ void Engine::retireOldest() {
     if (oldest.delivered != nullptr) oldest.delivered->synchronize();
     const InFlight done = std::move(oldest);
     m_inFlight.pop_front();
-    if (done.swept) { // frames of a sweep are neither counted nor timed
-        runnerOf(done).wait(done.slot);
-        m_sweep.frameDone();
-    } else {
+    if (done.purpose == InFlight::For::Screen) {
         show(done);
+    } else { // neither counted nor timed
+        runnerOf(done).wait(done.slot);
+        if (done.purpose == InFlight::For::Sweep) m_sweep.frameDone();
     }
     if (isLookDue()) lookClosely();
 }
@@ -262,6 +289,7 @@ void Engine::fail(const std::string& sentence) {
     m_givenUp = {};
     m_gaveUp = 0;
     m_statesAreTorn = false;
+    m_pastIsNewest = false;
     m_inFlight.clear();
     m_sinks.abandon();
     m_callbacks.failed(sentence);

@@ -64,7 +64,7 @@ TEST(EnsembleConfig, RepeatsFollowTheRecording) {
         raw.stack = {.bscansPerVolume = 2 * repeats, .spacingM = 1e-5, .repeats = repeats};
         const SnapshotPtr snapshot = instantiate(config, raw);
         EXPECT_EQ(toConfig(*snapshot).recording, config.recording);
-        EXPECT_EQ(withInput(*snapshot, raw)->ensemble(), snapshot->ensemble());
+        EXPECT_EQ(withInput(*snapshot, snapshot->input)->ensemble(), snapshot->ensemble());
         return snapshot;
     };
     EXPECT_EQ(ensembleFor(1)->ensemble(), 4) << "the recording does not know";
@@ -81,7 +81,7 @@ TEST(EnsembleConfig, ImagesOfEnsemblesMakeSmallerVolumes) {
     EXPECT_EQ(stackOfEnsembles(stack, 1), stack);
     EXPECT_EQ(stackOfEnsembles(stack, 4), (VolumeStack{6, 1e-5, 1}));
     EXPECT_EQ(stackOfEnsembles(stack, 2), (VolumeStack{12, 1e-5, 2}));
-    EXPECT_EQ(stackOfEnsembles({24, 1e-5}, 3), (VolumeStack{8, 3e-5, 1})) << "neighbours";
+    EXPECT_EQ(stackOfEnsembles({24, 0.25}, 3), (VolumeStack{8, 0.75, 1})) << "neighbours";
     EXPECT_EQ(stackOfEnsembles({24, 1e-5}, 5), VolumeStack{});
     EXPECT_EQ(stackOfEnsembles({}, 4), VolumeStack{});
 }

@@ -63,6 +63,57 @@ TEST(Player, StepsAndSeeksWhileFrozen) {
     EXPECT_EQ(collector.next(), 0);
 }
 
+TEST(Player, WhatIsSoughtComesBehindItsPast) {
+    Collector collector;
+    const auto delivered = [&](std::int64_t count) {
+        std::vector<std::pair<std::int64_t, bool>> frames;
+        waitUntil([&] {
+            if (const RawRef frame = collector.ring.tryTake()) {
+                frames.emplace_back(frame->index, frame->isPast);
+                EXPECT_FALSE(frame->isAgain);
+            }
+            return std::ssize(frames) == count;
+        });
+        return frames;
+    };
+    using testing::ElementsAre;
+    using testing::Pair;
+    Player& player = collector.player;
+    EXPECT_THAT(delivered(1), ElementsAre(Pair(0, false)));
+    player.setPast(2);
+    collector.recording.failAt = 2;
+    player.seek(3);
+    EXPECT_THAT(delivered(2), ElementsAre(Pair(1, true), Pair(3, false)));
+    EXPECT_EQ(collector.failure, "") << "frame 3 itself can be read";
+    EXPECT_EQ(player.state().position, 3);
+    EXPECT_EQ(player.framesRead(), 2U) << "the past does not count";
+    collector.recording.failAt = -1;
+    player.step(1);
+    EXPECT_THAT(delivered(1), ElementsAre(Pair(4, false))) << "its past has just been delivered";
+    player.step(-1);
+    EXPECT_THAT(delivered(3), ElementsAre(Pair(1, true), Pair(2, true), Pair(3, false)));
+    player.seek(1);
+    EXPECT_THAT(delivered(2), ElementsAre(Pair(0, true), Pair(1, false)));
+}
+
+TEST(Player, RefillingDeliversTheShownFrameAgain) {
+    Collector collector;
+    EXPECT_EQ(collector.next(), 0);
+    collector.player.refill();
+    collector.player.setPast(1);
+    collector.player.seek(2);
+    EXPECT_EQ(collector.next(), 1);
+    EXPECT_EQ(collector.next(), 2);
+    collector.player.refill();
+    EXPECT_EQ(collector.next(), 1);
+    RawRef again;
+    waitUntil([&] { return static_cast<bool>(again = collector.ring.tryTake()); });
+    EXPECT_EQ(again->index, 2);
+    EXPECT_TRUE(again->isAgain);
+    EXPECT_EQ(collector.player.framesRead(), 2U);
+    EXPECT_TRUE(collector.ring.empty());
+}
+
 TEST(Player, AsFastAsPossibleLoops) {
     Collector collector;
     collector.next();

@@ -2,16 +2,27 @@
 // Computes single frames with a runner.
 #include "app/session/offline/offline.hpp"
 
-#include "app/dataset/recording/ensemble.hpp"
 #include "app/dataset/recording/sample_check.hpp"
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace echolux {
+
+void runPast(Recording& recording, Runner& runner, const EnsembleWindows& windows,
+             std::int64_t first, const Buffer& raw) {
+    const std::int64_t past = imagesBefore(*runner.snapshot()) * windows.each;
+    for (std::int64_t at = std::max<std::int64_t>(first - past, 0); at < first;
+         at += windows.each) {
+        readFrames(recording, at, {raw.as<std::byte>(), raw.bytes()});
+        runner.enqueue({.raw = raw.as<std::byte>(), .frame = at});
+        runner.drain();
+    }
+}
 
 HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
                            std::int64_t index, const std::optional<std::string>& stage) {
@@ -26,10 +37,10 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
     }
     const std::int64_t first = windows.firstOf(index);
     const Buffer raw(stagingMemory(backend), snapshot->input.bytes());
-    readFrames(recording, first, {raw.as<std::byte>(), raw.bytes()});
-
     Runner runner(backend, 1);
     runner.apply(snapshot, stage ? std::vector{*stage} : std::vector<std::string>{});
+    runPast(recording, runner, windows, first, raw);
+    readFrames(recording, first, {raw.as<std::byte>(), raw.bytes()});
     const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = first});
     const ConstTensorView result =
         stage ? runner.keptOutput(slot, *stage) : runner.viewOutput(slot, 0);

@@ -2,9 +2,11 @@
 // One frame of a recording through a pipeline, without a window: for commands and tests.
 #pragma once
 
+#include "app/dataset/recording/ensemble.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "app/pipeline/snapshot.hpp"
 #include "gpu/exec/exec.hpp"
+#include "gpu/memory/buffer.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -13,14 +15,23 @@
 
 namespace echolux {
 
+class Runner;
+
+/// Runs the images before the window that begins with frame `first`, as many as the windows of
+/// `gather` hold (imagesBefore()), so that the next one does not begin them anew. `raw` is staging
+/// memory for one window. Throws Error where a frame cannot be read.
+void runPast(Recording& recording, Runner& runner, const EnsembleWindows& windows,
+             std::int64_t first, const Buffer& raw);
+
 struct HostFrameData {
     FrameSpec spec;
     std::vector<std::byte> bytes;
     std::optional<std::string> warning = {}; ///< about flaws of the raw samples
 };
 
-/// Processes frame `index` (0-based), or the ensemble that holds it, and returns the output of
-/// `stage`, or of the whole chain. Throws Error where the frame or the stage does not exist.
+/// Processes frame `index` (0-based), or the ensemble that holds it, behind its past, and returns
+/// the output of `stage`, or of the whole chain. Throws Error where the frame or the stage does not
+/// exist.
 HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
                            std::int64_t index, const std::optional<std::string>& stage = {});
 

@@ -79,21 +79,55 @@ void Player::freeze() {
 }
 
 void Player::seek(std::int64_t frame) {
-    m_ring.discardReady();
+    const bool discarded = m_ring.discardReady();
     {
         const std::lock_guard lock(m_mutex);
-        goTo(frame);
+        const bool follows = !discarded && !m_deliverOne && windows().firstOf(frame) == m_next;
+        goTo(frame, follows);
     }
     m_wake.notify_all();
 }
 
-/// Call it under the lock.
-void Player::goTo(std::int64_t frame) {
-    m_next = windows().firstOf(frame);
+void Player::setPast(std::int64_t images) {
+    const std::lock_guard lock(m_mutex);
+    m_past = images;
+}
+
+void Player::refill() {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_state.playing || m_past == 0) return;
+    }
+    const bool discarded = m_ring.discardReady();
+    {
+        const std::lock_guard lock(m_mutex);
+        const bool isNew = discarded || m_deliverOne;
+        goTo(m_state.position, false);
+        m_again = !isNew;
+    }
+    m_wake.notify_all();
+}
+
+/// Call it under the lock. `follows`: the frame before was delivered last.
+void Player::goTo(std::int64_t frame, bool follows) {
+    m_target = windows().firstOf(frame);
+    const std::int64_t past = follows ? 0 : m_past * m_state.ensemble;
+    m_next = std::max<std::int64_t>(m_target - past, 0);
     m_state.position = windows().lastOf(frame);
     m_deliverOne = true;
+    m_again = false;
     m_rebase = true;
     forgetSweep();
+}
+
+/// Call it under the lock. The target, or what has to come before it.
+Player::Due Player::soughtDue() {
+    m_deliverOne = m_next < m_target;
+    return {.frame = m_next,
+            .count = m_state.ensemble,
+            .ensemble = m_state.ensemble,
+            .isPast = m_deliverOne,
+            .isAgain = m_again && !m_deliverOne};
 }
 
 void Player::setEnsemble(std::int64_t frames) {
@@ -105,7 +139,7 @@ void Player::setEnsemble(std::int64_t frames) {
         m_state.frameRateHz = paceOf(m_recordedHz, frames);
         watchPace();
         m_run = 1;
-        goTo(m_state.position);
+        goTo(m_state.position, false);
     }
     m_wake.notify_all();
 }
@@ -202,7 +236,7 @@ bool Player::waitForWork(Due& due) {
             m_restless = true;
             if (!(m_live != nullptr ? isLiveDue(lock, due) : isShownDue(lock, due))) continue;
             m_next += due.count;
-            m_state.position = m_next - 1;
+            if (!due.isPast) m_state.position = m_next - 1;
             return true;
         }
         if (m_restless) {
@@ -227,8 +261,8 @@ bool Player::waitForWork(Due& due) {
 /// again.
 bool Player::isShownDue(std::unique_lock<std::mutex>& lock, Due& due) {
     const std::int64_t each = m_state.ensemble;
-    if (std::exchange(m_deliverOne, false)) {
-        due = {.frame = m_next, .count = each, .ensemble = each};
+    if (m_deliverOne) {
+        due = soughtDue();
         return true;
     }
     const std::int64_t first = windows().firstOf(m_state.first);
@@ -280,8 +314,8 @@ void Player::watchPace() {
 bool Player::deliver(const Due& due) {
     RawFrame* slot = m_ring.beginFill();
     if (slot == nullptr) return true;
-    const bool shown = due.sweep == 0;
-    if (!shown && due.sweep != m_sweepNumber) {
+    const bool counts = due.sweep == 0 && !due.isPast && !due.isAgain;
+    if (due.sweep != 0 && due.sweep != m_sweepNumber) {
         m_ring.abandonFill(slot);
         return true;
     }
@@ -293,15 +327,18 @@ bool Player::deliver(const Due& due) {
             m_leftOut += static_cast<std::uint64_t>(due.count);
             return true;
         }
+        if (due.isPast) return true;
         if (due.count > due.ensemble) return deliverSingly(due);
         stopAfterFailure(due);
         m_callbacks.failed(error.what());
         return false;
     }
     slot->sweep = due.sweep;
+    slot->isPast = due.isPast;
+    slot->isAgain = due.isAgain;
     slot->ensemble = due.ensemble;
     if (due.paced) m_ring.waitForRoom();
-    if (shown) {
+    if (counts) {
         m_read += static_cast<std::uint64_t>(due.count);
         m_bytes += static_cast<std::uint64_t>(due.count) * m_frameBytes;
     }

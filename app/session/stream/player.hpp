@@ -64,6 +64,13 @@ public:
     /// Delivers the frame, or the window that holds it, also while frozen. `frame` is clamped to
     /// the recording, or to the last whole window.
     void seek(std::int64_t frame);
+    /// From now on a frame or window that was sought comes behind so many before it, which are not
+    /// to be shown (RawFrame::isPast): the pipeline's states need them. Those that the recording
+    /// lacks or that cannot be read do not come.
+    void setPast(std::int64_t images);
+    /// Delivers the frame or window of the current position again, behind its past. Nothing while
+    /// playback runs or where there is no past.
+    void refill();
     /// Freezes and moves by `frames` frames, or windows. Wraps round where looping is on.
     void step(std::int64_t frames);
     /// Delivers `frames` frames together from now on, beginning with the window of the current
@@ -106,6 +113,8 @@ private:
         std::int64_t ensemble = 1;
         std::uint64_t sweep = 0;
         bool paced = false;
+        bool isPast = false;
+        bool isAgain = false;
     };
 
     void loop();
@@ -116,7 +125,8 @@ private:
     void forgetSweep();
     std::int64_t framesDue() const;
     EnsembleWindows windows() const { return {m_state.ensemble, m_state.frameCount}; }
-    void goTo(std::int64_t frame);
+    void goTo(std::int64_t frame, bool follows);
+    Due soughtDue();
     void watchPace();
     bool deliver(const Due& due);
     bool deliverSingly(const Due& run);
@@ -136,7 +146,10 @@ private:
     std::int64_t m_next = 0;
     std::int64_t m_run = 1;
     PaceWatch m_pace;
-    bool m_deliverOne = true; ///< one frame is delivered even while frozen; at first the first one
+    bool m_deliverOne = true;  ///< one frame is delivered even while frozen; at first the first one
+    std::int64_t m_target = 0; ///< this one; what comes before it is its past
+    std::int64_t m_past = 0;   ///< images before a target
+    bool m_again = false;      ///< the target was shown before
     bool m_stop = false;
     Clock::time_point m_due;
     bool m_rebase = true;   ///< the next frame starts the pace again

@@ -46,9 +46,13 @@ bool Player::isLiveDue(std::unique_lock<std::mutex>& lock, Due& due) {
         m_wake.wait(lock);
         return false;
     }
-    if (std::exchange(m_deliverOne, false)) {
-        m_next = std::clamp(m_next, oldest, newest);
-    } else if (std::exchange(m_rebase, false)) {
+    if (m_deliverOne) {
+        m_target = std::clamp(m_target, oldest, newest);
+        m_next = std::clamp(m_next, oldest, m_target);
+        due = soughtDue();
+        return true;
+    }
+    if (std::exchange(m_rebase, false)) {
         m_next = newest;
     } else if (m_next < oldest || newest - m_next > mostBehind()) {
         m_leftOut += static_cast<std::uint64_t>(newest - m_next);

@@ -84,9 +84,11 @@ bool Ring::empty() const {
     return m_ready.empty();
 }
 
-void Ring::discardReady() {
+bool Ring::discardReady() {
+    bool any = false;
     {
         const std::lock_guard lock(m_mutex);
+        any = !m_ready.empty();
         for (RawFrame* frame : m_ready) {
             frame->loan = {};
             m_free.push_back(frame);
@@ -94,6 +96,7 @@ void Ring::discardReady() {
         m_ready.clear();
     }
     m_freed.notify_one();
+    return any;
 }
 
 void Ring::close() {

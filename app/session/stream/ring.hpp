@@ -29,6 +29,8 @@ struct RawFrame {
     Clock::time_point arrived; ///< when it was complete in host memory
     std::uint64_t sweep = 0;   ///< the sweep that it belongs to (Player::sweep); 0: it is to be
                                ///< shown
+    bool isPast = false;       ///< not to be shown: states of the pipeline need it
+    bool isAgain = false;      ///< was shown before, see Player::refill()
     Buffer room;               ///< staging memory of the slot; empty where none was needed
     FrameLoan loan;            ///< of a live frame that is read where it lies
 
@@ -105,7 +107,7 @@ public:
     /// Consumer: the oldest ready frame; an empty handle where none is ready.
     RawRef tryTake();
     bool empty() const;  ///< no frame is ready
-    void discardReady(); ///< frees the ready frames (after a seek)
+    bool discardReady(); ///< frees the ready frames (after a seek); false where there were none
     void close();        ///< ends all waiting of the producer; held and ready frames stay
 
     /// The slots themselves: FrameReader::prepare() makes their memory before the first is filled.
