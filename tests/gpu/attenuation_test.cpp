@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Depth-resolved attenuation, against NumPy and closed forms.
+#include "gpu/core/complex.hpp"
 #include "tests/gpu/depth_scans.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -33,39 +34,33 @@ std::vector<double> echoesOf(const Medium& medium, std::int64_t depths, double p
     return amplitudes;
 }
 
-std::complex<float>* samplesOf(HostFrame& frame) {
-    return reinterpret_cast<std::complex<float>*>(frame.bytes.data());
-}
-
 /// Every line is that of the medium, without speckle and noise.
 HostFrame calmScans(const FrameSpec& spec, const Medium& medium) {
     HostFrame frame(spec);
-    const std::int64_t depths = spec.axes.back().size;
-    const std::vector<double> amplitudes = echoesOf(medium, depths, 1e6);
-    for (std::int64_t i = 0; i < spec.count(); ++i)
-        samplesOf(frame)[i] = static_cast<float>(amplitudes[static_cast<std::size_t>(i % depths)]);
+    const std::vector<double> amplitudes = echoesOf(medium, spec.axes.back().size, 1e6);
+    std::size_t i = 0;
+    for (Complex& sample : frame.as<Complex>())
+        sample = {static_cast<float>(amplitudes[i++ % amplitudes.size()]), 0.0F};
     return frame;
 }
 
 /// With speckle, and noise of power 1.
 HostFrame noisyScans(const FrameSpec& spec, const Medium& medium, double power) {
     HostFrame frame(spec);
-    const std::int64_t depths = spec.axes.back().size;
-    const std::vector<double> amplitudes = echoesOf(medium, depths, power);
+    const std::vector<double> amplitudes = echoesOf(medium, spec.axes.back().size, power);
     std::mt19937 random(5);
     std::normal_distribution<double> normal(0.0, std::sqrt(0.5));
-    for (std::int64_t i = 0; i < spec.count(); ++i) {
-        const double scale =
-            std::sqrt(1.0 + std::pow(amplitudes[static_cast<std::size_t>(i % depths)], 2.0));
+    std::size_t i = 0;
+    for (Complex& sample : frame.as<Complex>()) {
+        const double scale = std::sqrt(1.0 + std::pow(amplitudes[i++ % amplitudes.size()], 2.0));
         const double re = normal(random);
-        samplesOf(frame)[i] = {static_cast<float>(scale * re),
-                               static_cast<float>(scale * normal(random))};
+        sample = {static_cast<float>(scale * re), static_cast<float>(scale * normal(random))};
     }
     return frame;
 }
 
-double even(std::int64_t) { return 2.0; }
-double layered(std::int64_t z) { return z < 300 ? 1.0 : 4.0; }
+double evenMedium(std::int64_t) { return 2.0; }
+double twoLayers(std::int64_t z) { return z < 300 ? 1.0 : 4.0; }
 
 /// Over all lines, and over depths from `first` to before `end`.
 double meanBetween(const HostFrame& frame, std::int64_t first, std::int64_t end) {
@@ -85,7 +80,7 @@ double meanBetween(const HostFrame& frame, std::int64_t first, std::int64_t end)
 TEST(Attenuation, IsWhatNumpyMakesOfTheDefinition) { expectAttenuationOfNumpy(Backend::Cpu); }
 
 TEST(Attenuation, AnEvenMediumHasItsCoefficientAtEachDepth) {
-    const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 3, 1000), even);
+    const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 3, 1000), evenMedium);
     const HostFrame within = runStage("attenuation", scans, noNoise());
     EXPECT_EQ(within.spec.valueRange, (ValueRange{0.0, 10.0, "1/mm", ""}));
     EXPECT_EQ(within.spec.dtype, DType::F32);
@@ -97,17 +92,18 @@ TEST(Attenuation, AnEvenMediumHasItsCoefficientAtEachDepth) {
 
 TEST(Attenuation, LightFromBelowTheRangeRemovesTheRiseAtItsEnd) {
     for (const std::int64_t depths : {1000, 130, 10}) {
-        const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 2, depths), even);
+        const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 2, depths), evenMedium);
         const HostFrame whole = runStage("attenuation", scans, noNoise({{"end_attenuation", 2e3}}));
         for (const float value : whole.as<float>()) ASSERT_NEAR(value, 2.0, 0.002);
     }
 }
 
 TEST(Attenuation, EachOfTwoLayersHasItsOwn) {
-    const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 1, 1000), layered);
+    const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 1, 1000), twoLayers);
     const HostFrame map = runStage("attenuation", scans, noNoise({{"end_attenuation", 4e3}}));
     for (std::int64_t z = 0; z < 1000; ++z)
-        ASSERT_NEAR(map.as<float>()[static_cast<std::size_t>(z)], layered(z), 0.005 * layered(z))
+        ASSERT_NEAR(map.as<float>()[static_cast<std::size_t>(z)], twoLayers(z),
+                    0.005 * twoLayers(z))
             << z;
 }
 
@@ -115,9 +111,9 @@ TEST(Attenuation, SpeckleAndNoiseLeaveTheMeanAsItIs) {
     const FrameSpec spec = depthLines(DType::ComplexF32, 160, 1000);
     Settings wide = givenNoise(0.0, {{"lateral_pixels", std::int64_t{31}}});
     // They are 27 to 9 dB and 34 to 19 dB above the noise here.
-    const HostFrame same = noisyScans(spec, even, 4e4);
+    const HostFrame same = noisyScans(spec, evenMedium, 4e4);
     EXPECT_NEAR(meanBetween(runStage("attenuation", same, wide), 10, 330), 2.0, 0.02);
-    const HostFrame layers = noisyScans(spec, layered, 4e5);
+    const HostFrame layers = noisyScans(spec, twoLayers, 4e5);
     const HostFrame map = runStage("attenuation", layers, wide);
     EXPECT_NEAR(meanBetween(map, 10, 290), 1.0, 0.02);
     EXPECT_NEAR(meanBetween(map, 310, 420), 4.0, 0.08);
@@ -127,7 +123,7 @@ TEST(Attenuation, SpeckleAndNoiseLeaveTheMeanAsItIs) {
 
 TEST(Attenuation, QuietDepthsTellTheNoise) {
     const FrameSpec spec = depthLines(DType::ComplexF32, 160, 1600);
-    const HostFrame scans = noisyScans(spec, even, 4e4);
+    const HostFrame scans = noisyScans(spec, evenMedium, 4e4);
     const HostFrame map = runStage("attenuation", scans, {{"lateral_pixels", std::int64_t{31}}});
     EXPECT_NEAR(meanBetween(map, 10, 330), 2.0, 0.04);
     // Noise alone lies below the threshold.
@@ -137,14 +133,17 @@ TEST(Attenuation, QuietDepthsTellTheNoise) {
 
 TEST(Attenuation, RollOffIsCompensated) {
     const FrameSpec spec = depthLines(DType::ComplexF32, 1, 600);
-    HostFrame scans = calmScans(spec, layered);
-    for (std::int64_t z = 0; z < 600; ++z) // 5 dB/mm
-        samplesOf(scans)[z] *= static_cast<float>(
-            std::pow(10.0, -5.0 * 1e3 * kDepthStepM * static_cast<double>(z) / 20.0));
+    HostFrame scans = calmScans(spec, twoLayers);
+    double depthMm = 0.0;
+    for (Complex& sample : scans.as<Complex>()) { // 5 dB/mm
+        sample = static_cast<float>(std::pow(10.0, -5.0 * depthMm / 20.0)) * sample;
+        depthMm += 1e3 * kDepthStepM;
+    }
     const HostFrame map =
         runStage("attenuation", scans, noNoise({{"end_attenuation", 4e3}, {"roll_off", 5e3}}));
     for (std::int64_t z = 0; z < 600; ++z)
-        ASSERT_NEAR(map.as<float>()[static_cast<std::size_t>(z)], layered(z), 0.005 * layered(z))
+        ASSERT_NEAR(map.as<float>()[static_cast<std::size_t>(z)], twoLayers(z),
+                    0.005 * twoLayers(z))
             << z;
 }
 
@@ -195,7 +194,7 @@ TEST(Attenuation, IsPerPixelWhereTheDepthHasNoScale) {
     EXPECT_EQ(plan.outputs[0].valueRange->unit, "1/pixel");
     EXPECT_THAT(plan.warnings, testing::ElementsAre(AllOf(HasSubstr("'attenuation' is per pixel"),
                                                           HasSubstr("'centre_wavelength'"))));
-    const HostFrame map = runStage("attenuation", calmScans(unknown, even),
+    const HostFrame map = runStage("attenuation", calmScans(unknown, evenMedium),
                                    noNoise({{"end_attenuation", 6.0}})); // 2/mm
     for (const float value : map.as<float>()) ASSERT_NEAR(value, 0.006, 1e-5);
 }

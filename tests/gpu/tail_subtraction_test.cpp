@@ -23,7 +23,7 @@ FrameSpec angiogramSpec(std::int64_t lines, std::int64_t depths, std::int64_t bs
     return spec;
 }
 
-Settings method(const char* name, Settings more = {}) {
+Settings byMethod(const char* name, Settings more = {}) {
     more.emplace_back("method", std::string(name));
     return more;
 }
@@ -42,7 +42,7 @@ HostFrame twoVessels() {
 }
 
 /// The largest value from `first` to before `end`.
-float largest(const HostFrame& frame, std::ptrdiff_t first, std::ptrdiff_t end) {
+float largestBetween(const HostFrame& frame, std::ptrdiff_t first, std::ptrdiff_t end) {
     const auto values = frame.as<float>();
     return *std::max_element(values.begin() + first, values.begin() + end);
 }
@@ -53,26 +53,27 @@ TEST(TailSubtraction, ATailFallsBelowATenthOfItsVessel) {
     const HostFrame vessels = twoVessels();
     for (const char* name : {"subtract", "resolve"}) {
         const HostFrame image =
-            runStage("tail_subtraction", vessels, method(name, {{"gap", 36e-6}}));
-        EXPECT_LT(largest(image, 112, 190), 0.1F * kVessel) << name;
-        EXPECT_LT(largest(image, 225, 400), 0.1F * kVessel) << name;
+            runStage("tail_subtraction", vessels, byMethod(name, {{"gap", 36e-6}}));
+        EXPECT_LT(largestBetween(image, 112, 190), 0.1F * kVessel) << name;
+        EXPECT_LT(largestBetween(image, 225, 400), 0.1F * kVessel) << name;
         for (std::ptrdiff_t z = 0; z < 112; ++z)
-            ASSERT_EQ(largest(image, z, z + 1), largest(vessels, z, z + 1)) << name << " " << z;
+            ASSERT_EQ(largestBetween(image, z, z + 1), largestBetween(vessels, z, z + 1))
+                << name << " " << z;
     }
     // The deep vessel keeps its own strength, to 15 %, or all that was there.
     const HostFrame subtracted =
-        runStage("tail_subtraction", vessels, method("subtract", {{"gap", 36e-6}}));
+        runStage("tail_subtraction", vessels, byMethod("subtract", {{"gap", 36e-6}}));
     const HostFrame resolved =
-        runStage("tail_subtraction", vessels, method("resolve", {{"gap", 36e-6}}));
+        runStage("tail_subtraction", vessels, byMethod("resolve", {{"gap", 36e-6}}));
     for (std::ptrdiff_t z = 190; z < 198; ++z) {
-        EXPECT_NEAR(largest(subtracted, z, z + 1), kDeepVessel, 0.15 * kDeepVessel) << z;
-        EXPECT_EQ(largest(resolved, z, z + 1), largest(vessels, z, z + 1)) << z;
+        EXPECT_NEAR(largestBetween(subtracted, z, z + 1), kDeepVessel, 0.15 * kDeepVessel) << z;
+        EXPECT_EQ(largestBetween(resolved, z, z + 1), largestBetween(vessels, z, z + 1)) << z;
     }
     // 36 um of nearly the largest flow weaken what is below to exp(-36 / 15), or less.
     const HostFrame weakened = runStage("tail_subtraction", vessels,
-                                        method("attenuate", {{"gap", 0.0}, {"gamma", 15e-6}}));
-    EXPECT_LT(largest(weakened, 112, 190), 0.1F * kVessel);
-    EXPECT_EQ(largest(weakened, 100, 101), kVessel);
+                                        byMethod("attenuate", {{"gap", 0.0}, {"gamma", 15e-6}}));
+    EXPECT_LT(largestBetween(weakened, 112, 190), 0.1F * kVessel);
+    EXPECT_EQ(largestBetween(weakened, 100, 101), kVessel);
 }
 
 TEST(TailSubtraction, GammaIsTheThicknessThatWeakensToOneInEAtAnySizeOfPixels) {
@@ -82,8 +83,9 @@ TEST(TailSubtraction, GammaIsTheThicknessThatWeakensToOneInEAtAnySizeOfPixels) {
             spec.valueRange->max = top;
             HostFrame frame(spec);
             std::ranges::fill(frame.as<float>(), static_cast<float>(top));
-            const HostFrame image = runStage(
-                "tail_subtraction", frame, method("attenuate", {{"gap", 0.0}, {"gamma", 100e-6}}));
+            const HostFrame image =
+                runStage("tail_subtraction", frame,
+                         byMethod("attenuate", {{"gap", 0.0}, {"gamma", 100e-6}}));
             const auto at = static_cast<std::size_t>(std::lround(100e-6 / pixelM));
             EXPECT_NEAR(image.as<float>()[at], top * std::exp(-1.0), 1e-5 * top) << pixelM;
         }
@@ -94,7 +96,7 @@ TEST(TailSubtraction, WithoutAShareEverythingStays) {
     const HostFrame vessels = twoVessels();
     for (const char* name : {"subtract", "resolve"}) {
         const HostFrame image =
-            runStage("tail_subtraction", vessels, method(name, {{"share", 0.0}}));
+            runStage("tail_subtraction", vessels, byMethod(name, {{"share", 0.0}}));
         EXPECT_TRUE(std::ranges::equal(image.as<float>(), vessels.as<float>())) << name;
     }
 }
@@ -105,13 +107,13 @@ TEST(TailSubtraction, BscansOfAVolumeAreAlone) {
     std::ranges::transform(values, volume.as<float>().begin(),
                            [](float value) { return std::abs(value); });
     for (const char* name : {"subtract", "attenuate", "resolve"}) {
-        const HostFrame image = runStage("tail_subtraction", volume, method(name));
+        const HostFrame image = runStage("tail_subtraction", volume, byMethod(name));
         EXPECT_TRUE(image.spec.sameLayout(volume.spec));
         EXPECT_EQ(image.spec.valueRange, volume.spec.valueRange);
         HostFrame bscan(angiogramSpec(3, 40));
         std::memcpy(bscan.bytes.data(), volume.bytes.data() + bscan.bytes.size(),
                     bscan.bytes.size());
-        const HostFrame alone = runStage("tail_subtraction", bscan, method(name));
+        const HostFrame alone = runStage("tail_subtraction", bscan, byMethod(name));
         EXPECT_TRUE(std::ranges::equal(alone.as<float>(), image.as<float>().subspan(120, 120)))
             << name;
     }
@@ -122,8 +124,8 @@ TEST(TailSubtraction, NothingAndOneDepthStay) {
     HostFrame single(angiogramSpec(3, 1));
     std::ranges::fill(single.as<float>(), 0.1F);
     for (const char* name : {"subtract", "attenuate", "resolve"}) {
-        EXPECT_THAT(runStage("tail_subtraction", zeros, method(name)).as<float>(), Each(0.0F));
-        EXPECT_THAT(runStage("tail_subtraction", single, method(name)).as<float>(), Each(0.1F));
+        EXPECT_THAT(runStage("tail_subtraction", zeros, byMethod(name)).as<float>(), Each(0.0F));
+        EXPECT_THAT(runStage("tail_subtraction", single, byMethod(name)).as<float>(), Each(0.1F));
     }
 }
 

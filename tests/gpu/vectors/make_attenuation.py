@@ -71,7 +71,8 @@ LONG = 4096
 long = single(1000 * np.exp(-np.log(1000) * np.arange(LONG) / LONG) * normal(1, LONG))
 
 # Lines of 600 pixels, more than a block of a GPU handles at once.
-angiogram = rng.uniform(size=(4, 600)).astype(np.float32).astype(np.float64) ** 6
+angiogram = (rng.uniform(size=(4, 600)) ** 6).astype(np.float32).astype(np.float64)
+angiogram[angiogram < 1e-4] = 0.0
 GAP, LENGTH, GAMMA, SHARE, TOP = 7, 40.0, 12.0, 0.6, 0.25  # [pixels]; TOP as F
 
 
