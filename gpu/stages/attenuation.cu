@@ -10,14 +10,15 @@
 // coefficients in optical coherence tomography, Biomed. Opt. Express 5, 2014.) It holds where the
 // same share of the removed light is scattered back at all depths, and the light is scattered once.
 // Noise is subtracted from the weak depths, too, below 0, so that it cancels in S.
-// T is the light from below the last depth. Where `end_attenuation` mu_e is 0, T = 0. Otherwise mu
-// is mu_e from the last K depths (a twentieth of all, rounded up) on, so that
+// Sums end with the last used depth: `used_depths` is the share of all depths, from the first on,
+// that are used. T is the light from below it. Where `end_attenuation` mu_e is 0, T = 0. Otherwise
+// mu is mu_e from the last K used depths (a twentieth of them, rounded up) on, so that
 //   T = (sum over the last K depths of I) / (exp(2 mu_e D K) - 1),
 // which is about (their mean) / (2 mu_e D). A negative T counts as 0.
 // A pixel is 0 where <|B|^2> lies less than `threshold` above N, where S is not above 0, as at the
-// last depth where T = 0, and before zero delay, where the mirror image of a full range lies. What
-// lies before zero delay has no part in any S. Where the depth has no scale, a pixel counts as a
-// length: mu, mu_e and roll_off are per pixel.
+// last depth where T = 0, and outside the used depths and before zero delay, where the mirror image
+// of a full range lies. What lies there has no part in any S. Where the depth has no scale, a pixel
+// counts as a length: mu, mu_e and roll_off are per pixel.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/exec/line_scan.hpp"
@@ -38,6 +39,7 @@ constexpr double kUnit = 1e-3; ///< [m] attenuation is per millimetre
 
 struct AttenuationParams : flow::ScanFlowParams {
     bool subtractsNoise = true;
+    double usedDepths = 1.0;     ///< share of the depths
     double endAttenuation = 0.0; ///< [1/m]
     double rollOff = 0.0;        ///< [dB/m]
 };
@@ -115,12 +117,13 @@ struct LightBelow {
     const float* intensity;
     float* below;
     std::int64_t depths;
-    std::int64_t last; ///< depths that are summed
+    std::int64_t used;
+    std::int64_t last; ///< of the used depths, those that are summed
     float share;       ///< of their sum
 
     template <class L> ECHOLUX_HD void operator()(std::int64_t line, L lanes) const {
         float sum = 0.0F;
-        for (std::int64_t z = lanes.startAt(depths - last); z < depths; z += L::step)
+        for (std::int64_t z = lanes.startAt(used - last); z < used; z += L::step)
             sum += intensity[line * depths + z];
         const float all = laneSum(lanes, sum);
         if (lanes.own == 0) below[line] = all > 0.0F ? share * all : 0.0F;
@@ -136,6 +139,7 @@ struct AttenuationOfLine {
     std::int64_t lines; ///< of a B-scan
     std::int64_t depths;
     std::int64_t zeroDelay;
+    std::int64_t used;
     IntensityNoise noise;
     RollOff rollOff;
     float perUnit; ///< 1 / (2 D)
@@ -143,7 +147,8 @@ struct AttenuationOfLine {
     ECHOLUX_HD Value none() const { return 0.0; }
     ECHOLUX_HD Value joined(Value deeper, Value shallower) const { return deeper + shallower; }
     ECHOLUX_HD Value value(std::int64_t line, std::int64_t n) const {
-        return static_cast<double>(intensity[line * depths + depths - 1 - n]);
+        const std::int64_t z = depths - 1 - n;
+        return z < used ? static_cast<double>(intensity[line * depths + z]) : 0.0;
     }
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n, Value deeper) const {
         const std::int64_t z = depths - 1 - n;
@@ -151,7 +156,8 @@ struct AttenuationOfLine {
         const auto beneath =
             static_cast<float>(deeper + static_cast<double>(below != nullptr ? below[line] : 0.0F));
         const float least = rollOff.gain(z) * noise.least(bscanOf(line, lines));
-        const bool shown = z >= zeroDelay && own > 0.0F && own >= least && beneath > 0.0F;
+        const bool shown =
+            z >= zeroDelay && z < used && own > 0.0F && own >= least && beneath > 0.0F;
         constexpr float kMost = 1e30F; // a ratio that is finite
         out[line * depths + z] = shown ? perUnit * log1pf(fminf(own / beneath, kMost)) : 0.0F;
     }
@@ -207,14 +213,16 @@ public:
                        ScanIntensity{power, intensity,
                                      ScanBox::of(shape.lines, shape.depths, m_values), noise,
                                      rollOff});
-        const float share = shareBelow(shape);
+        const std::int64_t used = shape.used(m_values.usedDepths);
+        const std::int64_t last = AttenuationShape::last(used);
+        const float share = shareBelow(last);
         if (share > 0.0F)
             forEachByLanes(exec, kAttenuationId, shape.allLines(),
-                           LightBelow{intensity, below, shape.depths, shape.last(), share});
+                           LightBelow{intensity, below, shape.depths, used, last, share});
         scanLines(exec, kAttenuationId, shape.allLines(), shape.depths,
                   AttenuationOfLine{intensity, share > 0.0F ? below : nullptr, output.as<float>(),
-                                    shape.lines, shape.depths, m_scale.zeroDelay(), noise, rollOff,
-                                    static_cast<float>(0.5 / m_scale.step)});
+                                    shape.lines, shape.depths, m_scale.zeroDelay(), used, noise,
+                                    rollOff, static_cast<float>(0.5 / m_scale.step)});
     }
 
 private:
@@ -244,11 +252,11 @@ private:
                 static_cast<float>(perUnitDepth * m_scale.first)};
     }
 
-    /// T as a share of the sum over the last depths.
-    float shareBelow(const AttenuationShape& shape) const {
+    /// T as a share of the sum over the last `depths` used ones.
+    float shareBelow(std::int64_t depths) const {
         if (!(m_values.endAttenuation > 0.0)) return 0.0F;
-        const double lost = 2.0 * perUnit(m_values.endAttenuation) * m_scale.step *
-                            static_cast<double>(shape.last());
+        const double lost =
+            2.0 * perUnit(m_values.endAttenuation) * m_scale.step * static_cast<double>(depths);
         return static_cast<float>(1.0 / std::expm1(lost));
     }
 
@@ -267,6 +275,16 @@ ParamTable attenuationTable() {
                .label = "Subtract noise",
                .help = "Subtracts the mean power of the noise at all depths. Otherwise noise "
                        "counts as light, and deep tissue seems to attenuate less."})
+        .real(&P::usedDepths,
+              {.key = "used_depths",
+               .label = "Used depths",
+               .min = 0.01,
+               .max = 1.0,
+               .step = 0.005,
+               .help = "Share of the depths, from the first on, in which light counts. Leave out "
+                       "what is below the tissue, where no more light comes back.",
+               .displayUnit = "%",
+               .displayFactor = 100.0})
         .real(&P::endAttenuation,
               {.key = "end_attenuation",
                .label = "End attenuation",
@@ -274,8 +292,9 @@ ParamTable attenuationTable() {
                .min = 0.0,
                .max = 50e3,
                .step = 100.0,
-               .help = "Attenuation of what lies below the last depth, as of the last twentieth of "
-                       "the depths. 0: no light comes from there, as where the tissue fades "
+               .help = "Attenuation of what lies below the last used depth, as of the last "
+                       "twentieth of these depths. 0: no light comes from there, as where the "
+                       "tissue fades "
                        "into noise within the range.",
                .displayUnit = "1/mm",
                .displayFactor = 1e-3})
@@ -296,7 +315,10 @@ ParamTable attenuationTable() {
 std::vector<model::Kernel> attenuationWork(const PlannedStage& stage) {
     const auto& values = stage.params.as<AttenuationParams>();
     return attenuationKernels(stage.backend, kAttenuationId, AttenuationShape(stage.inputs[0]),
-                              values, values.endAttenuation > 0.0, values.rollOff > 0.0);
+                              values,
+                              {.used = values.usedDepths,
+                               .hasLightBelow = values.endAttenuation > 0.0,
+                               .rollsOff = values.rollOff > 0.0});
 }
 
 } // namespace

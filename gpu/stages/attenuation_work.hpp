@@ -4,6 +4,8 @@
 
 #include "gpu/stages/scan_flow_work.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -21,8 +23,19 @@ struct AttenuationShape {
           lines(input.sizeOf(AxisName::Lateral)), depths(input.sizeOf(AxisName::Depth)) {}
     std::int64_t allLines() const { return bscans * lines; }
     std::int64_t pixels() const { return allLines() * depths; }
-    /// Depths at the end of a line that tell how much light comes from below: a twentieth.
-    std::int64_t last() const { return (depths + 19) / 20; }
+    /// Depths that `share` of all are, at least one.
+    std::int64_t used(double share) const {
+        return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(depths)));
+    }
+    /// Of the used depths, the last ones that tell how much light comes from below: a twentieth.
+    static std::int64_t last(std::int64_t used) { return (used + 19) / 20; }
+};
+
+/// What decides about its kernels besides flow::ScanFlowParams.
+struct AttenuationKernels {
+    double used; ///< share of the depths
+    bool hasLightBelow;
+    bool rollsOff;
 };
 
 /// Counts ScanPower, the level of noise, ScanIntensity, LightBelow where light comes from below,
@@ -30,9 +43,9 @@ struct AttenuationShape {
 inline std::vector<model::Kernel> attenuationKernels(Backend backend, const char* name,
                                                      const AttenuationShape& shape,
                                                      const flow::ScanFlowParams& params,
-                                                     bool hasLightBelow, bool rollsOff) {
+                                                     const AttenuationKernels& task) {
     const double box = flow::meanBox(flow::ScanBox::of(shape.lines, shape.depths, params));
-    const model::Part gain = rollsOff ? exponentialWork(backend) : model::Part{.fadd = 1.0};
+    const model::Part gain = task.rollsOff ? exponentialWork(backend) : model::Part{.fadd = 1.0};
     std::vector<model::Kernel> kernels{
         flow::scanPowerWork(backend, name, shape.images, shape.pixels())};
     flow::append(kernels, flow::noiseLevelWork(backend, name, params, shape.lines, shape.depths,
@@ -45,8 +58,8 @@ inline std::vector<model::Kernel> attenuationKernels(Backend backend, const char
          .counts = addedUp({oneByOne(backend, {.fadd = 1.0, .offsets = 4.0}).times(box),
                             oneByOne(backend, {.fmul = 1.0, .fadd = 1.0, .offsets = 36.0}), gain,
                             divisionWork(backend)})}));
-    if (hasLightBelow) {
-        const auto last = static_cast<double>(shape.last());
+    if (task.hasLightBelow) {
+        const auto last = static_cast<double>(AttenuationShape::last(shape.used(task.used)));
         kernels.push_back(forEachByLanesWork(
             backend, name, shape.allLines(),
             {.bytesRead = 4.0 * last,
@@ -56,7 +69,7 @@ inline std::vector<model::Kernel> attenuationKernels(Backend backend, const char
     }
     kernels.push_back(scanLinesWork(
         backend, name, shape.allLines(), shape.depths,
-        {.bytesRead = 8.0 + (hasLightBelow ? 4.0 : 0.0),
+        {.bytesRead = 8.0 + (task.hasLightBelow ? 4.0 : 0.0),
          .bytesWritten = 4.0,
          .distinctRead = 4.0,
          .counts = addedUp({oneByOne(backend, {.fmul = 2.0, .fadd = 8.0, .offsets = 14.0}), gain,

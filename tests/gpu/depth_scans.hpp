@@ -85,6 +85,7 @@ inline void expectAttenuationOfNumpy(Backend backend) {
            givenNoise(halfDb, {{"subtract_noise", false}, {"threshold", -60.0}}));
     expect("found_noise", several, {{"lateral_pixels", std::int64_t{5}}});
     expect("end", several, givenNoise(halfDb, {{"end_attenuation", 3e3}}));
+    expect("used", several, givenNoise(halfDb, {{"end_attenuation", 3e3}, {"used_depths", 0.7}}));
     expect("roll_off", several, givenNoise(halfDb, {{"roll_off", 30e3}}));
     expect("full_range", withDepth(several, kDepthStepM, -20.0 * kDepthStepM, "m"),
            givenNoise(halfDb, {{"roll_off", 30e3}}));

@@ -36,16 +36,19 @@ def box(values, lateral, depth):
     return out
 
 
-def attenuation(power, noise, threshold, step, subtracts=True, lateral=3, depth=3, end=0.0, roll_off=0.0, zero=0):
+def attenuation(power, noise, threshold, step, subtracts=True, lateral=3, depth=3, end=0.0, roll_off=0.0, zero=0,
+                used=None):
     """`power` [line][depth]; lengths in mm, or in pixels with a step of 1."""
     mean = box(power, lateral, depth)
     gain = 10 ** (roll_off * step * (np.arange(power.shape[1]) - zero) / 10)
     intensity = gain * (mean - (noise if subtracts else 0.0))
+    used = used or power.shape[1]
+    intensity[:, used:] = 0.0
     deeper = np.cumsum(intensity[:, ::-1], axis=1)[:, ::-1] - intensity
     if end > 0:
-        last = -(-power.shape[1] // 20)
+        last = -(-used // 20)
         share = 1 / (np.exp(2 * end * step * last) - 1)
-        deeper = deeper + np.maximum(0, share * intensity[:, -last:].sum(axis=1, keepdims=True))
+        deeper = deeper + np.maximum(0, share * intensity[:, used - last:used].sum(axis=1, keepdims=True))
     shown = (mean >= threshold * noise) & (intensity > 0) & (deeper > 0) & (np.arange(power.shape[1]) >= zero)
     return np.log1p(np.where(shown, intensity, 0.0) / np.where(shown, deeper, 1.0)) / (2 * step)
 
@@ -89,6 +92,7 @@ write(HERE / "attenuation.txt", "make_attenuation.py", {
     "with_noise": attenuation(first, NOISE, 1e-6, STEP, subtracts=False),
     "found_noise": attenuation(power, quiet, limit, STEP, lateral=5),
     "end": attenuation(power, NOISE, limit, STEP, end=3.0),
+    "used": attenuation(power, NOISE, limit, STEP, end=3.0, used=42),
     "roll_off": attenuation(power, NOISE, limit, STEP, roll_off=30.0),
     "full_range": attenuation(power, NOISE, limit, STEP, roll_off=30.0, zero=20),
     "per_pixel": attenuation(power, NOISE, limit, 1.0, end=0.01, roll_off=0.02),
