@@ -58,16 +58,17 @@ struct BulkPhasor {
 };
 
 struct DepthPower {
-    const float* power;
+    PowerScans scans;
     float* means;
-    std::int64_t lines;
-    std::int64_t depths;
 
-    ECHOLUX_HD void operator()(std::int64_t z) const {
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t bscan = i / scans.depths;
+        const std::int64_t z = i % scans.depths;
+        const float* power = scans.power + bscan * scans.lines * scans.depths;
         float sum = 0.0F;
-        for (std::int64_t x = 0; x < lines; ++x) sum += power[x * depths + z];
-        const float mean = sum / static_cast<float>(lines);
-        means[z] = mean < FLT_MAX ? mean : FLT_MAX; // NaN, too, so that depths have an order
+        for (std::int64_t x = 0; x < scans.lines; ++x) sum += power[x * scans.depths + z];
+        const float mean = sum / static_cast<float>(scans.lines);
+        means[i] = mean < FLT_MAX ? mean : FLT_MAX; // NaN, too, so that depths have an order
     }
 };
 
@@ -77,12 +78,15 @@ struct QuietDepth {
     float* noise;
     std::int64_t depths;
 
-    ECHOLUX_HD void operator()(std::int64_t z) const {
-        const float own = means[z];
+    ECHOLUX_HD void operator()(std::int64_t i) const {
+        const std::int64_t bscan = i / depths;
+        const std::int64_t z = i % depths;
+        const float* all = means + bscan * depths;
+        const float own = all[z];
         std::int64_t rank = 0;
         for (std::int64_t other = 0; other < depths; ++other)
-            if (means[other] < own || (means[other] == own && other < z)) ++rank;
-        if (rank == depths / kQuietShare) *noise = own;
+            if (all[other] < own || (all[other] == own && other < z)) ++rank;
+        if (rank == depths / kQuietShare) noise[bscan] = own;
     }
 };
 
@@ -114,18 +118,18 @@ const Complex* bulkMotion(const Exec& exec, const char* name, const RepeatedScan
     return phasors;
 }
 
-std::size_t noiseBytes(std::int64_t depths) {
-    return static_cast<std::size_t>(depths + 1) * sizeof(float);
+std::size_t noiseBytes(std::int64_t depths, std::int64_t bscans) {
+    return static_cast<std::size_t>(bscans * (depths + 1)) * sizeof(float);
 }
 
 NoiseLevel noiseLevel(const Exec& exec, const char* name, const ScanFlowParams& params,
-                      const float* power, const RepeatedScans& scans, void* scratch) {
+                      const PowerScans& scans, void* scratch) {
     if (params.noiseFrom == NoiseFrom::Level)
         return {nullptr, static_cast<float>(std::pow(10.0, params.noiseDb / 10.0))};
     auto* noise = static_cast<float*>(scratch);
-    float* means = noise + 1;
-    forEach(exec, name, scans.depths, DepthPower{power, means, scans.lines, scans.depths});
-    forEach(exec, name, scans.depths, QuietDepth{means, noise, scans.depths});
+    float* means = noise + scans.bscans;
+    forEach(exec, name, scans.bscans * scans.depths, DepthPower{scans, means});
+    forEach(exec, name, scans.bscans * scans.depths, QuietDepth{means, noise, scans.depths});
     return {noise, 0.0F};
 }
 

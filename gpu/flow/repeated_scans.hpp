@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the stages of OCT flow share: repeated B-scans of one place, the motion that all depths of a
-// line have in common, the level of noise, and the parameters of averages and masks.
+// line have in common, the level of noise, and the parameters of averages and masks. `attenuation`
+// takes power, noise, box and parameters, too.
 #pragma once
 
 #include "gpu/core/complex.hpp"
@@ -36,9 +37,23 @@ inline constexpr int kBulkPasses = 4;
 inline constexpr std::int64_t kBulkParts = 32; ///< of a line, summed in parallel
 std::size_t bulkMotionBytes(const RepeatedScans& scans);
 
+/// Mean power over images, per pixel.
+struct ScanPower {
+    const Complex* samples; ///< [image][pixel]
+    float* power;
+    std::int64_t images;
+    std::int64_t pixels;
+
+    ECHOLUX_HD void operator()(std::int64_t p) const {
+        float sum = 0.0F;
+        for (std::int64_t i = 0; i < images; ++i) sum += norm(samples[i * pixels + p]);
+        power[p] = sum / static_cast<float>(images);
+    }
+};
+
 enum class NoiseFrom { QuietDepths, Level };
 
-/// Parameters of every stage of OCT flow.
+/// Parameters of every stage that averages A-scans and tells them from noise.
 struct ScanFlowParams {
     std::int64_t depthPixels = 3;
     std::int64_t lateralPixels = 3;
@@ -49,19 +64,29 @@ struct ScanFlowParams {
 
 /// Mean power of noise, in compute memory or as a number.
 struct NoiseLevel {
-    const float* measured; ///< null: `given` counts
+    const float* measured; ///< of each B-scan; null: `given` counts
     float given;
 
-    ECHOLUX_HD float power() const { return measured != nullptr ? *measured : given; }
+    ECHOLUX_HD float power(std::int64_t bscan = 0) const {
+        return measured != nullptr ? measured[bscan] : given;
+    }
 };
 
-/// The noise as the parameters say. From quiet depths: the mean of `power`, [lateral][depth], over
-/// the lines is sorted by depth, and the value that a fifth of the depths stay below is noise. Few
-/// depths are quieter than noise, such as those that removal of DC weakens; some depths must hold
-/// nothing but noise. `scratch` has noiseBytes().
+/// B-scans of power, [bscan][lateral][depth].
+struct PowerScans {
+    const float* power;
+    std::int64_t bscans;
+    std::int64_t lines; ///< of a B-scan
+    std::int64_t depths;
+};
+
+/// The noise as the parameters say. From quiet depths: the mean of a B-scan's power over its lines
+/// is sorted by depth, and the value that a fifth of the depths stay below is noise. Few depths are
+/// quieter than noise, such as those that removal of DC weakens; some depths must hold nothing but
+/// noise. `scratch` has noiseBytes().
 NoiseLevel noiseLevel(const Exec& exec, const char* name, const ScanFlowParams& params,
-                      const float* power, const RepeatedScans& scans, void* scratch);
-std::size_t noiseBytes(std::int64_t depths);
+                      const PowerScans& scans, void* scratch);
+std::size_t noiseBytes(std::int64_t depths, std::int64_t bscans = 1);
 
 /// A box of pixels about (line, depth), cut at the borders.
 struct ScanBox {
@@ -70,8 +95,8 @@ struct ScanBox {
     std::int64_t halfLines;
     std::int64_t halfDepths;
 
-    static ScanBox of(const RepeatedScans& scans, const ScanFlowParams& params) {
-        return {scans.lines, scans.depths, params.lateralPixels / 2, params.depthPixels / 2};
+    static ScanBox of(std::int64_t lines, std::int64_t depths, const ScanFlowParams& params) {
+        return {lines, depths, params.lateralPixels / 2, params.depthPixels / 2};
     }
 
     /// Calls visit(pixel) for all pixels and returns their number.

@@ -46,6 +46,13 @@ inline model::Part powerWork(Backend backend) { // powf
 inline model::Part logarithmWork(Backend backend) { // logf
     return functionWork(backend, {.ffma = 12.0, .fmul = 2.0, .fadd = 4.0, .offsets = 8.0}, 38.0);
 }
+inline model::Part logarithmOfOnePlusWork(Backend backend) { // log1pf
+    return functionWork(backend, {.ffma = 11.0, .fmul = 2.0, .fadd = 2.0, .offsets = 9.0}, 64.0);
+}
+inline model::Part exponentialWork(Backend backend) { // expf
+    return functionWork(
+        backend, {.ffma = 4.0, .fmul = 1.0, .fadd = 1.0, .special = 1.0, .offsets = 3.0}, 33.0);
+}
 inline model::Part decimalLogarithmWork(Backend backend) { // log10f
     return functionWork(backend, {.ffma = 12.0, .fmul = 3.0, .fadd = 4.0, .offsets = 8.0},
                         kHostLog10);

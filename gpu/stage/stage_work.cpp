@@ -51,6 +51,49 @@ model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t
     return forEachWork(backend, name, count, each);
 }
 
+model::Kernel forEachByLanesWork(Backend backend, const char* name, std::int64_t count,
+                                 ElementWork each, double sums) {
+    if (backend == Backend::Cpu) return forEachWork(backend, name, count, each);
+    constexpr double kLanes = 32.0;
+    constexpr double kThreadsOfBlock = 128.0;
+    constexpr double kOfEachLane = 12.0; // index, lane, start of its loop
+    each.counts.offsets += kLanes * (kOfEachLane + 10.0 * sums);
+    each.counts.fadd += kLanes * 5.0 * sums;
+    model::Kernel kernel = forEachWork(backend, name, count, each);
+    kernel.launch.blocks = std::ceil(static_cast<double>(count) * kLanes / kThreadsOfBlock);
+    kernel.launch.threads = kThreadsOfBlock;
+    return kernel;
+}
+
+model::Kernel scanLinesWork(Backend backend, const char* name, std::int64_t lines,
+                            std::int64_t length, ElementWork each, const ScanWork& scan) {
+    const std::int64_t count = lines * length;
+    if (backend == Backend::Cpu) {
+        each.counts = addedUp({each.counts, oneByOne(backend, scan.joined)});
+        return forEachWork(backend, name, count, each);
+    }
+    constexpr double kThreadsOfBlock = 128.0;
+    constexpr double kRows = 4.0;
+    // Five joins fold a warp and two put the elements before it in front. The fold of the warps'
+    // totals, four joins, serves the rows of a tile, as does the carry.
+    constexpr double kJoins = 7.0 + 5.0 / kRows;
+    const double words = scan.bytes / 4.0;
+    each.counts = addedUp(
+        {each.counts, scan.joined.times(kJoins), {.offsets = kJoins * (2.0 * words + 2.0) + 6.0}});
+    each.registers = 44.0;
+    model::Kernel kernel = forEachWork(backend, name, count, each);
+    const double totals = kThreadsOfBlock / 32.0 * kRows;
+    const double tiles = std::ceil(static_cast<double>(length) / (kThreadsOfBlock * kRows));
+    kernel.launch = {static_cast<double>(lines), kThreadsOfBlock, each.registers,
+                     2.0 * totals * scan.bytes};
+    model::Part& compute = kernel.parts[1];
+    compute.barriers = tiles;
+    // Each warp reads all totals; together they wrote them.
+    compute.sharedBytes =
+        static_cast<double>(lines) * tiles * totals * scan.bytes * (1.0 + kThreadsOfBlock / 32.0);
+    return kernel;
+}
+
 model::Kernel copyWork(const char* name, std::size_t bytes) {
     const auto moved = static_cast<double>(bytes);
     return {name,

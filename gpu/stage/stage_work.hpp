@@ -31,6 +31,20 @@ model::Kernel forEachWork(Backend backend, const char* name, std::int64_t count,
 model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t count,
                                  ElementWork each);
 
+/// forEachByLanes() over `count` items: on CUDA a warp per item, whose lanes are added up at the
+/// end, `sums` numbers at once.
+model::Kernel forEachByLanesWork(Backend backend, const char* name, std::int64_t count,
+                                 ElementWork each, double sums);
+
+/// What scanLines() of gpu/exec/line_scan.hpp does besides its functor's value() and operator().
+struct ScanWork {
+    double bytes = 4.0;      ///< of a value
+    model::Part joined = {}; ///< joined() of two of them
+};
+/// scanLines(): on CUDA a block per line. `each` is value() and operator() of an element.
+model::Kernel scanLinesWork(Backend backend, const char* name, std::int64_t lines,
+                            std::int64_t length, ElementWork each, const ScanWork& scan);
+
 /// copyWithin() of so many bytes.
 model::Kernel copyWork(const char* name, std::size_t bytes);
 

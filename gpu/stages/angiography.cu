@@ -43,19 +43,6 @@ struct AngiographyParams : flow::ScanFlowParams {
     bool subtractsNoise = true;
 };
 
-struct ScanPower {
-    const Complex* samples;
-    float* power;
-    std::int64_t images;
-    std::int64_t pixels;
-
-    ECHOLUX_HD void operator()(std::int64_t p) const {
-        float sum = 0.0F;
-        for (std::int64_t i = 0; i < images; ++i) sum += norm(samples[i * pixels + p]);
-        power[p] = sum / static_cast<float>(images);
-    }
-};
-
 struct ScanAmplitude {
     const Complex* samples;
     float* amplitude;
@@ -240,12 +227,12 @@ public:
         auto* out = output.as<float>();
 
         forEach(exec, kAngiographyId, scans.pixels(),
-                ScanPower{scans.samples, power, scans.images(), scans.pixels()});
-        const FlowMask mask{
-            flow::noiseLevel(exec, kAngiographyId, m_values, power, scans, noiseScratch),
-            static_cast<float>(std::pow(10.0, m_values.thresholdDb / 10.0)),
-            m_values.subtractsNoise};
-        const ScanBox box = ScanBox::of(scans, m_values);
+                flow::ScanPower{scans.samples, power, scans.images(), scans.pixels()});
+        const FlowMask mask{flow::noiseLevel(exec, kAngiographyId, m_values,
+                                             {power, 1, scans.lines, scans.depths}, noiseScratch),
+                            static_cast<float>(std::pow(10.0, m_values.thresholdDb / 10.0)),
+                            m_values.subtractsNoise};
+        const ScanBox box = ScanBox::of(scans.lines, scans.depths, m_values);
         if (m_values.method == FlowContrast::Decorrelation) {
             forEach(exec, kAngiographyId, scans.images() * scans.pixels(),
                     ScanAmplitude{scans.samples, moving});

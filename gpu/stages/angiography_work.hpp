@@ -29,17 +29,13 @@ inline std::vector<model::Kernel> angiographyKernels(const PlannedStage& stage,
     const std::int64_t pixels = scans.pixels();
     const auto images = static_cast<double>(scans.images());
     const auto pairs = static_cast<double>(scans.pairs());
-    const double box = flow::meanBox(flow::ScanBox::of(scans, params));
+    const double box = flow::meanBox(flow::ScanBox::of(scans.lines, scans.depths, params));
     const model::Part power{.ffma = 1.0, .fmul = 1.0}; // of a sample
     const model::Part rows{.offsets = 30.0};           // limits of the box and of its rows
-    std::vector<model::Kernel> kernels{forEachWork(
-        backend, task.name, pixels,
-        {.bytesRead = kSample * images,
-         .bytesWritten = 4.0,
-         .counts = addedUp(
-             {oneByOne(backend, addedUp({power, {.fadd = 1.0, .offsets = 4.0}})).times(images),
-              divisionWork(backend)})})};
-    flow::append(kernels, flow::noiseLevelWork(backend, task.name, params, scans));
+    std::vector<model::Kernel> kernels{
+        flow::scanPowerWork(backend, task.name, scans.images(), pixels)};
+    flow::append(kernels,
+                 flow::noiseLevelWork(backend, task.name, params, scans.lines, scans.depths));
     if (task.decorrelation) {
         kernels.push_back(
             forEachWork(backend, task.name, scans.images() * pixels,

@@ -152,11 +152,12 @@ public:
         forEachInLines(exec, kPhaseDopplerId, scans.lines, scans.depths,
                        PhaseProducts{scans.samples, bulk, power, product, scans.pairs(),
                                      scans.bands, scans.lines, scans.depths});
-        const flow::NoiseLevel noise =
-            flow::noiseLevel(exec, kPhaseDopplerId, m_values, power, scans, noiseScratch);
+        const flow::NoiseLevel noise = flow::noiseLevel(
+            exec, kPhaseDopplerId, m_values, {power, 1, scans.lines, scans.depths}, noiseScratch);
         forEachInLines(
             exec, kPhaseDopplerId, scans.lines, scans.depths,
-            PhaseVelocity{power, product, output.as<float>(), ScanBox::of(scans, m_values), noise,
+            PhaseVelocity{power, product, output.as<float>(),
+                          ScanBox::of(scans.lines, scans.depths, m_values), noise,
                           static_cast<float>(std::pow(10.0, m_values.thresholdDb / 10.0)),
                           m_perRadian});
     }
@@ -225,7 +226,7 @@ std::vector<model::Kernel> phaseDopplerWork(const PlannedStage& stage) {
     const RepeatedScans scans = flow::repeatedScans(stage.inputs[0]);
     const auto pairs = static_cast<double>(scans.pairs());
     const auto bands = static_cast<double>(scans.bands);
-    const double box = flow::meanBox(ScanBox::of(scans, values));
+    const double box = flow::meanBox(ScanBox::of(scans.lines, scans.depths, values));
     model::Part pair{.ffma = 3.0, .fmul = 3.0, .fadd = 3.0, .offsets = 9.0};
     std::vector<model::Kernel> kernels;
     if (values.removesBulk) {
@@ -240,7 +241,8 @@ std::vector<model::Kernel> phaseDopplerWork(const PlannedStage& stage) {
          .distinctRead = kSample * static_cast<double>(scans.images()),
          .counts = addedUp({oneByOne(backend, addedUp({pair.times(pairs), last.times(bands)})),
                             divisionWork(backend)})}));
-    flow::append(kernels, flow::noiseLevelWork(backend, kPhaseDopplerId, values, scans));
+    flow::append(kernels,
+                 flow::noiseLevelWork(backend, kPhaseDopplerId, values, scans.lines, scans.depths));
     kernels.push_back(forEachInLinesWork(
         backend, kPhaseDopplerId, scans.pixels(),
         {.bytesRead = (4.0 + kSample) * box,

@@ -42,27 +42,42 @@ inline std::vector<model::Kernel> bulkMotionWork(Backend backend, const char* na
     return kernels;
 }
 
-/// Counts DepthPower and QuietDepth, which compares each depth with all others; none where the
-/// level is given. The CPU fills vectors in QuietDepth.
-inline std::vector<model::Kernel> noiseLevelWork(Backend backend, const char* name,
-                                                 const ScanFlowParams& params,
-                                                 const RepeatedScans& scans) {
+/// Counts ScanPower.
+inline model::Kernel scanPowerWork(Backend backend, const char* name, std::int64_t images,
+                                   std::int64_t pixels) {
+    const auto each = static_cast<double>(images);
+    return forEachWork(
+        backend, name, pixels,
+        {.bytesRead = sizeof(Complex) * each,
+         .bytesWritten = 4.0,
+         .counts =
+             addedUp({oneByOne(backend, {.ffma = 1.0, .fmul = 1.0, .fadd = 1.0, .offsets = 4.0})
+                          .times(each),
+                      divisionWork(backend)})});
+}
+
+/// Counts DepthPower and QuietDepth, which compares each depth with all others of its B-scan; none
+/// where the level is given. The CPU fills vectors in QuietDepth.
+inline std::vector<model::Kernel>
+noiseLevelWork(Backend backend, const char* name, const ScanFlowParams& params,
+               std::int64_t linesOfBscan, std::int64_t depthsOfLine, std::int64_t bscans = 1) {
     if (params.noiseFrom == NoiseFrom::Level) return {};
-    const auto lines = static_cast<double>(scans.lines);
-    const auto depths = static_cast<double>(scans.depths);
+    const auto lines = static_cast<double>(linesOfBscan);
+    const auto depths = static_cast<double>(depthsOfLine);
     return {forEachWork(
-                backend, name, scans.depths,
+                backend, name, bscans * depthsOfLine,
                 {.bytesRead = 4.0 * lines,
                  .bytesWritten = 4.0,
                  .counts = addedUp({oneByOne(backend, {.fadd = 1.0, .offsets = 4.0}).times(lines),
-                                    divisionWork(backend)})}),
-            forEachWork(backend, name, scans.depths,
+                                    divisionWork(backend)}),
+                 .divisions = 1.0}),
+            forEachWork(backend, name, bscans * depthsOfLine,
                         {.bytesRead = 4.0 * depths,
                          .bytesWritten = 4.0 / depths,
                          .distinctRead = 4.0,
                          .counts = {.fadd = 2.0 * depths,
                                     .offsets = (backend == Backend::Cuda ? 6.0 : 1.0) * depths},
-                         .divisions = 1.0})};
+                         .divisions = 2.0})};
 }
 
 /// Adds kernels behind others.

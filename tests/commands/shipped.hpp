@@ -86,6 +86,10 @@ inline const std::vector<ShippedCase>& shippedCases() {
             chain.back().values = "scale = \"linear\"";
             return chain;
         };
+        const auto attenuated = [](HandChain chain) {
+            chain.back() = {"attenuation"};
+            return chain;
+        };
         const std::string cine = bundledCine();
         const std::string retina = bundledRetina();
         const std::string files = std::string(ECHOLUX_SOURCE_DIR) + "/tests/dataset/vectors/";
@@ -206,6 +210,10 @@ inline const std::vector<ShippedCase>& shippedCases() {
             {"oct_angiography", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_angiography_split", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_doppler", retina, {{"image", octRepeats}}, 0.0, false, 4},
+            {"oct_attenuation",
+             retina,
+             {{"image", oct("moving_average", "nufft")},
+              {"attenuation", attenuated(oct("moving_average", "nufft"))}}},
             {"oct_fused_separate",
              retina,
              {{"fused", amplitudes(oct("moving_average", "nufft"))},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shipped pipelines of OCT flow against the true flow of a simulated gel with vessels.
+// The shipped pipelines of OCT flow and attenuation against the true flow and attenuation of a
+// simulated gel with vessels.
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/source/oct_simulator.hpp"
@@ -233,6 +234,26 @@ TEST(OctFlow, DopplerLeavesBulkMotionOut) {
     EXPECT_NEAR(fit.slope, 1.0, 0.03);
     EXPECT_NEAR(fit.offset / most, 0.0, 0.03);
     EXPECT_LT(fit.scatter / most, 0.2);
+}
+
+TEST(OctAttenuation, IsThatOfTheGel) {
+    FlowImages images("oct_attenuation", "attenuation");
+    const OctLayer& gel = images.sample().layers.front();
+    const double top = images.sample().startM;
+    const double bottom = top + images.sample().layers[1].topM;
+    const Axis depth = images.spec().axes[1];
+    images.set("used_depths", (bottom - 5e-6) / (depth.spacing * static_cast<double>(depth.size)));
+    images.set("end_attenuation", gel.attenuationPerM);
+    images.set("lateral_pixels", std::int64_t{15});
+    double sum = 0.0;
+    double count = 0.0;
+    images.each(images.image(0), [&](const Point& at, double value) {
+        if (at.z < top + 20e-6 || at.z > bottom - 20e-6) return;
+        sum += value;
+        count += 1.0;
+    });
+    EXPECT_EQ(images.spec().valueRange->unit, "1/mm");
+    EXPECT_NEAR(sum / count, 1e-3 * gel.attenuationPerM, 0.1);
 }
 
 } // namespace
