@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// En face angiograms of a simulated scan: each place is a row, slabs tell the depths of vessels
+// apart, and tails below vessels are subtracted.
+#include "tests/session/scanned_plexus.hpp"
+
+#include <cstdio>
+
+namespace echolux {
+namespace {
+
+using test::Below;
+using test::PlexusVolume;
+using test::ScannedPlexus;
+
+TEST(AngiogramVolume, SlabsTellVesselsOfTwoDepthsApart) {
+    PlexusVolume scan(Backend::Cpu);
+    const FrameSpec spec = *scan.live.engine->volume().spec();
+    EXPECT_EQ(spec.axes[0], (Axis{AxisName::Elevation, ScannedPlexus::kPlaces, 24e-6, 0.0, "m"}));
+    const std::vector<float> shallow = scan.slab(50e-6, 110e-6, false);
+    const std::vector<float> deep = scan.slab(195e-6, 265e-6, false);
+    const std::vector<float> deepAlone = scan.slab(195e-6, 265e-6, true);
+    const double tissue = scan.mean(shallow, Below::Tissue);
+    EXPECT_GT(scan.mean(shallow, Below::ShallowVessel), 2.5 * tissue);
+    EXPECT_LT(scan.mean(shallow, Below::DeepVessel), 1.5 * tissue);
+    EXPECT_GT(scan.mean(deep, Below::DeepVessel), 2.5 * scan.mean(deep, Below::Tissue));
+    EXPECT_GT(scan.mean(deep, Below::ShallowVessel), 1.5 * scan.mean(deep, Below::Tissue))
+        << "tails";
+    EXPECT_LT(scan.mean(deepAlone, Below::ShallowVessel),
+              0.5 * scan.mean(deep, Below::ShallowVessel));
+    EXPECT_GT(scan.mean(deepAlone, Below::DeepVessel), 0.8 * scan.mean(deep, Below::DeepVessel));
+    std::printf("shallow slab: tissue %.3f, shallow %.3f, deep %.3f\n", tissue,
+                scan.mean(shallow, Below::ShallowVessel), scan.mean(shallow, Below::DeepVessel));
+    for (const auto* image : {&deep, &deepAlone})
+        std::printf("deep slab: tissue %.3f, below shallow %.3f, deep %.3f, both %.3f\n",
+                    scan.mean(*image, Below::Tissue), scan.mean(*image, Below::ShallowVessel),
+                    scan.mean(*image, Below::DeepVessel), scan.mean(*image, Below::Both));
+    EXPECT_EQ(scan.live.failures, 0);
+}
+
+TEST(AngiogramVolume, RowsComeWhileTheScanProceeds) {
+    PlexusVolume scan(Backend::Cpu);
+    Engine& engine = *scan.live.engine;
+    engine.player().setLoop(false);
+    engine.player().setSpeed(0.0);
+    engine.player().play();
+    const auto frames =
+        static_cast<std::uint64_t>(ScannedPlexus::kPlaces * ScannedPlexus::kRepeats);
+    EXPECT_TRUE(test::waitUntil([&] { return engine.statistics().framesProcessed >= frames; }));
+    EXPECT_TRUE(test::waitUntil([&] { return engine.volume().volumesDone() == 1U; }));
+    EXPECT_EQ(engine.volume().newestBscan(), ScannedPlexus::kPlaces - 1);
+}
+
+} // namespace
+} // namespace echolux
