@@ -21,21 +21,6 @@ using model::Part;
 constexpr const char* kName = "aberration";
 constexpr double kSample = sizeof(Complex);
 constexpr double kSum = sizeof(BeamSum);
-constexpr double kLanes = 32.0; ///< of forEachByLanes()
-
-/// forEachByLanes(): on CUDA a warp per item, whose lanes are added up at the end.
-Kernel byLanesWork(Backend backend, std::int64_t count, ElementWork each, double sums) {
-    if (backend == Backend::Cpu) return forEachWork(backend, kName, count, each);
-    constexpr double kThreads = 128.0;
-    constexpr double kOfEachLane = 12.0; // index, lane, start of its loop
-    each.counts.offsets += kLanes * (kOfEachLane + 10.0 * sums);
-    each.counts.fadd += kLanes * 5.0 * sums;
-    Kernel kernel = forEachWork(backend, kName, count, each);
-    kernel.launch.blocks = std::ceil(static_cast<double>(count) * kLanes / kThreads);
-    kernel.launch.threads = kThreads;
-    return kernel;
-}
-
 /// The kernels of one problem, in the order of their launches.
 class Estimates {
 public:
@@ -109,11 +94,11 @@ private:
                                         .distinctRead = kSample * each,
                                         .counts = place.times(each),
                                         .divisions = 3.0});
-        add(byLanesWork(m_backend, p.perPlace(),
-                        {.bytesRead = kSum * m_parts,
-                         .bytesWritten = kSum,
-                         .counts = scalar({.fadd = 4.0, .offsets = 5.0}).times(m_parts)},
-                        4.0));
+        add(forEachByLanesWork(m_backend, kName, p.perPlace(),
+                               {.bytesRead = kSum * m_parts,
+                                .bytesWritten = kSum,
+                                .counts = scalar({.fadd = 4.0, .offsets = 5.0}).times(m_parts)},
+                               4.0));
     }
 
     /// sumBeam(), Loudness and WeighPoint. WeighPoint adds up the bins of the whole aperture and of
@@ -164,7 +149,7 @@ private:
                                                   {.offsets = 20.0}}),
                                .divisions = 2.0};
         add(p.perPlace() < kShort ? forEachWork(m_backend, kName, count(items), each)
-                                  : byLanesWork(m_backend, count(items), each, 6.0));
+                                  : forEachByLanesWork(m_backend, kName, count(items), each, 6.0));
         forItems(
             m_places * p.offsets,
             {.bytesRead = kSample + 8.0,
@@ -244,12 +229,13 @@ private:
         for (std::int64_t i = 0; i < m_params.iterations; ++i) {
             weigh(i == 0);
             const Part value = scalar({.ffma = 6.0, .fmul = 4.0, .fadd = 2.0, .offsets = 18.0});
-            add(byLanesWork(m_backend, count(m_places),
-                            {.bytesRead = (2.0 * kSample + 4.0) * m_perPlace,
-                             .bytesWritten = kSample,
-                             .distinctRead = kSample * m_perPlace,
-                             .counts = addedUp({value.times(m_perPlace), direction().times(2.0)})},
-                            2.0));
+            add(forEachByLanesWork(
+                m_backend, kName, count(m_places),
+                {.bytesRead = (2.0 * kSample + 4.0) * m_perPlace,
+                 .bytesWritten = kSample,
+                 .distinctRead = kSample * m_perPlace,
+                 .counts = addedUp({value.times(m_perPlace), direction().times(2.0)})},
+                2.0));
             TeamWork judge(m_backend, kName);
             judge.sums(m_places, judged(), 3.0);
             judge.each(1.0, {24.0, root()});

@@ -51,6 +51,20 @@ model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t
     return forEachWork(backend, name, count, each);
 }
 
+model::Kernel forEachByLanesWork(Backend backend, const char* name, std::int64_t count,
+                                 ElementWork each, double folds) {
+    if (backend == Backend::Cpu) return forEachWork(backend, name, count, each);
+    constexpr double kLanes = 32.0;
+    constexpr double kThreadsOfWarps = 128.0;
+    constexpr double kOfEachLane = 12.0; // index, lane, start of its loop
+    each.counts.offsets += kLanes * (kOfEachLane + 10.0 * folds);
+    each.counts.fadd += kLanes * 5.0 * folds;
+    model::Kernel kernel = forEachWork(backend, name, count, each);
+    kernel.launch.blocks = std::ceil(static_cast<double>(count) * kLanes / kThreadsOfWarps);
+    kernel.launch.threads = kThreadsOfWarps;
+    return kernel;
+}
+
 model::Kernel copyWork(const char* name, std::size_t bytes) {
     const auto moved = static_cast<double>(bytes);
     return {name,

@@ -31,6 +31,10 @@ model::Kernel forEachWork(Backend backend, const char* name, std::int64_t count,
 model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t count,
                                  ElementWork each);
 
+/// forEachByLanes(): on CUDA a warp per item. `folds` values of its lanes are joined at the end.
+model::Kernel forEachByLanesWork(Backend backend, const char* name, std::int64_t count,
+                                 ElementWork each, double folds = 0.0);
+
 /// copyWithin() of so many bytes.
 model::Kernel copyWork(const char* name, std::size_t bytes);
 
