@@ -29,7 +29,10 @@ ECHOLUX_HD void coverDepths(Lanes<kStep> lanes, std::int64_t first, std::int64_t
 
 /// Buffers of some B-scans.
 struct EdgeRoom {
-    float* sums;  ///< [line][depth], kMostEdgeDepths values before and behind each row
+    static constexpr int kSumMargin = 32; ///< values of a row of sums before it and behind it
+    static_assert(kSumMargin >= kMostEdgeDepths);
+
+    float* sums;  ///< [line][sumPitch()]
     float* edges; ///< [line][pitch]
     std::uint16_t* nodes;
     float* lineLeast;   ///< [line], of its edges
@@ -38,11 +41,9 @@ struct EdgeRoom {
     float* scanMost;    ///< likewise
     std::int64_t pitch; ///< of edges and nodes
 
-    static constexpr std::int64_t sumPitch(std::int64_t pitch) {
-        return pitch + 2 * kMostEdgeDepths;
-    }
+    static constexpr std::int64_t sumPitch(std::int64_t pitch) { return pitch + 2 * kSumMargin; }
     ECHOLUX_HD float* sumsOf(std::int64_t line) const {
-        return sums + line * sumPitch(pitch) + kMostEdgeDepths;
+        return sums + line * sumPitch(pitch) + kSumMargin;
     }
 };
 

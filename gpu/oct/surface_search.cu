@@ -4,11 +4,11 @@
 
 #include "gpu/oct/edge_costs.hpp"
 #include "gpu/oct/surface_paths.hpp"
-#include "gpu/stage/stage.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #if defined(__CUDACC__)
@@ -19,22 +19,23 @@ namespace echolux::oct {
 namespace {
 
 /// Where the buffers of kScansAtOnce B-scans, or fewer, lie in the scratch memory. Nodes and moves
-/// take the place of the sums, which nobody reads any more.
+/// take the place of the sums, which nobody reads any more. NOTE: a pitch is a multiple of 8, so
+/// all but the last buffer have a multiple of 32 bytes.
 struct SurfaceLayout {
     std::int64_t pitch;
     std::size_t edges;
-    std::size_t extremes;
     std::size_t rows;
+    std::size_t extremes;
     std::size_t bytes;
 
     explicit SurfaceLayout(const SurfaceScans& scans) : pitch((scans.depths + 7) / 8 * 8) {
         const std::int64_t bscans = std::min(scans.bscans, kScansAtOnce);
-        const auto lines = static_cast<std::size_t>(bscans * scans.lines);
-        const auto wide = static_cast<std::size_t>(pitch);
-        edges = aligned(lines * static_cast<std::size_t>(EdgeRoom::sumPitch(pitch)) * 4);
-        extremes = edges + aligned(lines * wide * 4);
-        rows = extremes + aligned((lines + static_cast<std::size_t>(bscans)) * 8);
-        bytes = rows + static_cast<std::size_t>(bscans * 2 * PathRoom::rowSize(pitch)) * 4;
+        const std::int64_t lines = bscans * scans.lines;
+        const auto words = [](std::int64_t count) { return static_cast<std::size_t>(count) * 4; };
+        edges = words(lines * EdgeRoom::sumPitch(pitch));
+        rows = edges + words(lines * pitch);
+        extremes = rows + words(bscans * 2 * PathRoom::rowSize(pitch));
+        bytes = extremes + words(2 * (lines + bscans));
     }
 
     EdgeRoom edgeRoom(void* scratch, const SurfaceScans& scans) const {

@@ -20,17 +20,15 @@ namespace echolux::oct {
 inline constexpr int kMostEdgeDepths = 31; ///< SurfaceRules::halfDepth
 inline constexpr int kMostEdgeLines = 31;  ///< 2 halfLines + 1
 
-/// Levels between which the values of an image are limited, so that single bright or dark pixels
-/// make no edge. `nothing` stands for NaN.
-struct LevelLimits {
-    float dark;
-    float bright;
+/// Levels that count. Others, and NaN, count as `nothing`, so that pixels without a level make no
+/// edge.
+struct CountedLevels {
+    float least;
+    float most;
     float nothing;
 
     ECHOLUX_HD float of(float value) const {
-        if (!(value == value)) return nothing;
-        const float above = value < dark ? dark : value;
-        return above > bright ? bright : above;
+        return value >= least && value <= most ? value : nothing;
     }
 };
 
@@ -46,7 +44,7 @@ struct SurfaceRules {
     int least;         ///< distance of the lower surface below the upper one, 0 or more
     int most;          ///< likewise, not less than `least`
     double smoothness; ///< see PathCosts
-    LevelLimits levels;
+    CountedLevels levels;
 };
 
 /// Real B-scans, [bscan][lateral][depth].

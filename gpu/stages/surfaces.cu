@@ -6,9 +6,10 @@
 // searched between `min_distance` and `max_distance` below the upper one; where that ends below the
 // searched depths, at the last of them.
 //
-// A surface lies at the first pixel below its edge. Levels count within the range in which the
-// image is shown. An image without edges has straight surfaces, at the first searched depth and at
-// `min_distance` below it.
+// A surface lies at the first pixel below its edge. An image without edges has straight surfaces,
+// at the first searched depth and at `min_distance` below it. Pixels that hold no number, or
+// nothing in dB, count as black, or as 0 in images that are not in dB.
+#include "gpu/core/decibels.hpp"
 #include "gpu/oct/boundaries.hpp"
 #include "gpu/oct/surface_paths.hpp"
 #include "gpu/oct/surface_search.hpp"
@@ -46,13 +47,11 @@ oct::SurfaceScans scansOf(const FrameSpec& spec, const void* image = nullptr) {
             spec.sizeOf(AxisName::Lateral), spec.axes.back().size};
 }
 
-/// Without a range all finite levels count, and NaN as 0.
-oct::LevelLimits limitsOf(const FrameSpec& image) {
+/// In dB all that lies nearer to kNothingDb than to 0 dB holds nothing, and counts as black.
+oct::CountedLevels levelsOf(const FrameSpec& image) {
     constexpr float kLargest = 1e30F;
-    if (!image.valueRange || !(image.valueRange->min < image.valueRange->max))
-        return {-kLargest, kLargest, 0.0F};
-    const auto dark = static_cast<float>(image.valueRange->min);
-    return {dark, static_cast<float>(image.valueRange->max), dark};
+    if (!image.valueRange || image.valueRange->unit != "dB") return {-kLargest, kLargest, 0.0F};
+    return {0.5F * kNothingDb, kLargest, static_cast<float>(image.valueRange->min)};
 }
 
 oct::SurfaceRules rulesOf(const FrameSpec& image, const SurfacesParams& values) {
@@ -73,7 +72,7 @@ oct::SurfaceRules rulesOf(const FrameSpec& image, const SurfacesParams& values) 
     rules.least = pixels(unitsPerM * values.minDistanceM);
     rules.most = std::max(rules.least, pixels(unitsPerM * values.maxDistanceM));
     rules.smoothness = values.smoothness;
-    rules.levels = limitsOf(image);
+    rules.levels = levelsOf(image);
     return rules;
 }
 

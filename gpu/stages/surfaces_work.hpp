@@ -28,13 +28,13 @@ inline std::vector<model::Kernel> findSurfacesWork(Backend backend, const char* 
         const std::int64_t bscans = std::min(scans.bscans - first, oct::kScansAtOnce);
         const std::int64_t lines = bscans * scans.lines;
         const auto inScan = static_cast<double>(scans.lines);
-        // Three comparisons limit a level.
+        // Two comparisons say whether a level counts.
         kernels.push_back(forEachByLanesWork(
             backend, name, lines,
             {.bytesRead = 4.0 * padded * across,
              .bytesWritten = 4.0 * padded,
              .distinctRead = 4.0 * depths,
-             .counts = model::Part{.fadd = 4.0 * across, .offsets = overhead(5.0) * across}.times(
+             .counts = model::Part{.fadd = 3.0 * across, .offsets = overhead(5.0) * across}.times(
                  padded)}));
         kernels.push_back(forEachByLanesWork(
             backend, name, lines,

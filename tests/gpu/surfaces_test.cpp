@@ -191,17 +191,29 @@ TEST(Surfaces, LieAtTheBordersOfTissueWithSpeckleAndNoise) {
     }
 }
 
-TEST(Surfaces, LevelsBeyondTheShownRangeDoNotCount) {
+TEST(Surfaces, PixelsThatHoldNothingCountAsBlack) {
     const SimulatedTissue tissue{.lines = 60};
-    const HostFrame image = tissue.image(7);
-    HostFrame damaged = image;
-    auto values = damaged.as<float>();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (values[i] <= -10.0F) values[i] = i % 2 == 0 ? -200.0F : NAN;
-        if (values[i] >= 30.0F) values[i] = std::numeric_limits<float>::infinity();
-    }
-    EXPECT_EQ(surfacesOf(damaged).upper.bytes, surfacesOf(image).upper.bytes);
-    EXPECT_EQ(surfacesOf(damaged).lower.bytes, surfacesOf(image).lower.bytes);
+    HostFrame dark = tissue.image(7);
+    HostFrame nothing = dark;
+    const auto lose = [](HostFrame& image, float first, float second) {
+        auto values = image.as<float>();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (i % 400 < 12 || i % 7 == 0) values[i] = i % 2 == 0 ? first : second;
+    };
+    const auto black = static_cast<float>(dark.spec.valueRange->min);
+    lose(dark, black, black);
+    lose(nothing, -200.0F, NAN);
+    EXPECT_EQ(surfacesOf(nothing).upper.bytes, surfacesOf(dark).upper.bytes);
+    EXPECT_EQ(surfacesOf(nothing).lower.bytes, surfacesOf(dark).lower.bytes);
+}
+
+TEST(Surfaces, DoNotDependOnTheShownRange) {
+    const SimulatedTissue tissue{.lines = 60};
+    const HostFrame image = tissue.image(8);
+    HostFrame other = image;
+    other.spec.valueRange = {10.0, 12.0, "dB", ""};
+    EXPECT_EQ(surfacesOf(other).upper.bytes, surfacesOf(image).upper.bytes);
+    EXPECT_EQ(surfacesOf(other).lower.bytes, surfacesOf(image).lower.bytes);
 }
 
 TEST(Surfaces, AreStraightWhereNothingHasAnEdge) {

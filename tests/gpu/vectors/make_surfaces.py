@@ -28,12 +28,11 @@ def layers():
     return (levels + speckle).astype(np.float32)
 
 
-def normalised_edges(image, low, high, depths, lines):
-    limited = np.clip(image.astype(np.float64), low, high)
+def normalised_edges(image, depths, lines):
     kernel = np.ones((lines, 2 * depths))
     kernel[:, :depths] = -1.0
     # The middle of an even kernel is the element behind the half: the first pixel below the edge.
-    edges = correlate(limited, kernel, mode="nearest")
+    edges = correlate(image.astype(np.float64), kernel, mode="nearest")
     return (edges - edges.min()) / (edges.max() - edges.min())
 
 
@@ -71,7 +70,7 @@ def cheapest(g, allowed, step, smoothness):
 
 
 def surfaces(image, depths, lines, step, smoothness, first, last, least, most, rises=(True, False)):
-    g = normalised_edges(image, -10.0, 30.0, depths, lines)
+    g = normalised_edges(image, depths, lines)
     if first > 0 or last < DEPTHS - 1: # the range of the searched depths counts
         part = g[:, first:last + 1]
         g = (g - part.min()) / (part.max() - part.min())
