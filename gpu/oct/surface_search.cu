@@ -78,16 +78,16 @@ struct SearchTask {
     }
 };
 
-/// One line of a search on the host: costs behind it, and moves to it.
-template <int kStep> void crossLine(const PathRoom& room, const PathTask& task, int line,
+/// One line of a search on the host: costs behind it, and moves to it. NOTE: bytes may lie
+/// anywhere, so only copies of `room` and `task` let the loop fill vectors.
+template <int kStep> void crossLine(const PathRoom room, const PathTask task, int line,
                                     PathBand band, const std::uint32_t* __restrict from,
                                     std::uint32_t* __restrict to) {
     const std::int64_t places = std::int64_t{line} * room.pitch;
     const std::uint16_t* __restrict nodes = room.nodes + places;
     std::uint8_t* __restrict moves = room.moves + places;
-    const PathCosts costs = room.costs;
     for (int z = band.first; z <= band.last; ++z) {
-        const std::uint32_t way = cheapestWay<kStep>(from + z, costs);
+        const std::uint32_t way = cheapestWay<kStep>(from + z, room.costs);
         moves[z] = static_cast<std::uint8_t>(way & kMoveMask);
         to[z] = (way & ~kMoveMask) + room.nodeCost(nodes[z], task.rises, line);
     }
