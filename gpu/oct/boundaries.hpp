@@ -26,6 +26,14 @@ inline FrameSpec depthsAlong(const FrameSpec& image) {
     return list;
 }
 
+/// The specification of the picture of boundaries in `image`.
+inline FrameSpec boundariesOver(const FrameSpec& image) {
+    FrameSpec picture = image;
+    picture.valueRange = {-1.0, 1.0, "", ""};
+    picture.suggestedLevels.reset();
+    return picture;
+}
+
 /// Depths of lines, moved. NOTE: sums come before products, so both backends round alike.
 struct Boundary {
     static constexpr int kNowhere = 1 << 30;
@@ -57,14 +65,15 @@ struct PixelSpan {
 };
 
 /// Draws two boundaries: 1 where the first one is, -1 where the second one is alone, else 0. Each
-/// line also has the pixels to half way to the neighbouring lines, so that a boundary has no gaps.
-/// A functor of forEachByLanes(), an item is a line.
+/// line also has the pixels to half way to the neighbouring lines, so that a boundary has no gaps,
+/// and `half` pixels more above and below. A functor of forEachByLanes(), an item is a line.
 struct DrawBoundaries {
     Boundary first;
     Boundary second;
     float* out;         ///< [line][depth]
     std::int64_t lines; ///< of a B-scan
     std::int64_t depths;
+    std::int64_t half;
 
     template <class Lanes> ECHOLUX_HD void operator()(std::int64_t line, const Lanes& lanes) const {
         const PixelSpan ofFirst = spanOf(first, line);
@@ -81,7 +90,7 @@ private:
         PixelSpan span{own, own};
         if (line % lines > 0) reach(span, own, of.at(line - 1));
         if (line % lines < lines - 1) reach(span, own, of.at(line + 1));
-        return span;
+        return {span.first - half, span.last + half};
     }
     /// Of the pixels between two neighbours the shallower one has half, rounded up, and the deeper
     /// one the rest.

@@ -10,6 +10,7 @@
 #include "gpu/core/decibels.hpp"
 #include "gpu/oct/boundaries.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/boundaries_table.hpp"
 #include "gpu/stages/boundaries_work.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@ struct DepthSlabParams {
     SlabSurface secondFrom = SlabSurface::Lower;
     double secondOffsetM = 0.0;
     bool flattens = false;
+    std::int64_t thickness = kBoundaryThickness;
 };
 
 /// An item is a line.
@@ -84,10 +86,7 @@ public:
                         "pixels.");
         FrameSpec slab = image;
         if (params.as<DepthSlabParams>().flattens) slab.axes.back().origin = 0.0;
-        FrameSpec lines = image;
-        lines.valueRange = {-1.0, 1.0, "", ""};
-        lines.suggestedLevels.reset();
-        return {.outputs = {slab, lines}};
+        return {.outputs = {slab, oct::boundariesOver(image)}};
     }
 
     void update(const Exec&, const Params& params) override {
@@ -112,7 +111,8 @@ public:
         if (outputs[1].data != nullptr)
             forEachByLanes(exec, kDepthSlabId, lines,
                            oct::DrawBoundaries{first, second, outputs[1].as<float>(),
-                                               image.sizeOf(AxisName::Lateral), axis.size});
+                                               image.sizeOf(AxisName::Lateral), axis.size,
+                                               m_values.thickness / 2});
     }
 
 private:
@@ -162,6 +162,7 @@ ParamTable depthSlabTable() {
                              .label = "Flatten",
                              .kind = ParamKind::Structural,
                              .help = "Moves each line up until the slab begins at depth 0."})
+        .integer(&P::thickness, thicknessRow())
         .build();
 }
 

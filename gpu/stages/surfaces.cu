@@ -14,6 +14,7 @@
 #include "gpu/oct/surface_paths.hpp"
 #include "gpu/oct/surface_search.hpp"
 #include "gpu/stage/stage.hpp"
+#include "gpu/stages/boundaries_table.hpp"
 #include "gpu/stages/surfaces_work.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +41,7 @@ struct SurfacesParams {
     std::int64_t lateralPixels = 5;
     std::int64_t step = 3;
     double smoothness = 0.02;
+    std::int64_t thickness = kBoundaryThickness;
 };
 
 oct::SurfaceScans scansOf(const FrameSpec& spec, const void* image = nullptr) {
@@ -120,11 +122,8 @@ public:
         if (!(image.axes.back().spacing > 0.0))
             throw Error("surfaces: the depths of the image do not rise; describe the size of its "
                         "pixels.");
-        FrameSpec lines = image;
-        lines.valueRange = {-1.0, 1.0, "", ""};
-        lines.suggestedLevels.reset();
         const FrameSpec list = oct::depthsAlong(image);
-        return {.outputs = {lines, list, list},
+        return {.outputs = {oct::boundariesOver(image), list, list},
                 .workspaceBytes = SurfacesRoom(scansOf(image)).bytes};
     }
 
@@ -159,7 +158,7 @@ public:
         if (outputs[0].data != nullptr)
             forEachByLanes(exec, kSurfacesId, lines,
                            oct::DrawBoundaries{first, second, outputs[0].as<float>(), scans.lines,
-                                               scans.depths});
+                                               scans.depths, m_values.thickness / 2});
     }
 
 private:
@@ -248,6 +247,7 @@ ParamTable surfacesTable() {
                                .help = "What a step by one pixel costs, where the strongest edge "
                                        "costs 0 and the opposite one 2. Longer steps cost as the "
                                        "square of their length."})
+        .integer(&P::thickness, thicknessRow())
         .build();
 }
 

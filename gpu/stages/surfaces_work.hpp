@@ -63,18 +63,18 @@ inline std::vector<model::Kernel> findSurfacesWork(Backend backend, const char* 
         const double places = (upper + lower) * static_cast<double>(lines);
         const auto launched = static_cast<double>(bscans);
         model::Kernel search{name, {launched, cuda ? 512.0 : 1.0, 48.0, 0.0}, {}};
-        model::Part cross{.name = "cross lines",
-                          .globalBytes = 3.0 * places,
-                          .sharedBytes = cuda ? 20.0 * places : 0.0,
-                          .offsets = (4.0 * rules.step + 8.0) * places,
-                          .barriers = 2.0 * inScan};
-        if (!cuda) cross.offsets += 2.0 * places;
-        model::Part back{.name = "go back",
-                         .globalBytes = 2.0 * (1.0 + 4.0) * static_cast<double>(lines),
-                         .sharedBytes = cuda ? 2.0 * static_cast<double>(lines) : 0.0,
-                         .offsets = 2.0 * (cuda ? 32.0 * 4.0 : 10.0) * static_cast<double>(lines),
-                         .barriers = 2.0 * inScan / 32.0,
-                         .independent = 1.0};
+        const model::Part cross{.name = "cross lines",
+                                .globalBytes = 3.0 * places,
+                                .sharedBytes = cuda ? 20.0 * places : 0.0,
+                                .offsets = overhead(4.0 * rules.step + 8.0) * places,
+                                .barriers = 2.0 * inScan};
+        const model::Part back{.name = "go back",
+                               .globalBytes = 2.0 * (1.0 + 4.0) * static_cast<double>(lines),
+                               .sharedBytes = cuda ? 2.0 * static_cast<double>(lines) : 0.0,
+                               .offsets =
+                                   2.0 * (cuda ? 32.0 * 4.0 : 10.0) * static_cast<double>(lines),
+                               .barriers = 2.0 * inScan / 32.0,
+                               .independent = 1.0};
         search.parts = {cross, back};
         kernels.push_back(search);
     }

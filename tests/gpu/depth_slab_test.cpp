@@ -140,9 +140,11 @@ TEST(DepthSlab, FlattenedItBeginsAtDepthZero) {
 }
 
 TEST(DepthSlab, DrawsItsBoundariesWithTheirOffsets) {
-    const HostFrames made =
-        slabOf(numbered(scanSpec()), {3, 3, 10, 11, 11}, {20, 20, 20, 20, 20},
-               {{"first_offset", 4e-6}, {"second_offset", 1e-3}, {"flatten", true}});
+    const HostFrames made = slabOf(numbered(scanSpec()), {3, 3, 10, 11, 11}, {20, 20, 20, 20, 20},
+                                   {{"first_offset", 4e-6},
+                                    {"second_offset", 1e-3},
+                                    {"flatten", true},
+                                    {"thickness", std::int64_t{1}}});
     EXPECT_EQ(made[1].spec.valueRange->min, -1.0);
     const std::pair<std::int64_t, std::int64_t> expected[] = {
         {5, 5}, {5, 8}, {9, 12}, {13, 13}, {13, 13}};
@@ -162,7 +164,7 @@ TEST(DepthSlab, TakesVolumes) {
     expectSlab(made[0],
                {{1, 9}, {2, 9}, {3, 9}, {4, 9}, {5, 9}, {30, 40}, {2, 3}, {2, 4}, {2, 5}, {2, 6}});
     // The last line of one B-scan and the first of the next are no neighbours.
-    EXPECT_EQ(made[1].as<float>()[4 * kPixels + 6], 0.0F);
+    EXPECT_EQ(made[1].as<float>()[4 * kPixels + 7], 0.0F);
 }
 
 TEST(DepthSlab, RefusesSurfacesOfOtherImages) {

@@ -250,11 +250,18 @@ TEST(Surfaces, OneLineHasItsStrongestEdges) {
     for (std::size_t z = 0; z < 50; ++z) values[z] = z >= 17 && z < 30 ? 20.0F : 0.0F;
     Settings settings = pixelSettings(0, 49, 2, 40);
     settings.emplace_back("depth_pixels", std::int64_t{4});
+    settings.emplace_back("thickness", std::int64_t{1});
     const Found found = surfacesOf(image, settings);
     EXPECT_EQ(found.upper.as<float>()[0], 17.0F);
     EXPECT_EQ(found.lower.as<float>()[0], 30.0F);
     for (std::size_t z = 0; z < 50; ++z)
         EXPECT_EQ(found.lines.as<float>()[z], z == 17 ? 1.0F : z == 30 ? -1.0F : 0.0F) << z;
+    settings.back().second = std::int64_t{15};
+    const Found thick = surfacesOf(image, settings);
+    for (std::size_t z = 0; z < 50; ++z) {
+        const float expected = z >= 10 && z <= 24 ? 1.0F : z >= 25 && z <= 37 ? -1.0F : 0.0F;
+        EXPECT_EQ(thick.lines.as<float>()[z], expected) << z;
+    }
 }
 
 TEST(Surfaces, EachBscanIsSearchedAlone) {
@@ -309,12 +316,15 @@ bool isConnected(const HostFrame& lines, float value) {
 }
 
 TEST(Surfaces, AreDrawnWithoutGaps) {
-    const Found found =
-        surfacesOf(SimulatedTissue{}.image(5), {{"step", std::int64_t{7}}, {"smoothness", 0.0}});
-    EXPECT_EQ(found.lines.spec.valueRange->min, -1.0);
-    EXPECT_EQ(found.lines.spec.valueRange->max, 1.0);
-    EXPECT_TRUE(isConnected(found.lines, 1.0F));
-    EXPECT_TRUE(isConnected(found.lines, -1.0F));
+    for (const std::int64_t thickness : {1, 3, 8}) {
+        const Found found =
+            surfacesOf(SimulatedTissue{}.image(5),
+                       {{"step", std::int64_t{7}}, {"smoothness", 0.0}, {"thickness", thickness}});
+        EXPECT_EQ(found.lines.spec.valueRange->min, -1.0);
+        EXPECT_EQ(found.lines.spec.valueRange->max, 1.0);
+        EXPECT_TRUE(isConnected(found.lines, 1.0F));
+        EXPECT_TRUE(isConnected(found.lines, -1.0F));
+    }
 }
 
 TEST(Surfaces, SayTheUnitOfTheirDepths) {
