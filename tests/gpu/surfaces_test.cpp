@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Surfaces of tissue against Dijkstra's algorithm, and against layers whose borders are known.
+#include "tests/gpu/layered_tissue.hpp"
 #include "tests/support/refusal.hpp"
-#include "tests/support/stage_run.hpp"
-#include "tests/support/test_frames.hpp"
 #include "tests/support/vectors.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <cstring>
 #include <limits>
-#include <random>
 
 namespace echolux::test {
 namespace {
@@ -23,35 +20,11 @@ using testing::HasSubstr;
 using testing_support::refusal;
 using Pixels = std::vector<float>;
 
-constexpr double kDepthM = 2e-6;
-
-/// B-scans in dB, shown from -10 to 30 dB; `bscans` 0: no elevation.
-FrameSpec scanSpec(std::int64_t bscans, std::int64_t lines, std::int64_t depths) {
-    FrameSpec spec = octSpec(bscans, lines, depths);
-    spec.axes.back() = {AxisName::Depth, depths, kDepthM, 0.0, "m"};
-    spec.valueRange = {-10.0, 30.0, "dB", ""};
-    return spec;
-}
-
 /// Depths count as pixels.
 FrameSpec inBins(FrameSpec spec) {
     spec.axes.back().spacing = 1.0;
     spec.axes.back().unit = "";
     return spec;
-}
-
-struct Found {
-    HostFrame lines;
-    HostFrame upper;
-    HostFrame lower;
-};
-
-Found surfacesOf(const HostFrame& image, const Settings& settings = {},
-                 Backend backend = Backend::Cpu) {
-    const StageType& type = stageType("surfaces");
-    StageRunner runner(type, image.spec, paramsFor(type, image.spec, settings), backend);
-    HostFrames all = runner.runAll({image});
-    return {all[0], all[1], all[2]};
 }
 
 /// Lengths of an image whose depths are bins.
@@ -107,11 +80,11 @@ double costOf(const Pixels& path, const Pixels& edges, bool rises, double smooth
 
 TEST(Surfaces, AreThePathsThatDijkstraFinds) {
     const Vectors vectors("gpu/vectors/surfaces.txt");
-    const HostFrame image(inBins(scanSpec(0, 23, 61)), vectors["image"]);
+    const HostFrame image(inBins(tissueSpec(0, 23, 61)), vectors["image"]);
     for (const DijkstraCase& each : kCases) {
         SCOPED_TRACE(each.name);
         const std::string name = each.name;
-        const Found found = surfacesOf(image, each.settings());
+        const FoundSurfaces found = surfacesOf(image, each.settings());
         const auto compare = [&](const HostFrame& surface, const char* key, std::size_t number,
                                  bool rises) {
             SCOPED_TRACE(key);
@@ -128,36 +101,6 @@ TEST(Surfaces, AreThePathsThatDijkstraFinds) {
     }
 }
 
-/// Tissue between two curved borders, with fully developed speckle, above noise of power 1.
-struct SimulatedTissue {
-    std::int64_t lines = 300;
-    std::int64_t depths = 400;
-    double tissueDb = 20.0;
-    double belowDb = 8.0;
-
-    double upperAt(double line) const {
-        return 90.0 + 35.0 * std::sin(line / 45.0) + 5.0 * std::sin(line / 9.0);
-    }
-    double lowerAt(double line) const { return 230.0 + 30.0 * std::cos(line / 60.0); }
-
-    HostFrame image(unsigned seed) const {
-        HostFrame made(scanSpec(0, lines, depths));
-        std::mt19937 random(seed);
-        std::normal_distribution<double> normal(0.0, std::sqrt(0.5));
-        const auto draw = [&] { return std::complex<double>(normal(random), normal(random)); };
-        auto values = made.as<float>();
-        for (std::int64_t i = 0; i < lines * depths; ++i) {
-            const auto line = static_cast<double>(i / depths);
-            const auto z = static_cast<double>(i % depths);
-            const double db = z < upperAt(line) ? -200.0 : z < lowerAt(line) ? tissueDb : belowDb;
-            const std::complex<double> echo = std::pow(10.0, db / 20.0) * draw() + draw();
-            values[static_cast<std::size_t>(i)] =
-                static_cast<float>(20.0 * std::log10(std::abs(echo)));
-        }
-        return made;
-    }
-};
-
 struct Deviations {
     double mean = 0.0;
     double worst = 0.0;
@@ -167,7 +110,8 @@ template <class Truth> Deviations deviations(const HostFrame& surface, const Tru
     Deviations found;
     const auto depths = surface.as<float>();
     for (std::size_t line = 0; line < depths.size(); ++line) {
-        const double off = std::abs(depths[line] / kDepthM - truth(static_cast<double>(line)));
+        const double off =
+            std::abs(depths[line] / kTissueDepthM - truth(static_cast<double>(line)));
         found.mean += off / static_cast<double>(depths.size());
         found.worst = std::max(found.worst, off);
     }
@@ -175,9 +119,9 @@ template <class Truth> Deviations deviations(const HostFrame& surface, const Tru
 }
 
 TEST(Surfaces, LieAtTheBordersOfTissueWithSpeckleAndNoise) {
-    const SimulatedTissue tissue;
+    const LayeredTissue tissue;
     for (unsigned seed = 1; seed <= 4; ++seed) {
-        const Found found = surfacesOf(tissue.image(seed), {{"max_distance", 500e-6}});
+        const FoundSurfaces found = surfacesOf(tissue.image(seed), {{"max_distance", 500e-6}});
         const Deviations upper =
             deviations(found.upper, [&](double line) { return tissue.upperAt(line) + 0.5; });
         const Deviations lower =
@@ -192,7 +136,7 @@ TEST(Surfaces, LieAtTheBordersOfTissueWithSpeckleAndNoise) {
 }
 
 TEST(Surfaces, PixelsThatHoldNothingCountAsBlack) {
-    const SimulatedTissue tissue{.lines = 60};
+    const LayeredTissue tissue{.lines = 60};
     HostFrame dark = tissue.image(7);
     HostFrame nothing = dark;
     const auto lose = [](HostFrame& image, float first, float second) {
@@ -208,7 +152,7 @@ TEST(Surfaces, PixelsThatHoldNothingCountAsBlack) {
 }
 
 TEST(Surfaces, DoNotDependOnTheShownRange) {
-    const SimulatedTissue tissue{.lines = 60};
+    const LayeredTissue tissue{.lines = 60};
     const HostFrame image = tissue.image(8);
     HostFrame other = image;
     other.spec.valueRange = {10.0, 12.0, "dB", ""};
@@ -218,21 +162,22 @@ TEST(Surfaces, DoNotDependOnTheShownRange) {
 
 TEST(Surfaces, AreStraightWhereNothingHasAnEdge) {
     for (const float level : {0.0F, 12.0F, NAN, std::numeric_limits<float>::infinity()}) {
-        HostFrame image(scanSpec(0, 9, 80));
+        HostFrame image(tissueSpec(0, 9, 80));
         std::ranges::fill(image.as<float>(), level);
-        const Found found = surfacesOf(image, {{"min_depth", 20e-6}, {"min_distance", 50e-6}});
+        const FoundSurfaces found =
+            surfacesOf(image, {{"min_depth", 20e-6}, {"min_distance", 50e-6}});
         EXPECT_THAT(found.upper.as<float>(), Each(testing::FloatNear(20e-6F, 1e-10F)));
         EXPECT_THAT(found.lower.as<float>(), Each(testing::FloatNear(70e-6F, 1e-10F)));
     }
 }
 
 TEST(Surfaces, KeepTheirDistanceAndTheRangeOfDepths) {
-    const SimulatedTissue tissue{.lines = 80};
-    const Found found = surfacesOf(tissue.image(3), {{"min_depth", 160e-6},
-                                                     {"max_depth", 400e-6},
-                                                     {"min_distance", 80e-6},
-                                                     {"max_distance", 140e-6},
-                                                     {"step", std::int64_t{7}}});
+    const LayeredTissue tissue{.lines = 80};
+    const FoundSurfaces found = surfacesOf(tissue.image(3), {{"min_depth", 160e-6},
+                                                             {"max_depth", 400e-6},
+                                                             {"min_distance", 80e-6},
+                                                             {"max_distance", 140e-6},
+                                                             {"step", std::int64_t{7}}});
     const auto upper = found.upper.as<float>();
     const auto lower = found.lower.as<float>();
     constexpr float kRounding = 1e-9F;
@@ -245,19 +190,19 @@ TEST(Surfaces, KeepTheirDistanceAndTheRangeOfDepths) {
 }
 
 TEST(Surfaces, OneLineHasItsStrongestEdges) {
-    HostFrame image(inBins(scanSpec(0, 1, 50)));
+    HostFrame image(inBins(tissueSpec(0, 1, 50)));
     auto values = image.as<float>();
     for (std::size_t z = 0; z < 50; ++z) values[z] = z >= 17 && z < 30 ? 20.0F : 0.0F;
     Settings settings = pixelSettings(0, 49, 2, 40);
     settings.emplace_back("depth_pixels", std::int64_t{4});
     settings.emplace_back("thickness", std::int64_t{1});
-    const Found found = surfacesOf(image, settings);
+    const FoundSurfaces found = surfacesOf(image, settings);
     EXPECT_EQ(found.upper.as<float>()[0], 17.0F);
     EXPECT_EQ(found.lower.as<float>()[0], 30.0F);
     for (std::size_t z = 0; z < 50; ++z)
         EXPECT_EQ(found.lines.as<float>()[z], z == 17 ? 1.0F : z == 30 ? -1.0F : 0.0F) << z;
     settings.back().second = std::int64_t{15};
-    const Found thick = surfacesOf(image, settings);
+    const FoundSurfaces thick = surfacesOf(image, settings);
     for (std::size_t z = 0; z < 50; ++z) {
         const float expected = z >= 10 && z <= 24 ? 1.0F : z >= 25 && z <= 37 ? -1.0F : 0.0F;
         EXPECT_EQ(thick.lines.as<float>()[z], expected) << z;
@@ -266,18 +211,18 @@ TEST(Surfaces, OneLineHasItsStrongestEdges) {
 
 TEST(Surfaces, EachBscanIsSearchedAlone) {
     constexpr std::int64_t kScans = 131; // more than are searched at once
-    const SimulatedTissue tissue{.lines = 12, .depths = 300};
-    HostFrame volume(scanSpec(kScans, tissue.lines, tissue.depths));
+    const LayeredTissue tissue{.lines = 12, .depths = 300};
+    HostFrame volume(tissueSpec(kScans, tissue.lines, tissue.depths));
     const std::size_t each = volume.bytes.size() / kScans;
     for (std::int64_t i = 0; i < kScans; ++i)
         std::memcpy(volume.bytes.data() + static_cast<std::size_t>(i) * each,
                     tissue.image(static_cast<unsigned>(i)).bytes.data(), each);
-    const Found all = surfacesOf(volume);
+    const FoundSurfaces all = surfacesOf(volume);
     EXPECT_EQ(all.upper.spec.axes.size(), 2U);
     EXPECT_EQ(all.upper.spec.axes[0].name, AxisName::Elevation);
     EXPECT_EQ(all.upper.spec.axes[1].name, AxisName::Lateral);
     for (const std::int64_t i : {0, 1, 127, 128, 130}) {
-        const Found one = surfacesOf(tissue.image(static_cast<unsigned>(i)));
+        const FoundSurfaces one = surfacesOf(tissue.image(static_cast<unsigned>(i)));
         const auto expectPart = [&](const HostFrame& whole, const HostFrame& part) {
             EXPECT_EQ(
                 std::memcmp(whole.bytes.data() + static_cast<std::size_t>(i) * part.bytes.size(),
@@ -317,8 +262,8 @@ bool isConnected(const HostFrame& lines, float value) {
 
 TEST(Surfaces, AreDrawnWithoutGaps) {
     for (const std::int64_t thickness : {1, 3, 8}) {
-        const Found found =
-            surfacesOf(SimulatedTissue{}.image(5),
+        const FoundSurfaces found =
+            surfacesOf(LayeredTissue{}.image(5),
                        {{"step", std::int64_t{7}}, {"smoothness", 0.0}, {"thickness", thickness}});
         EXPECT_EQ(found.lines.spec.valueRange->min, -1.0);
         EXPECT_EQ(found.lines.spec.valueRange->max, 1.0);
@@ -329,10 +274,10 @@ TEST(Surfaces, AreDrawnWithoutGaps) {
 
 TEST(Surfaces, SayTheUnitOfTheirDepths) {
     const StageType& type = stageType("surfaces");
-    const FrameSpec spec = scanSpec(0, 4, 100);
+    const FrameSpec spec = tissueSpec(0, 4, 100);
     const StagePlan plan = type.plan(spec, paramsFor(type, spec, {}));
     EXPECT_EQ(plan.outputs[1].valueRange->unit, "m");
-    EXPECT_NEAR(plan.outputs[2].valueRange->max, 99 * kDepthM, 1e-12);
+    EXPECT_NEAR(plan.outputs[2].valueRange->max, 99 * kTissueDepthM, 1e-12);
     ASSERT_EQ(plan.outputs[1].axes.size(), 1U);
     EXPECT_EQ(plan.outputs[1].axes[0], spec.axes[0]);
     EXPECT_EQ(
@@ -340,7 +285,7 @@ TEST(Surfaces, SayTheUnitOfTheirDepths) {
 }
 
 TEST(Surfaces, RefuseWhatTheyCannotSearch) {
-    const FrameSpec spec = scanSpec(0, 4, 50);
+    const FrameSpec spec = tissueSpec(0, 4, 50);
     const HostFrame image(spec);
     EXPECT_THAT(refusal([&] {
                     surfacesOf(image, {{"min_distance", 300e-6}, {"max_distance", 200e-6}});
