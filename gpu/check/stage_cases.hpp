@@ -79,7 +79,9 @@ public:
         HostFrames made;
         for (const FrameSpec& spec : of.inputs) {
             const bool isList = spec.find(AxisName::Bubble) != nullptr;
-            made.push_back(isList ? bubblesOf(*this, spec, of.inputs.back()) : frame(spec));
+            made.push_back(isList              ? bubblesOf(*this, spec, of.inputs.back())
+                           : holdsDepths(spec) ? depthsIn(of.inputs.front(), spec)
+                                               : frame(spec));
         }
         return made;
     }
@@ -98,9 +100,28 @@ private:
         }
     }
 
+    /// A depth for each line of another frame, and no image.
+    static bool holdsDepths(const FrameSpec& spec) {
+        return spec.axes.back().name == AxisName::Lateral && spec.find(AxisName::Depth) == nullptr;
+    }
+    /// Some lie beside the image.
+    HostFrame depthsIn(const FrameSpec& image, const FrameSpec& spec) {
+        HostFrame made(spec);
+        const Axis& depth = *image.find(AxisName::Depth);
+        for (float& value : made.as<float>())
+            value = static_cast<float>(depth.origin + depth.spacing * uniform(-0.1, 1.1) *
+                                                          static_cast<double>(depth.size));
+        return made;
+    }
+
     /// Mostly as the first port's, since several frames are hardly taken that share nothing.
     FrameSpec furtherSpec(const StageType& type, std::size_t port, const FrameSpec& first) {
         const bool other = chance(0.2);
+        if (type.inputs[port].axes == std::vector{AxisName::Lateral}) {
+            FrameSpec list = first;
+            list.axes.pop_back();
+            return list;
+        }
         try {
             checkPort(type, first, port);
         } catch (const Error&) {

@@ -52,13 +52,13 @@ model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t
 }
 
 model::Kernel forEachByLanesWork(Backend backend, const char* name, std::int64_t count,
-                                 ElementWork each, double sums) {
+                                 ElementWork each, double folds) {
     if (backend == Backend::Cpu) return forEachWork(backend, name, count, each);
     constexpr double kLanes = 32.0;
     constexpr double kThreadsOfBlock = 128.0;
     constexpr double kOfEachLane = 12.0; // index, lane, start of its loop
-    each.counts.offsets += kLanes * (kOfEachLane + 10.0 * sums);
-    each.counts.fadd += kLanes * 5.0 * sums;
+    each.counts.offsets += kLanes * (kOfEachLane + 10.0 * folds);
+    each.counts.fadd += kLanes * 5.0 * folds;
     model::Kernel kernel = forEachWork(backend, name, count, each);
     kernel.launch.blocks = std::ceil(static_cast<double>(count) * kLanes / kThreadsOfBlock);
     kernel.launch.threads = kThreadsOfBlock;

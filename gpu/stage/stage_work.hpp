@@ -31,10 +31,9 @@ model::Kernel forEachWork(Backend backend, const char* name, std::int64_t count,
 model::Kernel forEachInLinesWork(Backend backend, const char* name, std::int64_t count,
                                  ElementWork each);
 
-/// forEachByLanes() over `count` items: on CUDA a warp per item, whose lanes are added up at the
-/// end, `sums` numbers at once.
+/// forEachByLanes(): on CUDA a warp per item. `folds` values of its lanes are joined at the end.
 model::Kernel forEachByLanesWork(Backend backend, const char* name, std::int64_t count,
-                                 ElementWork each, double sums);
+                                 ElementWork each, double folds = 0.0);
 
 /// What scanLines() of gpu/exec/line_scan.hpp does besides its functor's value() and operator().
 struct ScanWork {

@@ -59,6 +59,10 @@ bool readsInPart(const check::StageCase& each, std::size_t port) {
         {"average", 0},               // lines that fill a block
         {"displacement", 0},          // two frames
         {"accumulate", 1},            // an image that gives the grid
+        {"surfaces", 0},              // depths that are searched
+        {"depth_slab", 0},            // where the lines alone are read
+        {"depth_slab", 1},            // a surface at which the slab neither begins nor ends
+        {"depth_slab", 2},            // likewise
         {"spectral_doppler", 0},      // a gate
         {"m_mode", 0},                // a line
         {"one_channel", 0},           // one of many, as the following ones
