@@ -209,6 +209,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
              5.0},
             {"oct_angiography", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_angiography_split", retina, {{"image", octRepeats}}, 0.0, false, 4},
+            {"oct_angiography_en_face", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_doppler", retina, {{"image", octRepeats}}, 0.0, false, 4},
             {"oct_attenuation",
              retina,
