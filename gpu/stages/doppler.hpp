@@ -47,6 +47,21 @@ inline ParamRow soundSpeedRow(const ParamCondition& with = {}) {
             .onlyWith = with};
 }
 
+/// Angle between beam and flow. 90 degrees, where nothing moves along the beam, is left out.
+inline ParamRow angleRow() {
+    constexpr double kDegree = std::numbers::pi / 180.0;
+    return {.key = "angle",
+            .label = "Angle",
+            .unit = "rad",
+            .min = 0.0,
+            .max = 89.0 * kDegree,
+            .step = kDegree,
+            .help = "Angle between beam and flow, up to 89 degrees. Velocities are divided by its "
+                    "cosine; at 0 they are those along the beam.",
+            .displayUnit = "deg",
+            .displayFactor = 1.0 / kDegree};
+}
+
 inline ParamRow invertRow() {
     return {.key = "invert",
             .label = "Invert",

@@ -30,7 +30,8 @@
 // both, the frame time is their mean, and flow::StaggeredPhase gives the phase over t, so that
 // |v| <= c / (4 f0 t). The spread is the mean of both.
 //
-// The phase lies within half a turn of `baseline` turns.
+// The phase lies within half a turn of `baseline` turns. `angle` a divides v, along the beam, by
+// cos a.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/flow/lag_estimates.hpp"
 #include "gpu/stage/memory_parts.hpp"
@@ -64,7 +65,8 @@ double perRadianOf(const FrameSpec& input, const FlowParams& values) {
     double factor = values.inverted ? -1.0 : 1.0;
     if (shorter > 0) factor *= 0.5 * (2.0 * shorter + 1.0);
     if (!knowsVelocity(input)) return factor;
-    return factor * kCentimetres * flow::metresPerSecondPerRadian(values, flow::frameTimeS(input));
+    return factor * kCentimetres * flow::metresPerSecondPerRadian(values, flow::frameTimeS(input)) /
+           std::cos(values.angleRad);
 }
 
 /// Phase of a shift by a pixel of a depth in metres.

@@ -22,6 +22,7 @@ struct FlowParams : flow::DopplerParams {
     double thresholdDb = 30.0;
     double mostSpread = 0.6;
     double baseline = 0.0;
+    double angleRad = 0.0;
     bool inverted = false;
 };
 
@@ -116,6 +117,7 @@ inline ParamTable flowTable() {
                .help = "Part of the range of velocities by which it is shifted: at 0.5 all "
                        "flow counts as towards the probe, up to twice the largest velocity "
                        "of 0."})
+        .real(&P::angleRad, flow::angleRow())
         .real(&P::frequencyHz, flow::frequencyRow())
         .real(&P::soundSpeedMps, flow::soundSpeedRow())
         .flag(&P::inverted, flow::invertRow())

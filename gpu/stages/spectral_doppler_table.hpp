@@ -25,7 +25,6 @@ inline ParamRow gateRow(const char* key, const char* label, double min, double m
 
 inline ParamTable spectralDopplerTable() {
     using P = SpectralDopplerParams;
-    constexpr double kDegreesPerRad = 180.0 / std::numbers::pi;
     return ParamTable::of<P>()
         .real(&P::depthM, gateRow("depth", "Gate depth", 0.0, 1.0, ParamKind::Live,
                                   "Depth of the gate's middle. Beyond the image the gate lies at "
@@ -69,17 +68,7 @@ inline ParamTable spectralDopplerTable() {
                                           "everything.",
                                   .displayUnit = "cm/s",
                                   .displayFactor = 100.0})
-        .real(&P::angleRad, {.key = "angle",
-                             .label = "Angle",
-                             .unit = "rad",
-                             .min = 0.0,
-                             .max = 89.0 * std::numbers::pi / 180.0,
-                             .step = std::numbers::pi / 180.0,
-                             .help = "Angle between beam and flow, up to 89 degrees. Velocities "
-                                     "are divided by its cosine; at 0 they are those along the "
-                                     "beam.",
-                             .displayUnit = "deg",
-                             .displayFactor = kDegreesPerRad})
+        .real(&P::angleRad, flow::angleRow())
         .real(&P::baseline, {.key = "baseline",
                              .label = "Baseline",
                              .min = -0.5,

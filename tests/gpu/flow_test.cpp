@@ -108,6 +108,27 @@ TEST(Flow, AToneHasTheVelocityOfItsPhase) {
     }
 }
 
+TEST(Flow, DividesVelocitiesByTheCosineOfTheAngle) {
+    const Vectors vectors("gpu/vectors/flow.txt");
+    HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
+    const auto run = [&](double angleRad) {
+        const StageType& type = stageType("flow");
+        StageRunner runner(type, ensemble.spec,
+                           paramsFor(type, ensemble.spec, {{"angle", angleRad}}));
+        return runner.runAll({ensemble})[0];
+    };
+    const HostFrame along = run(0.0);
+    const HostFrame sixty = run(std::numbers::pi / 3.0);
+    std::vector<double> twice;
+    for (const float velocity : along.as<float>()) twice.push_back(2.0 * double{velocity});
+    expectClose(sixty, twice, 1e-6);
+    EXPECT_NEAR(sixty.spec.valueRange->max, 2.0 * along.spec.valueRange->max, 1e-9);
+    ensemble.spec.axes.front().unit = "";
+    EXPECT_EQ(run(std::numbers::pi / 3.0).spec.valueRange->max, std::numbers::pi)
+        << "radians have no direction";
+    EXPECT_THAT(refusal([&] { run(std::numbers::pi / 2.0); }), testing::HasSubstr("angle"));
+}
+
 TEST(Flow, TheBaselineMovesTheVelocitiesThatAreToldApart) {
     const FrameSpec spec = ensembleSpec(8, 4, 4);
     const double perRadian = 100.0 * 1540.0 * 3000.0 / (4.0 * std::numbers::pi * 4e6);
