@@ -49,17 +49,17 @@ inline ParamRow soundSpeedRow(const ParamCondition& with = {}) {
 
 /// Angle between beam and flow. 90 degrees, where nothing moves along the beam, is left out.
 inline ParamRow angleRow() {
-    constexpr double kDegree = std::numbers::pi / 180.0;
+    constexpr double kDegreesPerRad = 180.0 / std::numbers::pi;
     return {.key = "angle",
             .label = "Angle",
             .unit = "rad",
             .min = 0.0,
-            .max = 89.0 * kDegree,
-            .step = kDegree,
+            .max = 89.0 * std::numbers::pi / 180.0,
+            .step = std::numbers::pi / 180.0,
             .help = "Angle between beam and flow, up to 89 degrees. Velocities are divided by its "
                     "cosine; at 0 they are those along the beam.",
             .displayUnit = "deg",
-            .displayFactor = 1.0 / kDegree};
+            .displayFactor = kDegreesPerRad};
 }
 
 inline ParamRow invertRow() {

@@ -119,8 +119,8 @@ TEST(Flow, DividesVelocitiesByTheCosineOfTheAngle) {
     };
     const HostFrame along = run(0.0);
     const HostFrame sixty = run(std::numbers::pi / 3.0);
-    std::vector<double> twice;
-    for (const float velocity : along.as<float>()) twice.push_back(2.0 * double{velocity});
+    std::vector<float> twice;
+    for (const float velocity : along.as<float>()) twice.push_back(2.0F * velocity);
     expectClose(sixty, twice, 1e-6);
     EXPECT_NEAR(sixty.spec.valueRange->max, 2.0 * along.spec.valueRange->max, 1e-9);
     ensemble.spec.axes.front().unit = "";
