@@ -114,7 +114,7 @@ void makeFlow(OctSample& sample, const OctSampleRequest& request) {
 void makePlexus(OctSample& sample, const OctSampleRequest& request) {
     sample.undulationM = 10 * kMicro;
     addLayers(sample, {{"upper tissue", 0, -10, -200, 1, 0},
-                       {"lower tissue", 150, -18, -200, 1, 0},
+                       {"lower tissue", 150, -12, -200, 1, 0},
                        {"clear gel", 330, -200, -200, 0, 0}});
     const auto add = [&](double x, double depthM, double radiusM, double sway) {
         const bool moves = request.vesselMoves && request.transitS > 0.0;
@@ -125,7 +125,7 @@ void makePlexus(OctSample& sample, const OctSampleRequest& request) {
                                 .transitS = moves ? request.transitS : 0.0,
                                 .swayM = sway * sample.halfWidthM,
                                 .swayPeriodM = sample.halfWidthM,
-                                .tail = moves ? 0.6 : 0.0});
+                                .tail = moves ? 0.8 : 0.0});
         const OctFlow& flow = sample.flows.back();
         sample.truth.emplace_back(
             fmt::format("flow {}", sample.flows.size()),

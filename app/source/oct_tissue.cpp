@@ -196,7 +196,7 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
     const std::vector<double> tops = surfacesAt(x, y);
     std::size_t layer = 0;             // the next layer that begins
     std::complex<double> passed = 1.0; // amplitude that is left after the way there and back
-    const OctFlow* above = nullptr;    // the vessel that the light is in
+    const OctFlow* vessel = nullptr;   // the one that was met last
     const std::int64_t bins = m_setup.samples / 2;
     for (auto bin = static_cast<std::int64_t>(std::max(tops[0] / m_binM, 0.0)); bin < bins; ++bin) {
         const auto cell = std::array{counter(column), counter(row), counter(bin)};
@@ -214,8 +214,11 @@ void OctTissue::fillColumn(std::int64_t column, std::int64_t row, std::vector<Pl
         const OctLayer& here = m_sample.layers[layer - 1];
         passed *= std::exp(-here.attenuationPerM * m_binM);
         const OctFlow* const flow = flowAt(at);
-        if (above != nullptr && flow != above) passed *= behind(*above, column, row);
-        above = flow;
+        // Places are random within a cell, so at its wall a vessel is left and met again.
+        if (flow != nullptr && flow != vessel) {
+            vessel = flow;
+            passed *= behind(*flow, column, row);
+        }
         if (flow != nullptr) {
             placeBlood(*flow, at, cell, passed, out);
             continue;
