@@ -180,7 +180,7 @@ TEST_F(SharedPartsTest, APictureOfOneViewHasAllItsParts) {
 
 TEST_F(SharedPartsTest, SizesThatSomebodyDraggedStay) {
     show({"first", "second"}, {700, 640});
-    auto* outer = m_area->findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly);
+    auto* outer = m_area->findChild<QSplitter*>("pipelineViews");
     ASSERT_NE(outer, nullptr);
     const QPoint handle = outer->handle(1)->rect().center();
     QTest::mousePress(outer->handle(1), Qt::LeftButton, {}, handle);

@@ -45,11 +45,12 @@ QSplitter* makeSplitter(QWidget* parent) {
 
 ViewArea::ViewArea(QWidget* parent)
     : QWidget(parent), m_bscan(new ImageView), m_enFace(new ImageView), m_side(new ImageView),
-      m_volume(new VolumeView), m_outer(makeSplitter(this)), m_left(makeSplitter(m_outer)),
-      m_inner(makeSplitter(m_outer)) {
+      m_volume(new VolumeView), m_whole(makeSplitter(this)), m_outer(makeSplitter(m_whole)),
+      m_left(makeSplitter(m_outer)), m_inner(makeSplitter(m_outer)),
+      m_space(makeSplitter(m_whole)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_outer);
+    layout->addWidget(m_whole);
     m_enFace->setExposing(true);
     m_enFace->setScrubbing(true);
     m_enFace->setAccessibleName(tr("En face"));
@@ -72,8 +73,8 @@ void ViewArea::makePanes() {
     m_left->addWidget(m_bscanPane);
     m_sidePane = new ViewPane(tr("Side"), m_side, m_left);
     m_left->addWidget(m_sidePane);
-    m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_inner);
-    m_volumePane = new ViewPane(tr("Volume"), m_volume, m_inner);
+    m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_space);
+    m_volumePane = new ViewPane(tr("Volume"), m_volume, m_space);
     m_enFacePane->addButtons({m_maximum, m_mean});
     m_volumePane->addButtons({m_volumeMaximum, m_composite, m_slices});
     auto* line = new QAction(this);
@@ -81,14 +82,22 @@ void ViewArea::makePanes() {
     m_volumePane->addMenu(tr("Look \u25be"),
                           tr("Direction from which the volume is seen, depth cue and opacity"),
                           {m_standardLook, m_frontLook, m_topLook, m_sideLook, line, m_tune});
-    m_inner->addWidget(m_enFacePane);
-    m_inner->addWidget(m_volumePane);
+    m_space->addWidget(m_enFacePane);
+    m_space->addWidget(m_volumePane);
     m_further = new FurtherViews(*m_bscan, *m_left, *m_inner);
     m_further->setParent(this);
     m_outer->addWidget(m_left);
     m_outer->addWidget(m_inner);
-    for (QSplitter* each : {m_outer, m_left, m_inner})
-        connect(each, &QSplitter::splitterMoved, this, &ViewArea::rememberSizes);
+    m_outer->setObjectName("pipelineViews");
+    m_whole->addWidget(m_outer);
+    m_whole->addWidget(m_space);
+    connect(m_whole, &QSplitter::splitterMoved, this, &ViewArea::rememberShare);
+    for (QSplitter* each : {m_outer, m_left, m_inner}) {
+        connect(each, &QSplitter::splitterMoved, this, [this] {
+            if (m_further->count() > 0) m_viewsDragged = true;
+            shareParts();
+        });
+    }
 }
 
 void ViewArea::connectViews() {
@@ -272,7 +281,8 @@ void ViewArea::showWindow() {
 
 void ViewArea::arrange() {
     const bool several = m_further->count() > 0;
-    const bool many = m_axes.has_value() && !several;
+    const bool many = m_axes.has_value();
+    const bool blinks = m_blink.isActive();
     for (QAction* action : m_actions + m_entries) {
         action->setVisible(many);
         action->setEnabled(many);
@@ -283,30 +293,33 @@ void ViewArea::arrange() {
                             m_topLook, m_sideLook})
         action->setEnabled(many && m_showVolume->isChecked());
     m_tune->setEnabled(many && m_showVolume->isChecked() && !m_slices->isChecked());
-    const bool enFace = many && m_showEnFace->isChecked();
-    const bool volume = many && m_showVolume->isChecked();
+    const bool enFace = many && !blinks && m_showEnFace->isChecked();
+    const bool volume = many && !blinks && m_showVolume->isChecked();
     m_bscanPane->setHeaderShown(many || several);
     m_enFacePane->setVisible(enFace);
     m_volumePane->setVisible(volume);
-    m_sidePane->setVisible(many && hasSide());
-    m_showSide->setVisible(many && m_kind == Kind::Echoes);
+    m_space->setVisible(enFace || volume);
+    m_sidePane->setVisible(many && !several && hasSide());
+    m_showSide->setVisible(many && !several && m_kind == Kind::Echoes);
     m_showSide->setEnabled(m_showSide->isVisible());
-    const bool blinks = m_blink.isActive();
     for (int i = 0; i < m_further->count(); ++i)
         m_further->pane(i).setVisible(!blinks || (i == 0 && m_blinkSecond));
     m_left->setVisible(!blinks || !m_blinkSecond);
-    m_inner->setVisible(enFace || volume || (several && (!blinks || m_blinkSecond)));
+    m_inner->setVisible(several && (!blinks || m_blinkSecond));
 
+    const bool wide = several ? isWide() : standsBeside();
+    m_whole->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+    m_space->setOrientation(wide ? Qt::Vertical : Qt::Horizontal);
+    const int room = wide ? width() : height();
+    const int first = static_cast<int>(shareOfImages() * room);
+    m_whole->setSizes({first, room - first});
     const bool beside = standsBeside();
     m_outer->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
     m_inner->setOrientation(beside ? Qt::Vertical : Qt::Horizontal);
     m_left->setOrientation(m_inner->orientation());
     m_viewsDragged = false;
     if (!several) {
-        const int room = beside ? width() : height();
-        const int first = static_cast<int>(m_bscanShare[beside ? 0 : 1] * room);
-        m_outer->setSizes({first, room - first});
-        for (QSplitter* column : {m_left, m_inner})
+        for (QSplitter* column : {m_left, m_space})
             column->setSizes(QList<int>(column->count(), room));
     }
     shareParts();

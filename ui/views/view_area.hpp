@@ -128,14 +128,17 @@ private:
     void makeRegionActions();
     void connectViews();
     void arrange(); ///< decides which views are shown, and where
+    bool isWide() const;
     bool standsBeside() const;
+    double shareOfImages() const;
+    QSizeF roomOfImages() const;
     void followShape();
     std::vector<PlacedView> placedViews(bool beside) const;
     std::vector<ViewParts> partsOf(const std::vector<PlacedView>& placed, bool beside) const;
     void shareParts();
     void sizeViews(const std::vector<PlacedView>& placed, const std::vector<ViewParts>& parts);
     double scaleOfTwo(bool beside) const;
-    void rememberSizes();
+    void rememberShare();
     void moveCrosshair(const Crosshair& crosshair); ///< on request of the user
     Crosshair snapped(const Crosshair& crosshair) const;
     void showCrosshair();
@@ -160,9 +163,11 @@ private:
     ViewPane* m_enFacePane;
     ViewPane* m_sidePane;
     ViewPane* m_volumePane;
-    QSplitter* m_outer; ///< B-scan | others
+    QSplitter* m_whole; ///< the pipeline's views | views of the volume
+    QSplitter* m_outer; ///< the pipeline's first view | its others
     QSplitter* m_left;  ///< B-scan; below it the side plane, or one view of four
-    QSplitter* m_inner; ///< en face | volume
+    QSplitter* m_inner; ///< further views of the pipeline
+    QSplitter* m_space; ///< en face | volume
     QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_volumeMaximum,
         *m_composite, *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook, *m_tune;
     QList<QAction*> m_actions;
@@ -182,8 +187,9 @@ private:
     std::int64_t m_shownBscan = 0;
     DepthWindow m_window;
     bool m_viewsDragged = false; ///< the user resized the views of a pipeline
-    /// Share of the space for the B-scan: beside the others, above the others.
+    /// Share of the space for the B-scan: beside the volume, above it.
     double m_bscanShare[2] = {0.6, 0.6};
+    double m_imagesShare[2] = {0.62, 0.62}; ///< the same for several views of a pipeline
 };
 
 } // namespace echolux

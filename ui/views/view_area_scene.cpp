@@ -52,6 +52,8 @@ QVariantMap ViewArea::state() const {
             {"opacity", m_volume->scene().opacity},
             {"bscan_beside", m_bscanShare[0]},
             {"bscan_above", m_bscanShare[1]},
+            {"images_beside", m_imagesShare[0]},
+            {"images_above", m_imagesShare[1]},
             {"scale_bar", m_imageActions->scaleBar()->isChecked()},
             {"beam_geometry", m_imageActions->beams()->isChecked()},
             {"stretched", m_imageActions->stretch()->isChecked()},
@@ -73,6 +75,8 @@ void ViewArea::restore(const QVariantMap& state) {
     };
     share("bscan_beside", m_bscanShare[0]);
     share("bscan_above", m_bscanShare[1]);
+    share("images_beside", m_imagesShare[0]);
+    share("images_above", m_imagesShare[1]);
     m_imageActions->scaleBar()->setChecked(state.value("scale_bar").toBool());
     m_imageActions->beams()->setChecked(state.value("beam_geometry").toBool());
     m_imageActions->stretch()->setChecked(state.value("stretched").toBool());

@@ -56,7 +56,7 @@ std::vector<PlacedView> ViewArea::placedViews(bool beside) const {
 
 std::vector<ViewParts> ViewArea::partsOf(const std::vector<PlacedView>& placed, bool beside) const {
     const int columns = beside || placed.size() > 2 ? 2 : 1;
-    const bool slim = width() / columns < ImageView::kNarrow;
+    const bool slim = roomOfImages().width() / columns < ImageView::kNarrow;
     if (m_further->linked()) return sharedParts(placed, slim);
     ViewParts own;
     own.slim = slim;
@@ -107,34 +107,54 @@ double ViewArea::scaleOfTwo(bool beside) const {
         sum += around;
         most = most.expandedTo(around);
     }
-    const double wide = beside ? 0.5 * (width() - sum.width()) : width() - most.width();
-    const double high = beside ? height() - most.height() : 0.5 * (height() - sum.height());
+    const QSizeF room = roomOfImages();
+    const double wide = beside ? 0.5 * (room.width() - sum.width()) : room.width() - most.width();
+    const double high =
+        beside ? room.height() - most.height() : 0.5 * (room.height() - sum.height());
     return std::min(wide / image.width(), high / image.height());
+}
+
+bool ViewArea::isWide() const { return width() > kBesideFrom * height(); }
+
+/// Part of the room that the pipeline's views take beside those of the volume.
+double ViewArea::shareOfImages() const {
+    const auto beside = static_cast<std::size_t>(m_whole->orientation() == Qt::Horizontal ? 0 : 1);
+    return m_further->count() > 0 ? m_imagesShare[beside] : m_bscanShare[beside];
+}
+
+QSizeF ViewArea::roomOfImages() const {
+    QSizeF room = size();
+    if (m_space->isHidden()) return room;
+    if (m_whole->orientation() == Qt::Horizontal)
+        room.rwidth() *= shareOfImages();
+    else
+        room.rheight() *= shareOfImages();
+    return room;
 }
 
 /// True where side by side the images of a pipeline's views become larger.
 bool ViewArea::standsBeside() const {
-    const bool wide = width() > kBesideFrom * height();
     const Rect& image = m_bscan->view().image();
-    if (m_further->count() == 0 || !m_bscan->hasImage() || !(image.height() > 0.0)) return wide;
+    if (m_further->count() == 0 || !m_bscan->hasImage() || !(image.height() > 0.0)) return isWide();
     if (m_further->count() == 1 && !m_blink.isActive())
         return scaleOfTwo(true) >= scaleOfTwo(false);
-    const double beside = std::min(0.5 * width() / image.width(), height() / image.height());
-    const double above = std::min(width() / image.width(), 0.5 * height() / image.height());
+    const QSizeF room = roomOfImages();
+    const double beside =
+        std::min(0.5 * room.width() / image.width(), room.height() / image.height());
+    const double above =
+        std::min(room.width() / image.width(), 0.5 * room.height() / image.height());
     return beside >= above;
 }
 
-/// Views of a pipeline that the user resized keep their sizes until they are arranged again.
-void ViewArea::rememberSizes() {
-    if (m_further->count() > 0) {
-        m_viewsDragged = true;
-        return shareParts();
-    }
-    const QList<int> sizes = m_outer->sizes();
+/// How the user divides the room between the images and the volume.
+void ViewArea::rememberShare() {
+    const QList<int> sizes = m_whole->sizes();
     const int sum = sizes[0] + sizes[1];
     if (sum <= 0 || sizes[1] == 0) return;
-    m_bscanShare[m_outer->orientation() == Qt::Horizontal ? 0 : 1] =
+    const bool several = m_further->count() > 0;
+    (several ? m_imagesShare : m_bscanShare)[m_whole->orientation() == Qt::Horizontal ? 0 : 1] =
         static_cast<double>(sizes[0]) / sum;
+    if (several) shareParts();
 }
 
 void ViewArea::resizeEvent(QResizeEvent* event) {
@@ -143,8 +163,11 @@ void ViewArea::resizeEvent(QResizeEvent* event) {
 }
 
 void ViewArea::followShape() {
-    const bool beside = standsBeside();
-    if (beside != (m_outer->orientation() == Qt::Horizontal))
+    const bool across = m_further->count() > 0 ? isWide() : standsBeside();
+    const auto isAcross = [](const QSplitter* splitter) {
+        return splitter->orientation() == Qt::Horizontal;
+    };
+    if (across != isAcross(m_whole) || standsBeside() != isAcross(m_outer))
         arrange();
     else if (m_further->count() > 0)
         shareParts();
