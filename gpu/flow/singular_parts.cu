@@ -5,6 +5,8 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/flow/hermitian_eigen.hpp"
+#include "gpu/flow/leading_subspace.hpp"
+#include "gpu/stage/memory_parts.hpp"
 
 #include <cmath>
 
@@ -55,6 +57,7 @@ struct ValueOfVector {
     EigenRoom room;
     SingularParts found;
     int frames;
+    int stride; ///< from frame to frame in `found.vectors`
 
     ECHOLUX_HD void operator()(std::int64_t k) const {
         const int size = evenSize(frames);
@@ -63,7 +66,7 @@ struct ValueOfVector {
         Complex lag;
         for (int f = 0; f < frames; ++f) {
             const Complex here = room.vectors[f * size + column];
-            found.vectors[f * frames + k] = here;
+            found.vectors[f * stride + k] = here;
             if (f + 1 < frames) lag = lag + here * conj(room.vectors[(f + 1) * size + column]);
         }
         found.values[k] = {square > 0.0F ? sqrtf(square) : 0.0F, atan2f(lag.im, lag.re)};
@@ -220,6 +223,48 @@ struct ProjectionEntry {
     }
 };
 
+/// All parts of one of several blocks, as a team. `room` and `found` are those of the first block.
+struct PartsOfBlock {
+    EigenRoom room;
+    SingularParts found;
+    SingularRule rule;
+    int frames;
+    int stride; ///< from frame to frame in `found.vectors`
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team, std::int64_t block) const {
+        const std::int64_t even = evenSize(frames);
+        const EigenRoom eigen{room.matrix + block * even * even, room.vectors + block * even * even,
+                              room.rotation + block * even, room.order + block * even};
+        const SingularParts parts{found.values + block * frames,
+                                  found.vectors + block * frames * stride, found.range + block};
+        HermitianEigen{eigen, frames}(team);
+        team.each(frames, ValueOfVector{eigen, parts, frames, stride});
+        const int beyond = stride - frames;
+        team.each(frames * beyond,
+                  [&](int i) { parts.vectors[i / beyond * stride + frames + i % beyond] = {}; });
+        team.each(1, ChooseByRule{parts, rule, frames});
+    }
+};
+
+/// Scratch memory for the parts of blocks.
+struct BlockRoom {
+    EigenRoom eigen = {};
+    SingularValue* values = nullptr;
+    void* gram = nullptr;
+    std::size_t bytes = 0;
+
+    BlockRoom(void* scratch, int frames, const ImageBlocks& blocks) {
+        MemoryParts parts(scratch);
+        const std::int64_t count = blocks.count();
+        const std::int64_t even = evenSize(frames);
+        eigen = {parts.take<Complex>(count * even * even), parts.take<Complex>(count * even * even),
+                 parts.take<Complex>(count * even), parts.take<int>(count * even)};
+        values = parts.take<SingularValue>(count * frames);
+        gram = parts.take<std::byte>(static_cast<std::int64_t>(gramBytes(frames, blocks)));
+        bytes = parts.bytes();
+    }
+};
+
 void chooseBySimilarity(const Exec& exec, const char* name, const MixedFrames& ensemble,
                         const SingularRoom& room, const SingularParts& found) {
     const int frames = ensemble.frames;
@@ -247,11 +292,28 @@ void findSingularParts(const Exec& exec, const char* name, const MixedFrames& en
     const SingularRoom room(scratch, frames, ensemble.pixels);
     gramMatrix(exec, name, ensemble, evenSize(frames), room.gram, room.eigen.matrix);
     asTeam(exec, name, HermitianEigen{room.eigen, frames});
-    forEach(exec, name, frames, ValueOfVector{room.eigen, found, frames});
+    forEach(exec, name, frames, ValueOfVector{room.eigen, found, frames, frames});
     if (rule.by == ChosenBy::Similarity)
         chooseBySimilarity(exec, name, ensemble, room, found);
     else
         forEach(exec, name, 1, ChooseByRule{found, rule, frames});
+}
+
+std::size_t singularBytes(int frames, const ImageBlocks& blocks) {
+    return BlockRoom(nullptr, frames, blocks).bytes;
+}
+
+void findPartsOfBlocks(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                       const ImageBlocks& blocks, const SingularRule& rule, void* scratch,
+                       Complex* vectors, SingularRange* ranges) {
+    constexpr int kThreads = 512;
+    const int frames = ensemble.frames;
+    const BlockRoom room(scratch, frames, blocks);
+    gramMatrices(exec, name, ensemble, blocks, evenSize(frames), room.gram, room.eigen.matrix);
+    asTeams<kThreads>(
+        exec, name, blocks.count(),
+        PartsOfBlock{
+            room.eigen, {room.values, vectors, ranges}, rule, frames, paddedVectors(frames)});
 }
 
 void projectOnRange(const Exec& exec, const char* name, int frames, const SingularParts& found,
