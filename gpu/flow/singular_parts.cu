@@ -6,7 +6,6 @@
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/flow/hermitian_eigen.hpp"
 #include "gpu/flow/leading_subspace.hpp"
-#include "gpu/stage/memory_parts.hpp"
 
 #include <cmath>
 
@@ -17,8 +16,19 @@ constexpr std::int64_t kSumChunk = 2048; ///< pixels that are summed in single p
 
 std::int64_t sumChunks(std::int64_t pixels) { return (pixels + kSumChunk - 1) / kSumChunk; }
 
-/// Where the buffers lie in the scratch memory, those with the strictest alignment first.
-struct SingularRoom {
+/// Hands out parts of the scratch memory, those with the strictest alignment first. Without memory
+/// it counts its bytes.
+struct Room {
+    std::size_t bytes = 0;
+
+    template <class T> T* take(void* scratch, std::int64_t count) {
+        auto* part = scratch == nullptr ? nullptr : static_cast<std::byte*>(scratch) + bytes;
+        bytes += static_cast<std::size_t>(count) * sizeof(T);
+        return reinterpret_cast<T*>(part);
+    }
+};
+
+struct SingularRoom : Room {
     double* within = nullptr; ///< [frames + 1][frames + 1]: sums of the similarity
     EigenRoom eigen = {};
     Complex* covariances = nullptr; ///< [frame][frame]
@@ -26,7 +36,6 @@ struct SingularRoom {
     float* sums = nullptr;   ///< [chunk][frame]: magnitudes of a spatial vector
     float* scores = nullptr; ///< [frame]: of the best second square behind the first
     int* ends = nullptr;     ///< [frame]: where that square ends
-    std::size_t bytes = 0;
 
     SingularRoom(void* scratch, int frames, std::int64_t pixels) {
         const std::int64_t even = evenSize(frames);
@@ -41,13 +50,6 @@ struct SingularRoom {
         scores = take<float>(scratch, count);
         ends = take<int>(scratch, count);
         eigen.order = take<int>(scratch, even);
-    }
-
-private:
-    template <class T> T* take(void* scratch, std::int64_t count) {
-        auto* part = scratch == nullptr ? nullptr : static_cast<std::byte*>(scratch) + bytes;
-        bytes += static_cast<std::size_t>(count) * sizeof(T);
-        return reinterpret_cast<T*>(part);
     }
 };
 
@@ -247,21 +249,20 @@ struct PartsOfBlock {
 };
 
 /// Scratch memory for the parts of blocks.
-struct BlockRoom {
+struct BlockRoom : Room {
     EigenRoom eigen = {};
-    SingularValue* values = nullptr;
     void* gram = nullptr;
-    std::size_t bytes = 0;
+    SingularValue* values = nullptr;
 
     BlockRoom(void* scratch, int frames, const ImageBlocks& blocks) {
-        MemoryParts parts(scratch);
         const std::int64_t count = blocks.count();
         const std::int64_t even = evenSize(frames);
-        eigen = {parts.take<Complex>(count * even * even), parts.take<Complex>(count * even * even),
-                 parts.take<Complex>(count * even), parts.take<int>(count * even)};
-        values = parts.take<SingularValue>(count * frames);
-        gram = parts.take<std::byte>(static_cast<std::int64_t>(gramBytes(frames, blocks)));
-        bytes = parts.bytes();
+        eigen.matrix = take<Complex>(scratch, count * even * even);
+        eigen.vectors = take<Complex>(scratch, count * even * even);
+        eigen.rotation = take<Complex>(scratch, count * even);
+        gram = take<std::byte>(scratch, static_cast<std::int64_t>(gramBytes(frames, blocks)));
+        values = take<SingularValue>(scratch, count * frames);
+        eigen.order = take<int>(scratch, count * even);
     }
 };
 

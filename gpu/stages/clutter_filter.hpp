@@ -16,7 +16,7 @@ namespace echolux {
 
 enum class Clutter { Polynomial, Cosines, HighPass, SingularValues };
 enum class HighPassDesign { Butterworth, Fir };
-enum class BlockOverlap { None, Half };
+enum class BlockOverlap { None, HalfBlock };
 
 struct ClutterFilterParams : flow::DopplerParams {
     Clutter method = Clutter::Polynomial;
@@ -32,7 +32,7 @@ struct ClutterFilterParams : flow::DopplerParams {
     double floorDb = 60.0;
     std::int64_t blockDepth = 0;   ///< pixels; 0: all
     std::int64_t blockLateral = 0; ///< pixels; 0: all
-    BlockOverlap overlap = BlockOverlap::Half;
+    BlockOverlap overlap = BlockOverlap::HalfBlock;
 };
 
 /// The rule for an ensemble of `frames` frames. `frameTimeS`: from frame to frame, in seconds.
@@ -52,7 +52,7 @@ inline flow::ImageBlocks blocksOf(const ClutterFilterParams& values, const Frame
     const std::int64_t depths = input.sizeOf(AxisName::Depth);
     const std::int64_t laterals = input.sizeOf(AxisName::Lateral);
     if (values.blockDepth == 0 && values.blockLateral == 0) return {};
-    const bool overlap = values.overlap == BlockOverlap::Half;
+    const bool overlap = values.overlap == BlockOverlap::HalfBlock;
     return {input.count() / (input.axes.front().size * depths * laterals),
             flow::BlockAxis::of(depths, values.blockDepth, overlap),
             flow::BlockAxis::of(laterals, values.blockLateral, overlap)};
