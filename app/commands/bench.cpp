@@ -189,12 +189,12 @@ void runFlow(const BenchOptions& options) {
     run.printHead("Flow", "at most 32 frames");
     std::printf("Data on the device; clutter and unwrap ms: clutter_filter and unwrap alone; left: "
                 "energy after the filter over that of the weak signal.\n");
-    std::printf("%-6s %-56s %10s %10s %10s %12s %12s %8s\n", "", "", "ms", "clutter ms",
+    std::printf("%-6s %-62s %10s %10s %10s %12s %12s %8s\n", "", "", "ms", "clutter ms",
                 "unwrap ms", "frames/s", "samples/s", "left");
     for (const FlowProblem& problem : problems) {
         const FlowResult result = runFlowProblem(problem, run.choice.backend, run.repeat);
         std::printf("%s\n",
-                    fmt::format("{:<6} {:<56} {:>10.4f} {:>10.4f} {:>10.4f} {:>12.4g} {:>12.3e} "
+                    fmt::format("{:<6} {:<62} {:>10.4f} {:>10.4f} {:>10.4f} {:>12.4g} {:>12.3e} "
                                 "{:>8.4f}",
                                 problem.id, problem.describe(), result.ensembleMs, result.clutterMs,
                                 result.unwrapMs, result.framesPerS, result.samplesPerS, result.left)
@@ -281,7 +281,7 @@ void addBench(CLI::App& app) {
     front->callback([frontOptions] { runFront(*frontOptions); });
 
     CLI::App* flow = bench->add_subcommand(
-        "flow", "Tissue removed from ensembles, and flow of the rest: problems V1 to V6");
+        "flow", "Tissue removed from ensembles, and flow of the rest: problems V1 to V7");
     auto flowOptions = std::make_shared<BenchOptions>();
     addCommon(*flow, flowOptions, "V1,V2");
     flow->callback([flowOptions] { runFlow(*flowOptions); });

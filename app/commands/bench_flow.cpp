@@ -90,7 +90,11 @@ SnapshotPtr FlowProblem::snapshot() const {
     input.frameIntervalS = 1.0 / kFrameRateHz;
     if (removed > 0) {
         addStage(config, kClutter,
-                 {{"method", std::string("svd")}, {"first", std::int64_t{removed + 1}}});
+                 {{"method", std::string("svd")},
+                  {"first", std::int64_t{removed + 1}},
+                  {"block_depth", block},
+                  {"block_lateral", block},
+                  {"overlap", std::string("half")}});
     } else {
         addStage(config, kClutter);
     }
@@ -103,18 +107,22 @@ SnapshotPtr FlowProblem::snapshot() const {
 }
 
 std::string FlowProblem::describe() const {
-    return fmt::format("{}{} frames of {} x {}, {}{}", beamforms ? "beamforming, " : "", frames,
+    return fmt::format("{}{} frames of {} x {}, {}{}{}", beamforms ? "beamforming, " : "", frames,
                        depths, laterals,
                        removed > 0 ? fmt::format("{} singular values removed", removed)
                                    : std::string("a line over time removed"),
+                       block > 0 ? fmt::format(" by {} x {}", block, block) : std::string(),
                        unwraps ? ", unwrapped" : "");
 }
 
 std::vector<FlowProblem> flowProblems(bool reduced) {
-    std::vector<FlowProblem> problems{
-        {"V1", 512, 128, 64, 16},      {"V2", 200, 250, 251, 16},
-        {"V3", 32, 540, 253, 4},       {"V4", 16, 540, 253, 0},
-        {"V5", 32, 251, 251, 0, true}, {"V6", 16, 540, 253, 0, false, true}};
+    std::vector<FlowProblem> problems{{"V1", 512, 128, 64, 16},
+                                      {"V2", 200, 250, 251, 16},
+                                      {"V3", 32, 540, 253, 4},
+                                      {"V4", 16, 540, 253, 0},
+                                      {"V5", 32, 251, 251, 0, true},
+                                      {"V6", 16, 540, 253, 0, false, true},
+                                      {"V7", 64, 250, 251, 4, false, false, 32}};
     for (FlowProblem& problem : problems)
         if (reduced) problem.frames = std::min<std::int64_t>(problem.frames, 32);
     return problems;

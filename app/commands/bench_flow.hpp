@@ -20,6 +20,9 @@ struct FlowProblem {
     std::int64_t removed = 0;
     bool beamforms = false; ///< the frames are channel data (problem D4 of `bench das`)
     bool unwraps = false;   ///< `unwrap` stands behind `flow`
+    /// Singular values of blocks of so many pixels each way, which overlap by half; 0: of the
+    /// image.
+    std::int64_t block = 0;
 
     SnapshotPtr snapshot() const;
     std::string describe() const;

@@ -27,9 +27,9 @@ __device__ Several<kCount> warpSums(int first, int step, int count, const F& val
     return own;
 }
 
-/// A team: the threads of one block of kThreads.
-struct Block {
-    static constexpr int kThreads = 1024;
+/// A team: the threads of one block of kWidth, a multiple of 32.
+template <int kWidth> struct BlockOf {
+    static constexpr int kThreads = kWidth;
     float* partials; ///< shared memory, 32 * kMostAtOnce values
 
     template <class F> __device__ void each(int count, const F& functor) const {
@@ -54,11 +54,13 @@ struct Block {
         for (int n = 0; n < kCount; ++n)
             if (lane == 0) partials[n * 32 + static_cast<int>(threadIdx.x / 32)] = own.of[n];
         __syncthreads();
-        for (int n = 0; n < kCount; ++n) all.of[n] = warpSum(partials[n * 32 + lane]);
+        for (int n = 0; n < kCount; ++n)
+            all.of[n] = warpSum(lane < kThreads / 32 ? partials[n * 32 + lane] : 0.0F);
         __syncthreads();
         return all;
     }
 };
+using Block = BlockOf<1024>;
 
 /// A team: the threads of several blocks of kThreads that run at once and wait for each other.
 struct Grid {
@@ -122,6 +124,13 @@ template <class F> __global__ void __launch_bounds__(Grid::kThreads)
 template <class F> __global__ void __launch_bounds__(Block::kThreads) teamKernel(F functor) {
     __shared__ float partials[32 * kMostAtOnce];
     functor(Block{partials});
+}
+
+/// One team per block of the grid.
+template <int kThreads, class F> __global__ void __launch_bounds__(kThreads)
+    teamsKernel(F functor) {
+    __shared__ float partials[32 * kMostAtOnce];
+    functor(BlockOf<kThreads>{partials}, static_cast<std::int64_t>(blockIdx.x));
 }
 
 template <class F> void launchWideTeam(const Exec& exec, const char* name, std::int64_t items,

@@ -126,8 +126,29 @@ template <class F> void asTeam(const Exec& exec, const char* name, const F& func
     (void)name;
 }
 
-/// The same, with a wide team where a step has enough items to be faster so. `partials` are
-/// kTeamPartials floats of compute memory that nothing else uses meanwhile.
+/// Calls functor(team, i) for 0 <= i < count once per member of team i. The teams run at once and
+/// do not wait for each other. On CUDA each has kThreads threads, a multiple of 32; on the host
+/// one.
+template <int kThreads, class F>
+void asTeams(const Exec& exec, const char* name, std::int64_t count, const F& functor) {
+    if (count <= 0) return;
+    if (exec.backend == Backend::Cuda) {
+#if defined(__CUDACC__)
+        teamsKernel<kThreads>
+            <<<static_cast<unsigned>(count), kThreads, 0, static_cast<cudaStream_t>(exec.stream)>>>(
+                functor);
+        device::checkLaunch(name);
+        return;
+#else
+        throw std::logic_error("asTeams: CUDA backend in a file compiled without nvcc");
+#endif
+    }
+    host::eachIndex(count, [&functor](std::int64_t i) { functor(OneThread{}, i); });
+    (void)name;
+}
+
+/// The same as asTeam(), with a wide team where a step has enough items to be faster so. `partials`
+/// are kTeamPartials floats of compute memory that nothing else uses meanwhile.
 template <class F> void asWideTeam(const Exec& exec, const char* name, std::int64_t items,
                                    float* partials, const F& functor) {
 #if defined(__CUDACC__)

@@ -46,26 +46,46 @@ constexpr std::int64_t kGramChunk = 2048; ///< pixels that are summed in single 
 int tilesOf(int frames) { return (frames + kSide - 1) / kSide; }
 std::int64_t chunksOf(std::int64_t pixels) { return (pixels + kGramChunk - 1) / kGramChunk; }
 
-/// Item: tile * chunks + chunk. Only tiles on and right of the diagonal are summed.
-struct GramTile {
+/// All pixels of a frame as one block.
+struct WholeFrame {
+    std::int64_t pixels;
+
+    struct Pixels {
+        std::int64_t count;
+        ECHOLUX_HD std::int64_t at(std::int64_t pixel) const { return pixel; }
+    };
+    static constexpr std::int64_t count() { return 1; }
+    std::int64_t mostPixels() const { return pixels; }
+    ECHOLUX_HD Pixels of(std::int64_t) const { return {pixels}; }
+};
+
+/// Item: (block * tiles^2 + tile) * chunks + chunk. Only tiles on and right of the diagonal are
+/// summed. `Blocks` is WholeFrame or ImageBlocks.
+template <class Blocks> struct GramTile {
     const Complex* in;
     std::int64_t pixels;
-    Complex* sums; ///< [chunk][frame][frame], of tilesOf(frames) * kSide frames
+    Blocks blocks;
+    Complex* sums; ///< [block][chunk][frame][frame], of tilesOf(frames) * kSide frames
     int frames;
     int tiles;
     std::int64_t chunks;
 
     template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
         const std::int64_t chunk = item % chunks;
-        const int tile = static_cast<int>(item / chunks);
-        const int firstRow = tile / tiles * kSide;
-        const int firstColumn = tile % tiles * kSide;
+        const std::int64_t tile = item / chunks;
+        const std::int64_t block = tile / (static_cast<std::int64_t>(tiles) * tiles);
+        const auto inBlock = static_cast<int>(tile - block * tiles * tiles);
+        const int firstRow = inBlock / tiles * kSide;
+        const int firstColumn = inBlock % tiles * kSide;
         if (firstRow > firstColumn) return;
+        const auto places = blocks.of(block);
         float re[kSide][kSide] = {};
         float im[kSide][kSide] = {};
         const std::int64_t begin = chunk * kGramChunk;
-        const std::int64_t end = begin + kGramChunk < pixels ? begin + kGramChunk : pixels;
-        for (std::int64_t p = begin + lanes.own; p < end; p += Lanes::step) {
+        const std::int64_t end =
+            begin + kGramChunk < places.count ? begin + kGramChunk : places.count;
+        for (std::int64_t n = begin + lanes.own; n < end; n += Lanes::step) {
+            const std::int64_t p = places.at(n);
             float rowRe[kSide];
             float rowIm[kSide];
             float columnRe[kSide];
@@ -97,7 +117,8 @@ struct GramTile {
             for (int k = 0; k < kSide; ++k) {
                 const Complex sum{laneSum(lanes, re[i][k]), laneSum(lanes, im[i][k])};
                 if (lanes.own == 0)
-                    sums[(chunk * size + firstRow + i) * size + firstColumn + k] = sum;
+                    sums[((block * chunks + chunk) * size + firstRow + i) * size + firstColumn +
+                         k] = sum;
             }
         }
     }
@@ -107,32 +128,54 @@ private:
     ECHOLUX_HD std::int64_t frame(int f) const { return f < frames ? f : frames - 1; }
 };
 
+/// Item: (block * stride + row) * stride + column.
 struct GramSum {
     const Complex* sums;
-    Complex* matrix;
+    Complex* matrices;
     int frames;
     int size; ///< of the sums
     int stride;
     std::int64_t chunks;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        const int f = static_cast<int>(i) / stride;
-        const int g = static_cast<int>(i) % stride;
-        matrix[i] = {};
+        const std::int64_t block = i / (static_cast<std::int64_t>(stride) * stride);
+        const auto inBlock = static_cast<int>(i - block * stride * stride);
+        const int f = inBlock / stride;
+        const int g = inBlock % stride;
+        matrices[i] = {};
         if (f >= frames || g >= frames) return;
         const int row = f < g ? f : g;
         const int column = f < g ? g : f;
         double re = 0.0;
         double im = 0.0;
         for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-            const Complex sum = sums[(chunk * size + row) * size + column];
+            const Complex sum = sums[((block * chunks + chunk) * size + row) * size + column];
             re += static_cast<double>(sum.re);
             im += static_cast<double>(sum.im);
         }
         const auto imaginary = static_cast<float>(im);
-        matrix[i] = {static_cast<float>(re), f == g ? 0.0F : f < g ? imaginary : -imaginary};
+        matrices[i] = {static_cast<float>(re), f == g ? 0.0F : f < g ? imaginary : -imaginary};
     }
 };
+
+template <class Blocks> std::size_t gramBytesOf(int frames, const Blocks& blocks) {
+    const auto size = static_cast<std::size_t>(tilesOf(frames)) * kSide;
+    const std::int64_t parts = blocks.count() * chunksOf(blocks.mostPixels());
+    return static_cast<std::size_t>(parts) * size * size * sizeof(Complex);
+}
+
+template <class Blocks> void gramMatricesOf(const Exec& exec, const char* name,
+                                            const MixedFrames& ensemble, const Blocks& blocks,
+                                            int stride, void* scratch, Complex* matrices) {
+    const int tiles = tilesOf(ensemble.frames);
+    const std::int64_t chunks = chunksOf(blocks.mostPixels());
+    auto* sums = static_cast<Complex*>(scratch);
+    forEachByLanes(exec, name, blocks.count() * tiles * tiles * chunks,
+                   GramTile<Blocks>{ensemble.in, ensemble.pixels, blocks, sums, ensemble.frames,
+                                    tiles, chunks});
+    forEach(exec, name, blocks.count() * stride * stride,
+            GramSum{sums, matrices, ensemble.frames, tiles * kSide, stride, chunks});
+}
 
 } // namespace
 
@@ -151,19 +194,17 @@ void mixFrames(const Exec& exec, const char* name, const MixedFrames& ensemble,
 }
 
 std::size_t gramBytes(int frames, std::int64_t pixels) {
-    const auto size = static_cast<std::size_t>(tilesOf(frames)) * kSide;
-    return static_cast<std::size_t>(chunksOf(pixels)) * size * size * sizeof(Complex);
+    return gramBytesOf(frames, WholeFrame{pixels});
 }
+std::size_t gramBytes(int frames, const ImageBlocks& blocks) { return gramBytesOf(frames, blocks); }
 
 void gramMatrix(const Exec& exec, const char* name, const MixedFrames& ensemble, int stride,
                 void* scratch, Complex* matrix) {
-    const int tiles = tilesOf(ensemble.frames);
-    const std::int64_t chunks = chunksOf(ensemble.pixels);
-    auto* sums = static_cast<Complex*>(scratch);
-    forEachByLanes(exec, name, static_cast<std::int64_t>(tiles) * tiles * chunks,
-                   GramTile{ensemble.in, ensemble.pixels, sums, ensemble.frames, tiles, chunks});
-    forEach(exec, name, static_cast<std::int64_t>(stride) * stride,
-            GramSum{sums, matrix, ensemble.frames, tiles * kSide, stride, chunks});
+    gramMatricesOf(exec, name, ensemble, WholeFrame{ensemble.pixels}, stride, scratch, matrix);
+}
+void gramMatrices(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                  const ImageBlocks& blocks, int stride, void* scratch, Complex* matrices) {
+    gramMatricesOf(exec, name, ensemble, blocks, stride, scratch, matrices);
 }
 
 } // namespace echolux::flow

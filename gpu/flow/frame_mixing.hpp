@@ -4,6 +4,7 @@
 
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/exec.hpp"
+#include "gpu/flow/image_blocks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,5 +32,11 @@ std::size_t gramBytes(int frames, std::int64_t pixels);
 /// Summed in single precision over some thousand pixels, beyond that in double precision.
 void gramMatrix(const Exec& exec, const char* name, const MixedFrames& ensemble, int stride,
                 void* scratch, Complex* matrix);
+
+/// The same for each block of the images, from its own pixels: `matrices` [block][stride][stride].
+/// All blocks at once.
+std::size_t gramBytes(int frames, const ImageBlocks& blocks);
+void gramMatrices(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                  const ImageBlocks& blocks, int stride, void* scratch, Complex* matrices);
 
 } // namespace echolux::flow

@@ -16,8 +16,6 @@ namespace {
 constexpr int kAtOnce = kSumsAtOnce; ///< vectors that one item handles
 constexpr int kRounds = 12;
 
-ECHOLUX_HD int paddedVectors(int count) { return (count + kAtOnce - 1) / kAtOnce * kAtOnce; }
-
 struct WideComplex {
     double re = 0.0;
     double im = 0.0;
@@ -171,74 +169,61 @@ struct Orthonormal {
     }
 };
 
-/// The part along the vectors [first, end), or all but it. Item: kWide pixels.
-template <int kWide> struct PartOfPixels {
-    MixedFrames ensemble;
-    const Complex* vectors;
+/// All rounds for one of several Gram matrices, as a team.
+struct Iteration {
+    const Complex* matrices; ///< [block][frames][frames]
+    Complex* vectors;        ///< [block][frames][padded], as `products`
+    Complex* products;
+    WideComplex* inner; ///< [block][count][count]
+    int frames;
+    int count;
     int padded;
-    KeptPart part;
 
-    ECHOLUX_HD void operator()(std::int64_t item) const {
-        const std::int64_t first = item * kWide;
-        const std::int64_t left = ensemble.pixels - first;
-        const int wide = kWide == 1 || left >= kWide ? kWide : static_cast<int>(left);
-        bool begun = false;
-        for (int group = part.first / kAtOnce; group * kAtOnce < part.end; ++group) {
-            SeveralSums<kWide> along;
-            for (int f = 0; f < ensemble.frames; ++f)
-                along.add(ensemble.in + f * ensemble.pixels + first, wide, row(f, group));
-            for (int f = 0; f < ensemble.frames; ++f) addGroup(along, f, group, first, wide, begun);
-            begun = true;
-        }
-        for (int f = 0; !begun && f < ensemble.frames; ++f)
-            for (int i = 0; i < wide; ++i)
-                ensemble.out[f * ensemble.pixels + first + i] = start(f, first + i);
-    }
-
-private:
-    ECHOLUX_HD const Complex* row(int f, int group) const {
-        return vectors + f * padded + group * kAtOnce;
-    }
-    /// What the parts of groups are added to.
-    ECHOLUX_HD Complex start(int f, std::int64_t p) const {
-        return part.weakerToo ? ensemble.in[f * ensemble.pixels + p] : Complex{};
-    }
-    ECHOLUX_HD void addGroup(const SeveralSums<kWide>& along, int f, int group, std::int64_t first,
-                             int wide, bool begun) const {
-        const float sign = part.weakerToo ? -1.0F : 1.0F;
-        Complex factors[kAtOnce];
-        ECHOLUX_UNROLL
-        for (int j = 0; j < kAtOnce; ++j) {
-            const int number = group * kAtOnce + j;
-            const bool counts = number >= part.first && number < part.end;
-            factors[j] = counts ? sign * conj(row(f, group)[j]) : Complex{};
-        }
-        for (int i = 0; i < wide; ++i) {
-            const std::int64_t at = f * ensemble.pixels + first + i;
-            Complex sum = begun ? ensemble.out[at] : start(f, first + i);
-            ECHOLUX_UNROLL
-            for (int j = 0; j < kAtOnce; ++j) sum = sum + along.at(j, i) * factors[j];
-            ensemble.out[at] = sum;
+    template <class Team> ECHOLUX_HD void operator()(const Team& team, std::int64_t block) const {
+        constexpr int kLanes = 8;
+        const std::int64_t size = static_cast<std::int64_t>(frames) * padded;
+        const Complex* matrix = matrices + block * frames * frames;
+        Complex* q = vectors + block * size;
+        Complex* z = products + block * size;
+        WideComplex* w = inner + block * count * count;
+        team.each(frames * padded, Scatter{q, count, padded});
+        for (int round = 0; round < kRounds; ++round) {
+            team.template eachByLanes<kLanes>(frames * (padded / kAtOnce),
+                                              TimesGram{matrix, q, z, frames, padded});
+            team.template eachByLanes<kLanes>(count * count,
+                                              InnerProducts{z, w, frames, count, padded});
+            Cholesky{w, count}(team);
+            team.each(frames, Orthonormal{z, w, q, count, padded});
         }
     }
 };
 
 /// Where the buffers lie in the scratch memory.
 struct LeadingRoom {
-    Complex* matrix;
+    Complex* matrix; ///< of each block, as the following
     Complex* products;
     WideComplex* inner;
     void* gram;
 
-    LeadingRoom(void* scratch, int frames, int count) {
+    LeadingRoom(void* scratch, int frames, int count, std::int64_t blocks = 1) {
         const auto size = static_cast<std::size_t>(frames);
         const auto vectors = static_cast<std::size_t>(count);
+        const auto times = static_cast<std::size_t>(blocks);
         inner = static_cast<WideComplex*>(scratch);
-        matrix = reinterpret_cast<Complex*>(inner + vectors * vectors);
-        products = matrix + size * size;
-        gram = products + leadingSize(frames, count);
+        matrix = reinterpret_cast<Complex*>(inner + times * vectors * vectors);
+        products = matrix + times * size * size;
+        gram = products + times * leadingSize(frames, count);
     }
 };
+
+/// All but what LeadingRoom::gram points to.
+std::size_t leadingRoomBytes(int frames, int count, std::int64_t blocks) {
+    const auto size = static_cast<std::size_t>(frames);
+    const auto vectors = static_cast<std::size_t>(count);
+    return static_cast<std::size_t>(blocks) *
+           (vectors * vectors * sizeof(WideComplex) +
+            (size * size + leadingSize(frames, count)) * sizeof(Complex));
+}
 
 } // namespace
 
@@ -247,10 +232,10 @@ std::size_t leadingSize(int frames, int count) {
 }
 
 std::size_t leadingBytes(int frames, std::int64_t pixels, int count) {
-    const auto size = static_cast<std::size_t>(frames);
-    const auto vectors = static_cast<std::size_t>(count);
-    return vectors * vectors * sizeof(WideComplex) +
-           (size * size + leadingSize(frames, count)) * sizeof(Complex) + gramBytes(frames, pixels);
+    return leadingRoomBytes(frames, count, 1) + gramBytes(frames, pixels);
+}
+std::size_t leadingBytes(int frames, const ImageBlocks& blocks, int count) {
+    return leadingRoomBytes(frames, count, blocks.count()) + gramBytes(frames, blocks);
 }
 
 void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
@@ -271,14 +256,15 @@ void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ense
     }
 }
 
-void keepPart(const Exec& exec, const char* name, const MixedFrames& ensemble,
-              const Complex* vectors, int count, const KeptPart& part) {
-    const int padded = paddedVectors(count);
-    if (exec.backend == Backend::Cuda)
-        return forEach(exec, name, ensemble.pixels,
-                       PartOfPixels<1>{ensemble, vectors, padded, part});
-    forEach(exec, name, (ensemble.pixels + kHostWide - 1) / kHostWide,
-            PartOfPixels<kHostWide>{ensemble, vectors, padded, part});
+void leadingSubspaces(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                      const ImageBlocks& blocks, int count, void* scratch, Complex* vectors) {
+    constexpr int kThreads = 256;
+    const int frames = ensemble.frames;
+    const LeadingRoom room(scratch, frames, count, blocks.count());
+    gramMatrices(exec, name, ensemble, blocks, frames, room.gram, room.matrix);
+    asTeams<kThreads>(exec, name, blocks.count(),
+                      Iteration{room.matrix, vectors, room.products, room.inner, frames, count,
+                                paddedVectors(count)});
 }
 
 } // namespace echolux::flow

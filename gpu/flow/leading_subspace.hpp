@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strongest singular vectors of an ensemble, and the ensemble without some of them.
+// The strongest singular vectors of an ensemble, or of each block of its images.
 #pragma once
 
 #include "gpu/flow/frame_mixing.hpp"
@@ -13,7 +13,9 @@ inline constexpr int kMostLeading = 64;
 
 /// Bytes of scratch memory for leadingSubspace().
 std::size_t leadingBytes(int frames, std::int64_t pixels, int count);
-/// Complex numbers of the vectors.
+/// Numbers that each frame has for `count` vectors: they are read in eights.
+inline int paddedVectors(int count) { return (count + 7) / 8 * 8; }
+/// Complex numbers of the vectors, [frame][paddedVectors(count)]; beyond `count` zero.
 std::size_t leadingSize(int frames, int count);
 
 /// Writes the `count` strongest right singular vectors of the ensemble to `vectors`, orthonormal,
@@ -25,15 +27,10 @@ std::size_t leadingSize(int frames, int count);
 void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
                      void* scratch, Complex* vectors);
 
-/// The vectors that keepPart() leaves of those that leadingSubspace() found.
-struct KeptPart {
-    int first = 0;          ///< from 0
-    int end = 0;            ///< one beyond the last
-    bool weakerToo = false; ///< all that is not in the vectors, too; then `first` to `end` are what
-                            ///< is removed
-};
-/// `ensemble.out` becomes the part of `ensemble.in` along the vectors that are kept.
-void keepPart(const Exec& exec, const char* name, const MixedFrames& ensemble,
-              const Complex* vectors, int count, const KeptPart& part);
+/// The same for each block of the images, from its own pixels, all blocks at once: `vectors`
+/// [block][leadingSize()].
+std::size_t leadingBytes(int frames, const ImageBlocks& blocks, int count);
+void leadingSubspaces(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                      const ImageBlocks& blocks, int count, void* scratch, Complex* vectors);
 
 } // namespace echolux::flow

@@ -5,6 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/flow/hermitian_eigen.hpp"
+#include "gpu/flow/leading_subspace.hpp"
 
 #include <cmath>
 
@@ -15,8 +16,19 @@ constexpr std::int64_t kSumChunk = 2048; ///< pixels that are summed in single p
 
 std::int64_t sumChunks(std::int64_t pixels) { return (pixels + kSumChunk - 1) / kSumChunk; }
 
-/// Where the buffers lie in the scratch memory, those with the strictest alignment first.
-struct SingularRoom {
+/// Hands out parts of the scratch memory, those with the strictest alignment first. Without memory
+/// it counts its bytes.
+struct Room {
+    std::size_t bytes = 0;
+
+    template <class T> T* take(void* scratch, std::int64_t count) {
+        auto* part = scratch == nullptr ? nullptr : static_cast<std::byte*>(scratch) + bytes;
+        bytes += static_cast<std::size_t>(count) * sizeof(T);
+        return reinterpret_cast<T*>(part);
+    }
+};
+
+struct SingularRoom : Room {
     double* within = nullptr; ///< [frames + 1][frames + 1]: sums of the similarity
     EigenRoom eigen = {};
     Complex* covariances = nullptr; ///< [frame][frame]
@@ -24,7 +36,6 @@ struct SingularRoom {
     float* sums = nullptr;   ///< [chunk][frame]: magnitudes of a spatial vector
     float* scores = nullptr; ///< [frame]: of the best second square behind the first
     int* ends = nullptr;     ///< [frame]: where that square ends
-    std::size_t bytes = 0;
 
     SingularRoom(void* scratch, int frames, std::int64_t pixels) {
         const std::int64_t even = evenSize(frames);
@@ -40,13 +51,6 @@ struct SingularRoom {
         ends = take<int>(scratch, count);
         eigen.order = take<int>(scratch, even);
     }
-
-private:
-    template <class T> T* take(void* scratch, std::int64_t count) {
-        auto* part = scratch == nullptr ? nullptr : static_cast<std::byte*>(scratch) + bytes;
-        bytes += static_cast<std::size_t>(count) * sizeof(T);
-        return reinterpret_cast<T*>(part);
-    }
 };
 
 /// Item: a singular value. x[f] = sum over k of u[k] s[k] conj(v[k][f]), so the ensemble turns
@@ -55,6 +59,7 @@ struct ValueOfVector {
     EigenRoom room;
     SingularParts found;
     int frames;
+    int stride; ///< from frame to frame in `found.vectors`
 
     ECHOLUX_HD void operator()(std::int64_t k) const {
         const int size = evenSize(frames);
@@ -63,7 +68,7 @@ struct ValueOfVector {
         Complex lag;
         for (int f = 0; f < frames; ++f) {
             const Complex here = room.vectors[f * size + column];
-            found.vectors[f * frames + k] = here;
+            found.vectors[f * stride + k] = here;
             if (f + 1 < frames) lag = lag + here * conj(room.vectors[(f + 1) * size + column]);
         }
         found.values[k] = {square > 0.0F ? sqrtf(square) : 0.0F, atan2f(lag.im, lag.re)};
@@ -220,6 +225,47 @@ struct ProjectionEntry {
     }
 };
 
+/// All parts of one of several blocks, as a team. `room` and `found` are those of the first block.
+struct PartsOfBlock {
+    EigenRoom room;
+    SingularParts found;
+    SingularRule rule;
+    int frames;
+    int stride; ///< from frame to frame in `found.vectors`
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team, std::int64_t block) const {
+        const std::int64_t even = evenSize(frames);
+        const EigenRoom eigen{room.matrix + block * even * even, room.vectors + block * even * even,
+                              room.rotation + block * even, room.order + block * even};
+        const SingularParts parts{found.values + block * frames,
+                                  found.vectors + block * frames * stride, found.range + block};
+        HermitianEigen{eigen, frames}(team);
+        team.each(frames, ValueOfVector{eigen, parts, frames, stride});
+        const int beyond = stride - frames;
+        team.each(frames * beyond,
+                  [&](int i) { parts.vectors[i / beyond * stride + frames + i % beyond] = {}; });
+        team.each(1, ChooseByRule{parts, rule, frames});
+    }
+};
+
+/// Scratch memory for the parts of blocks.
+struct BlockRoom : Room {
+    EigenRoom eigen = {};
+    void* gram = nullptr;
+    SingularValue* values = nullptr;
+
+    BlockRoom(void* scratch, int frames, const ImageBlocks& blocks) {
+        const std::int64_t count = blocks.count();
+        const std::int64_t even = evenSize(frames);
+        eigen.matrix = take<Complex>(scratch, count * even * even);
+        eigen.vectors = take<Complex>(scratch, count * even * even);
+        eigen.rotation = take<Complex>(scratch, count * even);
+        gram = take<std::byte>(scratch, static_cast<std::int64_t>(gramBytes(frames, blocks)));
+        values = take<SingularValue>(scratch, count * frames);
+        eigen.order = take<int>(scratch, count * even);
+    }
+};
+
 void chooseBySimilarity(const Exec& exec, const char* name, const MixedFrames& ensemble,
                         const SingularRoom& room, const SingularParts& found) {
     const int frames = ensemble.frames;
@@ -247,11 +293,28 @@ void findSingularParts(const Exec& exec, const char* name, const MixedFrames& en
     const SingularRoom room(scratch, frames, ensemble.pixels);
     gramMatrix(exec, name, ensemble, evenSize(frames), room.gram, room.eigen.matrix);
     asTeam(exec, name, HermitianEigen{room.eigen, frames});
-    forEach(exec, name, frames, ValueOfVector{room.eigen, found, frames});
+    forEach(exec, name, frames, ValueOfVector{room.eigen, found, frames, frames});
     if (rule.by == ChosenBy::Similarity)
         chooseBySimilarity(exec, name, ensemble, room, found);
     else
         forEach(exec, name, 1, ChooseByRule{found, rule, frames});
+}
+
+std::size_t singularBytes(int frames, const ImageBlocks& blocks) {
+    return BlockRoom(nullptr, frames, blocks).bytes;
+}
+
+void findPartsOfBlocks(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                       const ImageBlocks& blocks, const SingularRule& rule, void* scratch,
+                       Complex* vectors, SingularRange* ranges) {
+    constexpr int kThreads = 512;
+    const int frames = ensemble.frames;
+    const BlockRoom room(scratch, frames, blocks);
+    gramMatrices(exec, name, ensemble, blocks, evenSize(frames), room.gram, room.eigen.matrix);
+    asTeams<kThreads>(
+        exec, name, blocks.count(),
+        PartsOfBlock{
+            room.eigen, {room.values, vectors, ranges}, rule, frames, paddedVectors(frames)});
 }
 
 void projectOnRange(const Exec& exec, const char* name, int frames, const SingularParts& found,

@@ -58,6 +58,14 @@ std::size_t singularBytes(int frames, std::int64_t pixels);
 void findSingularParts(const Exec& exec, const char* name, const MixedFrames& ensemble,
                        const SingularRule& rule, void* scratch, const SingularParts& found);
 
+/// Finds all singular values of each block of the images, from its own pixels, and the range that
+/// `rule` chooses in it, all blocks at once: `vectors` [block][leadingSize(frames, frames)] and
+/// `ranges` [block]. Not by similarity. At most kMostRotated frames.
+std::size_t singularBytes(int frames, const ImageBlocks& blocks);
+void findPartsOfBlocks(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                       const ImageBlocks& blocks, const SingularRule& rule, void* scratch,
+                       Complex* vectors, SingularRange* ranges);
+
 /// Writes to `matrix` [frames][frames] the projection V V^H on the vectors of the range (Demene et
 /// al., Spatiotemporal clutter filtering of ultrafast ultrasound data, IEEE Trans. Med. Imaging 34,
 /// 2015).

@@ -5,12 +5,10 @@
 // singular vectors (gpu/flow), whose ends are given or found in each ensemble.
 #include "gpu/flow/clutter_matrices.hpp"
 #include "gpu/flow/frame_mixing.hpp"
-#include "gpu/flow/leading_subspace.hpp"
-#include "gpu/flow/singular_parts.hpp"
 #include "gpu/stage/compute_table.hpp"
-#include "gpu/stage/memory_parts.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stage/stage_work.hpp"
+#include "gpu/stages/clutter_filter_singular.hpp"
 #include "gpu/stages/clutter_filter_table.hpp"
 
 #include <fmt/format.h>
@@ -90,73 +88,8 @@ Removed removedBy(const ClutterFilterParams& values) {
     return {values.first - 1, "first", values.first};
 }
 
-/// How the singular parts that are kept are found.
-struct SingularPart {
-    int first;   ///< from 0
-    int end;     ///< one beyond the last
-    int leading; ///< so many of the strongest vectors suffice; else all are computed
-    bool few;    ///< `leading` are few enough for leadingSubspace()
-};
-SingularPart singularPart(const ClutterFilterParams& values, int frames) {
-    if (values.thresholds != flow::ChosenBy::Number) return {0, frames, frames, false};
-    const auto [first, end] = singularRule(values, frames, 0.0).range;
-    if (first >= end) return {0, 0, 0, true}; // not what rounding would leave, but nothing
-    const bool weakerToo = end == frames;
-    const int leading = weakerToo ? first : end;
-    // The weakest of few vectors is the least exact, so that all are computed where that is fast.
-    const bool few = leading <= flow::kMostLeading && (weakerToo || frames > flow::kMostRotated);
-    return {first, end, leading, few};
-}
-
-/// Compute memory where all singular parts are found.
-struct AllParts {
-    flow::SingularParts found = {};
-    Complex* matrix = nullptr;
-    void* scratch = nullptr;
-    std::size_t bytes = 0;
-
-    AllParts(void* memory, int frames, std::int64_t pixels) {
-        MemoryParts parts(memory);
-        const std::int64_t count = frames;
-        found = {parts.take<flow::SingularValue>(count), parts.take<Complex>(count * count),
-                 parts.take<flow::SingularRange>(1)};
-        matrix = parts.take<Complex>(count * count);
-        scratch =
-            parts.take<std::byte>(static_cast<std::int64_t>(flow::singularBytes(frames, pixels)));
-        bytes = parts.bytes();
-    }
-};
-
-/// For any `first` and `last`, which are live.
-std::size_t singularBytes(const ClutterFilterParams& values, const FrameSpec& input) {
-    const auto frames = static_cast<int>(input.axes.front().size);
-    const std::int64_t pixels = input.count() / frames;
-    if (values.thresholds != flow::ChosenBy::Number) return AllParts(nullptr, frames, pixels).bytes;
-    const int leading = std::min(frames, flow::kMostLeading);
-    const std::size_t few = aligned(flow::leadingSize(frames, leading) * sizeof(Complex)) +
-                            flow::leadingBytes(frames, pixels, leading);
-    return frames <= flow::kMostRotated ? std::max(few, AllParts(nullptr, frames, pixels).bytes)
-                                        : few;
-}
-
-void checkSingular(const ClutterFilterParams& values, std::int64_t frames) {
-    const SingularPart part = singularPart(values, static_cast<int>(frames));
-    if (part.few || frames <= flow::kMostRotated) return;
-    if (values.thresholds != flow::ChosenBy::Number)
-        throw Error(fmt::format(
-            "clutter_filter: 'thresholds' that are found need all singular values, which are "
-            "computed of at most {} frames, and these are {}; image fewer frames together, or set "
-            "'thresholds' to 'numbers'.",
-            flow::kMostRotated, frames));
-    throw Error(fmt::format(
-        "clutter_filter: of {} frames at most {} singular values are told apart, and 'first' = {}, "
-        "'last' = {} ask for more; let 'last' be {} or more and 'first' at most {}, or 'last' at "
-        "most {}.",
-        frames, flow::kMostLeading, values.first, values.last, frames, flow::kMostLeading + 1,
-        flow::kMostLeading));
-}
-
-void warnOfNothing(const ClutterFilterParams& values, std::int64_t frames, StagePlan& plan) {
+void warnOfNothing(const ClutterFilterParams& values, const FrameSpec& input, StagePlan& plan) {
+    const std::int64_t frames = input.axes.front().size;
     const Removed removed = removedBy(values);
     const bool chosen = values.method == Clutter::SingularValues;
     const bool byNumber = values.thresholds == flow::ChosenBy::Number;
@@ -171,6 +104,13 @@ void warnOfNothing(const ClutterFilterParams& values, std::int64_t frames, Stage
         plan.warnings.push_back(fmt::format("No singular value is kept: 'first' = {} is behind "
                                             "'last' = {}; lower it.",
                                             values.first, values.last));
+    if (!chosen || !byNumber) return;
+    const flow::ImageBlocks blocks = blocksOf(values, input);
+    if (blocks.count() > 1 && blocks.fewestPixels() <= removed.frames)
+        plan.warnings.push_back(fmt::format("Blocks of {} pixels have no more singular values than "
+                                            "'first' = {} removes, so nothing is left of them; let "
+                                            "'block_depth' or 'block_lateral' be larger.",
+                                            blocks.fewestPixels(), values.first));
 }
 
 class ClutterFilter final : public Filter {
@@ -182,13 +122,13 @@ public:
         const auto count = static_cast<std::size_t>(frames);
         if (values.method == Clutter::HighPass) checkCutoff(values, flow::frameTimeS(input));
         if (values.method == Clutter::SingularValues) {
-            checkSingular(values, frames);
+            checkSingular(values, input);
             warnOfCutHz(values, flow::frameTimeS(input), plan);
             plan.workspaceBytes = singularBytes(values, input);
         } else {
             plan.heldBytes = count * count * sizeof(Complex);
         }
-        warnOfNothing(values, frames, plan);
+        warnOfNothing(values, input, plan);
         return plan;
     }
 
@@ -196,6 +136,7 @@ public:
                  const Params& params) override {
         m_frames = static_cast<int>(input.axes.front().size);
         m_frameTimeS = flow::frameTimeS(input);
+        m_blocks = blocksOf(params.as<ClutterFilterParams>(), input);
         const auto count = static_cast<std::size_t>(m_frames);
         if (params.as<ClutterFilterParams>().method != Clutter::SingularValues)
             m_matrix.allocate(exec, count * count);
@@ -211,45 +152,26 @@ public:
              const Workspace& workspace) override {
         const flow::MixedFrames ensemble{input.as<Complex>(), output.as<Complex>(), m_frames,
                                          input.spec->count() / m_frames};
-        if (m_values.method == Clutter::SingularValues)
-            keepSingular(exec, ensemble, workspace.data);
-        else
+        if (m_values.method != Clutter::SingularValues)
             flow::mixFrames(exec, kClutterFilterId, ensemble, m_matrix.data());
+        else if (m_blocks.count() > 1)
+            keepSingularOfBlocks(exec, kClutterFilterId, m_values, ensemble, m_frameTimeS, m_blocks,
+                                 workspace.data);
+        else
+            keepSingular(exec, kClutterFilterId, m_values, ensemble, m_frameTimeS, workspace.data);
     }
 
 private:
-    void keepSingular(const Exec& exec, const flow::MixedFrames& ensemble, void* workspace) const {
-        const SingularPart part = singularPart(m_values, m_frames);
-        if (!part.few) {
-            const AllParts all(workspace, m_frames, ensemble.pixels);
-            flow::findSingularParts(exec, kClutterFilterId, ensemble,
-                                    singularRule(m_values, m_frames, m_frameTimeS), all.scratch,
-                                    all.found);
-            flow::projectOnRange(exec, kClutterFilterId, m_frames, all.found, all.matrix);
-            flow::mixFrames(exec, kClutterFilterId, ensemble, all.matrix);
-            return;
-        }
-        auto* found = static_cast<Complex*>(workspace);
-        if (part.leading > 0)
-            flow::leadingSubspace(
-                exec, kClutterFilterId, ensemble, part.leading,
-                static_cast<std::byte*>(workspace) +
-                    aligned(flow::leadingSize(m_frames, part.leading) * sizeof(Complex)),
-                found);
-        const bool weakerToo = part.end == m_frames;
-        flow::keepPart(exec, kClutterFilterId, ensemble, found, part.leading,
-                       weakerToo ? flow::KeptPart{0, part.first, true}
-                                 : flow::KeptPart{part.first, part.end, false});
-    }
-
     int m_frames = 1;
     double m_frameTimeS = 0.0;
+    flow::ImageBlocks m_blocks;
     ClutterFilterParams m_values;
     ComputeTable<Complex> m_matrix;
 };
 
 /// Counts the products with a matrix [frames][frames], or those with `leading` vectors there and
-/// back and the Gram matrix before. What turns a Gram matrix to vectors is not counted: it waits
+/// back and the Gram matrix before; of blocks for each block that holds a pixel. What turns a Gram
+/// matrix to vectors is not counted: it waits
 /// for its own steps.
 std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
     constexpr double kSample = sizeof(Complex);
@@ -260,12 +182,15 @@ std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
     const std::int64_t pixels = input.count() / input.axes.front().size;
     std::vector<model::Kernel> kernels;
     double vectors = frames;
+    double blocks = 1.0; // that hold a pixel
     bool similar = false;
     if (values.method == Clutter::SingularValues) {
         const SingularPart part = singularPart(values, static_cast<int>(frames));
+        const flow::ImageBlocks cut = blocksOf(values, input);
+        blocks = cut.perPixel();
         const double tiles = std::ceil(frames / kTogether);
         // Of each pair of tiles on or beside the diagonal: a complex product per pair of frames.
-        const double pairs = tiles * (tiles + 1.0) / 2.0;
+        const double pairs = blocks * tiles * (tiles + 1.0) / 2.0;
         const auto gram = forEachWork(stage.backend, kClutterFilterId, pixels,
                                       {.bytesRead = pairs * 2.0 * kTogether * kSample,
                                        .distinctRead = frames * kSample,
@@ -273,7 +198,10 @@ std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
                                                   .offsets = pairs * 2.0 * kTogether},
                                        .registers = 168.0});
         kernels.push_back(gram);
-        if (part.few) vectors = 2.0 * part.leading;
+        if (part.few)
+            vectors = 2.0 * part.leading * blocks;
+        else if (cut.count() > 1)
+            vectors = 2.0 * (part.end - part.first) * blocks;
         similar = values.thresholds == flow::ChosenBy::Similarity;
         if (similar) kernels.push_back(gram); // of magnitudes
     }

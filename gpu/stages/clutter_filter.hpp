@@ -2,6 +2,7 @@
 // Parameters of the stage clutter_filter, and the range of singular values that it keeps.
 #pragma once
 
+#include "gpu/flow/image_blocks.hpp"
 #include "gpu/flow/singular_parts.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stages/doppler.hpp"
@@ -15,6 +16,7 @@ namespace echolux {
 
 enum class Clutter { Polynomial, Cosines, HighPass, SingularValues };
 enum class HighPassDesign { Butterworth, Fir };
+enum class BlockOverlap { None, HalfBlock };
 
 struct ClutterFilterParams : flow::DopplerParams {
     Clutter method = Clutter::Polynomial;
@@ -28,6 +30,9 @@ struct ClutterFilterParams : flow::DopplerParams {
     std::int64_t last = kMostEnsembleFrames;
     double cutHz = 50.0;
     double floorDb = 60.0;
+    std::int64_t blockDepth = 0;   ///< pixels; 0: all
+    std::int64_t blockLateral = 0; ///< pixels; 0: all
+    BlockOverlap overlap = BlockOverlap::HalfBlock;
 };
 
 /// The rule for an ensemble of `frames` frames. `frameTimeS`: from frame to frame, in seconds.
@@ -40,6 +45,17 @@ inline flow::SingularRule singularRule(const ClutterFilterParams& values, int fr
             .range = {first, end},
             .leastRadians = static_cast<float>(2.0 * std::numbers::pi * values.cutHz * frameTimeS),
             .leastRatio = static_cast<float>(std::pow(10.0, -values.floorDb / 20.0))};
+}
+
+/// The blocks that singular values are found in. One block: the whole ensemble.
+inline flow::ImageBlocks blocksOf(const ClutterFilterParams& values, const FrameSpec& input) {
+    const std::int64_t depths = input.sizeOf(AxisName::Depth);
+    const std::int64_t laterals = input.sizeOf(AxisName::Lateral);
+    if (values.blockDepth == 0 && values.blockLateral == 0) return {};
+    const bool overlap = values.overlap == BlockOverlap::HalfBlock;
+    return {input.count() / (input.axes.front().size * depths * laterals),
+            flow::BlockAxis::of(depths, values.blockDepth, overlap),
+            flow::BlockAxis::of(laterals, values.blockLateral, overlap)};
 }
 
 } // namespace echolux

@@ -10,6 +10,7 @@ namespace echolux {
 inline ParamTable clutterFilterTable() {
     using P = ClutterFilterParams;
     const ParamCondition ofHighPass{"method", "high_pass"};
+    const ParamCondition ofSingular{"method", "svd"};
     const ParamCondition byNumber{"thresholds", "numbers"};
     const ParamCondition byLimits{"thresholds", "limits"};
     return ParamTable::of<P>()
@@ -81,7 +82,7 @@ inline ParamTable clutterFilterTable() {
                          "those of blood are alike. By frequency and level: tissue is "
                          "slow, and noise is weak. Both compute all singular values of "
                          "each ensemble, of up to 128 frames.",
-                 .onlyWith = {"method", "svd"}})
+                 .onlyWith = ofSingular})
         .integer(&P::first, {.key = "first",
                              .label = "First kept",
                              .min = 1,
@@ -116,6 +117,32 @@ inline ParamTable clutterFilterTable() {
                             .help = "Singular values that are more than this below the "
                                     "largest one are noise. 0 dB is the largest.",
                             .onlyWith = byLimits})
+        .integer(&P::blockDepth,
+                 {.key = "block_depth",
+                  .label = "Block depth",
+                  .unit = "pixels",
+                  .min = 0,
+                  .max = 1024,
+                  .kind = ParamKind::Structural,
+                  .help = "Singular values are found in blocks of at most so many depths: better "
+                          "where tissue moves differently in different places. 0: all depths.",
+                  .onlyWith = ofSingular})
+        .integer(&P::blockLateral, {.key = "block_lateral",
+                                    .label = "Block width",
+                                    .unit = "pixels",
+                                    .min = 0,
+                                    .max = 1024,
+                                    .kind = ParamKind::Structural,
+                                    .help = "The same across. A block lies within a slice of a "
+                                            "volume. 0: all laterals.",
+                                    .onlyWith = ofSingular})
+        .choice(&P::overlap, {{"none", "None"}, {"half", "Half a block"}},
+                {.key = "overlap",
+                 .label = "Overlap of blocks",
+                 .kind = ParamKind::Structural,
+                 .help = "Half a block: what overlapping blocks give is averaged by smooth "
+                         "weights, so that no seams show. It takes about four times as long.",
+                 .onlyWith = ofSingular})
         .build();
 }
 
