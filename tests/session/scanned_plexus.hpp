@@ -6,6 +6,7 @@
 #include "app/source/oct_simulator.hpp"
 #include "tests/session/live_volume.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -87,10 +88,11 @@ struct PlexusVolume {
             live.readBy(live.engine->volume());
             return live.sweeps.ended() > sweeps && !live.engine->volume().hasWork();
         }));
+        const std::vector<float> expected = highestOfLines();
         std::vector<float> image;
-        EXPECT_TRUE(waitUntil([&] {
+        EXPECT_TRUE(waitUntil([&] { // published soon after the last row
             if (std::vector<float> newer = live.enFace(); !newer.empty()) image = newer;
-            return !image.empty();
+            return image == expected;
         }));
         return image;
     }
@@ -117,6 +119,14 @@ struct PlexusVolume {
     }
 
 private:
+    std::vector<float> highestOfLines() {
+        const std::vector<float> voxels = live.voxels();
+        const std::int64_t depths = live.engine->volume().spec()->axes[2].size;
+        std::vector<float> highest;
+        for (auto line = voxels.begin(); line != voxels.end(); line += depths)
+            highest.push_back(*std::max_element(line, line + depths));
+        return highest;
+    }
     bool isOf(Below kind, double x, double y) const {
         const double shallow = nearest(0, 3, x, y);
         const double deep = nearest(3, 5, x, y);
