@@ -82,13 +82,16 @@ TEST_F(SimulateOctCommand, WritesVolumesOfStillBscans) {
 }
 
 TEST_F(SimulateOctCommand, RecordsEachPlaceSeveralTimes) {
-    ASSERT_EQ(simulate(file("a.h5"),
-                       {"--bscans-per-volume", "6", "--bscans-per-place", "3", "--frames", "12",
-                        "--full-well", "1e12", "--sample", "layers", "--bscan-pitch", "20"})
+    ASSERT_EQ(simulate(file("a.h5"), {"--bscans-per-volume", "6", "--bscans-per-place", "3",
+                                      "--frames", "12", "--full-well", "1e12", "--sample", "layers",
+                                      "--bscan-pitch", "20", "--bits", "8"})
                   .status,
               0);
     const auto recording = openRecording(file("a.h5"));
-    EXPECT_EQ(recording->info().frame.stack, (VolumeStack{6, 20e-6, 3}));
+    const VolumeStack& stack = recording->info().frame.stack;
+    EXPECT_EQ(stack.bscansPerVolume, 6);
+    EXPECT_EQ(stack.repeats, 3);
+    EXPECT_NEAR(stack.spacingM, 20e-6, 1e-12);
     EXPECT_EQ(frameOf(*recording, 0), frameOf(*recording, 2)) << "nothing moves";
     EXPECT_NE(frameOf(*recording, 2), frameOf(*recording, 3));
     EXPECT_EQ(frameOf(*recording, 0), frameOf(*recording, 6));
