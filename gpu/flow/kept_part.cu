@@ -10,7 +10,7 @@
 namespace echolux::flow {
 namespace {
 
-constexpr int kAtOnce = kSumsAtOnce; ///< vectors that are handled at once
+constexpr int kKeptAtOnce = kSumsAtOnce; ///< vectors that are handled at once
 
 /// The part along the vectors [first, end), or all but it, of up to kWide neighbouring pixels.
 template <int kWide> struct AlongVectors {
@@ -23,12 +23,12 @@ template <int kWide> struct AlongVectors {
     /// already where `begun`. Returns whether it has one now.
     template <class Weight>
     ECHOLUX_HD bool add(std::int64_t first, int wide, bool begun, const Weight& weight) const {
-        for (int group = part.first / kAtOnce; group * kAtOnce < part.end; ++group) {
+        for (int group = part.first / kKeptAtOnce; group * kKeptAtOnce < part.end; ++group) {
             SeveralSums<kWide> along;
             for (int f = 0; f < ensemble.frames; ++f)
                 along.add(ensemble.in + f * ensemble.pixels + first, wide, row(f, group));
             ECHOLUX_UNROLL
-            for (int j = 0; j < kAtOnce; ++j) {
+            for (int j = 0; j < kKeptAtOnce; ++j) {
                 for (int i = 0; i < wide; ++i) {
                     along.re[j][i] *= weight(i);
                     along.im[j][i] *= weight(i);
@@ -48,7 +48,7 @@ template <int kWide> struct AlongVectors {
 
 private:
     ECHOLUX_HD const Complex* row(int f, int group) const {
-        return vectors + f * padded + group * kAtOnce;
+        return vectors + f * padded + group * kKeptAtOnce;
     }
     /// What the parts of groups are added to.
     ECHOLUX_HD Complex start(int f, std::int64_t p) const {
@@ -57,10 +57,10 @@ private:
     ECHOLUX_HD void addGroup(const SeveralSums<kWide>& along, int f, int group, std::int64_t first,
                              int wide, bool begun) const {
         const float sign = part.weakerToo ? -1.0F : 1.0F;
-        Complex factors[kAtOnce];
+        Complex factors[kKeptAtOnce];
         ECHOLUX_UNROLL
-        for (int j = 0; j < kAtOnce; ++j) {
-            const int number = group * kAtOnce + j;
+        for (int j = 0; j < kKeptAtOnce; ++j) {
+            const int number = group * kKeptAtOnce + j;
             const bool counts = number >= part.first && number < part.end;
             factors[j] = counts ? sign * conj(row(f, group)[j]) : Complex{};
         }
@@ -68,7 +68,7 @@ private:
             const std::int64_t at = f * ensemble.pixels + first + i;
             Complex sum = begun ? ensemble.out[at] : start(f, first + i);
             ECHOLUX_UNROLL
-            for (int j = 0; j < kAtOnce; ++j) sum = sum + along.at(j, i) * factors[j];
+            for (int j = 0; j < kKeptAtOnce; ++j) sum = sum + along.at(j, i) * factors[j];
             ensemble.out[at] = sum;
         }
     }
