@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // clutter_filter: removes what hardly changes over the F frames of an ensemble, such as tissue:
 //   y[f][p] = sum over g of x[g][p] M[g][f]
-// M is I - Q Q^T for polynomials and cosines, a high-pass filter, or the projection on a range of
+// M is I - Q Q^T for polynomials and cosines, a high-pass filter (which may go on from ensemble to
+// ensemble instead, gpu/flow/continued_filter.hpp), or the projection on a range of
 // singular vectors (gpu/flow), whose ends are given or found in each ensemble.
 #include "gpu/flow/clutter_matrices.hpp"
+#include "gpu/flow/continued_filter.hpp"
 #include "gpu/flow/frame_mixing.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
@@ -35,16 +37,24 @@ double nyquistMps(const ClutterFilterParams& values, double frameTimeS) {
     return std::numbers::pi * flow::metresPerSecondPerRadian(values, frameTimeS);
 }
 
+bool continues(const ClutterFilterParams& values) {
+    return values.method == Clutter::HighPass && values.continues;
+}
+
+flow::DigitalFilter highPass(const ClutterFilterParams& values, double frameTimeS) {
+    const double cutoff = values.cutoffMps / nyquistMps(values, frameTimeS);
+    return values.design == HighPassDesign::Fir
+               ? flow::windowedHighPass(usedOrder(values), cutoff)
+               : flow::butterworthHighPass(usedOrder(values), cutoff);
+}
+
 std::vector<Complex> clutterMatrix(const ClutterFilterParams& values, int frames,
                                    double frameTimeS) {
     if (values.method == Clutter::Polynomial)
         return flow::withoutPolynomials(frames, static_cast<int>(values.order));
     if (values.method == Clutter::Cosines)
         return flow::withoutCosines(frames, static_cast<int>(values.components));
-    const double cutoff = values.cutoffMps / nyquistMps(values, frameTimeS);
-    return flow::filtered(frames, values.design == HighPassDesign::Fir
-                                      ? flow::windowedHighPass(usedOrder(values), cutoff)
-                                      : flow::butterworthHighPass(usedOrder(values), cutoff));
+    return flow::filtered(frames, highPass(values, frameTimeS));
 }
 
 void checkCutoff(const ClutterFilterParams& values, double frameTimeS) {
@@ -56,6 +66,13 @@ void checkCutoff(const ClutterFilterParams& values, double frameTimeS) {
         throw Error(fmt::format("clutter_filter: 'cutoff' is {:.3g} m/s, and frames at this rate "
                                 "tell velocities below {:.3g} m/s apart; lower it.",
                                 values.cutoffMps, most));
+}
+
+void checkContinuing(const FrameSpec& input) {
+    if (input.slides)
+        throw Error("clutter_filter: the windows of gather overlap, so a filter cannot go on from "
+                    "one to the next; set 'continue' to false, or write ensemble under "
+                    "[recording] in place of gather.");
 }
 
 void warnOfCutHz(const ClutterFilterParams& values, double frameTimeS, StagePlan& plan) {
@@ -125,6 +142,10 @@ public:
             checkSingular(values, input);
             warnOfCutHz(values, flow::frameTimeS(input), plan);
             plan.workspaceBytes = singularBytes(values, input);
+        } else if (continues(values)) {
+            checkContinuing(input);
+            plan.stateBytes = flow::continuedBytes(input.count() / frames);
+            return plan;
         } else {
             plan.heldBytes = count * count * sizeof(Complex);
         }
@@ -138,13 +159,16 @@ public:
         m_frameTimeS = flow::frameTimeS(input);
         m_blocks = blocksOf(params.as<ClutterFilterParams>(), input);
         const auto count = static_cast<std::size_t>(m_frames);
-        if (params.as<ClutterFilterParams>().method != Clutter::SingularValues)
+        const auto& values = params.as<ClutterFilterParams>();
+        if (values.method != Clutter::SingularValues && !continues(values))
             m_matrix.allocate(exec, count * count);
     }
 
     void update(const Exec& exec, const Params& params) override {
         m_values = params.as<ClutterFilterParams>();
-        if (m_values.method != Clutter::SingularValues)
+        if (continues(m_values))
+            m_filter = highPass(m_values, m_frameTimeS);
+        else if (m_values.method != Clutter::SingularValues)
             m_matrix.set(exec, clutterMatrix(m_values, m_frames, m_frameTimeS));
     }
 
@@ -152,7 +176,10 @@ public:
              const Workspace& workspace) override {
         const flow::MixedFrames ensemble{input.as<Complex>(), output.as<Complex>(), m_frames,
                                          input.spec->count() / m_frames};
-        if (m_values.method != Clutter::SingularValues)
+        if (continues(m_values))
+            flow::continueFilter(exec, kClutterFilterId, ensemble, m_filter, workspace.past,
+                                 workspace.next);
+        else if (m_values.method != Clutter::SingularValues)
             flow::mixFrames(exec, kClutterFilterId, ensemble, m_matrix.data());
         else if (m_blocks.count() > 1)
             keepSingularOfBlocks(exec, kClutterFilterId, m_values, ensemble, m_frameTimeS, m_blocks,
@@ -167,6 +194,7 @@ private:
     flow::ImageBlocks m_blocks;
     ClutterFilterParams m_values;
     ComputeTable<Complex> m_matrix;
+    flow::DigitalFilter m_filter; ///< of a filter that goes on
 };
 
 /// Counts the products with a matrix [frames][frames], or those with `leading` vectors there and
@@ -180,6 +208,17 @@ std::vector<model::Kernel> clutterWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
     const auto frames = static_cast<double>(input.axes.front().size);
     const std::int64_t pixels = input.count() / input.axes.front().size;
+    if (continues(values)) {
+        // Double precision; each order takes two products and two sums, real and imaginary.
+        const auto order = static_cast<double>(usedOrder(values));
+        return {forEachWork(stage.backend, kClutterFilterId, pixels,
+                            {.bytesRead = frames * kSample + order * 16.0,
+                             .bytesWritten = frames * kSample + flow::kContinuedParts * 8.0,
+                             .counts = {.fmul = frames * order * 8.0,
+                                        .fadd = frames * order * 8.0,
+                                        .offsets = frames * 4.0},
+                             .registers = 96.0})};
+    }
     std::vector<model::Kernel> kernels;
     double vectors = frames;
     double blocks = 1.0; // that hold a pixel

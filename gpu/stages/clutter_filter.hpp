@@ -25,6 +25,7 @@ struct ClutterFilterParams : flow::DopplerParams {
     HighPassDesign design = HighPassDesign::Butterworth;
     std::int64_t filterOrder = 2;
     double cutoffMps = 0.02;
+    bool continues = false;
     flow::ChosenBy thresholds = flow::ChosenBy::Number;
     std::int64_t first = 2;
     std::int64_t last = kMostEnsembleFrames;

@@ -68,6 +68,15 @@ inline ParamTable clutterFilterTable() {
                   .help = "Higher orders cut more sharply and take more from short "
                           "ensembles. FIR filters take the next even number.",
                   .onlyWith = ofHighPass})
+        .flag(&P::continues,
+              {.key = "continue",
+               .label = "Continue",
+               .kind = ParamKind::Structural,
+               .help = "The filter goes on from ensemble to ensemble, in place of beginning anew "
+                       "in each. For frames that follow each other evenly, also from ensemble to "
+                       "ensemble. Then all frames pass the same filter, and slower blood is told "
+                       "from tissue.",
+               .onlyWith = ofHighPass})
         .real(&P::frequencyHz, flow::frequencyRow(ofHighPass))
         .real(&P::soundSpeedMps, flow::soundSpeedRow(ofHighPass))
         .choice(&P::thresholds,

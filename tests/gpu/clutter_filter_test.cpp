@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clutter filters against NumPy, SciPy, PyMUST and closed forms.
+#include "tests/gpu/beamform_run.hpp"
 #include "tests/gpu/flow_frames.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/vectors.hpp"
@@ -64,6 +65,40 @@ TEST(ClutterFilter, HighPassFiltersBeginFromTheStateOfLeastEnergy) {
     // An odd order is the next even one.
     expectClose(runStage("clutter_filter", ensemble, highPass("fir", 3, 0.05)), vectors["fir_4"],
                 1e-4);
+}
+
+TEST(ClutterFilter, AHighPassGoesOnFromEnsembleToEnsemble) {
+    const Vectors vectors("gpu/vectors/continued_filter.txt");
+    const FrameSpec spec = ensembleSpec(9, 7, 6);
+    const StageType& type = stageType("clutter_filter");
+    const auto part = [&](const char* name, std::size_t ensemble) {
+        const std::vector<float>& all = vectors[name];
+        const auto each = static_cast<std::ptrdiff_t>(all.size() / 3);
+        const auto begin = all.begin() + each * static_cast<std::ptrdiff_t>(ensemble);
+        return std::vector<float>(begin, begin + each);
+    };
+    for (const auto& [name, settings] :
+         {std::pair{"butterworth_3", highPass("butterworth", 3, 0.05)},
+          std::pair{"fir_4", highPass("fir", 4, 0.05)}}) {
+        SCOPED_TRACE(name);
+        StageRunner run(type, spec, paramsFor(type, spec, with(settings, {{"continue", true}})));
+        const auto filtered = [&](std::size_t ensemble) {
+            return run.run(filled(spec, part("frames", ensemble)));
+        };
+        expectClose(filtered(0), part(name, 0), 1e-5);
+        expectClose(filtered(1), part(name, 1), 1e-5);
+        // The same frames again, from the state before them.
+        expectClose(run.runAgain(filled(spec, part("frames", 1))), part(name, 1), 1e-5);
+        expectClose(filtered(2), part(name, 2), 1e-5);
+    }
+    FrameSpec slid = spec;
+    slid.slides = true;
+    EXPECT_THAT(
+        refusal([&] {
+            type.plan(slid,
+                      paramsFor(type, slid, with(highPass("fir", 4, 0.05), {{"continue", true}})));
+        }),
+        HasSubstr("in place of gather"));
 }
 
 TEST(ClutterFilter, AHighPassPassesWhatMovesFasterThanItsCutOff) {
