@@ -154,11 +154,11 @@ private:
         const toml::table* table = node.as_table();
         if (table == nullptr) refuse(node, "'{0}' must be a table [{0}].", kRecording);
         checkKeys(*table, {kEnsembleKey, kRepeatsKey});
-        if (table->contains(kEnsembleKey) && table->contains(kRepeatsKey))
+        if (table->contains(kEnsembleKey) && table->contains(kRepeatsKey)) {
             refuse(*table->get(kRepeatsKey),
-                   "keep '{}' or '{}': both say how many frames make an "
-                   "ensemble.",
-                   kEnsembleKey, kRepeatsKey);
+                   "keep '{}' or '{}': both say how many frames make an ensemble.", kEnsembleKey,
+                   kRepeatsKey);
+        }
         m_config.recording.ensemble = frames(*table, kEnsembleKey).value_or(1);
         m_config.recording.repeats = frames(*table, kRepeatsKey).value_or(0);
     }
