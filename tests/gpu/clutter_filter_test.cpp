@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clutter filters against NumPy, SciPy, PyMUST and closed forms.
-#include "tests/gpu/beamform_run.hpp"
-#include "tests/gpu/flow_frames.hpp"
+#include "tests/gpu/continued_filter.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/vectors.hpp"
 
@@ -47,14 +46,6 @@ TEST(ClutterFilter, SubtractsTheCosinesThatPymustSubtracts) {
                 vectors["without_3_cosines"], 1e-5);
 }
 
-Settings highPass(const std::string& design, std::int64_t order, double cutoffMps) {
-    return {{"method", std::string("high_pass")},
-            {"design", design},
-            {"filter_order", order},
-            {"cutoff", cutoffMps},
-            {"speed_of_sound", 1500.0}};
-}
-
 TEST(ClutterFilter, HighPassFiltersBeginFromTheStateOfLeastEnergy) {
     const Vectors vectors("gpu/vectors/flow.txt");
     const HostFrame ensemble = filled(ensembleSpec(9, 7, 6), vectors["ensemble"]);
@@ -67,37 +58,14 @@ TEST(ClutterFilter, HighPassFiltersBeginFromTheStateOfLeastEnergy) {
                 1e-4);
 }
 
-TEST(ClutterFilter, AHighPassGoesOnFromEnsembleToEnsemble) {
-    const Vectors vectors("gpu/vectors/continued_filter.txt");
-    const FrameSpec spec = ensembleSpec(9, 7, 6);
-    const StageType& type = stageType("clutter_filter");
-    const auto part = [&](const char* name, std::size_t ensemble) {
-        const std::vector<float>& all = vectors[name];
-        const auto each = static_cast<std::ptrdiff_t>(all.size() / 3);
-        const auto begin = all.begin() + each * static_cast<std::ptrdiff_t>(ensemble);
-        return std::vector<float>(begin, begin + each);
-    };
-    for (const auto& [name, settings] :
-         {std::pair{"butterworth_3", highPass("butterworth", 3, 0.05)},
-          std::pair{"fir_4", highPass("fir", 4, 0.05)}}) {
-        SCOPED_TRACE(name);
-        StageRunner run(type, spec, paramsFor(type, spec, with(settings, {{"continue", true}})));
-        const auto filtered = [&](std::size_t ensemble) {
-            return run.run(filled(spec, part("frames", ensemble)));
-        };
-        expectClose(filtered(0), part(name, 0), 1e-5);
-        expectClose(filtered(1), part(name, 1), 1e-5);
-        // The same frames again, from the state before them.
-        expectClose(run.runAgain(filled(spec, part("frames", 1))), part(name, 1), 1e-5);
-        expectClose(filtered(2), part(name, 2), 1e-5);
-    }
-    FrameSpec slid = spec;
+TEST(ClutterFilter, AHighPassGoesOnFromEnsembleToEnsemble) { expectContinued(Backend::Cpu); }
+
+TEST(ClutterFilter, AHighPassDoesNotGoOnFromWindowsThatOverlap) {
+    FrameSpec slid = ensembleSpec(9, 7, 6);
     slid.slides = true;
+    const StageType& type = stageType("clutter_filter");
     EXPECT_THAT(
-        refusal([&] {
-            type.plan(slid,
-                      paramsFor(type, slid, with(highPass("fir", 4, 0.05), {{"continue", true}})));
-        }),
+        refusal([&] { type.plan(slid, paramsFor(type, slid, continuedHighPass("fir", 4))); }),
         HasSubstr("in place of gather"));
 }
 
