@@ -6,6 +6,7 @@
 #include "app/export/file_sha256.hpp"
 #include "app/export/parts_recording.hpp"
 #include "app/pipeline/frame_cut.hpp"
+#include "app/pipeline/past_images.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>

@@ -115,10 +115,6 @@ PipelineConfig toConfig(const Snapshot& snapshot);
 /// compute the same.
 PipelineConfig toFullConfig(const Snapshot& snapshot);
 
-/// How many images before the shown one it depends on: those that windows of `gather` still hold.
-std::int64_t imagesBefore(const Snapshot& snapshot);
-/// True where these images are others in `to` than in `from`, a snapshot of the same graph.
-bool changesPast(const Snapshot& from, const Snapshot& to);
 /// Same ensemble, stages, links and views. Values and switches may differ.
 bool sameGraph(const Snapshot& a, const Snapshot& b);
 /// Same stages, bypasses, layouts and structural values: `to` needs update() only.

@@ -4,6 +4,7 @@
 #include "app/session/engine.hpp"
 
 #include "app/dataset/recording/thread_name.hpp"
+#include "app/pipeline/past_images.hpp"
 #include "app/session/stream/frame_reader.hpp"
 #include "gpu/core/error.hpp"
 

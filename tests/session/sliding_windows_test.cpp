@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows of `gather` hold the images before the shown one, wherever playback stands and whatever
 // is edited.
+#include "app/pipeline/past_images.hpp"
 #include "app/session/engine.hpp"
 #include "app/session/offline/offline.hpp"
 #include "tests/session/fake_recording.hpp"

@@ -3,6 +3,7 @@
 #include "app/session/offline/offline.hpp"
 
 #include "app/dataset/recording/sample_check.hpp"
+#include "app/pipeline/past_images.hpp"
 #include "app/pipeline/runner.hpp"
 #include "gpu/memory/transfer.hpp"
 
