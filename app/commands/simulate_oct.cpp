@@ -138,9 +138,9 @@ OctJob jobOf(const OctOptions& o) {
                                 job.frames, job.setup.bscansPerVolume));
     job.sample.name = o.sample.value_or(job.setup.balanced ? "skin" : "retina");
     // B-scans of one place come too fast for breathing.
-    const bool blood = job.sample.name == "vessels" || job.sample.name == "plexus";
     const bool repeats = !volume || job.setup.bscansPerPlace > 1;
-    job.motion = o.motion.value_or(blood && repeats ? "vessel" : volume ? "none" : "all");
+    const bool flows = repeats && hasBlood(job.sample.name);
+    job.motion = o.motion.value_or(flows ? "vessel" : volume ? "none" : "all");
     job.sample.widthM = static_cast<double>(job.setup.lines) * job.setup.linePitchM;
     job.sample.rangeM = job.setup.rangeM();
     constexpr double kStart = 0.12; // part of the range
@@ -165,9 +165,9 @@ std::string commandLine(const OctOptions& o, const OctJob& job) {
     const OctSetup& s = job.setup;
     return fmt::format(
         "echolux simulate oct --preset {} --sample {} --frames {} --frame-rate {} --samples {} "
-        "--lines {} --bscans-per-volume {} --bscans-per-place {} --wavelength {:.10g} --bandwidth "
-        "{:.10g} "
-        "--source-width {:.10g} --index {} --sampling {} --grating-bow {} --sweep-share {} "
+        "--lines {} --bscans-per-volume {} --bscans-per-place {} --wavelength {:.10g} "
+        "--bandwidth {:.10g} --source-width {:.10g} --index {} --sampling {} --grating-bow {} "
+        "--sweep-share {} "
         "--dispersion {} --start-depth {:.10g} --mirror-depth {} --line-pitch {:.10g} "
         "--bscan-pitch {:.10g} --beam-width {:.10g} --motion {} --breathing {} --flow {:.10g} "
         "--light {} "

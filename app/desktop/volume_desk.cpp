@@ -65,7 +65,7 @@ void VolumeDesk::showProgress() {
 
 void VolumeDesk::followShownBscan() {
     if (!m_views.hasVolume()) return;
-    const BscanLayout layout = bscanLayout();
+    const BscanLayout layout = shownLayout();
     const std::int64_t shown = m_session.engine().mailbox().shownBscan();
     const std::int64_t number =
         layout.ofFrame(shown / layout.perFrame).first + shown % layout.perFrame;
@@ -73,9 +73,9 @@ void VolumeDesk::followShownBscan() {
 }
 
 /// How the shown frames hold the volume's B-scans.
-BscanLayout VolumeDesk::bscanLayout() const {
+BscanLayout VolumeDesk::shownLayout() const {
     const SnapshotPtr snapshot = m_session.snapshot();
-    return madeVolume(snapshot->output(), snapshot->imageStack(), snapshot->ensemble()).layout;
+    return bscanLayout(snapshot->output(), snapshot->imageStack(), snapshot->ensemble());
 }
 
 /// Shows a B-scan of the volume that the shown frame belongs to. Where the recording ends within
@@ -86,7 +86,7 @@ void VolumeDesk::choose(std::int64_t bscan) {
     Engine& engine = m_session.engine();
     Player& player = engine.player();
     const std::int64_t inVolume = m_views.bscans();
-    const BscanLayout layout = bscanLayout();
+    const BscanLayout layout = shownLayout();
     const std::int64_t inFrame = layout.perFrame;
     const std::int64_t shown = layout.ofFrame(engine.mailbox().shownFrame()).first;
     std::int64_t number = shown / inVolume * inVolume + bscan;

@@ -30,7 +30,7 @@ signals:
 private:
     void follow();
     void followShownBscan();
-    BscanLayout bscanLayout() const;
+    BscanLayout shownLayout() const;
     void choose(std::int64_t bscan);
 
     MainWindow& m_window;

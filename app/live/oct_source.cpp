@@ -35,8 +35,7 @@ OctSample sampleOf(const OctSourceSetup& asked, const OctSetup& setup) {
     request.rangeM = setup.rangeM();
     request.vesselMoves = true;
     chooseFlow(setup, request);
-    const bool flows = asked.sample == "vessels" || asked.sample == "plexus";
-    request.breathingM = flows ? 0.3e-6 : 6e-6; // flow is measured in its phase
+    request.breathingM = hasBlood(asked.sample) ? 0.3e-6 : 6e-6;
     request.periodS = kPeriodS;
     return makeOctSample(request);
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -179,14 +180,15 @@ struct NamedSample {
     const char* name;
     const char* help;
     std::function<void(OctSample&, const OctSampleRequest&)> make;
+    bool hasBlood = false;
 };
 
 const std::vector<NamedSample>& samples() {
     static const std::vector<NamedSample> all{
         {"retina", "thin layers with a pit, and a vessel", makeRetina},
         {"skin", "rough, strongly scattering layers, and a vessel", makeSkin},
-        {"vessels", "gel with two vessels in which blood flows", makeFlow},
-        {"plexus", "tissue with vessels at two depths and tails below them", makePlexus},
+        {"vessels", "gel with two vessels in which blood flows", makeFlow, true},
+        {"plexus", "tissue with vessels at two depths and tails below them", makePlexus, true},
         {"layers", "a stack of films", makeLayers},
         {"points", "point reflectors alone", makePoints},
         {"mirror", "one reflector in every line, at --mirror-depth", makeMirror}};
@@ -228,6 +230,12 @@ const std::vector<std::pair<std::string, std::string>>& octSampleNames() {
         return all;
     }();
     return names;
+}
+
+bool hasBlood(const std::string& sample) {
+    return std::ranges::any_of(samples(), [&](const NamedSample& named) {
+        return named.hasBlood && named.name == sample;
+    });
 }
 
 OctSample makeOctSample(const OctSampleRequest& request) {

@@ -99,6 +99,9 @@ void chooseFlow(const OctSetup& setup, OctSampleRequest& request);
 /// The names that makeOctSample() knows, each with one line of help.
 const std::vector<std::pair<std::string, std::string>>& octSampleNames();
 
+/// True for a sample with blood that flows, whose phase is measured from B-scan to B-scan.
+bool hasBlood(const std::string& sample);
+
 /// Throws Error for an unknown name, or where the sample lies deeper than the device sees.
 OctSample makeOctSample(const OctSampleRequest& request);
 

@@ -22,6 +22,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/exec/line_scan.hpp"
+#include "gpu/stage/memory_parts.hpp"
 #include "gpu/stages/attenuation_work.hpp"
 #include "gpu/stages/scan_flow_table.hpp"
 
@@ -176,7 +177,7 @@ public:
         image.valueRange =
             isMetric ? ValueRange{0.0, 10.0, "1/mm", ""} : ValueRange{0.0, 0.03, "1/pixel", ""};
         StagePlan plan{.outputs = {image}};
-        plan.workspaceBytes = Memory(shape).bytes;
+        plan.workspaceBytes = Memory(nullptr, shape).bytes;
         if (!isMetric)
             plan.warnings.push_back(
                 "The depth has no scale in metres, so 'attenuation' is per pixel instead of per "
@@ -195,51 +196,52 @@ public:
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
         const AttenuationShape shape(*input.spec);
-        const Memory memory(shape);
-        auto* base = static_cast<std::byte*>(workspace.data);
-        auto* power = reinterpret_cast<float*>(base + memory.powerAt);
-        auto* intensity = reinterpret_cast<float*>(base + memory.intensityAt);
-        auto* below = reinterpret_cast<float*>(base + memory.belowAt);
+        const Memory memory(workspace.data, shape);
 
         forEach(exec, kAttenuationId, shape.pixels(),
-                flow::ScanPower{input.as<Complex>(), power, shape.images, shape.pixels()});
+                flow::ScanPower{input.as<Complex>(), memory.power, shape.images, shape.pixels()});
         const IntensityNoise noise{
             flow::noiseLevel(exec, kAttenuationId, m_values,
-                             {power, shape.bscans, shape.lines, shape.depths}, base),
+                             {memory.power, shape.bscans, shape.lines, shape.depths},
+                             memory.noiseScratch),
             static_cast<float>(std::pow(10.0, m_values.thresholdDb / 10.0)),
             m_values.subtractsNoise};
         const RollOff rollOff = rollOffOf(m_values.rollOff);
         forEachInLines(exec, kAttenuationId, shape.allLines(), shape.depths,
-                       ScanIntensity{power, intensity,
+                       ScanIntensity{memory.power, memory.intensity,
                                      ScanBox::of(shape.lines, shape.depths, m_values), noise,
                                      rollOff});
         const std::int64_t used = shape.used(m_values.usedDepths);
         const std::int64_t last = AttenuationShape::last(used);
         const float share = shareBelow(last);
         if (share > 0.0F)
-            forEachByLanes(exec, kAttenuationId, shape.allLines(),
-                           LightBelow{intensity, below, shape.depths, used, last, share});
+            forEachByLanes(
+                exec, kAttenuationId, shape.allLines(),
+                LightBelow{memory.intensity, memory.below, shape.depths, used, last, share});
         scanLines(exec, kAttenuationId, shape.allLines(), shape.depths,
-                  AttenuationOfLine{intensity, share > 0.0F ? below : nullptr, output.as<float>(),
-                                    shape.lines, shape.depths, m_scale.zeroDelay(), used, noise,
-                                    rollOff, static_cast<float>(0.5 / m_scale.step)});
+                  AttenuationOfLine{memory.intensity, share > 0.0F ? memory.below : nullptr,
+                                    output.as<float>(), shape.lines, shape.depths,
+                                    m_scale.zeroDelay(), used, noise, rollOff,
+                                    static_cast<float>(0.5 / m_scale.step)});
     }
 
 private:
-    /// Where the buffers lie in the workspace. The level of noise is first.
+    /// The parts of the workspace.
     struct Memory {
-        std::size_t powerAt;
-        std::size_t intensityAt;
-        std::size_t belowAt;
+        std::byte* noiseScratch;
+        float* power;
+        float* intensity;
+        float* below;
         std::size_t bytes;
 
-        explicit Memory(const AttenuationShape& shape) {
-            const std::size_t image =
-                aligned(static_cast<std::size_t>(shape.pixels()) * sizeof(float));
-            powerAt = aligned(flow::noiseBytes(shape.depths, shape.bscans));
-            intensityAt = powerAt + image;
-            belowAt = intensityAt + image;
-            bytes = belowAt + static_cast<std::size_t>(shape.allLines()) * sizeof(float);
+        Memory(void* memory, const AttenuationShape& shape) {
+            MemoryParts parts(memory);
+            noiseScratch = parts.take<std::byte>(
+                static_cast<std::int64_t>(flow::noiseBytes(shape.depths, shape.bscans)));
+            power = parts.take<float>(shape.pixels());
+            intensity = parts.take<float>(shape.pixels());
+            below = parts.take<float>(shape.allLines());
+            bytes = parts.bytes();
         }
     };
 

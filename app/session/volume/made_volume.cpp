@@ -38,10 +38,14 @@ std::string MadeVolume::howToShrink() const {
                : "make pixel_lateral or pixel_depth of beamform greater";
 }
 
+BscanLayout bscanLayout(const FrameSpec& image, const VolumeStack& stack, std::int64_t ensemble) {
+    return {bscansIn(image), stack.repeats * ensemble, ensemble};
+}
+
 MadeVolume madeVolume(const FrameSpec& image, const VolumeStack& stack, std::int64_t ensemble) {
     MadeVolume made;
-    const std::int64_t perFrame = bscansIn(image);
-    made.layout = {perFrame, stack.repeats * ensemble, ensemble};
+    made.layout = bscanLayout(image, stack, ensemble);
+    const std::int64_t perFrame = made.layout.perFrame;
     const std::int64_t bscans =
         isWholeVolume(image) ? perFrame : std::max(stack.places(), perFrame);
     if (!isOfLinesAndDepths(image) || bscans < 2) return made;

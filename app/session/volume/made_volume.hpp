@@ -12,6 +12,9 @@
 
 namespace echolux {
 
+/// How frames hold the B-scans of a volume; arguments as for madeVolume().
+BscanLayout bscanLayout(const FrameSpec& image, const VolumeStack& stack, std::int64_t ensemble);
+
 struct MadeVolume {
     FrameSpec spec;      ///< axes elevation, lateral, depth
     VolumeShape shape;   ///< empty: the images make no volume
