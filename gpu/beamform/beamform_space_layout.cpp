@@ -14,13 +14,13 @@
 namespace echolux::das {
 namespace {
 
-constexpr int kGuard = 4;           ///< samples of a window beyond the indices
-constexpr int kFewestElements = 8;  ///< fewer are not worth loading together: one per warp
-constexpr int kMostElements = 2048; ///< their places take shared memory from the windows
-constexpr int kTile = 4;            ///< transmits, where there are several
-constexpr double kMostIndex = 4e6;  ///< beyond it a float is not exact
+constexpr int kSpaceGuard = 4;          ///< samples of a window beyond the indices
+constexpr int kFewestElements = 8;      ///< fewer are not worth loading together: one per warp
+constexpr int kMostElements = 2048;     ///< their places take shared memory from the windows
+constexpr int kTile = 4;                ///< transmits, where there are several
+constexpr double kMostSpaceIndex = 4e6; ///< beyond it a float is not exact
 constexpr std::size_t kMostShared = 227 * 1024;
-constexpr std::size_t kTaken =
+constexpr std::size_t kSpaceTaken =
     2 * 1024; ///< of a block's shared memory, by the system and reductions
 
 struct Extent {
@@ -113,7 +113,7 @@ bool suits(const Model& model) {
     const bool focused = std::ranges::any_of(model.transmits, &TransmitConstants::focused);
     const bool ownLines = !model.beams.empty() && model.beams.front().transmit >= 0;
     return k.transmits > 0 && !focused && !ownLines && k.elements <= kMostElements &&
-           k.interpolation != DelayInterpolation::Texture && farthestIndex(model) < kMostIndex;
+           k.interpolation != DelayInterpolation::Texture && farthestIndex(model) < kMostSpaceIndex;
 }
 
 std::size_t lineBytes(const SpaceLayout& layout) {
@@ -254,9 +254,9 @@ std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int fra
         const double span = chooseShape(model, layout);
         const std::size_t shared = std::min(kMostShared, device::sharedBytesEverywhere()) /
                                        static_cast<std::size_t>(kSpaceBlocks) -
-                                   kTaken;
+                                   kSpaceTaken;
         if (!(span < pixelsOf(layout)) || tableBytes(model) >= shared) continue;
-        const int pitch = static_cast<int>(span) + kGuard +
+        const int pitch = static_cast<int>(span) + kSpaceGuard +
                           (layout.reading == Reading::Linear ? 0 : 2 * kMaxTaps);
         layout.pitch = (pitch + 31) / 32 * 32; // loaded whole warps at a time
         layout.chunk = static_cast<int>(std::min<std::size_t>(

@@ -92,6 +92,9 @@ struct Acquisition {
     std::vector<Transmit> transmits;
     Steering steering = Steering::Tilts;
     double soundSpeedMps = 1540.0;
+    /// Speed of sound for which the device computed the firing delays of its elements from the
+    /// angles and sources of `transmits`. 0: soundSpeedMps, as it was recorded.
+    double transmitSpeedMps = 0.0;
     /// Weight of each receive channel in each transmit, [transmit][channel]; empty = all 1. For
     /// partial matrix capture: 0 where nothing was recorded. The reader of a half matrix capture
     /// fills in the other half.

@@ -4,6 +4,7 @@
 
 #include "gpu/core/acquisition.hpp"
 #include "gpu/core/dtype.hpp"
+#include "gpu/core/pose.hpp"
 #include "gpu/core/spectrometer.hpp"
 
 #include <algorithm>
@@ -87,6 +88,16 @@ struct SuggestedLevels {
     bool operator==(const SuggestedLevels&) const = default;
 };
 
+/// What may be mixed where a value between samples is wanted.
+enum class ValueKind : std::uint8_t {
+    Plain,     ///< the values themselves, for example RF echoes or brightness
+    Amplitude, ///< the values, which are 0 or greater
+    Power,     ///< the values, which are squares of amplitudes
+    Level,     ///< dB of an amplitude: the amplitudes are mixed
+    Cyclic,    ///< places on a circle of FrameSpec::cycle: the unit vectors are mixed
+    Label,     ///< names in form of numbers: the nearest one counts
+};
+
 struct Sector;       ///< gpu/core/sector.hpp
 struct SectorBounds; ///< gpu/core/sector.hpp
 
@@ -127,6 +138,10 @@ struct FrameSpec {
     double centreFrequencyHz = 0.0;       ///< of the transmitted pulse
     double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;
+    ValueKind valueKind = ValueKind::Plain;
+    double cycle = 0.0;   ///< of cyclic values: values that differ by this mean the same
+    bool hasGaps = false; ///< F32 images: a pixel that is not a number has no data
+    std::shared_ptr<const Pose> pose;                 ///< null where unknown
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
     std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only; null for ultrasound
     VolumeStack stack;
