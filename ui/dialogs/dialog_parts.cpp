@@ -2,6 +2,7 @@
 // Parts of dialogs.
 #include "ui/dialogs/dialog_parts.hpp"
 
+#include "ui/controls/quantity_box.hpp"
 #include "ui/plots/plot_style.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
@@ -20,9 +21,9 @@
 #include <utility>
 
 namespace echolux {
-namespace {
 
-template <class Box> Box* asNumberBox(Box* box, const QString& unit) {
+QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent) {
+    auto* box = new QSpinBox(parent);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setAlignment(Qt::AlignRight);
     box->setFixedSize(kNumberWidth, 3 * kGrid);
@@ -30,23 +31,6 @@ template <class Box> Box* asNumberBox(Box* box, const QString& unit) {
     box->setGroupSeparatorShown(false);
     box->setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
     if (!unit.isEmpty()) box->setSuffix(' ' + unit);
-    return box;
-}
-
-class ExactBox : public QDoubleSpinBox {
-public:
-    using QDoubleSpinBox::QDoubleSpinBox;
-    QString textFromValue(double value) const override {
-        QString text = QDoubleSpinBox::textFromValue(value);
-        while (text.contains('.') && (text.endsWith('0') || text.endsWith('.'))) text.chop(1);
-        return text;
-    }
-};
-
-} // namespace
-
-QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget* parent) {
-    auto* box = asNumberBox(new QSpinBox(parent), unit);
     box->setRange(min, max);
     box->setValue(value);
     return box;
@@ -54,7 +38,8 @@ QSpinBox* makeCountBox(int min, int max, int value, const QString& unit, QWidget
 
 QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, const QString& unit,
                             QWidget* parent) {
-    auto* box = asNumberBox(new QDoubleSpinBox(parent), unit);
+    auto* box = new QuantityBox(unit, parent);
+    box->setFixedSize(kNumberWidth, 3 * kGrid);
     box->setDecimals(decimals);
     box->setRange(min, max);
     box->setValue(value);
@@ -64,7 +49,9 @@ QDoubleSpinBox* makeRealBox(double min, double max, double value, int decimals, 
 QDoubleSpinBox* makeExactBox(double min, double max, double value, const QString& unit,
                              QWidget* parent) {
     constexpr int kDecimals = 6;
-    auto* box = asNumberBox(new ExactBox(parent), unit);
+    auto* box = new QuantityBox(unit, parent);
+    box->setFixedSize(kNumberWidth, 3 * kGrid);
+    box->omitTrailingZeros();
     box->setDecimals(kDecimals);
     box->setRange(min, max);
     box->setValue(value);

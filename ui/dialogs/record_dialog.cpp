@@ -2,6 +2,8 @@
 // Fields of the dialog.
 #include "ui/dialogs/record_dialog.hpp"
 
+#include "ui/controls/quantity_box.hpp"
+
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
@@ -16,13 +18,12 @@ namespace echolux {
 
 RecordDialog::RecordDialog(const RecordChoice& choice, QWidget* parent)
     : QDialog(parent), m_folder(new QLineEdit(choice.folder, this)),
-      m_before(new QDoubleSpinBox(this)), m_after(new QDoubleSpinBox(this)),
+      m_before(new QuantityBox("s", this)), m_after(new QuantityBox("s", this)),
       m_compression(new QSpinBox(this)), m_images(new QCheckBox("Images of the views, too", this)) {
     setWindowTitle("Recording of live sources");
     for (QDoubleSpinBox* seconds : {m_before, m_after}) {
         seconds->setRange(0.0, 86400.0);
         seconds->setDecimals(1);
-        seconds->setSuffix(" s");
     }
     m_before->setValue(choice.preTriggerS);
     m_before->setToolTip("Frames that came so long before the start are recorded too, as far as "
