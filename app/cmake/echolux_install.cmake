@@ -15,6 +15,17 @@ if(ECHOLUX_PROCESSORS OR ECHOLUX_PACKAGE)
   endif()
 endif()
 
+# What is installed is built first: app/run.sh builds the program alone. If that fails, nothing is installed.
+add_custom_target(installed)
+add_dependencies(installed echolux echolux_c)
+if(NOT ECHOLUX_PACKAGE) # there the build itself installs
+  install(CODE "
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target installed OUTPUT_QUIET RESULT_VARIABLE failed)
+    if(failed)
+      message(FATAL_ERROR \"The build failed, so nothing was installed; 'cmake --build ${CMAKE_BINARY_DIR} --target installed' shows why.\")
+    endif()")
+endif()
+
 install(TARGETS echolux EXPORT Echolux RUNTIME)
 install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -19,6 +19,7 @@ from python_here import CINE, TESTDATA
 
 import echolux
 from echolux import Axis, EcholuxError, Frame, Pipeline
+from echolux.figures import Figure, Measured, Sweep
 
 PLACES = {
     "wire": {"kind": "point", "places": [[-7.0, 18.0]]},
@@ -74,6 +75,25 @@ class Figures(unittest.TestCase):
                 measured["elsewhere"]["length"]
             with self.assertRaisesRegex(KeyError, "'wire' has no 'size'; it has lateral, depth"):
                 measured["wire"]["size"]
+
+    def test_figures_without_a_deviation_are_equal(self):
+        def unknown():
+            return float("nan")  # another object each time: NaN is unequal to itself, whatever Python compares first
+
+        figure = Figure(0.63, "mm", unknown())
+        self.assertEqual(figure, Figure(0.63, "mm"))
+        self.assertEqual(hash(figure), hash(Figure(0.63, "mm", unknown())))
+        self.assertEqual(Figure(unknown(), "dB"), Figure(unknown(), "dB"))
+        self.assertEqual(len({figure, Figure(0.63, "mm"), Figure(unknown(), "mm"), Figure(unknown(), "mm")}), 2)
+        for other in (Figure(0.64, "mm"), Figure(0.63, "dB"), Figure(0.63, "mm", 0.1), Figure(unknown(), "mm"), 0.63):
+            self.assertNotEqual(figure, other)
+        self.assertEqual(Measured("a", "point", {"width": figure}), Measured("a", "point", {"width": Figure(0.63, "mm")}))
+
+        def sweep(last):
+            return Sweep("beamform.f_number", (1.0, 2.0), {"a.width": numpy.array([0.5, last])}, {"a.width": "mm"})
+
+        self.assertEqual(sweep(unknown()), sweep(unknown()))
+        self.assertNotEqual(sweep(unknown()), sweep(0.5))
 
     def test_a_pipeline_is_measured_as_it_is(self):
         with echolux.open(CINE) as recording:

@@ -24,9 +24,15 @@ Measurements = Union[str, "os.PathLike[str]", Mapping[str, Mapping[str, Any]], N
 _BESIDE = ".echolux-measurements.toml"
 
 
-@dataclasses.dataclass(frozen=True)
+def _comparable(number: float) -> float | None:
+    """None for NaN, so that numbers that are both unknown are equal."""
+    return None if math.isnan(number) else number
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Figure:
-    """One number. float(figure) is its value."""
+    """One number. float(figure) is its value. Figures are equal where value, unit and deviation are; unknown ones (NaN)
+    are equal to each other."""
 
     value: float
     """In `unit`; over several frames their mean. NaN where the image does not have it."""
@@ -39,6 +45,15 @@ class Figure:
 
     def __float__(self) -> float:
         return self.value
+
+    def _key(self) -> tuple[float | None, str, float | None]:
+        return _comparable(self.value), self.unit, _comparable(self.deviation)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Figure) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,9 +78,9 @@ class Measured(Mapping[str, Figure]):
         return len(self.figures)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Sweep:
-    """Figures over the values of a parameter."""
+    """Figures over the values of a parameter. Unknown figures (NaN) of two sweeps are equal to each other."""
 
     parameter: str
     values: tuple[Union[float, str], ...]
@@ -76,6 +91,15 @@ class Sweep:
 
     def __getitem__(self, figure: str) -> Reals:
         return self.figures[figure]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sweep):
+            return NotImplemented
+        same = (self.parameter, self.values, self.units) == (other.parameter, other.values, other.units)
+        return same and self.figures.keys() == other.figures.keys() and all(
+            numpy.array_equal(each, other.figures[name], equal_nan=True) for name, each in self.figures.items())
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays have none
 
 
 def measure(source: _files.Source, pipeline: _files.PipelineLike = None, measurements: Measurements = None, *,
