@@ -5,6 +5,7 @@
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/exec.hpp"
 #include "gpu/flow/image_blocks.hpp"
+#include "gpu/flow/wide_complex.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,5 +39,16 @@ void gramMatrix(const Exec& exec, const char* name, const MixedFrames& ensemble,
 std::size_t gramBytes(int frames, const ImageBlocks& blocks);
 void gramMatrices(const Exec& exec, const char* name, const MixedFrames& ensemble,
                   const ImageBlocks& blocks, int stride, void* scratch, Complex* matrices);
+
+/// The same in double precision, which takes twice as long on cards for computing centres, and up
+/// to 64 times as long on others. Where `wanted` [block] is given, blocks with 0 there are left
+/// out.
+std::size_t wideGramBytes(int frames, std::int64_t pixels);
+void gramMatrix(const Exec& exec, const char* name, const MixedFrames& ensemble, int stride,
+                void* scratch, WideComplex* matrix, const int* wanted = nullptr);
+std::size_t wideGramBytes(int frames, const ImageBlocks& blocks);
+void gramMatrices(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                  const ImageBlocks& blocks, int stride, void* scratch, WideComplex* matrices,
+                  const int* wanted = nullptr);
 
 } // namespace echolux::flow

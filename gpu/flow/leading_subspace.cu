@@ -1,202 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simultaneous iteration with a few vectors. Vectors are rows of frames, [frame][vector], with a
-// multiple of kAtOnce vectors, so that a thread reads several at once.
+// Simultaneous iteration with a few vectors, and rotations where it does not tell them apart.
 #include "gpu/flow/leading_subspace.hpp"
 
-#include "gpu/core/unroll.hpp"
-#include "gpu/exec/lane_sum.hpp"
-#include "gpu/exec/team.hpp"
-#include "gpu/flow/several_sums.hpp"
+#include "gpu/flow/hermitian_eigen.hpp"
+#include "gpu/flow/scratch_room.hpp"
+#include "gpu/flow/simultaneous_iteration.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace echolux::flow {
 namespace {
 
-constexpr int kAtOnce = kSumsAtOnce; ///< vectors that one item handles
 constexpr int kRounds = 12;
+constexpr int kRoundsToTell = 8; ///< where unclear vectors are found otherwise
 
-struct WideComplex {
-    double re = 0.0;
-    double im = 0.0;
-};
-
-/// Unit-size numbers without a pattern, the same in every run; beyond `count` zero.
-struct Scatter {
-    Complex* vectors;
-    int count;
-    int padded;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const bool used = i % padded < count;
-        const std::uint32_t bits = mixed(static_cast<std::uint32_t>(i) + 1U);
-        vectors[i] = used ? Complex{part(bits), part(bits >> 16U)} : Complex{};
-    }
-
-private:
-    ECHOLUX_HD static float part(std::uint32_t bits) {
-        return static_cast<float>(bits & 0xffffU) / 32768.0F - 1.0F;
-    }
-    /// Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014: a mix of bits.
-    ECHOLUX_HD static std::uint32_t mixed(std::uint32_t x) {
-        x = (x ^ (x >> 16U)) * 0x85ebca6bU;
-        x = (x ^ (x >> 13U)) * 0xc2b2ae35U;
-        return x ^ (x >> 16U);
-    }
-};
-
-/// z = G q for kAtOnce vectors. Item: frame * groups + group.
-struct TimesGram {
-    const Complex* matrix; ///< [frames][frames]
-    const Complex* vectors;
-    Complex* products;
-    int frames;
-    int padded;
-
-    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
-        const int groups = padded / kAtOnce;
-        const std::int64_t f = item / groups;
-        const std::int64_t first = item % groups * kAtOnce;
-        SeveralSums<1> sums;
-        for (std::int64_t g = lanes.own; g < frames; g += Lanes::step) {
-            sums.add(matrix + f * frames + g, 1, vectors + g * padded + first);
-        }
-        ECHOLUX_UNROLL
-        for (int j = 0; j < kAtOnce; ++j) {
-            const Complex sum{laneSum(lanes, sums.re[j][0]), laneSum(lanes, sums.im[j][0])};
-            if (lanes.own == 0) products[f * padded + first + j] = sum;
-        }
-    }
-};
-
-/// W[i][j] = sum over f of conj(z_i[f]) z_j[f], in double precision: products of one round differ
-/// in size as the squares of singular values do. Item: i * count + j.
-struct InnerProducts {
-    const Complex* products;
-    WideComplex* inner;
-    int frames;
-    int count;
-    int padded;
-
-    template <class Lanes> ECHOLUX_HD void operator()(std::int64_t item, const Lanes& lanes) const {
-        const std::int64_t i = item / count;
-        const std::int64_t j = item % count;
-        if (i > j) return;
-        double re = 0.0;
-        double im = 0.0;
-        for (std::int64_t f = lanes.own; f < frames; f += Lanes::step) {
-            const Complex a = products[f * padded + i];
-            const Complex b = products[f * padded + j];
-            const auto wide = [](float value) { return static_cast<double>(value); };
-            re += wide(a.re) * wide(b.re) + wide(a.im) * wide(b.im);
-            im += wide(a.re) * wide(b.im) - wide(a.im) * wide(b.re);
-        }
-        const WideComplex sum{laneSum(lanes, re), laneSum(lanes, im)};
-        if (lanes.own == 0) inner[item] = sum;
-    }
-};
-
-/// W = R^H R, in place, upper half (Golub and Van Loan, 4.2). Where a vector depends on those
-/// before it, its pivot becomes 0.
-struct Cholesky {
-    WideComplex* inner;
-    int count;
-
-    template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
-        for (int j = 0; j < count; ++j) {
-            team.each(count - j, [&](int k) { divideRow(j, j + k); });
-            const int rest = count - j - 1;
-            team.each(1, [&](int) { pivotOf(j); });
-            team.each(rest * rest, [&](int i) { subtract(j, j + 1 + i / rest, j + 1 + i % rest); });
-        }
-    }
-
-private:
-    ECHOLUX_HD WideComplex& at(int i, int j) const { return inner[i * count + j]; }
-    /// NOTE: the pivot itself is divided last, by pivotOf(), since all of the row need it.
-    ECHOLUX_HD void divideRow(int j, int k) const {
-        if (k == j) return;
-        const double pivot = at(j, j).re;
-        const double scale = pivot > 0.0 ? 1.0 / sqrt(pivot) : 0.0;
-        at(j, k) = {scale * at(j, k).re, scale * at(j, k).im};
-    }
-    ECHOLUX_HD void pivotOf(int j) const {
-        const double pivot = at(j, j).re;
-        at(j, j) = {pivot > 0.0 ? sqrt(pivot) : 0.0, 0.0};
-    }
-    ECHOLUX_HD void subtract(int j, int a, int b) const {
-        if (a > b) return;
-        const WideComplex x = at(j, a);
-        const WideComplex y = at(j, b);
-        WideComplex& rest = at(a, b);
-        const double re = x.re * y.re + x.im * y.im;
-        // What is left of a pivot after cancellation is rounding.
-        constexpr double kRounding = 1e-13;
-        if (a == b) {
-            const bool isNothing = rest.re - re < kRounding * rest.re;
-            rest = {isNothing ? 0.0 : rest.re - re, 0.0};
-        } else {
-            rest = {rest.re - re, rest.im - (x.re * y.im - x.im * y.re)};
-        }
-    }
-};
-
-/// q = z R^-1, one frame per item.
-struct Orthonormal {
-    const Complex* products;
-    const WideComplex* upper;
-    Complex* vectors;
-    int count;
-    int padded;
-
-    ECHOLUX_HD void operator()(std::int64_t f) const {
-        const Complex* z = products + f * padded;
-        Complex* q = vectors + f * padded;
-        for (int j = 0; j < count; ++j) {
-            double re = static_cast<double>(z[j].re);
-            double im = static_cast<double>(z[j].im);
-            for (int i = 0; i < j; ++i) {
-                const WideComplex r = upper[i * count + j];
-                const auto qRe = static_cast<double>(q[i].re);
-                const auto qIm = static_cast<double>(q[i].im);
-                re -= qRe * r.re - qIm * r.im;
-                im -= qRe * r.im + qIm * r.re;
-            }
-            const double pivot = upper[j * count + j].re;
-            const double scale = pivot > 0.0 ? 1.0 / pivot : 0.0;
-            q[j] = {static_cast<float>(scale * re), static_cast<float>(scale * im)};
-        }
-    }
-};
-
-/// All rounds for one of several Gram matrices, as a team.
-struct Iteration {
-    const Complex* matrices; ///< [block][frames][frames]
-    Complex* vectors;        ///< [block][frames][padded], as `products`
-    Complex* products;
-    WideComplex* inner; ///< [block][count][count]
-    int frames;
-    int count;
-    int padded;
-
-    template <class Team> ECHOLUX_HD void operator()(const Team& team, std::int64_t block) const {
-        constexpr int kLanes = 8;
-        const std::int64_t size = static_cast<std::int64_t>(frames) * padded;
-        const Complex* matrix = matrices + block * frames * frames;
-        Complex* q = vectors + block * size;
-        Complex* z = products + block * size;
-        WideComplex* w = inner + block * count * count;
-        team.each(frames * padded, Scatter{q, count, padded});
-        for (int round = 0; round < kRounds; ++round) {
-            team.template eachByLanes<kLanes>(frames * (padded / kAtOnce),
-                                              TimesGram{matrix, q, z, frames, padded});
-            team.template eachByLanes<kLanes>(count * count,
-                                              InnerProducts{z, w, frames, count, padded});
-            Cholesky{w, count}(team);
-            team.each(frames, Orthonormal{z, w, q, count, padded});
-        }
-    }
-};
+bool isSettled(int frames) { return frames <= kMostRotated; }
+/// So many vectors are iterated for `count`: one more tells how far the next one is.
+int iteratedFor(int frames, int count) {
+    return isSettled(frames) ? std::min(count + 1, frames) : count;
+}
 
 /// Where the buffers lie in the scratch memory.
 struct LeadingRoom {
@@ -225,29 +47,105 @@ std::size_t leadingRoomBytes(int frames, int count, std::int64_t blocks) {
             (size * size + leadingSize(frames, count)) * sizeof(Complex));
 }
 
-} // namespace
+/// Finds blocks whose `count` vectors are not told from the next one by kRoundsToTell rounds. Item:
+/// block. R of the last round has about the eigenvalues of the Gram matrix on its diagonal.
+struct FindUnclear {
+    const WideComplex* upper; ///< R, [block][iterated][iterated]
+    int* unclear;             ///< [block]: 1, else 0
+    int count;
+    int iterated;
 
-std::size_t leadingSize(int frames, int count) {
-    return static_cast<std::size_t>(frames) * static_cast<std::size_t>(paddedVectors(count));
+    ECHOLUX_HD void operator()(std::int64_t block) const {
+        constexpr double kRatio = 10.0;    ///< kRoundsToTell rounds leave 1e-8 of the next vector
+        constexpr double kResolved = 1e-4; ///< of the largest: a thousand roundings of the matrix
+        const WideComplex* r = upper + block * iterated * iterated;
+        const auto value = [&](int j) { return r[j * iterated + j].re; };
+        const double weakest = value(count - 1);
+        const double next = iterated > count ? value(count) : 0.0;
+        const bool isClear = weakest >= kRatio * next && weakest - next >= kResolved * value(0);
+        unclear[block] = isClear ? 0 : 1;
+    }
+};
+
+/// Writes the vectors of a block, those of the rotations where it is unclear.
+struct Settle {
+    EigenRoom room; ///< of the first block, as the following
+    const int* unclear;
+    const Complex* iterated; ///< [block][frames][paddedVectors(iterated)]
+    Complex* vectors;        ///< [block][frames][paddedVectors(count)]
+    int frames;
+    int count;
+    int iteratedPadded;
+
+    template <class Team> ECHOLUX_HD void operator()(const Team& team, std::int64_t block) const {
+        const int even = evenSize(frames);
+        const int padded = (count + kVectorsAtOnce - 1) / kVectorsAtOnce * kVectorsAtOnce;
+        const EigenRoom eigen = room.of(block, even);
+        const bool isUnclear = unclear[block] != 0;
+        if (isUnclear) HermitianEigen{eigen, frames}(team);
+        const Complex* from = iterated + block * frames * iteratedPadded;
+        Complex* to = vectors + block * frames * padded;
+        team.each(frames * padded, [&](int i) {
+            const int f = i / padded;
+            const int k = i % padded;
+            if (k >= count)
+                to[i] = {};
+            else if (isUnclear)
+                to[i] = narrowed(eigen.vectors[f * even + eigen.order[k]]);
+            else
+                to[i] = from[f * iteratedPadded + k];
+        });
+    }
+};
+
+/// Scratch memory where unclear vectors are settled.
+struct SettlingRoom : ScratchRoom {
+    EigenRoom eigen = {};
+    Complex* iterated = nullptr;
+    int* unclear = nullptr;
+    std::byte* rest = nullptr; ///< of the iteration, then of the Gram matrices
+
+    SettlingRoom(void* scratch, int frames, int count, std::int64_t blocks, std::size_t restBytes) {
+        const std::int64_t even = evenSize(frames);
+        eigen.matrix = take<WideComplex>(scratch, blocks * even * even);
+        eigen.vectors = take<WideComplex>(scratch, blocks * even * even);
+        eigen.rotation = take<WideComplex>(scratch, blocks * even);
+        rest = take<std::byte>(scratch, static_cast<std::int64_t>((restBytes + 15) / 16 * 16));
+        iterated = take<Complex>(scratch, blocks * static_cast<std::int64_t>(leadingSize(
+                                                       frames, iteratedFor(frames, count))));
+        unclear = take<int>(scratch, blocks);
+        eigen.order = take<int>(scratch, blocks * even);
+    }
+};
+
+/// Of the iteration alone; `blocks`: the pixels of the whole frame, or ImageBlocks.
+template <class Blocks>
+std::size_t iterationBytes(int frames, const Blocks& blocks, std::int64_t number, int count) {
+    return leadingRoomBytes(frames, count, number) + gramBytes(frames, blocks);
 }
 
-std::size_t leadingBytes(int frames, std::int64_t pixels, int count) {
-    return leadingRoomBytes(frames, count, 1) + gramBytes(frames, pixels);
-}
-std::size_t leadingBytes(int frames, const ImageBlocks& blocks, int count) {
-    return leadingRoomBytes(frames, count, blocks.count()) + gramBytes(frames, blocks);
+template <class Blocks>
+std::size_t restBytes(int frames, const Blocks& blocks, std::int64_t number, int count) {
+    return std::max(iterationBytes(frames, blocks, number, iteratedFor(frames, count)),
+                    wideGramBytes(frames, blocks));
 }
 
-void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
-                     void* scratch, Complex* vectors) {
+template <class Blocks>
+std::size_t leadingBytesOf(int frames, const Blocks& blocks, std::int64_t number, int count) {
+    if (!isSettled(frames)) return iterationBytes(frames, blocks, number, count);
+    return SettlingRoom(nullptr, frames, count, number, restBytes(frames, blocks, number, count))
+        .bytes;
+}
+
+void iterate(const Exec& exec, const char* name, const MixedFrames& ensemble, int count, int rounds,
+             const LeadingRoom& room, Complex* vectors) {
     const int frames = ensemble.frames;
     const int padded = paddedVectors(count);
-    const LeadingRoom room(scratch, frames, count);
     gramMatrix(exec, name, ensemble, frames, room.gram, room.matrix);
     forEach(exec, name, static_cast<std::int64_t>(frames) * padded,
             Scatter{vectors, count, padded});
-    for (int round = 0; round < kRounds; ++round) {
-        forEachByLanes(exec, name, static_cast<std::int64_t>(frames) * (padded / kAtOnce),
+    for (int round = 0; round < rounds; ++round) {
+        forEachByLanes(exec, name, static_cast<std::int64_t>(frames) * (padded / kVectorsAtOnce),
                        TimesGram{room.matrix, vectors, room.products, frames, padded});
         forEachByLanes(exec, name, static_cast<std::int64_t>(count) * count,
                        InnerProducts{room.products, room.inner, frames, count, padded});
@@ -256,15 +154,78 @@ void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ense
     }
 }
 
-void leadingSubspaces(const Exec& exec, const char* name, const MixedFrames& ensemble,
-                      const ImageBlocks& blocks, int count, void* scratch, Complex* vectors) {
+void iterate(const Exec& exec, const char* name, const MixedFrames& ensemble,
+             const ImageBlocks& blocks, int count, int rounds, const LeadingRoom& room,
+             Complex* vectors) {
     constexpr int kThreads = 256;
     const int frames = ensemble.frames;
-    const LeadingRoom room(scratch, frames, count, blocks.count());
     gramMatrices(exec, name, ensemble, blocks, frames, room.gram, room.matrix);
     asTeams<kThreads>(exec, name, blocks.count(),
                       Iteration{room.matrix, vectors, room.products, room.inner, frames, count,
-                                paddedVectors(count)});
+                                paddedVectors(count), rounds});
+}
+
+/// What follows an iteration in `room`: `wideGrams` enqueues the matrices of unclear blocks.
+template <int kThreads, class WideGrams>
+void settle(const Exec& exec, const char* name, const SettlingRoom& room, int frames, int count,
+            std::int64_t blocks, Complex* vectors, const WideGrams& wideGrams) {
+    const int iterated = iteratedFor(frames, count);
+    const LeadingRoom iteration(room.rest, frames, iterated, blocks);
+    forEach(exec, name, blocks, FindUnclear{iteration.inner, room.unclear, count, iterated});
+    wideGrams();
+    asTeams<kThreads>(exec, name, blocks,
+                      Settle{room.eigen, room.unclear, room.iterated, vectors, frames, count,
+                             paddedVectors(iterated)});
+}
+
+} // namespace
+
+std::size_t leadingSize(int frames, int count) {
+    return static_cast<std::size_t>(frames) * static_cast<std::size_t>(paddedVectors(count));
+}
+
+std::size_t leadingBytes(int frames, std::int64_t pixels, int count) {
+    return leadingBytesOf(frames, pixels, 1, count);
+}
+std::size_t leadingBytes(int frames, const ImageBlocks& blocks, int count) {
+    return leadingBytesOf(frames, blocks, blocks.count(), count);
+}
+
+void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
+                     void* scratch, Complex* vectors) {
+    const int frames = ensemble.frames;
+    if (!isSettled(frames))
+        return iterate(exec, name, ensemble, count, kRounds, LeadingRoom(scratch, frames, count),
+                       vectors);
+    const SettlingRoom room(scratch, frames, count, 1,
+                            restBytes(frames, ensemble.pixels, 1, count));
+    const int iterated = iteratedFor(frames, count);
+    iterate(exec, name, ensemble, iterated, kRoundsToTell, LeadingRoom(room.rest, frames, iterated),
+            room.iterated);
+    constexpr int kThreads = 1024;
+    settle<kThreads>(exec, name, room, frames, count, 1, vectors, [&] {
+        gramMatrix(exec, name, ensemble, evenSize(frames), room.rest, room.eigen.matrix,
+                   room.unclear);
+    });
+}
+
+void leadingSubspaces(const Exec& exec, const char* name, const MixedFrames& ensemble,
+                      const ImageBlocks& blocks, int count, void* scratch, Complex* vectors) {
+    const int frames = ensemble.frames;
+    const std::int64_t number = blocks.count();
+    if (!isSettled(frames))
+        return iterate(exec, name, ensemble, blocks, count, kRounds,
+                       LeadingRoom(scratch, frames, count, number), vectors);
+    const SettlingRoom room(scratch, frames, count, number,
+                            restBytes(frames, blocks, number, count));
+    const int iterated = iteratedFor(frames, count);
+    iterate(exec, name, ensemble, blocks, iterated, kRoundsToTell,
+            LeadingRoom(room.rest, frames, iterated, number), room.iterated);
+    constexpr int kThreads = 512;
+    settle<kThreads>(exec, name, room, frames, count, number, vectors, [&] {
+        gramMatrices(exec, name, ensemble, blocks, evenSize(frames), room.rest, room.eigen.matrix,
+                     room.unclear);
+    });
 }
 
 } // namespace echolux::flow

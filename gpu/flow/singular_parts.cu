@@ -5,7 +5,7 @@
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/flow/hermitian_eigen.hpp"
-#include "gpu/flow/leading_subspace.hpp"
+#include "gpu/flow/scratch_room.hpp"
 
 #include <cmath>
 
@@ -16,21 +16,9 @@ constexpr std::int64_t kSumChunk = 2048; ///< pixels that are summed in single p
 
 std::int64_t sumChunks(std::int64_t pixels) { return (pixels + kSumChunk - 1) / kSumChunk; }
 
-/// Hands out parts of the scratch memory, those with the strictest alignment first. Without memory
-/// it counts its bytes.
-struct Room {
-    std::size_t bytes = 0;
-
-    template <class T> T* take(void* scratch, std::int64_t count) {
-        auto* part = scratch == nullptr ? nullptr : static_cast<std::byte*>(scratch) + bytes;
-        bytes += static_cast<std::size_t>(count) * sizeof(T);
-        return reinterpret_cast<T*>(part);
-    }
-};
-
-struct SingularRoom : Room {
-    double* within = nullptr; ///< [frames + 1][frames + 1]: sums of the similarity
+struct SingularRoom : ScratchRoom {
     EigenRoom eigen = {};
+    double* within = nullptr;       ///< [frames + 1][frames + 1]: sums of the similarity
     Complex* covariances = nullptr; ///< [frame][frame]
     void* gram = nullptr;
     float* sums = nullptr;   ///< [chunk][frame]: magnitudes of a spatial vector
@@ -40,12 +28,12 @@ struct SingularRoom : Room {
     SingularRoom(void* scratch, int frames, std::int64_t pixels) {
         const std::int64_t even = evenSize(frames);
         const std::int64_t count = frames;
+        eigen.matrix = take<WideComplex>(scratch, even * even);
+        eigen.vectors = take<WideComplex>(scratch, even * even);
+        eigen.rotation = take<WideComplex>(scratch, even);
+        gram = take<std::byte>(scratch, static_cast<std::int64_t>(wideGramBytes(frames, pixels)));
         within = take<double>(scratch, (count + 1) * (count + 1));
-        eigen.matrix = take<Complex>(scratch, even * even);
-        eigen.vectors = take<Complex>(scratch, even * even);
-        eigen.rotation = take<Complex>(scratch, even);
         covariances = take<Complex>(scratch, count * count);
-        gram = take<std::byte>(scratch, static_cast<std::int64_t>(gramBytes(frames, pixels)));
         sums = take<float>(scratch, sumChunks(pixels) * count);
         scores = take<float>(scratch, count);
         ends = take<int>(scratch, count);
@@ -64,14 +52,16 @@ struct ValueOfVector {
     ECHOLUX_HD void operator()(std::int64_t k) const {
         const int size = evenSize(frames);
         const int column = room.order[k];
-        const float square = room.matrix[column * size + column].re;
+        const double square = room.matrix[column * size + column].re;
         Complex lag;
         for (int f = 0; f < frames; ++f) {
-            const Complex here = room.vectors[f * size + column];
+            const Complex here = narrowed(room.vectors[f * size + column]);
             found.vectors[f * stride + k] = here;
-            if (f + 1 < frames) lag = lag + here * conj(room.vectors[(f + 1) * size + column]);
+            if (f + 1 < frames)
+                lag = lag + here * conj(narrowed(room.vectors[(f + 1) * size + column]));
         }
-        found.values[k] = {square > 0.0F ? sqrtf(square) : 0.0F, atan2f(lag.im, lag.re)};
+        found.values[k] = {square > 0.0 ? static_cast<float>(sqrt(square)) : 0.0F,
+                           atan2f(lag.im, lag.re)};
     }
 };
 
@@ -234,9 +224,7 @@ struct PartsOfBlock {
     int stride; ///< from frame to frame in `found.vectors`
 
     template <class Team> ECHOLUX_HD void operator()(const Team& team, std::int64_t block) const {
-        const std::int64_t even = evenSize(frames);
-        const EigenRoom eigen{room.matrix + block * even * even, room.vectors + block * even * even,
-                              room.rotation + block * even, room.order + block * even};
+        const EigenRoom eigen = room.of(block, evenSize(frames));
         const SingularParts parts{found.values + block * frames,
                                   found.vectors + block * frames * stride, found.range + block};
         HermitianEigen{eigen, frames}(team);
@@ -249,7 +237,7 @@ struct PartsOfBlock {
 };
 
 /// Scratch memory for the parts of blocks.
-struct BlockRoom : Room {
+struct BlockRoom : ScratchRoom {
     EigenRoom eigen = {};
     void* gram = nullptr;
     SingularValue* values = nullptr;
@@ -257,10 +245,10 @@ struct BlockRoom : Room {
     BlockRoom(void* scratch, int frames, const ImageBlocks& blocks) {
         const std::int64_t count = blocks.count();
         const std::int64_t even = evenSize(frames);
-        eigen.matrix = take<Complex>(scratch, count * even * even);
-        eigen.vectors = take<Complex>(scratch, count * even * even);
-        eigen.rotation = take<Complex>(scratch, count * even);
-        gram = take<std::byte>(scratch, static_cast<std::int64_t>(gramBytes(frames, blocks)));
+        eigen.matrix = take<WideComplex>(scratch, count * even * even);
+        eigen.vectors = take<WideComplex>(scratch, count * even * even);
+        eigen.rotation = take<WideComplex>(scratch, count * even);
+        gram = take<std::byte>(scratch, static_cast<std::int64_t>(wideGramBytes(frames, blocks)));
         values = take<SingularValue>(scratch, count * frames);
         eigen.order = take<int>(scratch, count * even);
     }

@@ -2,14 +2,11 @@
 // All singular values of an ensemble, and the rules that choose a range of them.
 #pragma once
 
-#include "gpu/flow/frame_mixing.hpp"
+#include "gpu/flow/leading_subspace.hpp"
 
 #include <cstddef>
 
 namespace echolux::flow {
-
-/// Most frames of which all singular vectors are found.
-inline constexpr int kMostRotated = 128;
 
 struct SingularValue {
     float value;   ///< in the unit of the ensemble times the square root of a pixel
@@ -52,8 +49,8 @@ struct SingularParts {
 std::size_t singularBytes(int frames, std::int64_t pixels);
 
 /// Finds all singular values of `ensemble.in`, and the range that `rule` chooses. The vectors are
-/// eigenvectors of the Gram matrix of the frames, summed in single precision: values more than
-/// 70 dB below the largest are lost in its rounding. Overwrites `ensemble.out` where the rule is
+/// eigenvectors of the Gram matrix of the frames, in double precision: values more than 150 dB
+/// below the largest are lost in its rounding. Overwrites `ensemble.out` where the rule is
 /// Similarity. Enqueues without waiting. At most kMostRotated frames.
 void findSingularParts(const Exec& exec, const char* name, const MixedFrames& ensemble,
                        const SingularRule& rule, void* scratch, const SingularParts& found);
