@@ -122,15 +122,19 @@ std::size_t noiseBytes(std::int64_t depths, std::int64_t bscans) {
     return static_cast<std::size_t>(bscans * (depths + 1)) * sizeof(float);
 }
 
+void depthMeans(const Exec& exec, const char* name, const PowerScans& scans, float* means) {
+    forEach(exec, name, scans.bscans * scans.depths, DepthPower{scans, means});
+}
+
 NoiseLevel noiseLevel(const Exec& exec, const char* name, const ScanFlowParams& params,
                       const PowerScans& scans, void* scratch) {
     if (params.noiseFrom == NoiseFrom::Level)
         return {nullptr, static_cast<float>(std::pow(10.0, params.noiseDb / 10.0))};
-    auto* noise = static_cast<float*>(scratch);
-    float* means = noise + scans.bscans;
-    forEach(exec, name, scans.bscans * scans.depths, DepthPower{scans, means});
-    forEach(exec, name, scans.bscans * scans.depths, QuietDepth{means, noise, scans.depths});
-    return {noise, 0.0F};
+    const QuietParts parts(scratch, scans.bscans);
+    depthMeans(exec, name, scans, parts.means);
+    forEach(exec, name, scans.bscans * scans.depths,
+            QuietDepth{parts.means, parts.noise, scans.depths});
+    return {parts.noise, 0.0F};
 }
 
 } // namespace echolux::flow

@@ -87,6 +87,17 @@ struct PowerScans {
 NoiseLevel noiseLevel(const Exec& exec, const char* name, const ScanFlowParams& params,
                       const PowerScans& scans, void* scratch);
 std::size_t noiseBytes(std::int64_t depths, std::int64_t bscans = 1);
+/// What noiseLevel() leaves in `scratch` where the noise comes from quiet depths.
+struct QuietParts {
+    float* noise; ///< [bscan]
+    float* means; ///< [bscan][depth]: see depthMeans()
+
+    QuietParts(void* scratch, std::int64_t bscans)
+        : noise(static_cast<float*>(scratch)), means(noise + bscans) {}
+};
+
+/// The mean of a B-scan's power over its lines, [bscan][depth].
+void depthMeans(const Exec& exec, const char* name, const PowerScans& scans, float* means);
 
 /// A box of pixels about (line, depth), cut at the borders.
 struct ScanBox {

@@ -11,10 +11,12 @@
 // same share of the removed light is scattered back at all depths, and the light is scattered once.
 // Noise is subtracted from the weak depths, too, below 0, so that it cancels in S.
 // Sums end with the last used depth: `used_depths` is the share of all depths, from the first on,
-// that are used. T is the light from below it. Where `end_attenuation` mu_e is 0, T = 0. Otherwise
-// mu is mu_e from the last K used depths (a twentieth of them, rounded up) on, so that
+// that are used. T is the light from below it: mu is mu_e from the last K used depths on, so that
 //   T = (sum over the last K depths of I) / (exp(2 mu_e D K) - 1),
-// which is about (their mean) / (2 mu_e D). A negative T counts as 0.
+// which is about (their mean) / (2 mu_e D). A negative T counts as 0. `end_attenuation` gives mu_e,
+// and K is a twentieth of the used depths, rounded up. Where it is 0, `find_end` finds the last
+// depth with light in each B-scan and mu_e from how the light fades above it
+// (attenuation_end.hpp); without it T = 0.
 // A pixel is 0 where <|B|^2> lies less than `threshold` above N, where S is not above 0, as at the
 // last depth where T = 0, and outside the used depths and before zero delay, where the mirror image
 // of a full range lies. What lies there has no part in any S. Where the depth has no scale, a pixel
@@ -23,6 +25,7 @@
 #include "gpu/exec/lane_sum.hpp"
 #include "gpu/exec/line_scan.hpp"
 #include "gpu/stage/memory_parts.hpp"
+#include "gpu/stages/attenuation_end.hpp"
 #include "gpu/stages/attenuation_work.hpp"
 #include "gpu/stages/scan_flow_table.hpp"
 
@@ -40,9 +43,12 @@ constexpr double kUnit = 1e-3; ///< [m] attenuation is per millimetre
 
 struct AttenuationParams : flow::ScanFlowParams {
     bool subtractsNoise = true;
-    double usedDepths = 1.0;     ///< share of the depths
+    double usedDepths = 1.0; ///< share of the depths
+    bool findsEnd = true;
     double endAttenuation = 0.0; ///< [1/m]
     double rollOff = 0.0;        ///< [dB/m]
+
+    bool looksForEnd() const { return findsEnd && !(endAttenuation > 0.0); }
 };
 
 /// Depths below zero delay, in mm or in pixels.
@@ -117,17 +123,17 @@ struct ScanIntensity {
 struct LightBelow {
     const float* intensity;
     float* below;
+    std::int64_t lines; ///< of a B-scan
     std::int64_t depths;
-    std::int64_t used;
-    std::int64_t last; ///< of the used depths, those that are summed
-    float share;       ///< of their sum
+    TissueEnds ends;
 
     template <class L> ECHOLUX_HD void operator()(std::int64_t line, L lanes) const {
+        const TissueEnd end = ends.of(bscanOf(line, lines));
         float sum = 0.0F;
-        for (std::int64_t z = lanes.startAt(used - last); z < used; z += L::step)
+        for (std::int64_t z = lanes.startAt(end.used - end.last); z < end.used; z += L::step)
             sum += intensity[line * depths + z];
         const float all = laneSum(lanes, sum);
-        if (lanes.own == 0) below[line] = all > 0.0F ? share * all : 0.0F;
+        if (lanes.own == 0) below[line] = all > 0.0F ? end.share * all : 0.0F;
     }
 };
 
@@ -140,7 +146,7 @@ struct AttenuationOfLine {
     std::int64_t lines; ///< of a B-scan
     std::int64_t depths;
     std::int64_t zeroDelay;
-    std::int64_t used;
+    TissueEnds ends;
     IntensityNoise noise;
     RollOff rollOff;
     float perUnit; ///< 1 / (2 D)
@@ -149,7 +155,7 @@ struct AttenuationOfLine {
     ECHOLUX_HD Value joined(Value deeper, Value shallower) const { return deeper + shallower; }
     ECHOLUX_HD Value value(std::int64_t line, std::int64_t n) const {
         const std::int64_t z = depths - 1 - n;
-        return z < used ? static_cast<double>(intensity[line * depths + z]) : 0.0;
+        return z < usedOf(line) ? static_cast<double>(intensity[line * depths + z]) : 0.0;
     }
     ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n, Value deeper) const {
         const std::int64_t z = depths - 1 - n;
@@ -158,9 +164,14 @@ struct AttenuationOfLine {
             static_cast<float>(deeper + static_cast<double>(below != nullptr ? below[line] : 0.0F));
         const float least = rollOff.gain(z) * noise.least(bscanOf(line, lines));
         const bool shown =
-            z >= zeroDelay && z < used && own > 0.0F && own >= least && beneath > 0.0F;
+            z >= zeroDelay && z < usedOf(line) && own > 0.0F && own >= least && beneath > 0.0F;
         constexpr float kMost = 1e30F; // a ratio that is finite
         out[line * depths + z] = shown ? perUnit * log1pf(fminf(own / beneath, kMost)) : 0.0F;
+    }
+
+private:
+    ECHOLUX_HD std::int64_t usedOf(std::int64_t line) const {
+        return ends.of(bscanOf(line, lines)).used;
     }
 };
 
@@ -200,28 +211,31 @@ public:
 
         forEach(exec, kAttenuationId, shape.pixels(),
                 flow::ScanPower{input.as<Complex>(), memory.power, shape.images, shape.pixels()});
+        const flow::PowerScans scans{memory.power, shape.bscans, shape.lines, shape.depths};
         const IntensityNoise noise{
-            flow::noiseLevel(exec, kAttenuationId, m_values,
-                             {memory.power, shape.bscans, shape.lines, shape.depths},
-                             memory.noiseScratch),
+            flow::noiseLevel(exec, kAttenuationId, m_values, scans, memory.noiseScratch),
             static_cast<float>(std::pow(10.0, m_values.thresholdDb / 10.0)),
             m_values.subtractsNoise};
+        if (m_values.noiseFrom == flow::NoiseFrom::QuietDepths) {
+            const flow::QuietParts quiet(memory.noiseScratch, shape.bscans);
+            forEachByLanes(exec, kAttenuationId, shape.bscans,
+                           NoiseBelowLight{quiet.means, quiet.noise, shape.depths,
+                                           shape.lines * shape.images});
+        }
         const RollOff rollOff = rollOffOf(m_values.rollOff);
+        const ScanBox box = ScanBox::of(shape.lines, shape.depths, m_values);
         forEachInLines(exec, kAttenuationId, shape.allLines(), shape.depths,
-                       ScanIntensity{memory.power, memory.intensity,
-                                     ScanBox::of(shape.lines, shape.depths, m_values), noise,
-                                     rollOff});
-        const std::int64_t used = shape.used(m_values.usedDepths);
-        const std::int64_t last = AttenuationShape::last(used);
-        const float share = shareBelow(last);
-        if (share > 0.0F)
+                       ScanIntensity{memory.power, memory.intensity, box, noise, rollOff});
+        const TissueEnds ends = endsOf(exec, shape, memory, box, noise, rollOff);
+        const bool hasLightBelow = ends.found != nullptr || ends.given.share > 0.0F;
+        if (hasLightBelow)
             forEachByLanes(
                 exec, kAttenuationId, shape.allLines(),
-                LightBelow{memory.intensity, memory.below, shape.depths, used, last, share});
+                LightBelow{memory.intensity, memory.below, shape.lines, shape.depths, ends});
         scanLines(exec, kAttenuationId, shape.allLines(), shape.depths,
-                  AttenuationOfLine{memory.intensity, share > 0.0F ? memory.below : nullptr,
+                  AttenuationOfLine{memory.intensity, hasLightBelow ? memory.below : nullptr,
                                     output.as<float>(), shape.lines, shape.depths,
-                                    m_scale.zeroDelay(), used, noise, rollOff,
+                                    m_scale.zeroDelay(), ends, noise, rollOff,
                                     static_cast<float>(0.5 / m_scale.step)});
     }
 
@@ -232,6 +246,8 @@ private:
         float* power;
         float* intensity;
         float* below;
+        float* profile; ///< [bscan][depth]
+        TissueEnd* ends;
         std::size_t bytes;
 
         Memory(void* memory, const AttenuationShape& shape) {
@@ -241,9 +257,27 @@ private:
             power = parts.take<float>(shape.pixels());
             intensity = parts.take<float>(shape.pixels());
             below = parts.take<float>(shape.allLines());
+            profile = parts.take<float>(shape.bscans * shape.depths);
+            ends = parts.take<TissueEnd>(shape.bscans);
             bytes = parts.bytes();
         }
     };
+
+    TissueEnds endsOf(const Exec& exec, const AttenuationShape& shape, const Memory& memory,
+                      const ScanBox& box, const IntensityNoise& noise,
+                      const RollOff& rollOff) const {
+        const std::int64_t used = shape.used(m_values.usedDepths);
+        const std::int64_t last = AttenuationShape::last(used);
+        if (!m_values.looksForEnd()) return {nullptr, {used, last, shareBelow(last)}};
+        flow::depthMeans(exec, kAttenuationId,
+                         {memory.intensity, shape.bscans, shape.lines, shape.depths},
+                         memory.profile);
+        forEachByLanes(exec, kAttenuationId, shape.bscans,
+                       FindTissueEnd<IntensityNoise, RollOff>{
+                           memory.profile, memory.ends, shape.depths, m_scale.zeroDelay(), used,
+                           box.halfDepths + 1, noise, rollOff});
+        return {memory.ends, {}};
+    }
 
     /// What `perMetre` is per unit of the depth.
     double perUnit(double perMetre) const { return perMetre * kUnit; }
@@ -287,6 +321,12 @@ ParamTable attenuationTable() {
                        "what is below the tissue, where no more light comes back.",
                .displayUnit = "%",
                .displayFactor = 100.0})
+        .flag(&P::findsEnd,
+              {.key = "find_end",
+               .label = "Find the end",
+               .help = "Finds in each B-scan the last depth with light, and how much light goes on "
+                       "below, from how it fades above. Otherwise no light comes from below the "
+                       "used depths. No effect where `end_attenuation` is given."})
         .real(&P::endAttenuation,
               {.key = "end_attenuation",
                .label = "End attenuation",
@@ -295,9 +335,8 @@ ParamTable attenuationTable() {
                .max = 50e3,
                .step = 100.0,
                .help = "Attenuation of what lies below the last used depth, as of the last "
-                       "twentieth of these depths. 0: no light comes from there, as where the "
-                       "tissue fades "
-                       "into noise within the range.",
+                       "twentieth of these depths. It tells how much light comes from there. 0: "
+                       "it is found, or no light comes from there (`find_end`).",
                .displayUnit = "1/mm",
                .displayFactor = 1e-3})
         .real(&P::rollOff,
@@ -319,7 +358,8 @@ std::vector<model::Kernel> attenuationWork(const PlannedStage& stage) {
     return attenuationKernels(stage.backend, kAttenuationId, AttenuationShape(stage.inputs[0]),
                               values,
                               {.used = values.usedDepths,
-                               .hasLightBelow = values.endAttenuation > 0.0,
+                               .findsEnd = values.looksForEnd(),
+                               .hasLightBelow = values.findsEnd || values.endAttenuation > 0.0,
                                .rollsOff = values.rollOff > 0.0});
 }
 

@@ -33,13 +33,15 @@ struct AttenuationShape {
 
 /// What decides about its kernels besides flow::ScanFlowParams.
 struct AttenuationKernels {
-    double used; ///< share of the depths
+    double used;   ///< share of the depths
+    bool findsEnd; ///< FindTissueEnd
     bool hasLightBelow;
     bool rollsOff;
 };
 
-/// Counts ScanPower, the level of noise, ScanIntensity, LightBelow where light comes from below,
-/// and the scan of AttenuationOfLine. All pixels count as shown, which is the most.
+/// Counts ScanPower, the level of noise with NoiseBelowLight, ScanIntensity, the profile and
+/// FindTissueEnd where the end is found, LightBelow where light comes from below, and the scan of
+/// AttenuationOfLine. All pixels count as shown, which is the most.
 inline std::vector<model::Kernel> attenuationKernels(Backend backend, const char* name,
                                                      const AttenuationShape& shape,
                                                      const flow::ScanFlowParams& params,
@@ -50,6 +52,14 @@ inline std::vector<model::Kernel> attenuationKernels(Backend backend, const char
         flow::scanPowerWork(backend, name, shape.images, shape.pixels())};
     flow::append(kernels, flow::noiseLevelWork(backend, name, params, shape.lines, shape.depths,
                                                shape.bscans));
+    const auto depths = static_cast<double>(shape.depths);
+    if (params.noiseFrom == flow::NoiseFrom::QuietDepths)
+        kernels.push_back(forEachByLanesWork(
+            backend, name, shape.bscans,
+            {.bytesRead = 4.0 * 0.8 * depths,
+             .bytesWritten = 4.0,
+             .counts = oneByOne(backend, {.fadd = 1.0, .offsets = 3.0}).times(0.8 * depths)},
+            5.0));
     kernels.push_back(forEachInLinesWork(
         backend, name, shape.pixels(),
         {.bytesRead = 4.0 * box,
@@ -58,6 +68,16 @@ inline std::vector<model::Kernel> attenuationKernels(Backend backend, const char
          .counts = addedUp({oneByOne(backend, {.fadd = 1.0, .offsets = 4.0}).times(box),
                             oneByOne(backend, {.fmul = 1.0, .fadd = 1.0, .offsets = 36.0}), gain,
                             divisionWork(backend)})}));
+    if (task.findsEnd) {
+        kernels.push_back(
+            flow::depthMeansWork(backend, name, shape.lines, shape.depths, shape.bscans));
+        kernels.push_back(forEachByLanesWork(
+            backend, name, shape.bscans,
+            {.bytesRead = 4.0 * 1.5 * depths,
+             .bytesWritten = sizeof(double) * 3.0,
+             .counts = oneByOne(backend, {.ffma = 1.0, .fadd = 3.0, .offsets = 6.0}).times(depths)},
+            7.0));
+    }
     if (task.hasLightBelow) {
         const auto last = static_cast<double>(AttenuationShape::last(shape.used(task.used)));
         kernels.push_back(forEachByLanesWork(

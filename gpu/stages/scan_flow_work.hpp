@@ -56,21 +56,27 @@ inline model::Kernel scanPowerWork(Backend backend, const char* name, std::int64
                       divisionWork(backend)})});
 }
 
-/// Counts DepthPower and QuietDepth, which compares each depth with all others of its B-scan; none
-/// where the level is given. The CPU fills vectors in QuietDepth.
+/// Counts depthMeans().
+inline model::Kernel depthMeansWork(Backend backend, const char* name, std::int64_t linesOfBscan,
+                                    std::int64_t depthsOfLine, std::int64_t bscans) {
+    const auto lines = static_cast<double>(linesOfBscan);
+    return forEachWork(
+        backend, name, bscans * depthsOfLine,
+        {.bytesRead = 4.0 * lines,
+         .bytesWritten = 4.0,
+         .counts = addedUp({oneByOne(backend, {.fadd = 1.0, .offsets = 4.0}).times(lines),
+                            divisionWork(backend)}),
+         .divisions = 1.0});
+}
+
+/// Counts depthMeans() and QuietDepth, which compares each depth with all others of its B-scan;
+/// none where the level is given. The CPU fills vectors in QuietDepth.
 inline std::vector<model::Kernel>
 noiseLevelWork(Backend backend, const char* name, const ScanFlowParams& params,
                std::int64_t linesOfBscan, std::int64_t depthsOfLine, std::int64_t bscans = 1) {
     if (params.noiseFrom == NoiseFrom::Level) return {};
-    const auto lines = static_cast<double>(linesOfBscan);
     const auto depths = static_cast<double>(depthsOfLine);
-    return {forEachWork(
-                backend, name, bscans * depthsOfLine,
-                {.bytesRead = 4.0 * lines,
-                 .bytesWritten = 4.0,
-                 .counts = addedUp({oneByOne(backend, {.fadd = 1.0, .offsets = 4.0}).times(lines),
-                                    divisionWork(backend)}),
-                 .divisions = 1.0}),
+    return {depthMeansWork(backend, name, linesOfBscan, depthsOfLine, bscans),
             forEachWork(backend, name, bscans * depthsOfLine,
                         {.bytesRead = 4.0 * depths,
                          .bytesWritten = 4.0 / depths,

@@ -90,6 +90,33 @@ TEST(Attenuation, AnEvenMediumHasItsCoefficientAtEachDepth) {
     EXPECT_EQ(within.as<float>()[999], 0.0F);
 }
 
+/// A gel of 2/mm fills all depths, fades into the noise, or ends above clear liquid.
+TEST(Attenuation, AGelHasItsCoefficientWithoutSettings) {
+    struct Gel {
+        const char* name;
+        std::int64_t depths;
+        std::int64_t end; ///< of the gel
+        double power;
+        std::int64_t shown; ///< depths that are 6 dB above the noise
+    };
+    for (const Gel& gel : {Gel{"fills, 40 dB above the noise at its end", 400, 400, 1e8, 395},
+                           Gel{"fills, 9 dB above", 330, 330, 4e4, 325},
+                           Gel{"fades", 1000, 1000, 4e4, 330}, Gel{"ends", 512, 120, 1e5, 112}}) {
+        SCOPED_TRACE(gel.name);
+        const auto medium = [&](std::int64_t z) { return z < gel.end ? 2.0 : 1e-9; };
+        const HostFrame scans =
+            noisyScans(depthLines(DType::ComplexF32, 640, gel.depths), medium, gel.power);
+        const HostFrame map =
+            runStage("attenuation", scans, {{"lateral_pixels", std::int64_t{31}}});
+        constexpr std::int64_t kParts = 5;
+        for (std::int64_t part = 0; part < kParts; ++part)
+            EXPECT_NEAR(meanBetween(map, 3 + part * (gel.shown - 3) / kParts,
+                                    3 + (part + 1) * (gel.shown - 3) / kParts),
+                        2.0, 0.15)
+                << part;
+    }
+}
+
 TEST(Attenuation, LightFromBelowTheRangeRemovesTheRiseAtItsEnd) {
     for (const std::int64_t depths : {1000, 130, 10}) {
         const HostFrame scans = calmScans(depthLines(DType::ComplexF32, 2, depths), evenMedium);

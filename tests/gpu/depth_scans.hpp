@@ -52,8 +52,10 @@ inline void expectNear(const HostFrame& frame, const std::vector<float>& expecte
         ASSERT_NEAR(values[i], expected[i], tolerance * largest) << what << " " << i;
 }
 
-/// The noise has that power; every pixel above it counts.
+/// The noise has that power; every pixel above it counts. No light comes from below the used depths
+/// unless its attenuation is given.
 inline Settings givenNoise(double db, Settings more = {}) {
+    more.emplace_back("find_end", false);
     more.emplace_back("noise", std::string("level"));
     more.emplace_back("noise_level", db);
     return more;
@@ -83,7 +85,11 @@ inline void expectAttenuationOfNumpy(Backend backend) {
     expect("given_noise", one, givenNoise(halfDb, {onePixel[0], onePixel[1]}));
     expect("with_noise", one,
            givenNoise(halfDb, {{"subtract_noise", false}, {"threshold", -60.0}}));
-    expect("found_noise", several, {{"lateral_pixels", std::int64_t{5}}});
+    expect("found_noise", several, {{"lateral_pixels", std::int64_t{5}}, {"find_end", false}});
+    expect("found_end", several,
+           {{"lateral_pixels", std::int64_t{5}},
+            {"noise", std::string("level")},
+            {"noise_level", halfDb}});
     expect("end", several, givenNoise(halfDb, {{"end_attenuation", 3e3}}));
     expect("used", several, givenNoise(halfDb, {{"end_attenuation", 3e3}, {"used_depths", 0.7}}));
     expect("roll_off", several, givenNoise(halfDb, {{"roll_off", 30e3}}));

@@ -236,14 +236,10 @@ TEST(OctFlow, DopplerLeavesBulkMotionOut) {
     EXPECT_LT(fit.scatter / most, 0.2);
 }
 
-TEST(OctAttenuation, IsThatOfTheGel) {
-    FlowImages images("oct_attenuation", "attenuation");
-    const OctLayer& gel = images.sample().layers.front();
+/// The mean over the gel, in 1/mm; it ends above clear gel.
+double attenuationOfGel(FlowImages& images) {
     const double top = images.sample().startM;
     const double bottom = top + images.sample().layers[1].topM;
-    const Axis depth = images.spec().axes[1];
-    images.set("used_depths", (bottom - 5e-6) / (depth.spacing * static_cast<double>(depth.size)));
-    images.set("end_attenuation", gel.attenuationPerM);
     images.set("lateral_pixels", std::int64_t{15});
     double sum = 0.0;
     double count = 0.0;
@@ -252,8 +248,20 @@ TEST(OctAttenuation, IsThatOfTheGel) {
         sum += value;
         count += 1.0;
     });
+    return sum / count;
+}
+
+TEST(OctAttenuation, IsThatOfTheGel) {
+    FlowImages images("oct_attenuation", "attenuation");
+    const OctLayer& gel = images.sample().layers.front();
+    const double bottom = images.sample().startM + images.sample().layers[1].topM;
+    const Axis depth = images.spec().axes[1];
     EXPECT_EQ(images.spec().valueRange->unit, "1/mm");
-    EXPECT_NEAR(sum / count, 1e-3 * gel.attenuationPerM, 0.1);
+    // As the pipeline comes: the end is found.
+    EXPECT_NEAR(attenuationOfGel(images), 1e-3 * gel.attenuationPerM, 0.15);
+    images.set("used_depths", (bottom - 5e-6) / (depth.spacing * static_cast<double>(depth.size)));
+    images.set("end_attenuation", gel.attenuationPerM);
+    EXPECT_NEAR(attenuationOfGel(images), 1e-3 * gel.attenuationPerM, 0.1);
 }
 
 } // namespace

@@ -53,6 +53,40 @@ def attenuation(power, noise, threshold, step, subtracts=True, lateral=3, depth=
     return np.log1p(np.where(shown, intensity, 0.0) / np.where(shown, deeper, 1.0)) / (2 * step)
 
 
+def noise_of(profile, samples):
+    """What a fifth of the depths stay below; less where the light fades in the last fifth (Aitken's limit)."""
+    quiet = np.sort(profile)[profile.size // 5]
+    fifth = profile.size // 5
+    half = fifth // 2
+    above, below = profile[-2 * half:-half].mean(), profile[-half:].mean()
+    if above <= below * (1 + max(0.1, 4 / np.sqrt(samples * half))):
+        return quiet
+    a, b, c = (profile[profile.size - n * fifth:profile.size - (n - 1) * fifth].mean() for n in (3, 2, 1))
+    return np.clip((a * c - b * b) / (a + c - 2 * b), 0.0, quiet) if a > b > c else 0.0
+
+
+def attenuation_to_end(power, noise, threshold, step, lateral, depth):
+    """The end of the light and what goes on below it, from the mean profile; lengths in mm."""
+    mean = box(power, lateral, depth)
+    intensity = mean - noise
+    profile = intensity.mean(axis=0)
+    light = (profile > 0) & (profile >= (threshold - 1) * noise)
+    first, end = np.flatnonzero(light)[[0, -1]]
+    end += 1
+    if end < profile.size:
+        end -= depth // 2 + 1
+    region = end - first
+    fitted = np.arange(end - min(region, max(16, region // 2)), end)
+    fitted = fitted[light[fitted]]
+    fade = max(-np.polyfit(fitted, np.log(profile[fitted]), 1)[0], 0.2 / region)
+    last = min(region, max(8, region // 10))
+    intensity[:, end:] = 0.0
+    below = np.maximum(0, intensity[:, end - last:end].sum(axis=1, keepdims=True) / np.expm1(fade * last))
+    deeper = np.cumsum(intensity[:, ::-1], axis=1)[:, ::-1] - intensity + below
+    shown = (mean >= threshold * noise) & (intensity > 0) & (deeper > 0)
+    return np.log1p(np.where(shown, intensity, 0.0) / np.where(shown, deeper, 1.0)) / (2 * step)
+
+
 def running(values, gap, fold):
     """fold(z, values of the line up to z - gap) at each pixel."""
     out = np.zeros_like(values)
@@ -66,7 +100,7 @@ amplitude = 20 * np.exp(-0.06 * np.arange(DEPTHS)) * (1 + 0.5 * (np.arange(DEPTH
 scans = single(amplitude * normal(FRAMES, LINES, DEPTHS) + np.sqrt(NOISE) * normal(FRAMES, LINES, DEPTHS))
 power = np.mean(np.abs(scans) ** 2, axis=0)
 first = np.abs(scans[0]) ** 2
-quiet = np.sort(power.mean(axis=0))[DEPTHS // 5]
+noise = noise_of(power.mean(axis=0), FRAMES * LINES)
 limit = 10 ** 0.6
 
 # A long line over 60 dB, whose sums must stay accurate.
@@ -90,7 +124,8 @@ write(HERE / "attenuation.txt", "make_attenuation.py", {
     "scans": interleaved(scans),
     "given_noise": attenuation(first, NOISE, limit, STEP, lateral=1, depth=1),
     "with_noise": attenuation(first, NOISE, 1e-6, STEP, subtracts=False),
-    "found_noise": attenuation(power, quiet, limit, STEP, lateral=5),
+    "found_noise": attenuation(power, noise, limit, STEP, lateral=5),
+    "found_end": attenuation_to_end(power, NOISE, limit, STEP, 5, 3),
     "end": attenuation(power, NOISE, limit, STEP, end=3.0),
     "used": attenuation(power, NOISE, limit, STEP, end=3.0, used=42),
     "roll_off": attenuation(power, NOISE, limit, STEP, roll_off=30.0),
