@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two surfaces in a column: the highest peaks of its amplitude, or of its slope.
+#include "app/measure/beam_geometry.hpp"
 #include "app/measure/figures.hpp"
 #include "gpu/core/error.hpp"
 
@@ -14,13 +15,36 @@ namespace {
 
 constexpr double kProminenceDb = 6.0;
 
+Error besideImage(const Measurement& calliper) {
+    return Error(fmt::format("The calliper '{}' lies beside the image; move it into the image.",
+                             calliper.name));
+}
+
+/// Of an image in beam space: the columns of a calliper on axes, as dense as the samples.
+MeasuredImage uprightPart(const MeasuredImage& image, const Measurement& calliper) {
+    const double step = image.finestStep();
+    const double aside = std::floor(calliper.surfaces.width / 2.0 / step);
+    const BeamGeometry::Bounds bounds = image.beams->bounds();
+    const double deep = (bounds.greatest.depth - bounds.least.depth) / step;
+    PixelAxis across = image.depth;
+    across.start = calliper.places[0].lateral - aside * step;
+    across.step = step;
+    across.size = static_cast<std::int64_t>(2.0 * aside) + 1;
+    PixelAxis down = image.depth;
+    down.start = bounds.least.depth;
+    down.step = step;
+    down.size = static_cast<std::int64_t>(std::floor(deep)) + 1;
+    MeasuredImage part = image.onAxes(across, down);
+    if (std::ranges::all_of(part.values, [](float value) { return std::isnan(value); }))
+        throw besideImage(calliper);
+    return part;
+}
+
 /// Mean amplitude of each row over the lines of the calliper. Pixels without a value count as 0.
 std::vector<double> columnOf(const MeasuredImage& image, const Measurement& calliper) {
     const double middle = image.lateral.indexOf(calliper.places[0].lateral);
     const auto last = static_cast<double>(image.lateral.size - 1);
-    if (!(middle >= -0.5 && middle <= last + 0.5))
-        throw Error(fmt::format("The calliper '{}' lies beside the image; move it into the image.",
-                                calliper.name));
+    if (!(middle >= -0.5 && middle <= last + 0.5)) throw besideImage(calliper);
     const auto nearest = static_cast<std::int64_t>(std::clamp(std::round(middle), 0.0, last));
     const double aside = std::abs(calliper.surfaces.width / image.lateral.step) / 2.0;
     const auto lineAt = [&](double index) {
@@ -74,7 +98,10 @@ std::vector<std::size_t> prominentPeaks(const std::vector<double>& db, double pr
     return peaks;
 }
 
-std::vector<Figure> figuresOfCalliper(const MeasuredImage& image, const Measurement& calliper) {
+std::vector<Figure> figuresOfCalliper(const MeasuredImage& whole, const Measurement& calliper) {
+    const MeasuredImage upright =
+        whole.beams != nullptr ? uprightPart(whole, calliper) : MeasuredImage{};
+    const MeasuredImage& image = whole.beams != nullptr ? upright : whole;
     const Surfaces& how = calliper.surfaces;
     std::vector<double> column = columnOf(image, calliper);
     if (how.of == Surfaces::Of::Edges) column = slopesOf(column);

@@ -27,7 +27,8 @@ double speckleAbove(double power) { return std::exp(-power); }
 Distribution distributionIn(const MeasuredImage& image, const Measurement& region,
                             Counted counted) {
     const std::vector<double> amplitudes =
-        amplitudesIn(image.planeAt(region.places[0].elevation), region);
+        image.isVolume() ? amplitudesIn(image.planeAt(region.places[0].elevation), region)
+                         : amplitudesIn(image.samples(), region);
     const auto count = static_cast<double>(amplitudes.size());
     double power = 0.0;
     for (const double amplitude : amplitudes) power += squared(amplitude) / count;

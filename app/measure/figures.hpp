@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures of each kind of measurement. Each throws Error, one sentence, where a shape cannot be
-// measured. Statistics are of amplitudes before compression to dB. Definitions with their sources
-// stand in resources/help/measure.md.
+// measured. Statistics are of amplitudes before compression to dB. `image` may be in beam space
+// where MeasuredImage::samples() is measured. Definitions with their sources stand in
+// resources/help/measure.md.
 #pragma once
 
 #include "app/measure/measurement.hpp"
@@ -9,6 +10,7 @@
 #include <complex>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace echolux::measure {
@@ -48,7 +50,13 @@ std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point)
 /// fewer than three values, and where one is 0.
 double phaseStability(const std::vector<std::complex<float>>& values);
 
-/// Indices into the image's values of the pixels whose centres lie in a region.
+/// One sentence where the echo that a shape is about lies at the shape's edge, so that its peak may
+/// lie beyond: of a point or blob the brightest pixel, of a region one that stands out of speckle.
+/// Else empty.
+std::string doubtAtEdge(const MeasuredImage& image, const Measurement& shape);
+
+/// Indices into the image's values of the pixels whose centres lie in a region, and that have a
+/// value.
 std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement& region);
 
 /// Amplitudes of the pixels in a region that have a value. Throws Error where fewer than two do.
@@ -61,22 +69,34 @@ struct FittedLine {
 /// Least squares. NaN for fewer than two places, and where all x are the same.
 FittedLine lineThrough(const std::vector<double>& x, const std::vector<double>& y);
 
-/// Width between the crossings of `levelDb` below the peak, on both sides of sample `peak`, in
-/// samples, with straight lines between samples. `peakDb` is the level of the peak. NaN where a
-/// side has no crossing.
+/// The crossings of `levelDb` below the peak on both sides of sample `peak`, as fractional numbers
+/// of samples, with straight lines between samples. `peakDb` is the level of the peak. NaN: a side
+/// has no crossing.
+struct Crossings {
+    double before = kNothing;
+    double after = kNothing;
+};
+Crossings crossingsBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
+                             double levelDb);
+/// Width between them, in samples.
 double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
                       double levelDb);
 
-/// A line of the image through a pixel, in dB, with the place of the pixel in it.
+/// A line of the image through a pixel, in dB, with the place of the pixel in it. It ends where
+/// there is no data.
 struct Cut {
-    explicit Cut(std::vector<double> levels, std::size_t pixel);
-    double width(double levelDb, const PixelAxis& axis) const; ///< widthBelowPeak() on the axis
+    /// `places`: of each level, along the line.
+    Cut(const std::vector<double>& levels, std::size_t pixel, const std::vector<double>& places);
+    double width(double levelDb) const; ///< between the crossings, see crossingsBelowPeak()
 
     std::vector<double> db;
+    std::vector<double> places;
     std::size_t peak = 0;
     double offset = 0.0; ///< from sample `peak` to the top of the parabola through its neighbours
     double top = 0.0;    ///< level there
 };
+/// Of all pixels of an axis.
+std::vector<double> placesOn(const PixelAxis& axis);
 
 /// From sample `peak` to the top of the parabola through it and its neighbours, at most half a
 /// sample. 0 at the ends, and where they do not make a top.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Widths of points, lengths, profiles and angles.
+#include "app/measure/beam_geometry.hpp"
 #include "app/measure/figures.hpp"
-
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -32,13 +32,48 @@ struct Pixel {
     std::int64_t column = 0;
 };
 
-Cut cutThrough(const MeasuredImage& image, const Pixel& pixel, bool alongDepth) {
+Cut cutInDepth(const MeasuredImage& image, const Pixel& pixel) {
     std::vector<double> db;
-    const std::int64_t size = alongDepth ? image.depth.size : image.lateral.size;
-    for (std::int64_t n = 0; n < size; ++n)
-        db.push_back(
-            image.dbOf(alongDepth ? image.value(n, pixel.column) : image.value(pixel.row, n)));
-    return Cut(std::move(db), static_cast<std::size_t>(alongDepth ? pixel.row : pixel.column));
+    for (std::int64_t row = 0; row < image.depth.size; ++row)
+        db.push_back(image.dbOf(image.value(row, pixel.column)));
+    return {db, static_cast<std::size_t>(pixel.row), placesOn(image.depth)};
+}
+
+/// The level at a fractional row of one line, of the amplitude between rows.
+double levelBetweenRows(const MeasuredImage& image, double row, std::int64_t line) {
+    if (std::isnan(row)) return kNothing;
+    const auto upper = static_cast<std::int64_t>(row);
+    const double share = row - static_cast<double>(upper);
+    if (share == 0.0) return image.dbOf(image.value(upper, line));
+    return 20.0 * std::log10((1.0 - share) * std::abs(image.amplitude(upper, line)) +
+                             share * std::abs(image.amplitude(upper + 1, line)));
+}
+
+Cut cutAcross(const MeasuredImage& image, const Pixel& pixel) {
+    std::vector<double> db;
+    if (image.beams == nullptr) {
+        for (std::int64_t column = 0; column < image.lateral.size; ++column)
+            db.push_back(image.dbOf(image.value(pixel.row, column)));
+        return {db, static_cast<std::size_t>(pixel.column), placesOn(image.lateral)};
+    }
+    const BeamGeometry::Across across = image.beams->acrossAt(pixel.row, pixel.column);
+    for (std::int64_t line = 0; line < image.lateral.size; ++line)
+        db.push_back(levelBetweenRows(image, across.rows[static_cast<std::size_t>(line)], line));
+    return {db, static_cast<std::size_t>(pixel.column), across.places};
+}
+
+/// The place of a peak between samples: `down` along the beam, `across` along the cut.
+Place placeBetween(const MeasuredImage& image, const Pixel& pixel, double down, double across) {
+    if (image.beams == nullptr)
+        return {image.lateral.at(pixel.column) + across * image.lateral.step,
+                image.depth.at(pixel.row) + down * image.depth.step};
+    double row = static_cast<double>(pixel.row) + down;
+    if (across != 0.0) {
+        const auto rows = image.beams->acrossAt(pixel.row, pixel.column).rows;
+        const auto here = static_cast<std::size_t>(pixel.column);
+        row += std::abs(across) * (rows[across > 0.0 ? here + 1 : here - 1] - rows[here]);
+    }
+    return image.beams->at(row, static_cast<double>(pixel.column) + across);
 }
 
 /// First and last sample of the main lobe: the nearest minima on both sides.
@@ -50,12 +85,28 @@ std::pair<std::size_t, std::size_t> mainLobe(const Cut& cut) {
     return {first, last};
 }
 
+/// A lobe that is no farther below the peak is another target.
+constexpr double kOtherTargetDb = 6.0;
+
+/// The last sample, from the end of the main lobe on, before another target: the lowest one between
+/// both.
+std::size_t endOfLobes(const Cut& cut, std::size_t end, bool rising) {
+    std::size_t lowest = end;
+    for (std::size_t n = end;; rising ? ++n : --n) {
+        if (cut.db[n] >= cut.top - kOtherTargetDb) return lowest;
+        if (cut.db[n] <= cut.db[lowest]) lowest = n;
+        if (n == (rising ? cut.db.size() - 1 : 0)) return n;
+    }
+}
+
 void addSideLobes(std::vector<Figure>& figures, const Cut& cut) {
     const auto [first, last] = mainLobe(cut);
+    const std::size_t begin = endOfLobes(cut, first, false);
+    const std::size_t end = endOfLobes(cut, last, true);
     double highest = -std::numeric_limits<double>::infinity();
     double within = 0.0;
     double beside = 0.0;
-    for (std::size_t n = 0; n < cut.db.size(); ++n) {
+    for (std::size_t n = begin; n <= end; ++n) {
         const double power = std::pow(10.0, cut.db[n] / 10.0);
         if (n >= first && n <= last) {
             within += power;
@@ -64,9 +115,11 @@ void addSideLobes(std::vector<Figure>& figures, const Cut& cut) {
             highest = std::max(highest, cut.db[n]);
         }
     }
-    figures.push_back({"side_lobe", "Highest side lobe", highest - cut.top, "dB"});
+    const bool none = begin == first && end == last;
     figures.push_back(
-        {"side_lobe_ratio", "Side lobes to main lobe", 10.0 * std::log10(beside / within), "dB"});
+        {"side_lobe", "Highest side lobe", none ? kNothing : highest - cut.top, "dB"});
+    figures.push_back({"side_lobe_ratio", "Side lobes to main lobe",
+                       none ? kNothing : 10.0 * std::log10(beside / within), "dB"});
 }
 
 /// Values about a pixel apart along a line of the image.
@@ -80,27 +133,56 @@ std::vector<double> profileOf(const MeasuredImage& image, const Measurement& lin
     if (!image.contains(from) || !image.contains(to))
         throw Error(
             fmt::format("The line '{}' leaves the image; move its ends into it.", line.name));
-    const double pixel = std::min(std::abs(image.lateral.step), std::abs(image.depth.step));
-    const auto pieces = std::max<std::int64_t>(std::llround(std::ceil(length / pixel)), 1);
+    const auto pieces =
+        std::max<std::int64_t>(std::llround(std::ceil(length / image.finestStep())), 1);
     std::vector<double> values;
     for (std::int64_t n = 0; n <= pieces; ++n) {
         const double share = static_cast<double>(n) / static_cast<double>(pieces);
         values.push_back(image.valueAt({from.lateral + share * (to.lateral - from.lateral),
                                         from.depth + share * (to.depth - from.depth)}));
     }
+    if (std::ranges::any_of(values, [](double value) { return std::isnan(value); }))
+        throw Error(
+            fmt::format("The line '{}' crosses places without data; move its ends.", line.name));
     *step = length / static_cast<double>(pieces);
     return values;
 }
 
 } // namespace
 
-Cut::Cut(std::vector<double> levels, std::size_t pixel)
-    : db(std::move(levels)), peak(pixel), offset(parabolaTop(db, peak)), top(db[peak]) {
+Cut::Cut(const std::vector<double>& levels, std::size_t pixel, const std::vector<double>& at) {
+    std::size_t first = pixel;
+    while (first > 0 && !std::isnan(levels[first - 1])) --first;
+    std::size_t end = pixel + 1;
+    while (end < levels.size() && !std::isnan(levels[end])) ++end;
+    const auto part = [&](const std::vector<double>& all) {
+        return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                   all.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    db = part(levels);
+    places = part(at);
+    peak = pixel - first;
+    offset = parabolaTop(db, peak);
+    top = db[peak];
     if (offset != 0.0) top -= 0.25 * (db[peak - 1] - db[peak + 1]) * offset;
 }
 
-double Cut::width(double levelDb, const PixelAxis& axis) const {
-    return widthBelowPeak(db, peak, top, levelDb) * std::abs(axis.step);
+double Cut::width(double levelDb) const {
+    const Crossings found = crossingsBelowPeak(db, peak, top, levelDb);
+    const auto placeAt = [&](double sample) {
+        if (std::isnan(sample)) return kNothing;
+        const auto lower = static_cast<std::size_t>(sample);
+        const std::size_t upper = std::min(lower + 1, places.size() - 1);
+        const double share = sample - static_cast<double>(lower);
+        return places[lower] + share * (places[upper] - places[lower]);
+    };
+    return std::abs(placeAt(found.after) - placeAt(found.before));
+}
+
+std::vector<double> placesOn(const PixelAxis& axis) {
+    std::vector<double> places;
+    for (std::int64_t n = 0; n < axis.size; ++n) places.push_back(axis.at(n));
+    return places;
 }
 
 double parabolaTop(const std::vector<double>& values, std::size_t peak) {
@@ -112,8 +194,8 @@ double parabolaTop(const std::vector<double>& values, std::size_t peak) {
     return std::clamp(0.5 * (before - after) / bend, -0.5, 0.5);
 }
 
-double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
-                      double levelDb) {
+Crossings crossingsBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
+                             double levelDb) {
     const double level = peakDb - levelDb;
     const auto crossing = [&](int way) {
         auto n = static_cast<std::int64_t>(peak);
@@ -121,13 +203,17 @@ double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double pe
         for (; n + way >= 0 && n + way < size; n += way) {
             const double here = db[static_cast<std::size_t>(n)];
             const double next = db[static_cast<std::size_t>(n + way)];
-            if (next < level)
-                return std::abs(static_cast<double>(n - static_cast<std::int64_t>(peak))) +
-                       (here - level) / (here - next);
+            if (next < level) return static_cast<double>(n) + way * (here - level) / (here - next);
         }
         return kNothing;
     };
-    return crossing(-1) + crossing(1);
+    return {crossing(-1), crossing(1)};
+}
+
+double widthBelowPeak(const std::vector<double>& db, std::size_t peak, double peakDb,
+                      double levelDb) {
+    const Crossings found = crossingsBelowPeak(db, peak, peakDb, levelDb);
+    return found.after - found.before;
 }
 
 double edgeWidth(const std::vector<double>& amplitudes) {
@@ -159,28 +245,25 @@ std::vector<Figure> figuresOfPoint(const MeasuredImage& image, const Measurement
     if (image.isOverTime()) return figuresOfMoment(image, point);
     const auto index = static_cast<std::int64_t>(brightestPixel(image, point));
     const Pixel pixel{index / image.lateral.size, index % image.lateral.size};
-    const Cut across = cutThrough(image, pixel, false);
-    const Cut down = cutThrough(image, pixel, true);
+    const Cut across = cutAcross(image, pixel);
+    const Cut down = cutInDepth(image, pixel);
+    const Place place = placeBetween(image, pixel, down.offset, across.offset);
+    const std::string& unit = image.depth.unit;
     std::vector<Figure> figures{
-        {"lateral", "Lateral place",
-         image.lateral.at(pixel.column) + across.offset * image.lateral.step, image.lateral.unit},
-        {"depth", "Depth", image.depth.at(pixel.row) + down.offset * image.depth.step,
-         image.depth.unit},
+        {"lateral", "Lateral place", place.lateral, unit},
+        {"depth", "Depth", place.depth, unit},
         {"peak", "Peak", across.db[across.peak], "dB"},
-        {"lateral_width", "Lateral width, -6 dB", across.width(6.0, image.lateral),
-         image.lateral.unit},
-        {"depth_width", "Width in depth, -6 dB", down.width(6.0, image.depth), image.depth.unit},
-        {"lateral_width_20", "Lateral width, -20 dB", across.width(20.0, image.lateral),
-         image.depth.unit},
-        {"depth_width_20", "Width in depth, -20 dB", down.width(20.0, image.depth),
-         image.depth.unit},
+        {"lateral_width", "Lateral width, -6 dB", across.width(6.0), unit},
+        {"depth_width", "Width in depth, -6 dB", down.width(6.0), unit},
+        {"lateral_width_20", "Lateral width, -20 dB", across.width(20.0), unit},
+        {"depth_width_20", "Width in depth, -20 dB", down.width(20.0), unit},
     };
     addSideLobes(figures, across);
     if (point.nominal) {
         figures.push_back({"lateral_error", "Lateral place, from nominal",
-                           figures[0].value - point.nominal->lateral, image.lateral.unit});
-        figures.push_back({"depth_error", "Depth, from nominal",
-                           figures[1].value - point.nominal->depth, image.depth.unit});
+                           place.lateral - point.nominal->lateral, unit});
+        figures.push_back(
+            {"depth_error", "Depth, from nominal", place.depth - point.nominal->depth, unit});
     }
     return figures;
 }

@@ -2,10 +2,12 @@
 // Axes in millimetres, milliseconds and cm/s; rows in the order of depth.
 #include "app/measure/measured_image.hpp"
 
+#include "app/measure/beam_geometry.hpp"
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace echolux::measure {
@@ -88,6 +90,43 @@ MeasuredImage MeasuredImage::of(const FrameSpec& spec, std::span<const float> va
     return image;
 }
 
+MeasuredImage MeasuredImage::ofLines(const FrameSpec& spec, std::span<const float> values) {
+    const auto geometry =
+        std::make_shared<const BeamGeometry>(*spec.sector, *spec.find(AxisName::Depth));
+    MeasuredImage image{.lateral = {0.0, 1.0, geometry->lines()},
+                        .depth = geometry->range(),
+                        .values = {values.begin(), values.end()}};
+    image.isDb = spec.valueRange && spec.valueRange->unit == "dB";
+    image.beams = geometry;
+    return image;
+}
+
+MeasuredImage MeasuredImage::moved(double scale, double shift) const {
+    MeasuredImage image = *this;
+    image.depth.start = scale * depth.start + shift;
+    image.depth.step = scale * depth.step;
+    if (beams != nullptr)
+        image.beams = std::make_shared<const BeamGeometry>(beams->moved(scale, shift));
+    if (lines != nullptr)
+        image.lines = std::make_shared<const MeasuredImage>(lines->moved(scale, shift));
+    return image;
+}
+
+Place MeasuredImage::placeOf(std::int64_t row, std::int64_t column) const {
+    if (beams != nullptr) return beams->at(static_cast<double>(row), static_cast<double>(column));
+    return {lateral.at(column), depth.at(row)};
+}
+
+double MeasuredImage::areaOf(std::int64_t row, std::int64_t column) const {
+    if (beams != nullptr) return beams->areaAt(static_cast<double>(row), column);
+    return std::abs(lateral.step * depth.step);
+}
+
+double MeasuredImage::finestStep() const {
+    if (beams != nullptr) return std::abs(depth.step);
+    return std::min(std::abs(lateral.step), std::abs(depth.step));
+}
+
 MeasuredImage MeasuredImage::planeAt(double place) const {
     if (!isVolume()) return *this;
     const double number = std::round(elevation.indexOf(place));
@@ -111,6 +150,7 @@ double MeasuredImage::dbOf(double value) const {
 }
 
 bool MeasuredImage::contains(const Place& place) const {
+    if (beams != nullptr) return beams->find(place).has_value();
     const double row = depth.indexOf(place.depth);
     const double column = lateral.indexOf(place.lateral);
     return row >= 0.0 && column >= 0.0 && row <= static_cast<double>(depth.size - 1) &&
@@ -118,8 +158,12 @@ bool MeasuredImage::contains(const Place& place) const {
 }
 
 double MeasuredImage::valueAt(const Place& place) const {
-    const double row = depth.indexOf(place.depth);
-    const double column = lateral.indexOf(place.lateral);
+    if (beams == nullptr) return mixed(depth.indexOf(place.depth), lateral.indexOf(place.lateral));
+    const auto sample = beams->find(place);
+    return sample ? mixed(sample->row, sample->line) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double MeasuredImage::mixed(double row, double column) const {
     const auto r =
         std::min(static_cast<std::int64_t>(row), std::max<std::int64_t>(depth.size - 2, 0));
     const auto c =
@@ -128,8 +172,24 @@ double MeasuredImage::valueAt(const Place& place) const {
     const std::int64_t right = std::min(c + 1, lateral.size - 1);
     const double v = row - static_cast<double>(r);
     const double u = column - static_cast<double>(c);
-    return (1.0 - v) * ((1.0 - u) * value(r, c) + u * value(r, right)) +
-           v * ((1.0 - u) * value(below, c) + u * value(below, right));
+    const bool ofLevels = isDb && !isOverTime();
+    const auto at = [&](std::int64_t y, std::int64_t x) {
+        return ofLevels ? amplitude(y, x) : value(y, x);
+    };
+    const double mean = (1.0 - v) * ((1.0 - u) * at(r, c) + u * at(r, right)) +
+                        v * ((1.0 - u) * at(below, c) + u * at(below, right));
+    return ofLevels ? 20.0 * std::log10(mean) : mean;
+}
+
+MeasuredImage MeasuredImage::onAxes(const PixelAxis& across, const PixelAxis& down) const {
+    MeasuredImage image{.lateral = across, .depth = down, .isDb = isDb};
+    for (std::int64_t row = 0; row < down.size; ++row)
+        for (std::int64_t column = 0; column < across.size; ++column) {
+            const Place place{across.at(column), down.at(row)};
+            image.values.push_back(contains(place) ? static_cast<float>(valueAt(place))
+                                                   : std::numeric_limits<float>::quiet_NaN());
+        }
+    return image;
 }
 
 } // namespace echolux::measure

@@ -47,12 +47,8 @@ double elevationOf(const Measurement& each, const std::vector<Measurement>& all)
     return named != all.end() && !named->places.empty() ? named->places.front().elevation : 0.0;
 }
 
-std::vector<Figure> figuresOf(const MeasuredImage& whole, const Measurement& each,
+std::vector<Figure> figuresOn(const MeasuredImage& image, const Measurement& each,
                               const std::vector<Measurement>& all) {
-    if (isInSpace(each, whole)) return figuresInVolume(whole, each);
-    const MeasuredImage plane =
-        whole.isVolume() ? whole.planeAt(elevationOf(each, all)) : MeasuredImage{};
-    const MeasuredImage& image = whole.isVolume() ? plane : whole;
     switch (each.kind) {
     case Kind::Point: return figuresOfPoint(image, each);
     case Kind::Line: return figuresOfLine(image, each);
@@ -70,6 +66,31 @@ std::vector<Figure> figuresOf(const MeasuredImage& whole, const Measurement& eac
     case Kind::Contrast: break;
     }
     return figuresOfContrast(image, regionNamed(all, each.inside), regionNamed(all, each.outside));
+}
+
+/// Levels are floats, so a smaller one is rounding of 0.
+double withoutRounding(double db) {
+    constexpr double kRounding = 1e-5;
+    return std::abs(db) < kRounding ? 0.0 : db;
+}
+
+Measured measuredOn(const MeasuredImage& whole, const Measurement& each,
+                    const std::vector<Measurement>& all) {
+    Measured measured{each.name, each.kind};
+    if (isInSpace(each, whole)) {
+        measured.figures = figuresInVolume(whole, each);
+        if (isShape(each.kind)) measured.note = doubtAtEdge(whole, each);
+    } else {
+        const MeasuredImage plane =
+            whole.isVolume() ? whole.planeAt(elevationOf(each, all)) : MeasuredImage{};
+        const MeasuredImage& image = whole.isVolume() ? plane : whole.samples();
+        measured.figures = figuresOn(image, each, all);
+        if (isShape(each.kind)) measured.note = doubtAtEdge(image, each);
+        if (each.kind == Kind::Envelope) measured.traces = tracesOfEnvelope(image, each);
+    }
+    for (Figure& figure : measured.figures)
+        if (figure.unit == "dB") figure.value = withoutRounding(figure.value);
+    return measured;
 }
 
 } // namespace
@@ -135,14 +156,11 @@ std::vector<Measured> measureAll(const MeasuredImage& image,
                                  const std::vector<Measurement>& measurements) {
     std::vector<Measured> all;
     for (const Measurement& each : measurements) {
-        Measured measured{each.name, each.kind, {}, {}};
         try {
-            measured.figures = figuresOf(image, each, measurements);
-            if (each.kind == Kind::Envelope) measured.traces = tracesOfEnvelope(image, each);
+            all.push_back(measuredOn(image, each, measurements));
         } catch (const Error& error) {
-            measured.problem = error.what();
+            all.push_back({.name = each.name, .kind = each.kind, .problem = error.what()});
         }
-        all.push_back(std::move(measured));
     }
     return all;
 }

@@ -91,6 +91,7 @@ struct Measured {
     Kind kind = Kind::Point;
     std::vector<Figure> figures = {};
     std::string problem = {}; ///< one sentence: why there are no figures; or empty
+    std::string note = {};    ///< one sentence: why the figures may mislead; or empty
     /// Lines that were found in the image and are drawn in place of the shape.
     std::vector<std::vector<Place>> traces = {};
 };

@@ -44,7 +44,9 @@ void OverFrames::add(const MeasuredImage& image, const std::vector<Measured>& me
         const Measurement& made = m_measurements[n];
         try {
             if (isRegion(made.kind))
-                addRegion(m_regions[n], made, image.planeAt(made.places.front().elevation));
+                addRegion(m_regions[n], made,
+                          image.isVolume() ? image.planeAt(made.places.front().elevation)
+                                           : image.samples());
             if (made.kind == Kind::Point) addPhase(m_phases[n], made, image);
         } catch (const Error&) {
             continue; // it lies beside the image; its own figures say so
@@ -102,6 +104,7 @@ std::vector<Figure> OverFrames::together(std::size_t measurement) const {
     double steady = 0.0;
     double restless = 0.0;
     for (std::size_t i = 0; i < region.pixels.size(); ++i) {
+        if (std::isnan(region.sum[i])) continue; // no data in one of the frames
         const double mean = region.sum[i] / frames;
         steady += mean * mean;
         restless += std::max(region.squares[i] / frames - mean * mean, 0.0);

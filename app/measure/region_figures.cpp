@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Statistics of the pixels in a region, and of one region against another.
+#include "app/measure/beam_geometry.hpp"
 #include "app/measure/figures.hpp"
-
 #include "app/measure/sharpness.hpp"
 #include "gpu/core/error.hpp"
 
@@ -50,7 +50,9 @@ std::pair<std::int64_t, std::int64_t> between(const PixelAxis& axis, double a, d
     return {first, std::max(last + 1, first)};
 }
 
+/// In beam space any row and line may be in the region.
 Block blockOf(const MeasuredImage& image, const Measurement& region) {
+    if (image.beams != nullptr) return {0, image.depth.size, 0, image.lateral.size};
     const Bounds bounds = boundsOf(region);
     const auto [firstRow, endRow] = between(image.depth, bounds.top, bounds.bottom);
     const auto [firstColumn, endColumn] = between(image.lateral, bounds.left, bounds.right);
@@ -70,8 +72,13 @@ bool isInOutline(const std::vector<Place>& outline, const Place& at) {
     return inside;
 }
 
-bool holds(const Measurement& region, const Place& at) {
-    if (region.kind == Kind::Rectangle) return true; // its block
+/// `isInBlock`: the place was found by blockOf() on axes, which rounds.
+bool holds(const Measurement& region, const Place& at, bool isInBlock) {
+    if (region.kind == Kind::Rectangle) {
+        const Bounds bounds = boundsOf(region);
+        return isInBlock || (at.lateral >= bounds.left && at.lateral <= bounds.right &&
+                             at.depth >= bounds.top && at.depth <= bounds.bottom);
+    }
     if (region.kind == Kind::Outline) return isInOutline(region.places, at);
     const Place& centre = region.places[0];
     const Place& half = region.places[1];
@@ -79,15 +86,57 @@ bool holds(const Measurement& region, const Place& at) {
                       (at.depth - centre.depth) / half.depth) <= 1.0;
 }
 
-std::vector<float> valuesIn(const MeasuredImage& image, const Measurement& region) {
-    std::vector<float> values;
-    for (const std::size_t pixel : pixelsIn(image, region)) values.push_back(image.values[pixel]);
-    std::erase_if(values, [](float value) { return std::isnan(value); });
-    if (values.size() < 2)
+/// The smallest block that holds all pixels of a region, and which pixels of it are the region's.
+struct Patch {
+    Block block{};
+    std::vector<char> inside; ///< [row][column] of the block
+
+    bool holds(std::int64_t row, std::int64_t column) const {
+        return inside[static_cast<std::size_t>((row - block.firstRow) * block.columns() + column -
+                                               block.firstColumn)] != 0;
+    }
+};
+
+Patch patchOf(const MeasuredImage& image, const std::vector<std::size_t>& pixels) {
+    constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
+    Patch patch{{kFar, 0, kFar, 0}, {}};
+    Block& block = patch.block;
+    const auto placed = [&](std::size_t pixel) {
+        const auto index = static_cast<std::int64_t>(pixel);
+        return std::pair(index / image.lateral.size, index % image.lateral.size);
+    };
+    for (const std::size_t pixel : pixels) {
+        const auto [row, column] = placed(pixel);
+        block = {std::min(block.firstRow, row), std::max(block.endRow, row + 1),
+                 std::min(block.firstColumn, column), std::max(block.endColumn, column + 1)};
+    }
+    patch.inside.resize(static_cast<std::size_t>(block.rows() * block.columns()), 0);
+    for (const std::size_t pixel : pixels) {
+        const auto [row, column] = placed(pixel);
+        patch.inside[static_cast<std::size_t>((row - block.firstRow) * block.columns() + column -
+                                              block.firstColumn)] = 1;
+    }
+    return patch;
+}
+
+std::vector<std::size_t> filledPixelsIn(const MeasuredImage& image, const Measurement& region) {
+    std::vector<std::size_t> pixels = pixelsIn(image, region);
+    if (pixels.size() < 2)
         throw Error(fmt::format("The region '{}' holds {} of the image; make it larger, or move it "
                                 "into the image.",
-                                region.name, values.empty() ? "no pixel" : "one pixel"));
+                                region.name, pixels.empty() ? "no pixel" : "one pixel"));
+    return pixels;
+}
+
+std::vector<float> valuesOf(const MeasuredImage& image, const std::vector<std::size_t>& pixels) {
+    std::vector<float> values;
+    values.reserve(pixels.size());
+    for (const std::size_t pixel : pixels) values.push_back(image.values[pixel]);
     return values;
+}
+
+std::vector<float> valuesIn(const MeasuredImage& image, const Measurement& region) {
+    return valuesOf(image, filledPixelsIn(image, region));
 }
 
 struct Moments {
@@ -123,35 +172,51 @@ double distanceFromRayleigh(std::vector<double> amplitudes, double power) {
     return most;
 }
 
-/// Autocovariance of the block's amplitudes at a shift of `lag` pixels along one axis.
-double covariance(const MeasuredImage& image, const Block& block, double mean, std::int64_t lag,
+/// Autocovariance of the region's amplitudes at a shift of `lag` pixels along one axis, over the
+/// pairs of pixels that both are in the region. NaN without a pair.
+double covariance(const MeasuredImage& image, const Patch& patch, double mean, std::int64_t lag,
                   bool alongDepth) {
-    const std::int64_t rows = block.rows() - (alongDepth ? lag : 0);
-    const std::int64_t columns = block.columns() - (alongDepth ? 0 : lag);
+    const Block& block = patch.block;
+    const std::int64_t down = alongDepth ? lag : 0;
+    const std::int64_t right = alongDepth ? 0 : lag;
     double sum = 0.0;
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t column = 0; column < columns; ++column)
-            sum += (image.amplitude(block.firstRow + row, block.firstColumn + column) - mean) *
-                   (image.amplitude(block.firstRow + row + (alongDepth ? lag : 0),
-                                    block.firstColumn + column + (alongDepth ? 0 : lag)) -
-                    mean);
-    return sum / static_cast<double>(rows * columns);
+    std::int64_t pairs = 0;
+    for (std::int64_t row = block.firstRow; row + down < block.endRow; ++row)
+        for (std::int64_t column = block.firstColumn; column + right < block.endColumn; ++column) {
+            if (!patch.holds(row, column) || !patch.holds(row + down, column + right)) continue;
+            sum += (image.amplitude(row, column) - mean) *
+                   (image.amplitude(row + down, column + right) - mean);
+            ++pairs;
+        }
+    return pairs > 0 ? sum / static_cast<double>(pairs) : kNothing;
 }
 
 /// Full width at half maximum of the autocovariance, in pixels. NaN where it does not fall to half
-/// within the block.
-double cellWidth(const MeasuredImage& image, const Block& block, const Moments& moments,
+/// within the region.
+double cellWidth(const MeasuredImage& image, const Patch& patch, const Moments& moments,
                  bool alongDepth) {
     const double full = moments.deviation * moments.deviation;
-    const std::int64_t most = (alongDepth ? block.rows() : block.columns()) - 1;
+    const std::int64_t most = (alongDepth ? patch.block.rows() : patch.block.columns()) - 1;
     double former = full;
     for (std::int64_t lag = 1; lag <= most && full > 0.0; ++lag) {
-        const double now = covariance(image, block, moments.mean, lag, alongDepth);
+        const double now = covariance(image, patch, moments.mean, lag, alongDepth);
         if (now <= 0.5 * full)
             return 2.0 * (static_cast<double>(lag) - (0.5 * full - now) / (former - now));
         former = now;
     }
     return kNothing;
+}
+
+/// Mean distance of neighbouring pixels across.
+double stepAcross(const MeasuredImage& image, const std::vector<std::size_t>& pixels) {
+    if (image.beams == nullptr) return std::abs(image.lateral.step);
+    double sum = 0.0;
+    for (const std::size_t pixel : pixels) {
+        const auto index = static_cast<std::int64_t>(pixel);
+        sum += image.beams->spacingAt(static_cast<double>(index / image.lateral.size),
+                                      index % image.lateral.size);
+    }
+    return sum / static_cast<double>(pixels.size());
 }
 
 std::vector<double> amplitudesOf(const MeasuredImage& image, const std::vector<float>& values) {
@@ -161,17 +226,29 @@ std::vector<double> amplitudesOf(const MeasuredImage& image, const std::vector<f
     return amplitudes;
 }
 
-/// NaN where the block is dark or holds values that are not numbers.
-double sharpnessIn(const MeasuredImage& image, const Block& block, SharpnessMetric metric) {
-    std::vector<float> power;
+/// The powers of a region's block as sharpness() takes them.
+struct PatchPower {
+    std::vector<float> power; ///< [column][row]
+    std::vector<float> share; ///< the same: 1 in the region, else 0
+};
+
+PatchPower powerOf(const MeasuredImage& image, const Patch& patch) {
+    const Block& block = patch.block;
+    PatchPower made;
     for (std::int64_t column = block.firstColumn; column < block.endColumn; ++column)
         for (std::int64_t row = block.firstRow; row < block.endRow; ++row) {
             const double amplitude = image.amplitude(row, column);
-            power.push_back(static_cast<float>(amplitude * amplitude));
+            made.power.push_back(std::isnan(amplitude) ? 0.0F
+                                                       : static_cast<float>(amplitude * amplitude));
+            made.share.push_back(patch.holds(row, column) ? 1.0F : 0.0F);
         }
-    const std::vector<float> whole(static_cast<std::size_t>(block.rows()), 1.0F);
+    return made;
+}
+
+/// NaN where the region is dark or holds values that are not finite.
+double sharpnessIn(const PatchPower& region, std::int64_t rows, SharpnessMetric metric) {
     try {
-        return sharpness({block.rows(), power, whole}, metric);
+        return sharpness({rows, region.power, region.share}, metric);
     } catch (const Error&) {
         return kNothing;
     }
@@ -226,9 +303,12 @@ std::vector<std::size_t> pixelsIn(const MeasuredImage& image, const Measurement&
     const Block block = blockOf(image, region);
     std::vector<std::size_t> pixels;
     for (std::int64_t row = block.firstRow; row < block.endRow; ++row)
-        for (std::int64_t column = block.firstColumn; column < block.endColumn; ++column)
-            if (holds(region, {image.lateral.at(column), image.depth.at(row)}))
-                pixels.push_back(static_cast<std::size_t>(row * image.lateral.size + column));
+        for (std::int64_t column = block.firstColumn; column < block.endColumn; ++column) {
+            const auto pixel = static_cast<std::size_t>(row * image.lateral.size + column);
+            if (!std::isnan(image.values[pixel]) &&
+                holds(region, image.placeOf(row, column), image.beams == nullptr))
+                pixels.push_back(pixel);
+        }
     return pixels;
 }
 
@@ -237,7 +317,8 @@ std::vector<double> amplitudesIn(const MeasuredImage& image, const Measurement& 
 }
 
 std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measurement& region) {
-    const std::vector<float> values = valuesIn(image, region);
+    const std::vector<std::size_t> pixels = filledPixelsIn(image, region);
+    const std::vector<float> values = valuesOf(image, pixels);
     const std::vector<double> amplitudes = amplitudesOf(image, values);
     const Moments moments = momentsOf(amplitudes);
     const auto [low, high] = std::ranges::minmax(values);
@@ -256,16 +337,17 @@ std::vector<Figure> figuresOfRegion(const MeasuredImage& image, const Measuremen
     };
     figures.insert(figures.end(), statistics.begin(), statistics.end());
     if (region.kind != Kind::Rectangle || image.isOverTime()) return figures;
-    const Block block = blockOf(image, region);
-    const auto cell = [&](bool alongDepth) {
-        const PixelAxis& axis = alongDepth ? image.depth : image.lateral;
-        return cellWidth(image, block, moments, alongDepth) * std::abs(axis.step);
-    };
-    figures.push_back({"cell_lateral", "Speckle cell, lateral", cell(false), image.lateral.unit});
-    figures.push_back({"cell_depth", "Speckle cell, in depth", cell(true), image.depth.unit});
+    const Patch patch = patchOf(image, pixels);
+    figures.push_back({"cell_lateral", "Speckle cell, lateral",
+                       cellWidth(image, patch, moments, false) * stepAcross(image, pixels),
+                       image.beams != nullptr ? image.depth.unit : image.lateral.unit});
+    figures.push_back({"cell_depth", "Speckle cell, in depth",
+                       cellWidth(image, patch, moments, true) * std::abs(image.depth.step),
+                       image.depth.unit});
+    const PatchPower power = powerOf(image, patch);
     for (const auto& [name, metric] : sharpnessMetrics())
         figures.push_back({"sharpness_" + name, "Sharpness, " + wordsOf(name),
-                           sharpnessIn(image, block, metric), ""});
+                           sharpnessIn(power, patch.block.rows(), metric), ""});
     return figures;
 }
 

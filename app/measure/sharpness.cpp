@@ -17,12 +17,11 @@ namespace {
 constexpr std::int64_t kAsideDepths = 19; ///< half bins
 constexpr float kLeastMean = 0.03F;
 
-/// Sum of `term` of each power times the share of its depth.
+/// Sum of `term` of each power times its share.
 template <class Term> double sumOf(const RegionPower& region, Term term) {
-    const auto depths = static_cast<std::size_t>(region.depths);
     double sum = 0.0;
     for (std::size_t i = 0; i < region.power.size(); ++i)
-        sum += term(double{region.share[i % depths]} * region.power[i]);
+        sum += term(double{region.share[i % region.share.size()]} * region.power[i]);
     return sum;
 }
 
@@ -45,12 +44,11 @@ void boxMeans(const float* from, float* to, std::int64_t count) {
 
 double contrast(const RegionPower& region) {
     const std::vector<float> means = localMeans(region);
-    const auto depths = static_cast<std::size_t>(region.depths);
     double shares = 0.0;
     double sum = 0.0;
     double squares = 0.0;
     for (std::size_t i = 0; i < means.size(); ++i) {
-        const double share = region.share[i % depths];
+        const double share = region.share[i % region.share.size()];
         const double ratio = region.power[i] / means[i];
         shares += share;
         sum += share * ratio;

@@ -12,11 +12,11 @@
 
 namespace echolux {
 
-/// Powers |X|^2 of a region, [line][depth], and the weight of each depth.
+/// Powers |X|^2 of a region, [line][depth], and their weights.
 struct RegionPower {
     std::int64_t depths = 0;
     std::span<const float> power;
-    std::span<const float> share; ///< weight of each depth, 0 to 1
+    std::span<const float> share; ///< weight of each depth, or of each power, 0 to 1
 };
 
 /// P is a power times its share, p = P / sum P, N the sum of all shares. r is a power divided by

@@ -23,6 +23,19 @@ std::pair<std::int64_t, std::int64_t> around(const PixelAxis& axis, double place
     return {first, std::max(first, last + 1)};
 }
 
+using Span = std::pair<std::int64_t, std::int64_t>;
+
+/// In beam space any row and line may be near.
+Span rowsAround(const MeasuredImage& image, const Place& place, double reach) {
+    return image.beams != nullptr ? Span{0, image.depth.size}
+                                  : around(image.depth, place.depth, reach);
+}
+
+Span columnsAround(const MeasuredImage& image, const Place& place, double reach) {
+    return image.beams != nullptr ? Span{0, image.lateral.size}
+                                  : around(image.lateral, place.lateral, reach);
+}
+
 double distanceOf(const Place& a, const Place& b) {
     return std::hypot(b.lateral - a.lateral, b.depth - a.depth, b.elevation - a.elevation);
 }
@@ -51,17 +64,20 @@ std::vector<std::size_t> connected(const MeasuredImage& image, const Measurement
     seen[first] = 1;
     const std::array<std::int64_t, 3> sizes{image.elevation.size, image.depth.size,
                                             image.lateral.size};
+    const auto refuse = [&] {
+        throw Error(fmt::format("The blob '{}' reaches the edge of the image; choose a smaller "
+                                "threshold, or a wider image.",
+                                blob.name));
+    };
     for (std::size_t next = 0; next < found.size(); ++next) {
         const Voxel at = voxelAt(image, found[next]);
         for (std::size_t axis = image.isVolume() ? 0 : 1; axis < sizes.size(); ++axis) {
             for (const std::int64_t way : {-1, 1}) {
                 std::array<std::int64_t, 3> to{at.plane, at.row, at.column};
                 to[axis] += way;
-                if (to[axis] < 0 || to[axis] == sizes[axis])
-                    throw Error(fmt::format("The blob '{}' reaches the edge of the image; choose a "
-                                            "smaller threshold, or a wider image.",
-                                            blob.name));
+                if (to[axis] < 0 || to[axis] == sizes[axis]) refuse();
                 const std::size_t index = indexOf(image, {to[0], to[1], to[2]});
+                if (std::isnan(image.values[index])) refuse();
                 if (seen[index] != 0 || !(image.dbOf(image.values[index]) >= threshold)) continue;
                 seen[index] = 1;
                 found.push_back(index);
@@ -81,14 +97,12 @@ std::vector<Figure> figuresOfPlacedPoint(const MeasuredImage& volume, const Meas
     for (std::int64_t plane = 0; plane < volume.elevation.size; ++plane)
         db.push_back(
             volume.dbOf(volume.values[indexOf(volume, {plane, brightest.row, brightest.column})]));
-    const Cut cut(std::move(db), static_cast<std::size_t>(brightest.plane));
+    const Cut cut(db, static_cast<std::size_t>(brightest.plane), placesOn(volume.elevation));
     const std::string& unit = volume.elevation.unit;
     figures.push_back(
         {"elevation", "Elevation", elevation + cut.offset * volume.elevation.step, unit});
-    figures.push_back(
-        {"elevation_width", "Width in elevation, -6 dB", cut.width(6.0, volume.elevation), unit});
-    figures.push_back({"elevation_width_20", "Width in elevation, -20 dB",
-                       cut.width(20.0, volume.elevation), unit});
+    figures.push_back({"elevation_width", "Width in elevation, -6 dB", cut.width(6.0), unit});
+    figures.push_back({"elevation_width_20", "Width in elevation, -20 dB", cut.width(20.0), unit});
     return figures;
 }
 
@@ -96,8 +110,8 @@ std::vector<Figure> figuresOfPlacedPoint(const MeasuredImage& volume, const Meas
 
 std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point) {
     const Place& place = point.places[0];
-    const auto [firstRow, endRow] = around(image.depth, place.depth, point.search);
-    const auto [firstColumn, endColumn] = around(image.lateral, place.lateral, point.search);
+    const auto [firstRow, endRow] = rowsAround(image, place, point.search);
+    const auto [firstColumn, endColumn] = columnsAround(image, place, point.search);
     // The elevation of a plane is not known.
     const double elevation = image.isVolume() ? place.elevation : image.elevation.at(0);
     const auto [firstPlane, endPlane] = around(image.elevation, elevation, point.search);
@@ -105,8 +119,8 @@ std::size_t brightestPixel(const MeasuredImage& image, const Measurement& point)
     for (std::int64_t plane = firstPlane; plane < endPlane; ++plane)
         for (std::int64_t row = firstRow; row < endRow; ++row)
             for (std::int64_t column = firstColumn; column < endColumn; ++column) {
-                const Place at{image.lateral.at(column), image.depth.at(row),
-                               image.isVolume() ? image.elevation.at(plane) : place.elevation};
+                Place at = image.placeOf(row, column);
+                at.elevation = image.isVolume() ? image.elevation.at(plane) : place.elevation;
                 const std::size_t index = indexOf(image, {plane, row, column});
                 if (distanceOf(at, place) > point.search || std::isnan(image.values[index]))
                     continue;
@@ -126,9 +140,13 @@ std::vector<Figure> figuresOfBlob(const MeasuredImage& image, const Measurement&
                                 blob.name));
     const std::size_t peak = brightestPixel(image, blob);
     const double level = image.dbOf(image.values[peak]);
-    const auto count =
-        static_cast<double>(connected(image, blob, peak, level - blob.threshold).size());
-    const double area = count * std::abs(image.lateral.step * image.depth.step);
+    const std::vector<std::size_t> pixels = connected(image, blob, peak, level - blob.threshold);
+    const auto count = static_cast<double>(pixels.size());
+    double area = 0.0;
+    for (const std::size_t pixel : pixels) {
+        const Voxel at = voxelAt(image, pixel);
+        area += image.areaOf(at.row, at.column);
+    }
     const std::string& unit = image.depth.unit;
     const bool scaled = image.hasScale();
     std::vector<Figure> figures{{"peak", "Peak", level, "dB"}};
