@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux simulate focused, full-matrix, diverging: linear, curved and phased arrays.
+// echolux simulate focused, full-matrix, diverging: linear, curved, concave and phased arrays.
 #include "app/commands/commands.hpp"
 #include "app/commands/simulate_echoes.hpp"
 #include "app/source/option_range.hpp"
@@ -44,11 +44,11 @@ struct RowOptions {
 void addRow(CLI::App& command, RowOptions& o) {
     o.common.addTo(command, SimulateOptions::Computes::OnBackend);
     command.add_option("--array", o.array, "Kind of array")
-        ->check(CLI::IsMember({"linear", "curved", "phased"}))
+        ->check(CLI::IsMember({"linear", "curved", "concave", "phased"}))
         ->capture_default_str();
     command.add_option("--elements", o.elements, "Elements of the array (default 128, phased 64)");
     o.element.addTo(command, " (default 0.3, phased half a wavelength)");
-    command.add_option("--radius", o.radiusMm, "Radius of a curved array, mm")
+    command.add_option("--radius", o.radiusMm, "Radius of a curved or concave array, mm")
         ->capture_default_str();
     command
         .add_option("--height", o.heightMm,
@@ -83,8 +83,10 @@ Probe probeOf(const RowOptions& o) {
         o.element.design(o.phased() ? 0.5 * o.common.wavelengthM() / kMetresPerMm : 0.3);
     design.heightM = o.heightMm * kMetresPerMm;
     design.elevationFocusM = o.elevationFocusMm * kMetresPerMm;
-    return o.array == "curved" ? curvedProbe(count, o.radiusMm * kMetresPerMm, design)
-                               : linearProbe(count, design);
+    const double radiusM = o.radiusMm * kMetresPerMm;
+    if (o.array == "curved") return curvedProbe(count, radiusM, design);
+    if (o.array == "concave") return concaveProbe(count, radiusM, design);
+    return linearProbe(count, design);
 }
 
 ImagedRegion regionOf(const RowOptions& o, const Probe& probe, ImagedRegion region) {
@@ -189,7 +191,8 @@ void runFullMatrix(const RowOptions& o, const std::string& source) {
 void addFocused(CLI::App& simulate) {
     auto options = std::make_shared<RowOptions>();
     CLI::App& command = *simulate.add_subcommand(
-        "focused", "Focused lines of a linear, curved or phased array, one after the other");
+        "focused",
+        "Focused lines of a linear, curved, concave or phased array, one after the other");
     RowOptions& o = *options;
     o.distanceMm = 25.0;
     addRow(command, o);
@@ -199,7 +202,7 @@ void addFocused(CLI::App& simulate) {
     command.add_option("--focus", o.distanceMm, "Distance of the focus, mm")->capture_default_str();
     command.add_option("--active", o.active,
                        "Number of elements that fire and listen for a line; they walk along a "
-                       "linear or curved array (default 32). Phased arrays use all");
+                       "linear, curved or concave array (default 32). Phased arrays use all");
     command
         .add_option("--f-number", o.fNumber,
                     "Focus distance over width of the active elements; 0: as --active says")
@@ -210,7 +213,7 @@ void addFocused(CLI::App& simulate) {
 void addFullMatrix(CLI::App& simulate) {
     auto options = std::make_shared<RowOptions>();
     CLI::App& command = *simulate.add_subcommand(
-        "full-matrix", "Each element of a linear, curved or phased array fires alone");
+        "full-matrix", "Each element of a linear, curved, concave or phased array fires alone");
     addRow(command, *options);
     command.callback([options, &command] { runFullMatrix(*options, commandLineOf(command)); });
 }
@@ -218,7 +221,7 @@ void addFullMatrix(CLI::App& simulate) {
 void addDiverging(CLI::App& simulate) {
     auto options = std::make_shared<RowOptions>();
     CLI::App& command = *simulate.add_subcommand(
-        "diverging", "Waves from virtual sources behind a linear, curved or phased array");
+        "diverging", "Waves from virtual sources behind a linear, curved, concave or phased array");
     RowOptions& o = *options;
     o.distanceMm = 10.0;
     addRow(command, o);
@@ -226,8 +229,8 @@ void addDiverging(CLI::App& simulate) {
     command.add_option("--behind", o.distanceMm, "Distance of the sources behind the array, mm")
         ->capture_default_str();
     command.add_option("--active", o.active,
-                       "Number of elements that fire; they walk along a linear or curved array "
-                       "(default half). All elements listen. Phased arrays use all");
+                       "Number of elements that fire; they walk along a linear, curved or concave "
+                       "array (default half). All elements listen. Phased arrays use all");
     command.callback([options, &command] { runDiverging(*options, commandLineOf(command)); });
 }
 

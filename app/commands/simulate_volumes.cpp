@@ -4,6 +4,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/simulate_echoes.hpp"
 #include "app/source/option_range.hpp"
+#include "app/source/transmit_design.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -55,8 +56,43 @@ std::vector<double> steeringAngles(const char* option, const std::string& text) 
     return angles;
 }
 
+/// Which waves are sent.
+struct WaveOptions {
+    std::string kind = "plane";
+    double behindMm = 10.0;
+    double focusMm = 25.0;
+
+    void addTo(CLI::App& command, const std::string& elementsHelp) {
+        command
+            .add_option("--wave", kind,
+                        "Kind of wave: plane, diverging, focused, or elements: " + elementsHelp)
+            ->check(CLI::IsMember({"plane", "diverging", "focused", "elements"}))
+            ->capture_default_str();
+        command
+            .add_option("--behind", behindMm, "Distance of virtual sources behind the array, mm")
+            ->capture_default_str();
+        command.add_option("--focus", focusMm, "Distance of the foci of focused waves, mm")
+            ->capture_default_str();
+    }
+    void check() const {
+        checkRange("--behind", " mm", behindMm, 0.1, 2000);
+        checkRange("--focus", " mm", focusMm, 1, 2000);
+    }
+    bool isElements() const { return kind == "elements"; }
+    Wave wave() const {
+        return kind == "diverging" ? Wave::Diverging
+               : kind == "focused" ? Wave::Focused
+                                   : Wave::Plane;
+    }
+    /// Of the sources along the waves' directions; negative behind the array.
+    double sourceM() const {
+        return (wave() == Wave::Focused ? focusMm : -behindMm) * kMetresPerMm;
+    }
+};
+
 struct MatrixOptions {
     VolumeOptions volume;
+    WaveOptions wave;
     std::int64_t columns = 16;
     std::int64_t rows = 16;
     std::optional<double> pitchYMm;
@@ -65,8 +101,6 @@ struct MatrixOptions {
     double gapMm = 0.0;
     std::string elevations = "-6:6:6";
     std::string steering = "tilts";
-    std::string wave = "plane";
-    double behindMm = 10.0;
 };
 
 void runMatrix(const MatrixOptions& o, const std::string& source) {
@@ -76,7 +110,7 @@ void runMatrix(const MatrixOptions& o, const std::string& source) {
     checkRange("--rows", "", static_cast<double>(o.rows), 1, 256);
     checkRange("--rows-per-block", "", static_cast<double>(o.rowsPerBlock), 0, 256);
     checkRange("--gap", " mm", o.gapMm, 0, 10);
-    checkRange("--behind", " mm", o.behindMm, 0.1, 2000);
+    o.wave.check();
     ElementDesign design = o.volume.element.design(0.3);
     const double pitchYMm = o.pitchYMm.value_or(design.pitchM / kMetresPerMm);
     checkRange("--pitch-y", " mm", pitchYMm, 0.001, 100);
@@ -90,29 +124,21 @@ void runMatrix(const MatrixOptions& o, const std::string& source) {
     acquisition.steering = o.steering == "tilts" ? Steering::Tilts : Steering::Projections;
     setup.channels = std::ssize(acquisition.probe.elements);
     setup.region = o.volume.region(acquisition.probe, setup.region);
-    for (const double elevation : steeringAngles("--elevations", o.elevations)) {
-        for (const double angle : steeringAngles("--angles", o.volume.angles)) {
-            Transmit transmit;
-            transmit.angleRad = angle;
-            transmit.elevationRad = elevation;
-            if (o.wave == "diverging") {
-                const Point u = direction(transmit, acquisition.steering);
-                const double metres = -o.behindMm * kMetresPerMm;
-                transmit = {};
-                transmit.wave = Wave::Diverging;
-                transmit.source = {metres * u.x, metres * u.y, metres * u.z};
-            }
-            transmit.apodization.assign(acquisition.probe.elements.size(), 1.0F);
-            acquisition.transmits.push_back(transmit);
-        }
-    }
+    for (std::int64_t e = 0; o.wave.isElements() && e < setup.channels; ++e)
+        acquisition.transmits.push_back(singleElement(acquisition.probe, e));
+    for (const double elevation : steeringAngles("--elevations", o.elevations))
+        for (const double angle : steeringAngles("--angles", o.volume.angles))
+            if (!o.wave.isElements())
+                acquisition.transmits.push_back(waveTowards(acquisition.probe, o.wave.wave(), angle,
+                                                            elevation, acquisition.steering,
+                                                            o.wave.sourceM()));
     simulateEchoes(common, source, setup);
 }
 
 void addMatrix(CLI::App& simulate) {
     auto options = std::make_shared<MatrixOptions>();
-    CLI::App& command = *simulate.add_subcommand(
-        "matrix", "A two-dimensional array sends plane or diverging waves into a volume");
+    CLI::App& command =
+        *simulate.add_subcommand("matrix", "A two-dimensional array sends waves into a volume");
     MatrixOptions& o = *options;
     o.volume.addTo(command);
     command.add_option("--columns", o.columns, "Elements along the array")->capture_default_str();
@@ -128,9 +154,7 @@ void addMatrix(CLI::App& simulate) {
         ->capture_default_str();
     command.add_option("--gap", o.gapMm, "Additional distance of rows at a gap, mm")
         ->capture_default_str();
-    command.add_option("--wave", o.wave, "Kind of wave")
-        ->check(CLI::IsMember({"plane", "diverging"}))
-        ->capture_default_str();
+    o.wave.addTo(command, "each element fires alone");
     command
         .add_option("--angles", o.volume.angles,
                     "Directions in the x-z plane, deg: first:last:step or a list with commas")
@@ -145,32 +169,31 @@ void addMatrix(CLI::App& simulate) {
                     "plane, or is the angle as seen in the y-z plane")
         ->check(CLI::IsMember({"tilts", "projections"}))
         ->capture_default_str();
-    command.add_option("--behind", o.behindMm, "Distance of virtual sources behind the array, mm")
-        ->capture_default_str();
     command.callback([options, &command] { runMatrix(*options, commandLineOf(command)); });
 }
 
 struct RowColumnOptions {
     VolumeOptions volume;
+    WaveOptions wave;
     std::int64_t lines = 32;
     std::string transmit = "both";
 };
 
-/// Adds plane waves that one set of lines sends, steered across these lines. The other set hears
-/// them.
-void addOrientation(EchoSetup& setup, bool columnsTransmit, const std::vector<double>& angles) {
+/// Adds the waves that one set of lines sends, steered across these lines. Sources and foci are
+/// lines along them.
+void addOrientation(EchoSetup& setup, bool columnsSend, const WaveOptions& wave,
+                    const std::vector<double>& angles) {
     Acquisition& acquisition = setup.acquisition;
-    const std::size_t lines = acquisition.probe.elements.size() / 2;
+    const std::int64_t lines = std::ssize(acquisition.probe.elements) / 2;
+    for (std::int64_t e = 0; wave.isElements() && e < lines; ++e)
+        addCrossed(acquisition, columnsSend,
+                   singleElement(acquisition.probe, columnsSend ? e : lines + e));
     for (const double angle : angles) {
-        Transmit transmit;
-        (columnsTransmit ? transmit.angleRad : transmit.elevationRad) = angle;
-        transmit.apodization.assign(2 * lines, 0.0F);
-        std::fill_n(transmit.apodization.begin() + (columnsTransmit ? 0 : std::ptrdiff_t(lines)),
-                    lines, 1.0F);
-        acquisition.transmits.push_back(transmit);
-        for (std::size_t i = 0; i < lines; ++i)
-            acquisition.receiveElements.push_back(
-                static_cast<std::int32_t>(columnsTransmit ? lines + i : i));
+        if (wave.isElements()) break;
+        Transmit transmit = waveTowards(acquisition.probe, wave.wave(), columnsSend ? angle : 0.0,
+                                        columnsSend ? 0.0 : angle, Steering::Tilts, wave.sourceM());
+        transmit.apodization.clear();
+        addCrossed(acquisition, columnsSend, std::move(transmit));
     }
 }
 
@@ -178,6 +201,7 @@ void runRowColumn(const RowColumnOptions& o, const std::string& source) {
     const SimulateOptions& common = o.volume.common;
     common.check();
     checkRange("--lines", "", static_cast<double>(o.lines), 2, 1024);
+    o.wave.check();
     ElementDesign design = o.volume.element.design(0.3);
     design.heightM = static_cast<double>(o.lines) * design.pitchM;
     EchoSetup setup = echoSetup(common);
@@ -185,8 +209,8 @@ void runRowColumn(const RowColumnOptions& o, const std::string& source) {
     setup.channels = o.lines;
     setup.region = o.volume.region(setup.acquisition.probe, setup.region);
     const std::vector<double> angles = steeringAngles("--angles", o.volume.angles);
-    if (o.transmit != "rows") addOrientation(setup, true, angles);
-    if (o.transmit != "columns") addOrientation(setup, false, angles);
+    if (o.transmit != "rows") addOrientation(setup, true, o.wave, angles);
+    if (o.transmit != "columns") addOrientation(setup, false, o.wave, angles);
     simulateEchoes(common, source, setup);
 }
 
@@ -194,7 +218,7 @@ void addRowColumn(CLI::App& simulate) {
     auto options = std::make_shared<RowColumnOptions>();
     CLI::App& command = *simulate.add_subcommand(
         "row-column",
-        "A row-column array: one set of long elements sends plane waves, the other listens");
+        "A row-column array: one set of long elements sends waves, the other listens");
     RowColumnOptions& o = *options;
     o.volume.addTo(command);
     command.add_option("--lines", o.lines, "Number of columns, and of rows")->capture_default_str();
@@ -205,8 +229,9 @@ void addRowColumn(CLI::App& simulate) {
         ->capture_default_str();
     command
         .add_option("--angles", o.volume.angles,
-                    "Plane waves of each set, deg: first:last:step or a list with commas")
+                    "Waves of each set, deg: first:last:step or a list with commas")
         ->capture_default_str();
+    o.wave.addTo(command, "each line fires alone");
     command.callback([options, &command] { runRowColumn(*options, commandLineOf(command)); });
 }
 

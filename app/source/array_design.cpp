@@ -60,6 +60,14 @@ Probe curvedProbe(std::int64_t elements, double radiusM, const ElementDesign& de
     return probe;
 }
 
+Probe concaveProbe(std::int64_t elements, double radiusM, const ElementDesign& design) {
+    Probe probe = curvedProbe(elements, radiusM, design);
+    probe.name = fmt::format("simulated concave array, {} elements", elements);
+    for (Point& e : probe.elements) e.z = 0.0 - e.z;
+    for (Point& normal : probe.normals) normal.x = 0.0 - normal.x;
+    return probe;
+}
+
 Probe matrixProbe(const MatrixDesign& matrix, const ElementDesign& design) {
     Probe probe = probeOf(
         fmt::format("simulated matrix array, {} x {} elements", matrix.columns, matrix.rows),

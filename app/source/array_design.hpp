@@ -23,6 +23,9 @@ Probe linearProbe(std::int64_t elements, const ElementDesign& design);
 /// z = 0. Neighbours are one pitch apart along their chord. Throws Error that names the command's
 /// options where the arc would be longer than a half circle.
 Probe curvedProbe(std::int64_t elements, double radiusM, const ElementDesign& design);
+/// The same arc seen from its other side: it opens towards the tissue, and all elements face its
+/// centre (0, 0, radiusM cos(edge)).
+Probe concaveProbe(std::int64_t elements, double radiusM, const ElementDesign& design);
 
 /// Columns along x, rows along y. After every `rowsPerBlock` rows there is a gap, because arrays
 /// are made of blocks with dead rows between them.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace echolux {
 
@@ -80,8 +81,10 @@ Middle middleOf(const Probe& probe, ActiveElements active) {
     normal = {normal.x / length, 0.0, normal.z / length};
     const Point chord{0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)};
     // Distance from the chord to the arc: half the chord times the tangent of a quarter of its
-    // angle.
-    const double half = 0.5 * std::hypot(b.x - a.x, b.z - a.z);
+    // angle. Where the normals meet in front of the array, the arc lies behind the chord.
+    const double opens = (normals[high].x - normals[low].x) * (b.x - a.x) +
+                         (normals[high].z - normals[low].z) * (b.z - a.z);
+    const double half = std::copysign(0.5 * std::hypot(b.x - a.x, b.z - a.z), opens);
     const double cosine =
         std::clamp(normals[low].x * normals[high].x + normals[low].z * normals[high].z, -1.0, 1.0);
     return {along(chord, normal, half * std::tan(0.25 * std::acos(cosine))), normal};
@@ -125,6 +128,32 @@ Transmit steeredLine(const Probe& probe, double angleRad, double focusM, Apertur
 Transmit steeredDiverging(const Probe& probe, double angleRad, double behindM,
                           ApertureWindow window) {
     return waveOf(probe, all(probe), window, Wave::Diverging, towards(angleRad, -behindM), {});
+}
+
+Transmit waveTowards(const Probe& probe, Wave wave, double angleRad, double elevationRad,
+                     Steering steering, double metres) {
+    Transmit transmit;
+    transmit.angleRad = angleRad;
+    transmit.elevationRad = elevationRad;
+    if (wave != Wave::Plane) {
+        const Point source = along({}, direction(transmit, steering), metres);
+        transmit = {.wave = wave, .source = source};
+    }
+    transmit.apodization.assign(probe.elements.size(), 1.0F);
+    return transmit;
+}
+
+void addCrossed(Acquisition& acquisition, bool columnsSend, Transmit transmit) {
+    const std::size_t lines = acquisition.probe.elements.size() / 2;
+    if (transmit.apodization.empty()) {
+        transmit.apodization.assign(2 * lines, 0.0F);
+        std::fill_n(transmit.apodization.begin() + (columnsSend ? 0 : std::ptrdiff_t(lines)), lines,
+                    1.0F);
+    }
+    acquisition.transmits.push_back(std::move(transmit));
+    for (std::size_t i = 0; i < lines; ++i)
+        acquisition.receiveElements.push_back(
+            static_cast<std::int32_t>(columnsSend ? lines + i : i));
 }
 
 } // namespace echolux

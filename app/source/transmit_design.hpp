@@ -55,5 +55,12 @@ Transmit steeredLine(const Probe& probe, double angleRad, double focusM, Apertur
 /// origin.
 Transmit steeredDiverging(const Probe& probe, double angleRad, double behindM,
                           ApertureWindow window);
+/// A wave of all elements of a matrix array in the direction of two angles: a plane wave, or one
+/// whose source lies `metres` along that direction; negative for a virtual source behind the array.
+Transmit waveTowards(const Probe& probe, Wave wave, double angleRad, double elevationRad,
+                     Steering steering, double metres);
+/// Adds a wave that one set of lines of a row-column array sends and the other one hears: all lines
+/// of the set send it, unless it has weights of its own.
+void addCrossed(Acquisition& acquisition, bool columnsSend, Transmit transmit);
 
 } // namespace echolux

@@ -79,6 +79,42 @@ TEST_F(SimulateArrays, VolumesAreSeenFromBothSides) {
     EXPECT_EQ(written("row-column", "--lines 6 --transmit rows")->transmits.size(), 3U);
 }
 
+TEST_F(SimulateArrays, ConcaveArraysOpenTowardsTheTissue) {
+    auto lines = written("focused", "--array concave --elements 12 --active 4 --lines 3 --focus 8 "
+                                    "--radius 30");
+    EXPECT_LT(lines->probe.elements[5].z, 0.0) << "the outer elements lie at z = 0";
+    EXPECT_GT(lines->probe.normals.front().x, 0.0);
+    EXPECT_LT(lines->probe.normals.back().x, 0.0);
+    EXPECT_GT(lines->transmits[0].source.x, lines->transmits[0].origin.x);
+    auto waves = written("diverging", "--array concave --elements 12 --waves 3 --behind 5");
+    EXPECT_LT(waves->transmits[0].source.x, waves->transmits[0].origin.x);
+    auto each = written("full-matrix", "--array concave --elements 6");
+    EXPECT_EQ(each->transmits.size(), 6U);
+}
+
+TEST_F(SimulateArrays, VolumesAreSentWavesOfEveryKind) {
+    auto focused = written("matrix", "--columns 3 --rows 2 --wave focused --focus 9 --angles 0,10 "
+                                     "--elevations 5");
+    ASSERT_EQ(focused->transmits.size(), 2U);
+    EXPECT_EQ(focused->transmits[1].wave, Wave::Focused);
+    const Point& focus = focused->transmits[1].source;
+    EXPECT_NEAR(std::hypot(focus.x, focus.y, focus.z), 9e-3, 1e-9);
+    EXPECT_NEAR(focus.y, 9e-3 * std::sin(5.0 * std::acos(-1.0) / 180.0), 1e-9);
+    auto single = written("matrix", "--columns 3 --rows 2 --wave elements");
+    ASSERT_EQ(single->transmits.size(), 6U);
+    EXPECT_EQ(single->transmits[4].wave, Wave::Element);
+    auto lines = written("row-column", "--lines 4 --wave diverging --behind 6 --angles -10,10");
+    ASSERT_EQ(lines->transmits.size(), 4U);
+    EXPECT_NEAR(lines->transmits[1].source.x, -6e-3 * std::sin(10.0 * std::acos(-1.0) / 180.0),
+                1e-9);
+    EXPECT_EQ(lines->transmits[1].source.y, 0.0) << "a line along y";
+    EXPECT_EQ(lines->transmits[3].source.x, 0.0) << "a line along x";
+    auto alone = written("row-column", "--lines 4 --wave elements --transmit rows");
+    ASSERT_EQ(alone->transmits.size(), 4U);
+    EXPECT_EQ(alone->transmits[0].apodization[4], 1.0F);
+    EXPECT_EQ(alone->transmits[0].apodization[0], 0.0F);
+}
+
 TEST_F(SimulateArrays, ItsNoteIsACommandThatGivesTheSameSamples) {
     written("matrix", "--columns 3 --rows 2 --seed 5 --angles -4,4");
     const auto first = openRecording(file("a.h5"));

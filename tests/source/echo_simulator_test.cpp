@@ -419,6 +419,42 @@ TEST(EchoSimulator, aRecordingSaysWhatFiredFromWhere) {
     EXPECT_EQ(walk(24, 6, 1)[0].first, 9);
 }
 
+TEST(EchoSimulator, concaveArraysFaceTheirCentre) {
+    constexpr double kRadius = 30e-3;
+    const Probe probe = concaveProbe(24, kRadius, {});
+    // The outer elements lie at z = 0, so the arc's centre lies at the height of a right triangle.
+    const double centre = std::sqrt(kRadius * kRadius - std::pow(probe.elements.back().x, 2));
+    for (std::size_t i = 0; i < probe.elements.size(); ++i) {
+        const Point& e = probe.elements[i];
+        EXPECT_NEAR(std::hypot(e.x, e.z - centre), kRadius, 1e-9);
+        EXPECT_NEAR(e.x + kRadius * probe.normals[i].x, 0.0, 1e-9);
+        EXPECT_NEAR(e.z + kRadius * probe.normals[i].z, centre, 1e-9);
+    }
+    // The middle of any aperture lies on the arc, which is behind the chord, and faces its centre.
+    for (const ActiveElements active : {ActiveElements{0, 24}, {4, 7}, {10, 2}}) {
+        const Transmit line = focusedLine(probe, active, kRadius, ApertureWindow::Rectangular);
+        EXPECT_NEAR(std::hypot(line.origin.x, line.origin.z - centre), kRadius, 1e-7);
+        EXPECT_NEAR(line.source.x, 0.0, 1e-7);
+        EXPECT_NEAR(line.source.z, centre, 1e-7);
+    }
+}
+
+TEST(EchoSimulator, wavesOfPlaneArraysGoTowardsTwoAngles) {
+    const Probe probe = matrixProbe({.columns = 3, .rows = 2}, {});
+    const Transmit wave = waveTowards(probe, Wave::Focused, 0.3, -0.2, Steering::Tilts, 20e-3);
+    EXPECT_NEAR(wave.source.x, 20e-3 * std::sin(0.3) * std::cos(0.2), 1e-12);
+    EXPECT_NEAR(wave.source.y, -20e-3 * std::sin(0.2), 1e-12);
+    EXPECT_NEAR(wave.source.z, 20e-3 * std::cos(0.3) * std::cos(0.2), 1e-12);
+    EXPECT_EQ(wave.apodization, std::vector<float>(6, 1.0F));
+    Acquisition acquisition;
+    acquisition.probe = rowColumnProbe(2, {});
+    addCrossed(acquisition, true, {});
+    addCrossed(acquisition, false, {});
+    EXPECT_EQ(acquisition.transmits[0].apodization, (std::vector<float>{1, 1, 0, 0}));
+    EXPECT_EQ(acquisition.transmits[1].apodization, (std::vector<float>{0, 0, 1, 1}));
+    EXPECT_EQ(acquisition.receiveElements, (std::vector<std::int32_t>{2, 3, 0, 1}));
+}
+
 TEST(EchoSimulator, refusesWhatItCannotSimulate) {
     const auto refusal = [](auto change) -> std::string {
         EchoSetup setup = setupOf(linearProbe(8, {}));
