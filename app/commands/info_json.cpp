@@ -177,6 +177,14 @@ nlohmann::json toJson(const RecordingInfo& info) {
         addImages(result, frame);
     else
         addAcquisition(result, frame);
+    if (frame.pose) {
+        const Pose& pose = *frame.pose;
+        result["pose"] = {{"space", pose.space},
+                          {"lateral", pointsJson({pose.along[0]})[0]},
+                          {"elevation", pointsJson({pose.along[1]})[0]},
+                          {"depth", pointsJson({pose.along[2]})[0]},
+                          {"origin_m", pointsJson({pose.origin})[0]}};
+    }
     if (info.aberration && frame.acquisition) addAberration(result, info);
     if (info.tracks.size() > 1) result["tracks"] = info.tracks;
     if (info.tracks.size() > 1) result["track"] = info.track + 1;

@@ -7,6 +7,7 @@
 #include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/posed.hpp"
 #include "gpu/core/sector.hpp"
 #include "gpu/core/volume_image.hpp"
 
@@ -55,6 +56,21 @@ std::string describeLines(const Sector& sector) {
     return text;
 }
 
+/// "LPS, origin at 1.00, 0.00, 2.00 mm" and whether it is mirrored.
+std::string describePose(const Pose& pose) {
+    return fmt::format("{}, origin at {:.2f}, {:.2f}, {:.2f} mm{}",
+                       pose.isPatient() ? "LPS (left, back, head)" : "space '" + pose.space + "'",
+                       1e3 * pose.origin.x, 1e3 * pose.origin.y, 1e3 * pose.origin.z,
+                       isLeftHanded(pose) ? ", left-handed" : "");
+}
+
+/// "towards L (1, 0, 0)"
+std::string describeDirection(const Pose& pose, const Point& along) {
+    const std::string side = sideOf(pose, along);
+    return fmt::format("towards {}{}({:.4g}, {:.4g}, {:.4g})", side, side.empty() ? "" : " ",
+                       along.x, along.y, along.z);
+}
+
 class Facts {
 public:
     explicit Facts(const RecordingInfo& info) { putAll(info); }
@@ -92,6 +108,13 @@ private:
                                   "{:.1f} mm (lateral, elevation, depth)",
                                   lateral.size, elevation.size, depth.size, extent(lateral),
                                   extent(elevation), extent(depth)));
+    }
+
+    void putPose(const Pose& pose) {
+        put("Pose", describePose(pose));
+        put("Lateral", describeDirection(pose, pose.along[0]));
+        put("Elevation", describeDirection(pose, pose.along[1]));
+        put("Depth", describeDirection(pose, pose.along[2]));
     }
 
     void putAcquisition(const RecordingInfo& info) {
@@ -190,6 +213,7 @@ private:
             putImages(frame);
         else
             putAcquisition(info);
+        if (frame.pose) putPose(*frame.pose);
         for (const auto& [name, text] : info.notes) put(name, text);
         for (const std::string& warning : info.warnings) put("Warning", warning);
     }

@@ -50,6 +50,7 @@ public:
                         -static_cast<double>(values.lines - 1) * step, timed ? "s" : ""}};
         output.sector = nullptr;
         output.within = nullptr;
+        output.pose = nullptr;
         output.stack = {};
         StagePlan plan{.outputs = {output}, .stateBytes = output.bytes()};
         if (!hasPlaces(input))

@@ -153,6 +153,7 @@ public:
         sonogram.demodulationFrequencyHz = 0.0;
         sonogram.sector = nullptr;
         sonogram.within = nullptr;
+        sonogram.pose = nullptr;
         sonogram.stack = {};
         sonogram.axes = {
             {AxisName::Velocity, sizes.rows, -perBin, highest * perBin, timed ? "m/s" : "rad"},

@@ -95,6 +95,22 @@ TEST(NativeImages, ComeBackAsTheyAre) {
     EXPECT_EQ(values, pixels(frame, 2));
 }
 
+TEST(NativeImages, KeepTheirPose) {
+    const TemporaryFolder folder;
+    const auto path = folder / "a.echolux.h5";
+    FrameSpec posed = decibels();
+    for (const char* space : {"LPS", "tracker"}) {
+        Pose pose{{{{0.0, 0.6, -0.8}, {1.0, 0.0, 0.0}, {0.0, 0.8, 0.6}}}, {0.1, -0.02, 3.0}, space};
+        posed.pose = std::make_shared<const Pose>(pose);
+        write(path, posed);
+        const auto read = openRecording(path)->info().frame.pose;
+        ASSERT_NE(read, nullptr);
+        EXPECT_EQ(*read, pose);
+    }
+    write(path, decibels());
+    EXPECT_EQ(openRecording(path)->info().frame.pose, nullptr);
+}
+
 TEST(NativeImages, OtherProgramsFindTheRawFrames) {
     const TemporaryFolder folder;
     const auto path = folder / "a.echolux.h5";

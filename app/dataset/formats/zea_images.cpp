@@ -3,6 +3,7 @@
 #include "app/dataset/formats/zea_images.hpp"
 
 #include "app/dataset/formats/zea_grid.hpp"
+#include "app/dataset/formats/zea_pose.hpp"
 #include "app/dataset/formats/zea_scan.hpp"
 #include "app/dataset/frames/array_recording.hpp"
 
@@ -43,6 +44,7 @@ public:
                                        m_track.array));
         readFrequencies();
         readTimes();
+        takeZeaPose(m_tree, m_info);
         return makeArrayRecording(std::move(m_info), std::move(source), mapping);
     }
 

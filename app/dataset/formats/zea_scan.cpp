@@ -2,6 +2,7 @@
 // The scan group of zea, compared with the samples that it describes.
 #include "app/dataset/formats/zea_scan.hpp"
 
+#include "app/dataset/formats/zea_pose.hpp"
 #include "app/dataset/formats/zea_waves.hpp"
 #include "app/dataset/frames/array_recording.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
@@ -65,6 +66,7 @@ public:
         frame.demodulationFrequencyHz = m_info.frame.demodulationFrequencyHz;
         frame.acquisition = std::make_shared<const Acquisition>(std::move(m_acquisition));
         m_info.frame = std::move(frame);
+        takeZeaPose(m_tree, m_info);
         noteFacts();
         auto recording = makeArrayRecording(std::move(m_info), std::move(source), mapping);
         readFirst(*recording);

@@ -98,6 +98,11 @@ constexpr const char* kApex = "apex_m";              ///< x and z of the point w
 constexpr const char* kArcRadius = "radius_m";       ///< from there to range 0
 constexpr const char* kLineStart = "line_start_m";   ///< instead of these two: range 0 of each line
 
+constexpr const char* kPose = "pose";       ///< only where it is known; older programs ignore it
+constexpr const char* kPoseAlong = "along"; ///< of lateral, elevation, depth [x y z each]
+constexpr const char* kPoseOrigin = "origin_m";
+constexpr const char* kPoseSpace = "space";
+
 /// Beside `frames`: the frame of another recording, from 0, that each frame was made of.
 constexpr const char* kRawFrame = "raw_frame";
 constexpr const char* kRawFile = "recording"; ///< its attribute: the name of that recording

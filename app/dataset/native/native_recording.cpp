@@ -15,6 +15,7 @@
 #include "app/dataset/native/native_chunks.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/native/native_image.hpp"
+#include "app/dataset/native/native_pose.hpp"
 #include "app/dataset/native/salvage_driver.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
@@ -126,6 +127,8 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
         readSpectrometer(*spectrometer);
     else
         readAcquisition();
+    if (const auto pose = group(native::kPose))
+        m_info.frame.pose = std::make_shared<const Pose>(native::readPose(*pose, path));
     refuse(native::contradictionIn(m_info.frame));
     if (m_info.frame.sector) placeLines(m_info.frame);
     readNotes();

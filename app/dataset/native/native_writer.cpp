@@ -12,6 +12,7 @@
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/native/native_image.hpp"
+#include "app/dataset/native/native_pose.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -255,6 +256,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
             writeSpectrometer(m_hdf5->file.get(), frame);
         else
             native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
+        if (frame.pose) native::writePose(m_hdf5->file.get(), *frame.pose);
         if (provenance.aberration && frame.acquisition)
             native::writeAberration(m_hdf5->file.get(), *provenance.aberration);
         const std::vector<hsize_t> stored = native::storedExtent(frame);

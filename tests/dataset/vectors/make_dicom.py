@@ -69,3 +69,60 @@ jpeg = cine(JPEGBaseline8Bit, "YBR_FULL_422", 3)
 jpeg.PixelData = encapsulate(parts)
 jpeg["PixelData"].is_undefined_length = True
 save(jpeg, "dicom_jpeg.dcm")
+
+
+def region(kind, box, units, steps, reference=None):
+    """`box`: left, top, right, bottom. `units`: 3 cm, 4 s, 7 cm/s."""
+    made = Dataset()
+    made.RegionSpatialFormat, made.RegionDataType, made.RegionFlags = kind, 1, 0
+    made.RegionLocationMinX0, made.RegionLocationMinY0, made.RegionLocationMaxX1, made.RegionLocationMaxY1 = box
+    made.PhysicalUnitsXDirection, made.PhysicalUnitsYDirection = units
+    made.PhysicalDeltaX, made.PhysicalDeltaY = steps
+    if reference:
+        made.ReferencePixelX0, made.ReferencePixelY0 = reference
+        made.ReferencePixelPhysicalValueX = made.ReferencePixelPhysicalValueY = 0.0
+    return made
+
+
+# Tissue at 0.2 mm per pixel with a box of colours in it, tissue at 0.4 mm, and a spectrum. Times of frames one by one.
+dual = cine(ExplicitVRLittleEndian, "MONOCHROME2", 1)
+dual.PixelData = GREY.tobytes()
+dual.SequenceOfUltrasoundRegions = [
+    region(1, (0, 0, 11, 11), (3, 3), (0.02, 0.02), (6, 0)),
+    region(1, (2, 2, 8, 8), (3, 3), (0.02, 0.02)),
+    region(1, (12, 0, 23, 9), (3, 3), (0.04, 0.04), (6, 1)),
+    region(3, (12, 10, 23, 15), (4, 7), (0.01, 2.0)),
+]
+del dual.FrameTime
+dual.FrameIncrementPointer = 0x00181065
+dual.FrameTimeVector = ["0", "19", "21"]
+save(dual, "dicom_regions.dcm")
+
+# Pixels in s, although a size in mm is given; frames come unevenly.
+timed = cine(ExplicitVRLittleEndian, "MONOCHROME2", 1)
+timed.PixelData = GREY.tobytes()
+timed.SequenceOfUltrasoundRegions = [region(2, (0, 0, 23, 15), (4, 3), (0.01, 0.05))]
+timed.PixelSpacing = ["0.3", "0.3"]
+del timed.FrameTime
+timed.FrameIncrementPointer = 0x00181065
+timed.FrameTimeVector = ["0", "10", "30"]
+save(timed, "dicom_m_mode.dcm")
+
+# The grey of index i is 255 - i, as three colours; and colours that are not grey, of 8 bits, from index 16 on.
+palette = cine(ExplicitVRLittleEndian, "PALETTE COLOR", 1)
+palette.PixelData = GREY.tobytes()
+for colour in ("Red", "Green", "Blue"):
+    setattr(palette, colour + "PaletteColorLookupTableDescriptor", [256, 0, 16])
+    setattr(palette, colour + "PaletteColorLookupTableData", ((255 - np.arange(256)) * 257).astype("<u2").tobytes())
+save(palette, "dicom_palette.dcm")
+for i, colour in enumerate(("Red", "Green", "Blue")):
+    setattr(palette, colour + "PaletteColorLookupTableDescriptor", [200, 16, 8])
+    setattr(palette, colour + "PaletteColorLookupTableData", ((np.arange(200) * (i + 1)) % 256).astype("u1").tobytes())
+save(palette, "dicom_palette_colours.dcm")
+
+# A picture across the patient: columns towards the left, rows towards the feet.
+placed = cine(ExplicitVRLittleEndian, "MONOCHROME2", 1)
+placed.PixelData = GREY.tobytes()
+placed.ImagePositionPatient = ["-20", "15", "40"]
+placed.ImageOrientationPatient = ["1", "0", "0", "0", "0", "-1"]
+save(placed, "dicom_placed.dcm")

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames are decoded one at a time. A picture may have several calibrated regions (C.8.5.5 of the
-// standard's part 3); the largest one of tissue gives the scale. Data of patients are never shown.
+// Frames are decoded one at a time. Data of patients are never shown.
 #include "app/dataset/formats/pictures/dicom.hpp"
 
 #include "app/dataset/formats/pictures/dicom_check.hpp"
+#include "app/dataset/formats/pictures/dicom_regions.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
+#include "app/dataset/recording/track_choice.hpp"
 
 #include <fmt/format.h>
 
 #ifdef ECHOLUX_HAS_DCMTK
-#include <dcmtk/config/osconfig.h>
-#include <dcmtk/dcmdata/dcrledrg.h>
-#include <dcmtk/dcmdata/dctk.h>
-#include <dcmtk/dcmjpeg/djdecode.h>
-#include <dcmtk/oflog/oflog.h>
+#include "app/dataset/formats/pictures/dicom_file.hpp"
 #endif
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <numeric>
 #include <utility>
 
 namespace echolux {
@@ -33,246 +30,110 @@ bool isDicom(const InputFile& file) {
 
 namespace {
 
-/// How the values of one pixel lie in an uncompressed frame.
-struct DicomPixels {
-    std::uint32_t rows = 0;
-    std::uint32_t columns = 0;
-    std::uint32_t perPixel = 1;
-    std::uint32_t bytes = 1; ///< of one value
-    bool planar = false;
-    bool halved = false; ///< YBR_FULL_422 as stored: Y Y Cb Cr
-
-    std::string model;
-
-    std::uint64_t greyBytes() const { return std::uint64_t{rows} * columns * bytes; }
-    std::uint64_t frameBytes() const { return greyBytes() * (halved ? 2 : perPixel); }
-};
-
-class DicomFile {
-public:
-    explicit DicomFile(const std::filesystem::path& path) : m_path(path) {
-        static std::once_flag once;
-        std::call_once(once, [] {
-            OFLog::configure(OFLogger::OFF_LOG_LEVEL);
-            DJDecoderRegistration::registerCodecs(EDC_photometricInterpretation, EUC_default,
-                                                  EPC_colorByPixel);
-            DcmRLEDecoderRegistration::registerCodecs();
-        });
-        check(m_file.loadFile(path.c_str()), "it cannot be read");
-        DcmElement* element = nullptr;
-        if (data().findAndGetElement(DCM_PixelData, element).bad() || element == nullptr)
-            throw wrong("it holds no pictures");
-        m_pixelData = OFdynamic_cast(DcmPixelData*, element);
-        if (m_pixelData == nullptr) throw wrong("its pictures are damaged");
-        takePixels();
-    }
-
-    DcmDataset& data() { return *m_file.getDataset(); }
-    const DicomPixels& pixels() const { return m_pixels; }
-    std::int64_t frames() const { return m_frames; }
-    const std::filesystem::path& path() const { return m_path; }
-    Error wrong(const std::string& what) const {
-        return fileError(m_path, what + "; export the cine as DICOM again");
-    }
-    /// 0 where there is no such number.
-    double number(DcmItem& item, const DcmTagKey& tag) {
-        double value = 0.0;
-        if (item.findAndGetFloat64(tag, value).good()) return std::isfinite(value) ? value : 0.0;
-        Sint32 whole = 0;
-        if (item.findAndGetSint32(tag, whole).good()) return whole;
-        Uint32 positive = 0;
-        if (item.findAndGetUint32(tag, positive).good()) return positive;
-        Uint16 few = 0;
-        return item.findAndGetUint16(tag, few).good() ? few : 0.0;
-    }
-    std::string text(const DcmTagKey& tag) {
-        OFString value;
-        if (data().findAndGetOFString(tag, value).bad()) return {};
-        std::string plain(value.c_str());
-        std::erase_if(plain, [](char c) { return c < ' ' || c > '~'; });
-        return plain;
-    }
-
-    /// Reads the brightness, [row][column].
-    void read(std::int64_t frame, std::span<std::byte> out) {
-        m_block.resize(m_pixels.frameBytes() + m_pixels.frameBytes() % 2);
-        OFString model;
-        Uint32 fragment = frame == m_next ? m_fragment : 0;
-        check(m_pixelData->getUncompressedFrame(&data(), static_cast<Uint32>(frame), fragment,
-                                                m_block.data(), static_cast<Uint32>(m_block.size()),
-                                                model, nullptr),
-              fmt::format("frame {} cannot be decoded", frame + 1));
-        m_next = frame + 1;
-        m_fragment = fragment;
-        const bool rgb = model == "RGB";
-        makeGrey(!rgb, out);
-    }
-
-private:
-    void check(const OFCondition& condition, const std::string& what) const {
-        if (condition.bad()) throw wrong(fmt::format("{} ({})", what, condition.text()));
-    }
-
-    void takePixels() {
-        Uint16 value = 0;
-        const auto field = [&](const DcmTagKey& tag, Uint16 fallback) {
-            return data().findAndGetUint16(tag, value).good() ? value : fallback;
-        };
-        m_pixels.rows = field(DCM_Rows, 0);
-        m_pixels.columns = field(DCM_Columns, 0);
-        m_pixels.perPixel = field(DCM_SamplesPerPixel, 1);
-        const unsigned bits = field(DCM_BitsAllocated, 8);
-        m_pixels.bytes = bits / 8;
-        m_pixels.planar = field(DCM_PlanarConfiguration, 0) == 1;
-        m_pixels.model = text(DCM_PhotometricInterpretation);
-        const bool grey = m_pixels.perPixel == 1 && m_pixels.model.starts_with("MONOCHROME");
-        const bool colours = m_pixels.perPixel == 3 &&
-                             (m_pixels.model == "RGB" || m_pixels.model.starts_with("YBR"));
-        if (m_pixels.rows == 0 || m_pixels.columns == 0 || (!grey && !colours) ||
-            (bits != 8 && (bits != 16 || !grey)) || field(DCM_PixelRepresentation, 0) != 0)
-            throw wrong(fmt::format("its pictures of {} by {} pixels, {} bits and {} values of "
-                                    "'{}' are none that Echolux reads",
-                                    m_pixels.columns, m_pixels.rows, bits, m_pixels.perPixel,
-                                    m_pixels.model));
-        const E_TransferSyntax syntax = data().getOriginalXfer();
-        m_compressed = DcmXfer(syntax).isEncapsulated();
-        // NOTE: the decoder gives the colours of JPEG pictures pixel by pixel and as RGB.
-        const bool jpeg = m_compressed && syntax != EXS_RLELossless;
-        if (jpeg) m_pixels.planar = false;
-        m_pixels.halved = !m_compressed && m_pixels.model == "YBR_FULL_422";
-        m_frames = std::max<std::int64_t>(
-            static_cast<std::int64_t>(number(data(), DCM_NumberOfFrames)), 1);
-        checkSize();
-    }
-
-    /// NOTE: each compressed frame takes at least one fragment of the file.
-    void checkSize() const {
-        constexpr std::uint64_t kMostRatio = 4000;
-        const std::uint64_t held = InputFile(m_path).size();
-        checkLoadSize(m_path, "one frame", m_pixels.frameBytes());
-        const auto frames = static_cast<std::uint64_t>(m_frames);
-        const bool tooMany = m_compressed
-                                 ? frames > held || m_pixels.frameBytes() / kMostRatio > held
-                                 : frames > held / m_pixels.frameBytes();
-        if (tooMany)
-            throw wrong(fmt::format("it claims {} frames of {} by {} pixels, more than its {} "
-                                    "bytes can hold",
-                                    m_frames, m_pixels.columns, m_pixels.rows, held));
-    }
-
-    void makeGrey(bool firstIsBrightness, std::span<std::byte> out) const {
-        if (m_pixels.perPixel == 1) {
-            std::copy_n(m_block.begin(), out.size(), out.begin());
-            return;
-        }
-        const std::size_t count = out.size();
-        const auto at = [&](std::size_t pixel, std::size_t colour) {
-            return std::to_integer<unsigned>(
-                m_block[m_pixels.planar ? colour * count + pixel : pixel * 3 + colour]);
-        };
-        for (std::size_t i = 0; i < count; ++i) {
-            if (m_pixels.halved)
-                out[i] = m_block[i / 2 * 4 + i % 2];
-            else if (firstIsBrightness)
-                out[i] = static_cast<std::byte>(at(i, 0));
-            else // ITU-R BT.601
-                out[i] = static_cast<std::byte>(
-                    (299 * at(i, 0) + 587 * at(i, 1) + 114 * at(i, 2) + 500) / 1000);
-        }
-    }
-
-    std::filesystem::path m_path;
-    DcmFileFormat m_file;
-    DcmPixelData* m_pixelData = nullptr;
-    DicomPixels m_pixels;
-    std::int64_t m_frames = 1;
-    bool m_compressed = false;
-    std::vector<std::byte> m_block;
-    std::int64_t m_next = 0; ///< frame whose fragments begin at m_fragment
-    Uint32 m_fragment = 0;
-};
-
+/// The frames of a part of the picture.
 class DicomFrames : public ArraySource {
 public:
-    explicit DicomFrames(std::shared_ptr<DicomFile> file) : m_file(std::move(file)) {
-        const DicomPixels& pixels = m_file->pixels();
+    DicomFrames(std::shared_ptr<DicomFile> file, DicomPart part)
+        : m_file(std::move(file)), m_part(std::move(part)), m_whole(m_file->pixels().greyBytes()) {
         m_layout.type = {.kind = ElementType::Kind::Unsigned,
-                         .bytes = static_cast<int>(pixels.bytes)};
-        m_layout.shape = {m_file->frames(), pixels.rows, pixels.columns};
+                         .bytes = static_cast<int>(m_file->pixels().bytesPerGrey())};
+        m_layout.shape = {m_file->frames(), m_part.rows, m_part.columns};
         m_layout.check(m_file->path(), "its frames");
     }
     bool canSlice(std::size_t axis) const override { return axis == 0; }
     void read(std::span<std::byte> out) override {
-        const std::size_t bytes = m_file->pixels().greyBytes();
-        for (std::size_t i = 0; i * bytes < out.size(); ++i)
-            m_file->read(static_cast<std::int64_t>(i), out.subspan(i * bytes, bytes));
+        const auto bytes = out.size() / static_cast<std::size_t>(m_layout.shape[0]);
+        for (std::int64_t i = 0; i < m_layout.shape[0]; ++i)
+            readSlice(0, i, out.subspan(static_cast<std::size_t>(i) * bytes, bytes));
     }
     void readSlice(std::size_t, std::int64_t index, std::span<std::byte> out) override {
-        m_file->read(index, out);
+        m_file->read(index, m_whole);
+        const DicomPixels& pixels = m_file->pixels();
+        const auto line = static_cast<std::size_t>(m_part.columns) * pixels.bytesPerGrey();
+        const std::size_t stored = std::size_t{pixels.columns} * pixels.bytesPerGrey();
+        const std::byte* from = m_whole.data() + static_cast<std::size_t>(m_part.top) * stored +
+                                static_cast<std::size_t>(m_part.left) * pixels.bytesPerGrey();
+        for (std::size_t row = 0; row < static_cast<std::size_t>(m_part.rows); ++row)
+            std::copy_n(from + row * stored, line, out.data() + row * line);
     }
 
 private:
     std::shared_ptr<DicomFile> m_file;
+    DicomPart m_part;
+    std::vector<std::byte> m_whole; ///< the last frame
 };
 
-/// The largest region of tissue (2D) whose pixels have a size in cm.
-DcmItem* calibratedRegion(DicomFile& file) {
-    constexpr double kTissue = 1;
+std::vector<DicomRegion> regionsOf(DicomFile& file) {
     constexpr double kCentimetres = 3;
-    DcmSequenceOfItems* regions = nullptr;
-    if (file.data().findAndGetSequence(DCM_SequenceOfUltrasoundRegions, regions).bad() ||
-        regions == nullptr)
-        return nullptr;
-    DcmItem* best = nullptr;
-    double most = 0.0;
-    for (unsigned long i = 0; i < regions->card(); ++i) {
-        DcmItem* region = regions->getItem(i);
-        const bool placed = file.number(*region, DCM_RegionSpatialFormat) == kTissue &&
-                            file.number(*region, DCM_PhysicalUnitsXDirection) == kCentimetres &&
-                            file.number(*region, DCM_PhysicalUnitsYDirection) == kCentimetres;
-        const double area = (file.number(*region, DCM_RegionLocationMaxX1) -
-                             file.number(*region, DCM_RegionLocationMinX0)) *
-                            (file.number(*region, DCM_RegionLocationMaxY1) -
-                             file.number(*region, DCM_RegionLocationMinY0));
-        if (!placed || area <= most) continue;
-        most = area;
-        best = region;
+    DcmSequenceOfItems* found = nullptr;
+    if (file.data().findAndGetSequence(DCM_SequenceOfUltrasoundRegions, found).bad() ||
+        found == nullptr)
+        return {};
+    std::vector<DicomRegion> regions;
+    for (unsigned long i = 0; i < found->card(); ++i) {
+        DcmItem& item = *found->getItem(i);
+        const auto number = [&](const DcmTagKey& tag) { return file.number(item, tag); };
+        DicomRegion region;
+        if (const double kind = number(DCM_RegionSpatialFormat); kind >= 1 && kind <= 4)
+            region.kind = static_cast<DicomRegion::Kind>(static_cast<int>(kind));
+        region.metricAcross = number(DCM_PhysicalUnitsXDirection) == kCentimetres;
+        region.metricDown = number(DCM_PhysicalUnitsYDirection) == kCentimetres;
+        region.left = number(DCM_RegionLocationMinX0);
+        region.top = number(DCM_RegionLocationMinY0);
+        region.right = number(DCM_RegionLocationMaxX1);
+        region.bottom = number(DCM_RegionLocationMaxY1);
+        region.stepX = std::abs(number(DCM_PhysicalDeltaX));
+        region.stepY = std::abs(number(DCM_PhysicalDeltaY));
+        if (item.tagExists(DCM_ReferencePixelX0) != 0)
+            region.reference = DicomRegion::Reference{
+                number(DCM_ReferencePixelX0), number(DCM_ReferencePixelY0),
+                number(DCM_ReferencePixelPhysicalValueX), number(DCM_ReferencePixelPhysicalValueY)};
+        regions.push_back(region);
     }
-    return best;
+    return regions;
 }
 
-/// Depth 0 is the region's top, unless a reference pixel says otherwise. Lateral 0 is the region's
-/// middle.
-void takePlaces(DicomFile& file, PictureAxis& lateral, PictureAxis& depth) {
-    DcmItem* region = calibratedRegion(file);
-    if (region == nullptr) {
-        double perRow = 0.0;
-        double perColumn = 0.0;
-        const bool known = file.data().findAndGetFloat64(DCM_PixelSpacing, perRow, 0).good() &&
-                           file.data().findAndGetFloat64(DCM_PixelSpacing, perColumn, 1).good();
-        if (!known || !(perRow > 0.0) || !(perColumn > 0.0)) return;
-        placeAlong(lateral, {perColumn}, {}, 1e-3);
-        placeAlong(depth, {perRow}, {}, 1e-3);
-        return;
-    }
-    const double stepX = std::abs(file.number(*region, DCM_PhysicalDeltaX));
-    const double stepY = std::abs(file.number(*region, DCM_PhysicalDeltaY));
-    const double left = file.number(*region, DCM_RegionLocationMinX0);
-    const double top = file.number(*region, DCM_RegionLocationMinY0);
-    const double right = file.number(*region, DCM_RegionLocationMaxX1);
-    const bool reference = region->tagExists(DCM_ReferencePixelX0) != 0;
-    const double zeroX =
-        reference ? left + file.number(*region, DCM_ReferencePixelX0) : 0.5 * (left + right);
-    const double zeroY = reference ? top + file.number(*region, DCM_ReferencePixelY0) : top;
-    const double atX = reference ? file.number(*region, DCM_ReferencePixelPhysicalValueX) : 0.0;
-    const double atY = reference ? file.number(*region, DCM_ReferencePixelPhysicalValueY) : 0.0;
-    placeAlong(lateral, {stepX}, {atX - zeroX * stepX}, 1e-2);
-    placeAlong(depth, {stepY}, {atY - zeroY * stepY}, 1e-2);
+/// The size of pixels where the file has no regions, which would say more.
+void takePixelSpacing(DicomFile& file, PictureAxis& lateral, PictureAxis& depth) {
+    const std::vector<double> spacing = file.numbers(DCM_PixelSpacing); // of rows, of columns
+    if (spacing.size() != 2 || !(spacing[0] > 0.0) || !(spacing[1] > 0.0)) return;
+    placeAlong(lateral, {spacing[1]}, {}, 1e-3);
+    placeAlong(depth, {spacing[0]}, {}, 1e-3);
 }
 
-/// Seconds from frame to frame; 0 = unknown.
-double intervalOf(DicomFile& file) {
+/// Where the picture lies in the patient, if its pixels have a length.
+std::optional<PicturePlace> dicomPlaceOf(DicomFile& file, const DicomPart& part,
+                                         const PictureAxis& lateral, const PictureAxis& depth) {
+    const std::vector<double> turn = file.numbers(DCM_ImageOrientationPatient);
+    const std::vector<double> at = file.numbers(DCM_ImagePositionPatient);
+    if (turn.size() != 6 || at.size() != 3) return std::nullopt;
+    PicturePlace place;
+    place.setStep(lateral.role, pointOf({turn[0], turn[1], turn[2]}), lateral.spacingM);
+    place.setStep(depth.role, pointOf({turn[3], turn[4], turn[5]}), depth.spacingM);
+    const auto moved = [&](double from, double Point::*along) {
+        return 1e-3 * from + static_cast<double>(part.left) * place.steps[0].*along +
+               static_cast<double>(part.top) * place.steps[2].*along;
+    };
+    place.first = {moved(at[0], &Point::x), moved(at[1], &Point::y), moved(at[2], &Point::z)};
+    return place;
+}
+
+/// Seconds from frame to frame; 0 = unknown. Where they vary, their mean with a warning.
+double intervalOf(DicomFile& file, std::vector<std::string>& warnings) {
     if (const double ms = file.number(file.data(), DCM_FrameTime); ms > 0.0) return 1e-3 * ms;
+    std::vector<double> steps = file.numbers(DCM_FrameTimeVector); // ms, the first one is 0
+    if (steps.size() > 1) {
+        steps.erase(steps.begin());
+        const auto [least, most] = std::ranges::minmax(steps);
+        const double mean =
+            std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size());
+        constexpr double kEven = 0.1;
+        if (least < (1.0 - kEven) * mean || most > (1.0 + kEven) * mean)
+            warnings.push_back(fmt::format("The frames were taken {:.4g} to {:.4g} ms apart; the "
+                                           "frame rate is their mean.",
+                                           least, most));
+        if (mean > 0.0) return 1e-3 * mean;
+    }
     for (const DcmTagKey& tag : {DCM_CineRate, DCM_RecommendedDisplayFrameRate})
         if (const double rate = file.number(file.data(), tag); rate > 0.0) return 1.0 / rate;
     return 0.0;
@@ -281,29 +142,44 @@ double intervalOf(DicomFile& file) {
 } // namespace
 
 std::unique_ptr<Recording> openDicom(std::shared_ptr<const InputFile> file,
-                                     const OpenOptions& /*options*/) {
+                                     const OpenOptions& options) {
     using Role = PictureAxis::Role;
     checkDicom(*file);
     const auto dicom = std::make_shared<DicomFile>(file->path());
     const DicomPixels& pixels = dicom->pixels();
     PictureFile picture;
-    picture.info.path = file->path();
-    picture.info.format = "DICOM";
-    PictureAxis lateral{.role = Role::Lateral, .size = pixels.columns};
-    PictureAxis depth{.role = Role::Depth, .size = pixels.rows};
-    takePlaces(*dicom, lateral, depth);
+    RecordingInfo& info = picture.info;
+    info.path = file->path();
+    info.format = "DICOM";
+    const std::vector<DicomRegion> regions = regionsOf(*dicom);
+    const std::vector<DicomPart> parts = partsOf(regions, pixels.columns, pixels.rows);
+    for (const DicomPart& each : parts) info.tracks.push_back(each.name);
+    info.track = chosenTrack(info.path, info.tracks, options);
+    const DicomPart& part = parts[info.track];
+    if (parts.size() > 1)
+        info.warnings.push_back(
+            fmt::format("The picture has {} regions with scales of their own, and this is {}; "
+                        "choose another as a track.",
+                        parts.size() - 1, part.name));
+    PictureAxis lateral{.role = Role::Lateral, .size = part.columns};
+    PictureAxis depth{.role = Role::Depth, .size = part.rows};
+    takePlaces(part, lateral, depth);
+    if (regions.empty()) takePixelSpacing(*dicom, lateral, depth);
+    picture.place = dicomPlaceOf(*dicom, part, lateral, depth);
     picture.axes = {lateral,
                     depth,
-                    {.role = Role::Frame, .size = dicom->frames(), .spacingM = intervalOf(*dicom)}};
+                    {.role = Role::Frame,
+                     .size = dicom->frames(),
+                     .spacingM = intervalOf(*dicom, info.warnings)}};
     if (pixels.model == "MONOCHROME1") { // 0 is white
-        picture.info.frame.codeOffset = pixels.bytes == 1 ? 255.0 : 65535.0;
-        picture.info.frame.codeScale = -1.0;
+        info.frame.codeOffset = pixels.bytes == 1 ? 255.0 : 65535.0;
+        info.frame.codeScale = -1.0;
     }
     if (const std::string device = dicom->text(DCM_ManufacturerModelName); !device.empty())
-        picture.info.notes.emplace_back("Device", device);
+        info.notes.emplace_back("Device", device);
     std::vector<std::byte> first(pixels.greyBytes());
     dicom->read(0, first); // reports what cannot be decoded
-    return openPictures(std::move(picture), std::make_unique<DicomFrames>(dicom));
+    return openPictures(std::move(picture), std::make_unique<DicomFrames>(dicom, part));
 }
 
 #else

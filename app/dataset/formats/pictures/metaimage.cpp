@@ -5,11 +5,14 @@
 
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
+#include "app/dataset/formats/pictures/plus_sequence.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <utility>
 
 namespace echolux {
@@ -123,6 +126,11 @@ bool countsFrames(const MetaHeader& header, std::size_t axis) {
     return kinds.starts_with("list") || kinds.starts_with("time");
 }
 
+std::vector<std::string> wordsOf(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
 std::vector<PictureAxis> metaAxesOf(const MetaHeader& header, const std::filesystem::path& path) {
     constexpr std::int64_t kMostChannels = 4;
     const auto dimensions = static_cast<std::size_t>(header.whole({"NDims"}, 0, 4));
@@ -134,6 +142,8 @@ std::vector<PictureAxis> metaAxesOf(const MetaHeader& header, const std::filesys
     const std::vector<double> turn =
         header.numbers({"TransformMatrix", "Rotation", "Orientation"}, dimensions * dimensions);
     if (sizes.empty()) throw header.wrong("its header does not say 'DimSize'");
+    std::vector<std::string> units = wordsOf(header.text({"echolux_units"}));
+    units.resize(dimensions);
     std::vector<PictureAxis> axes;
     const std::int64_t channels = header.whole({"ElementNumberOfChannels"}, 1, kMostChannels);
     if (channels > 1) axes.push_back({.role = PictureAxis::Role::Colours, .size = channels});
@@ -150,10 +160,35 @@ std::vector<PictureAxis> metaAxesOf(const MetaHeader& header, const std::filesys
             step[j] = (spacing.empty() ? 0.0 : spacing[i]) * along;
             if (!offset.empty()) origin[j] = offset[j];
         }
-        if (axis.role != PictureAxis::Role::Frame) placeAlong(axis, step, origin, 1e-3);
+        if (axis.role != PictureAxis::Role::Frame && units[i] != "none")
+            placeAlong(axis, step, origin, 1e-3);
         axes.push_back(axis);
     }
     return axes;
+}
+
+/// Where a volume's header says how its axes lie, towards left, back and head. NOTE: coordinates of
+/// sequences count in the images, or from a tracker.
+std::optional<PicturePlace> metaPlaceOf(const MetaHeader& header,
+                                        const std::vector<PictureAxis>& axes) {
+    const auto dimensions = static_cast<std::size_t>(header.whole({"NDims"}, 0, 4));
+    const auto turn =
+        header.numbers({"TransformMatrix", "Rotation", "Orientation"}, dimensions * dimensions);
+    const auto spacing = header.numbers({"ElementSpacing", "ElementSize"}, dimensions);
+    const auto offset = header.numbers({"Offset", "Origin", "Position"}, dimensions);
+    if (dimensions < 3 || turn.empty() || spacing.empty() || countsFrames(header, 2))
+        return std::nullopt;
+    PicturePlace place;
+    if (const std::string named = header.text({"echolux_space"}); !named.empty())
+        place.space = named;
+    const std::size_t colours = axes.front().role == PictureAxis::Role::Colours ? 1 : 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double* along = turn.data() + i * dimensions;
+        place.setStep(axes[colours + i].role, pointOf({along[0], along[1], along[2]}, spacing[i]),
+                      1e-3);
+    }
+    if (!offset.empty()) place.first = pointOf({offset[0], offset[1], offset[2]}, 1e-3);
+    return place;
 }
 
 } // namespace
@@ -179,6 +214,18 @@ std::unique_ptr<Recording> openMetaImage(std::shared_ptr<const InputFile> file,
     picture.axes = metaAxesOf(header, file->path());
     picture.type = metaTypeOf(header);
     picture.form = formNamed(header.text({"echolux_content"}));
+    const MetaKey key = [&](const std::string& name) { return header.text({name.c_str()}); };
+    if (isPlusSequence(key)) {
+        const auto spacing =
+            header.numbers({"ElementSpacing", "ElementSize"},
+                           static_cast<std::size_t>(header.whole({"NDims"}, 0, 4)));
+        const bool isPlain = std::ranges::all_of(spacing, [](double step) { return step == 1.0; });
+        takePlusSequence(key, isPlain, picture);
+    } else {
+        picture.place = metaPlaceOf(header, picture.axes);
+        takeKeptRange(header.text({"echolux_range"}), picture);
+        takeKeptRate(header.text({"echolux_frame_rate"}), picture);
+    }
     if (const std::string binary = header.text({"BinaryData"});
         !binary.empty() && !header.flag({"BinaryData"}))
         throw header.wrong("its samples are text, but Echolux reads binary ones");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Byte places as in nifti1.h. Axes are taken in their stored order: lateral, depth, elevation,
 // frame. The origin of an axis is the position of the first sample, projected on the axis. sform
-// gives positions, else qform.
+// gives positions, else qform: towards right, front and head.
 #include "app/dataset/formats/pictures/nifti.hpp"
 
 #include "app/dataset/container/inflated.hpp"
@@ -151,6 +151,23 @@ double lengthUnit(const NiftiHead& head) {
     return length < kUnits.size() ? kUnits[length] : 0.0;
 }
 
+/// Where the file says how its axes lie. NOTE: images without a pose have positions along their
+/// axes alone; Echolux says so in their description.
+std::optional<PicturePlace> niftiPlaceOf(const NiftiHead& head) {
+    const bool stated = head.at<std::int16_t>(252) > 0 || head.at<std::int16_t>(254) > 0;
+    const double unit = lengthUnit(head);
+    if (!stated || unit == 0.0 || head.text(148, 80).ends_with(kNoPose)) return std::nullopt;
+    const Affine affine = affineOf(head);
+    PicturePlace place;
+    constexpr std::array kRoles{PictureAxis::Role::Lateral, PictureAxis::Role::Depth,
+                                PictureAxis::Role::Elevation};
+    for (std::size_t i = 0; i < kRoles.size(); ++i)
+        place.setStep(kRoles[i], pointOf(affine[i]), unit);
+    place.first = pointOf(affine[3], unit);
+    place.countLeftAndBack(true, true);
+    return place;
+}
+
 double timeUnit(const NiftiHead& head) {
     switch (static_cast<unsigned>(head.at<std::uint8_t>(123)) & 56U) {
     case 16: return 1e-3;
@@ -223,6 +240,7 @@ std::unique_ptr<Recording> openNifti(std::shared_ptr<const InputFile> file,
     picture.axes = niftiAxesOf(*file, head);
     picture.type = niftiTypeOf(*file, head);
     takeValues(head, picture);
+    picture.place = niftiPlaceOf(head);
     const double offset = head.real(108);
     if (!(offset >= 0.0 && offset < 1e9))
         throw fileError(file->path(),

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numbers>
 #include <utility>
 
@@ -93,23 +94,38 @@ std::vector<PictureAxis> nrrdAxesOf(const NrrdHeader& header, const std::filesys
     return axes;
 }
 
-/// Reads "-60 0 dB".
-void takeRange(const NrrdHeader& header, FrameSpec& frame) {
-    const std::string text = header.key("echolux_range");
-    const std::size_t unitAt = text.find_last_of("0123456789.");
-    const auto numbers = numbersIn(std::string_view(text).substr(0, unitAt + 1));
-    if (unitAt == std::string::npos || !numbers || numbers->size() != 2) return;
-    if (!((*numbers)[0] < (*numbers)[1])) return;
-    frame.valueRange = ValueRange{(*numbers)[0], (*numbers)[1],
-                                  std::string(trimmed(text.substr(unitAt + 1))), "as recorded"};
+std::string lowerCase(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
 }
 
-void takeFrameRate(const NrrdHeader& header, std::vector<PictureAxis>& axes) {
-    const std::string text = header.key("echolux_frame_rate");
-    const auto rate = numbersIn(std::string_view(text).substr(0, text.find(' ')));
-    if (!rate || rate->size() != 1 || !((*rate)[0] > 0.0)) return;
-    for (PictureAxis& axis : axes)
-        if (axis.role == Role::Frame) axis.spacingM = 1.0 / (*rate)[0]; // seconds
+/// Where directions in three dimensions say how the axes lie.
+std::optional<PicturePlace> nrrdPlaceOf(const NrrdHeader& header,
+                                        const std::vector<PictureAxis>& axes) {
+    const std::string space = lowerCase(header.field("space"));
+    if (space.empty() && header.field("space dimension") != "3") return std::nullopt;
+    const auto directions = header.directions(axes.size());
+    PicturePlace place;
+    std::size_t spatial = 0;
+    double unit = 0.0;
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+        if (!directions[i]) continue;
+        unit = metresOf(header.unitOf(spatial++, i)).value_or(0.0);
+        const Role role = axes[i].role;
+        const bool solid = role == Role::Lateral || role == Role::Depth || role == Role::Elevation;
+        if (unit == 0.0 || !solid) return std::nullopt;
+        place.setStep(role, pointOf(*directions[i]), unit);
+    }
+    place.first = pointOf(header.origin(), unit);
+    const bool ras = space == "right-anterior-superior" || space == "ras";
+    const bool las = space == "left-anterior-superior" || space == "las";
+    const bool lps = space == "left-posterior-superior" || space == "lps";
+    place.countLeftAndBack(ras, ras || las);
+    if (ras || las || lps) return place;
+    const std::string named = header.key("echolux_space");
+    place.space = !space.empty() ? space : named.empty() ? "unnamed" : named;
+    return place;
 }
 
 constexpr double kDegree = std::numbers::pi / 180.0;
@@ -164,11 +180,12 @@ std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
     picture.info.path = file->path();
     picture.info.format = "NRRD";
     picture.axes = nrrdAxesOf(header, file->path());
+    picture.place = nrrdPlaceOf(header, picture.axes);
     picture.type = nrrdTypeOf(header);
     picture.form = formNamed(header.key("echolux_content"));
     if (!picture.form) picture.form = formNamed(header.field("sample units"));
-    takeRange(header, picture.info.frame);
-    takeFrameRate(header, picture.axes);
+    takeKeptRange(header.key("echolux_range"), picture);
+    takeKeptRate(header.key("echolux_frame_rate"), picture);
     if (const std::string text = header.key("echolux_description"); !text.empty())
         picture.info.notes.emplace_back("Description", text.substr(0, 300));
     const std::string encoding = header.field("encoding");

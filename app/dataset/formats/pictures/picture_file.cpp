@@ -4,8 +4,10 @@
 #include "app/dataset/container/inflated.hpp"
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/pictures/grey_array.hpp"
+#include "app/dataset/formats/pictures/reversed_array.hpp"
 #include "app/dataset/frames/array_recording.hpp"
 #include "app/dataset/frames/shown_range.hpp"
+#include "gpu/core/posed.hpp"
 #include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +45,21 @@ void place(FrameSpec& frame, AxisName name, const PictureAxis& from) {
     at->unit = "m";
 }
 
+/// The pose of the frame, whose axes `axes` has in part. Null where the file does not place them.
+std::shared_ptr<const Pose> picturePoseOf(const PicturePlace& place, const FrameSpec& frame) {
+    const auto originOf = [&](AxisName name) {
+        const Axis* axis = frame.find(name);
+        return axis != nullptr ? axis->origin : 0.0;
+    };
+    if (frame.sector ||
+        std::ranges::any_of(frame.axes, [](const Axis& a) { return a.unit != "m"; }))
+        return nullptr;
+    return poseOf(
+        place.steps,
+        {originOf(AxisName::Lateral), originOf(AxisName::Elevation), originOf(AxisName::Depth)},
+        place.first, place.space);
+}
+
 /// True where the axis has one entry and an image can do without it.
 bool isIdle(const PictureAxis& axis) {
     return axis.size == 1 && axis.role != Role::Lateral && axis.role != Role::Depth;
@@ -55,6 +72,18 @@ RecordedForm formOf(const PictureFile& file, bool complex) {
 }
 
 } // namespace
+
+void PicturePlace::setStep(PictureAxis::Role role, const Point& step, double unitM) {
+    const std::size_t i = role == Role::Lateral ? 0 : role == Role::Elevation ? 1 : 2;
+    steps[i] = {step.x * unitM, step.y * unitM, step.z * unitM};
+}
+
+void PicturePlace::countLeftAndBack(bool fromRightwards, bool fromFrontwards) {
+    for (Point* each : {&steps[0], &steps[1], &steps[2], &first}) {
+        if (fromRightwards) each->x = -each->x;
+        if (fromFrontwards) each->y = -each->y;
+    }
+}
 
 std::unique_ptr<ArraySource> inMemory(std::vector<std::byte> bytes, ArrayLayout layout) {
     toNativeOrder(layout.type, bytes);
@@ -112,6 +141,22 @@ std::optional<RecordedForm> formNamed(std::string_view words) {
     return words == "dB" ? std::optional(RecordedForm::Decibels) : std::nullopt;
 }
 
+void takeKeptRange(const std::string& text, PictureFile& picture) {
+    const std::size_t unitAt = text.find_last_of("0123456789.");
+    const auto numbers = numbersIn(std::string_view(text).substr(0, unitAt + 1));
+    if (unitAt == std::string::npos || !numbers || numbers->size() != 2) return;
+    if (!((*numbers)[0] < (*numbers)[1])) return;
+    picture.info.frame.valueRange = ValueRange{
+        (*numbers)[0], (*numbers)[1], std::string(trimmed(text.substr(unitAt + 1))), "as recorded"};
+}
+
+void takeKeptRate(const std::string& text, PictureFile& picture) {
+    const auto rate = numbersIn(std::string_view(text).substr(0, text.find(' ')));
+    if (!rate || rate->size() != 1 || !((*rate)[0] > 0.0)) return;
+    for (PictureAxis& axis : picture.axes)
+        if (axis.role == Role::Frame) axis.spacingM = 1.0 / (*rate)[0]; // seconds
+}
+
 ArrayLayout layoutOf(const PictureFile& file) {
     ArrayLayout layout{.type = file.type, .shape = {}};
     for (auto axis = file.axes.rbegin(); axis != file.axes.rend(); ++axis)
@@ -152,6 +197,11 @@ std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArrayS
         if (isIdle(axes[i])) idle.push_back(i);
     source = withoutAxes(info.path, std::move(source), idle);
     std::erase_if(axes, isIdle);
+    std::vector<std::size_t> reversed;
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        if (axes[i].reversed) reversed.push_back(i);
+    if (!reversed.empty())
+        source = std::make_unique<ReversedArray>(std::move(source), std::move(reversed));
     ArrayMapping mapping;
     for (const PictureAxis& axis : axes) {
         mapping.axes.push_back(arrayAxisOf(axis.role));
@@ -170,6 +220,7 @@ std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArrayS
         if (axis.role == Role::Elevation) place(info.frame, AxisName::Elevation, axis);
     }
     if (facts.sector && facts.sector->lines() > 1) placeLines(info.frame);
+    if (file.place) info.frame.pose = picturePoseOf(*file.place, info.frame);
     info.frame.valueRange =
         facts.valueRange ? facts.valueRange : shownRangeOf(info.path, *source, mapping, info.frame);
     return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));

@@ -23,8 +23,22 @@ struct PictureAxis {
     std::int64_t size = 1;
     double spacingM = 0.0; ///< 0 = unknown
     double originM = 0.0;
+    bool reversed =
+        false; ///< stored backwards: the positions are those of the samples turned round
 
     bool operator==(const PictureAxis&) const = default;
+};
+
+/// How an array lies in space. [m]
+struct PicturePlace {
+    std::array<Point, 3> steps; ///< from sample to sample along lateral, elevation, depth
+    Point first;                ///< the first sample
+    std::string space = "LPS";  ///< as in Pose::space
+
+    /// `step` is that of an axis of space, in units of `unitM` metres.
+    void setStep(PictureAxis::Role role, const Point& step, double unitM);
+    /// Coordinates become LPS that count towards the patient's right, or front, instead.
+    void countLeftAndBack(bool fromRightwards, bool fromFrontwards);
 };
 
 struct PictureFile {
@@ -32,7 +46,8 @@ struct PictureFile {
     RecordingInfo info;
     std::vector<PictureAxis> axes; ///< axes of the array, the fastest first
     ElementType type;
-    std::optional<RecordedForm> form = {}; ///< where the file states it
+    std::optional<RecordedForm> form = {};  ///< where the file states it
+    std::optional<PicturePlace> place = {}; ///< where the file states it
 };
 
 /// Role of a spatial axis where the file does not state it: lateral, depth, elevation, frame.
@@ -45,6 +60,10 @@ PictureAxis::Role usualRole(const std::filesystem::path& path, std::size_t spati
 void placeAlong(PictureAxis& axis, const std::array<double, 3>& step,
                 const std::array<double, 3>& origin, double unitM);
 
+inline Point pointOf(const std::array<double, 3>& numbers, double unitM = 1.0) {
+    return {numbers[0] * unitM, numbers[1] * unitM, numbers[2] * unitM};
+}
+
 /// Metres of "mm", "um", "µm", "m", ...; empty for other words.
 std::optional<double> metresOf(std::string_view unit);
 
@@ -52,8 +71,15 @@ std::optional<double> metresOf(std::string_view unit);
 /// beginning; or of the word after "echolux_content" anywhere. Empty for other texts.
 std::optional<RecordedForm> formNamed(std::string_view words);
 
+/// What Echolux itself wrote: "-60 0 dB" and "25 Hz". Other texts change nothing.
+void takeKeptRange(const std::string& text, PictureFile& picture);
+void takeKeptRate(const std::string& text, PictureFile& picture);
+
 /// Mark in a text: "echolux_range=-60:0" gives the values of the codes 0 and 65535 of grey samples.
 inline constexpr std::string_view kGreyRangeMark = "echolux_range=";
+
+/// End of the description of images without a pose that Echolux wrote as NIfTI.
+inline constexpr std::string_view kNoPose = "; no pose";
 
 /// Throws where a size is below 1, or where the array is larger than any file.
 ArrayLayout layoutOf(const PictureFile& file);
