@@ -53,6 +53,7 @@ constexpr std::array kEndings{
     Ending{".h5", "zea file", false, false, false, Usual::All, makeZeaWriter},
     Ending{".uff", "USTB UFF file", false, false, false, Usual::All, makeUffWriter},
     Ending{".nrrd", "NRRD image", false, false, false, Usual::Volume, makeNrrdWriter},
+    Ending{".mha", "MetaImage", false, false, false, Usual::Volume, makeMetaImageWriter},
     Ending{".nii", "NIfTI image", false, false, false, Usual::Volume, makeNiftiWriter},
     Ending{".nii.gz", "NIfTI image", false, false, false, Usual::Volume, makeNiftiWriter},
     Ending{".echolux.h5", "Echolux recording", false, false, false, Usual::All, makeNativeWriter},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace echolux {
 namespace {
@@ -126,6 +127,10 @@ ExportFacts factsOf(const ExportSubject& subject) {
             facts.one("range_max", frame.valueRange->max);
         }
     }
+    if (frame.pose) {
+        facts.each("pose_along", frame.pose->along, 3, put); // lateral, elevation, depth
+        facts.each("pose_origin", std::array{frame.pose->origin}, 3, put);
+    }
     facts.one("frame_rate", subject.frameRateHz);
     if (subject.frames > 1 && subject.frameRateHz > 0.0)
         addAll(
@@ -144,6 +149,7 @@ ExportFacts factsOf(const ExportSubject& subject) {
                     {"content", contentOf(subject)},
                     {"unit", frame.valueRange ? frame.valueRange->unit : ""},
                     {"description", descriptionOf(subject)}};
+    if (frame.pose) result.texts.push_back({"pose_space", frame.pose->space});
     return result;
 }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NIfTI-1: a header of 348 bytes, 4 more bytes, samples. Millimetres and seconds. sform and qform
-// give the same positions, without a rotation.
+// give the same positions: those of the pose, else those of the axes, and the description says so.
+// A pose whose axes are not perpendicular has no qform.
+#include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/volume_grid.hpp"
+#include "gpu/core/posed.hpp"
 
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -44,22 +48,51 @@ std::pair<std::int16_t, std::int16_t> niftiType(DType type) {
     }
 }
 
+/// The rotation as a quaternion's last three parts, and the sign by which the third axis counts.
+struct NiftiTurn {
+    std::array<double, 3> parts{};
+    double handed = 1.0;
+};
+
+NiftiTurn niftiTurnOf(const GridPlace& place) {
+    Pose pose;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const GridPlace::Vector& step = place.steps[i];
+        const double length = std::hypot(step[0], step[1], step[2]);
+        pose.along[i] = {step[0] / length, step[1] / length, step[2] / length};
+    }
+    const double handed = isLeftHanded(pose) ? -1.0 : 1.0;
+    Point& third = pose.along[2];
+    third = {handed * third.x, handed * third.y, handed * third.z};
+    const std::array<double, 4> quaternion = quaternionOf(pose.along);
+    return {{quaternion[1], quaternion[2], quaternion[3]}, handed};
+}
+
+void remarkOnSpace(const ExportSubject& subject, const GridPlace& place) {
+    if (!place.isPosed() || place.space == Pose().space || subject.remarks == nullptr) return;
+    subject.remarks->push_back("NIfTI cannot name the space '" + place.space +
+                               "'; other software will take it for the patient's.");
+}
+
 std::string niftiHead(const ExportSubject& subject, const VolumeGrid& volume) {
     NiftiHead head;
     head.put<std::int32_t>(0, kHeadBytes);
     const std::array axes{&volume.grid.lateral, &volume.grid.depth, &volume.grid.elevation};
     head.put<std::int16_t>(40, volume.volumes > 1 ? 4 : 3);
     for (std::size_t i = 0; i < 7; ++i) head.put<std::int16_t>(42 + 2 * i, 1);
-    head.put<float>(76, 1.0F);
+    const GridPlace place = placeOf(volume, subject.frame).inRas();
+    const NiftiTurn turn = niftiTurnOf(place);
+    head.put(76, static_cast<float>(turn.handed));
     constexpr std::size_t kRows = 280; // of the affine map from indices to positions
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto spacing = static_cast<float>(axes[i]->spacing);
-        const auto origin = static_cast<float>(axes[i]->origin);
+        const auto first = static_cast<float>(place.first[i]);
         head.put(42 + 2 * i, static_cast<std::int16_t>(axes[i]->size));
-        head.put(80 + 4 * i, spacing);
-        head.put(268 + 4 * i, origin);
-        head.put(kRows + 16 * i + 4 * i, spacing);
-        head.put(kRows + 16 * i + 12, origin);
+        head.put(80 + 4 * i, static_cast<float>(axes[i]->spacing));
+        head.put(256 + 4 * i, static_cast<float>(turn.parts[i]));
+        head.put(268 + 4 * i, first);
+        for (std::size_t row = 0; row < 3; ++row)
+            head.put(kRows + 16 * row + 4 * i, static_cast<float>(place.steps[i][row]));
+        head.put(kRows + 16 * i + 12, first);
     }
     head.put(48, static_cast<std::int16_t>(volume.volumes));
     if (subject.frameRateHz > 0.0) {
@@ -77,8 +110,10 @@ std::string niftiHead(const ExportSubject& subject, const VolumeGrid& volume) {
         head.put(124, static_cast<float>(range->max));
         head.put(128, static_cast<float>(range->min));
     }
-    head.text(148, 80, subject.program + ": " + contentOf(subject));
-    head.put<std::int16_t>(252, 1);
+    head.text(148, 80,
+              subject.program + ": " + contentOf(subject) +
+                  std::string(place.isPosed() ? std::string_view() : kNoPose));
+    head.put<std::int16_t>(252, place.isSquare ? 1 : 0);
     head.put<std::int16_t>(254, 1);
     head.text(328, 16, "echolux " + contentOf(subject));
     head.text(344, 4, "n+1");
@@ -96,6 +131,7 @@ public:
                 refuseContent(files, subject, "NIfTI counts to 32767 along an axis");
         }
         remarkOnScale(subject, volume);
+        remarkOnSpace(subject, placeOf(volume, subject.frame));
         m_plain.dtype = volume.type;
         const std::string name = files.target().string();
         const bool packed = name.ends_with('z') || name.ends_with('Z');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NRRD 4: a header of text lines, an empty line, samples. Positions in millimetres and always three
-// space dimensions. Volumes follow one another along a fourth axis.
+// space dimensions: those of the pose, else those of the axes. Volumes follow one another along a
+// fourth axis.
 #include "app/export/facts.hpp"
 #include "app/export/volume_grid.hpp"
 #include "gpu/core/sector.hpp"
@@ -54,6 +55,7 @@ std::string sectorKeys(const FrameSpec& image) {
 
 std::string nrrdHead(const ExportSubject& subject, const VolumeGrid& volume) {
     const std::array axes{&volume.grid.lateral, &volume.grid.depth, &volume.grid.elevation};
+    const GridPlace place = placeOf(volume, subject.frame);
     std::vector<std::string> sizes;
     std::vector<std::string> directions;
     std::vector<std::string> kinds;
@@ -65,8 +67,7 @@ std::string nrrdHead(const ExportSubject& subject, const VolumeGrid& volume) {
         labels.emplace_back("\"\"");
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        std::array<double, 3> step{};
-        step[i] = axes[i]->spacing;
+        const GridPlace::Vector& step = place.steps[i];
         sizes.push_back(std::to_string(axes[i]->size));
         directions.push_back(fmt::format("({:.12g},{:.12g},{:.12g})", step[0], step[1], step[2]));
         kinds.emplace_back("domain");
@@ -80,18 +81,17 @@ std::string nrrdHead(const ExportSubject& subject, const VolumeGrid& volume) {
     }
     std::string text = "NRRD0004\n# Complete NRRD file format specification at:\n"
                        "# http://teem.sourceforge.net/nrrd/format.html\n";
-    text += fmt::format("type: {}\ndimension: {}\nspace dimension: 3\nsizes: {}\n",
-                        nrrdType(volume.type), sizes.size(), fmt::join(sizes, " "));
+    const bool patient = place.space == Pose().space;
+    text += fmt::format(
+        "type: {}\ndimension: {}\n{}\nsizes: {}\n", nrrdType(volume.type), sizes.size(),
+        patient ? "space: left-posterior-superior" : "space dimension: 3", fmt::join(sizes, " "));
     text += fmt::format("space directions: {}\nkinds: {}\nlabels: {}\n", fmt::join(directions, " "),
                         fmt::join(kinds, " "), fmt::join(labels, " "));
     std::vector<std::string> units;
-    std::vector<double> origin;
-    for (const ImageAxis* axis : axes) {
-        units.push_back(fmt::format("\"{}\"", axis->unit));
-        origin.push_back(axis->origin);
-    }
+    for (const ImageAxis* axis : axes) units.push_back(fmt::format("\"{}\"", axis->unit));
     text += fmt::format("space units: {}\nspace origin: ({:.12g})\nendian: little\nencoding: raw\n",
-                        fmt::join(units, " "), fmt::join(origin, ","));
+                        fmt::join(units, " "), fmt::join(place.first, ","));
+    if (place.isPosed() && !patient) text += keyLine("echolux_space", place.space);
     text += keyLine("echolux_content", contentOf(subject));
     text += keyLine("echolux_description", descriptionOf(subject));
     if (subject.frame.valueRange)

@@ -4,6 +4,7 @@
 
 #include "app/export/pixels.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/posed.hpp"
 #include "render/view/colour_map.hpp"
 #include "render/view/screen_axis.hpp"
 
@@ -108,7 +109,7 @@ QImage toPicture(const HostFrameData& frame, const ExportLook& look, const Value
 HostFrameData middleSlice(const HostFrameData& volume) {
     const std::int64_t slices = volume.spec.axes.front().size;
     HostFrameData slice{volume.spec, {}};
-    slice.spec.axes.erase(slice.spec.axes.begin());
+    slice.spec = planeOf(slice.spec, AxisName::Elevation, static_cast<double>(slices / 2));
     const auto first =
         static_cast<std::ptrdiff_t>(static_cast<std::size_t>(slices / 2) * slice.spec.bytes());
     const auto begin = volume.bytes.begin() + first;

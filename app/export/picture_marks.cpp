@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "render/view/colour_map.hpp"
 #include "render/view/screen_axis.hpp"
+#include "render/view/side_letters.hpp"
 
 #include <QFontMetrics>
 #include <QGuiApplication>
@@ -33,7 +34,8 @@ class Marks {
 public:
     Marks(const QImage& picture, const FrameSpec& image, const ExportLook& look,
           const ValueRange& range)
-        : m_picture(picture), m_places(pictureOf(image)), m_look(look), m_range(range) {
+        : m_picture(picture), m_places(pictureOf(image)), m_sides(sideLettersOf(image)),
+          m_look(look), m_range(range) {
         m_font.setPixelSize(std::clamp(std::min(picture.height(), picture.width()) / 28, 11, 30));
     }
 
@@ -56,6 +58,7 @@ public:
         m_area = QRect(margins.left, margins.top, m_picture.width(), m_picture.height());
         painter.drawImage(m_area.topLeft(), m_picture);
         if (m_look.axes) drawAxes(painter, metrics);
+        if (m_look.axes) drawSides(painter, metrics);
         if (m_look.scaleBar) drawScale(painter);
         if (m_look.colourBar) drawColours(painter, metrics);
         return all;
@@ -135,6 +138,25 @@ private:
         painter.restore();
     }
 
+    /// The sides of a patient, each at the middle of its edge, within the image.
+    void drawSides(QPainter& painter, const QFontMetrics& metrics) const {
+        const auto letter = [&](const std::string& words, Qt::Alignment at) {
+            if (words.empty()) return;
+            const int gap = m_tick;
+            const QRect room = m_area.adjusted(gap, gap, -gap, -gap);
+            QPainterPath path; // with an edge that is visible on bright images
+            QRect place = metrics.boundingRect(room, static_cast<int>(at), shown(words));
+            path.addText(QPointF(place.left(), place.top() + metrics.ascent()), m_font,
+                         shown(words));
+            painter.strokePath(path, QPen(QColor(kPaper), 3.0));
+            painter.fillPath(path, Qt::white);
+        };
+        letter(m_sides.left, Qt::AlignLeft | Qt::AlignVCenter);
+        letter(m_sides.right, Qt::AlignRight | Qt::AlignVCenter);
+        letter(m_sides.top, Qt::AlignHCenter | Qt::AlignTop);
+        letter(m_sides.bottom, Qt::AlignHCenter | Qt::AlignBottom);
+    }
+
     void drawScale(QPainter& painter) const {
         const ScreenAxis& x = m_places.across;
         if (!x.metric) return;
@@ -180,6 +202,7 @@ private:
 
     const QImage& m_picture;
     Picture m_places;
+    SideLetters m_sides;
     ExportLook m_look;
     ValueRange m_range;
     QFont m_font;

@@ -72,6 +72,7 @@ std::unique_ptr<FrameWriter> makeMatWriter(const ExportSubject& subject, OutputF
 std::unique_ptr<FrameWriter> makeZeaWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeUffWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeNrrdWriter(const ExportSubject& subject, OutputFiles& files);
+std::unique_ptr<FrameWriter> makeMetaImageWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeNiftiWriter(const ExportSubject& subject, OutputFiles& files);
 std::unique_ptr<FrameWriter> makeNativeWriter(const ExportSubject& subject, OutputFiles& files);
 

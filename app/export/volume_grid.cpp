@@ -2,6 +2,8 @@
 // Splits frames into planes.
 #include "app/export/volume_grid.hpp"
 
+#include "gpu/core/posed.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,6 +34,41 @@ bool VolumeGrid::inMillimetres() const {
                                [](const ImageAxis* axis) { return axis->unit == "mm"; });
 }
 
+GridPlace GridPlace::inRas() const {
+    GridPlace turned = *this;
+    if (space != Pose().space) return turned;
+    for (Vector* each : {&turned.steps[0], &turned.steps[1], &turned.steps[2], &turned.first})
+        for (const std::size_t i : {0U, 1U}) (*each)[i] = 0.0 - (*each)[i];
+    return turned;
+}
+
+GridPlace placeOf(const VolumeGrid& volume, const FrameSpec& frame) {
+    const ImageGrid& grid = volume.grid;
+    const std::array axes{&grid.lateral, &grid.depth, &grid.elevation};
+    GridPlace place;
+    if (frame.pose == nullptr || !volume.inMillimetres()) {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            place.steps[i][i] = axes[i]->spacing;
+            place.first[i] = axes[i]->origin;
+        }
+        return place;
+    }
+    constexpr double kMillimetres = 1e3;
+    const auto vectorOf = [](const Point& p, double by) {
+        return GridPlace::Vector{p.x * by, p.y * by, p.z * by};
+    };
+    const Pose& pose = *frame.pose;
+    const std::array along{&pose.along[0], &pose.along[2], &pose.along[1]};
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        place.steps[i] = vectorOf(*along[i], axes[i]->spacing);
+    const Point first{grid.lateral.origin / kMillimetres, grid.elevation.origin / kMillimetres,
+                      grid.depth.origin / kMillimetres};
+    place.first = vectorOf(placedBy(pose, first), kMillimetres);
+    place.space = pose.space;
+    place.isSquare = isSquare(pose);
+    return place;
+}
+
 void checkVolume(const ExportSubject& subject, const OutputFiles& files, const std::string& what) {
     if (!subject.isImage()) refuseContent(files, subject, what + " holds images and volumes");
 }
@@ -49,6 +86,9 @@ void remarkOnScale(const ExportSubject& subject, const VolumeGrid& grid) {
             fmt::format("The distance of the pixels along the {} axis is unknown; the file says 1.",
                         nameOf(axis->name)));
     }
+    if (subject.frame.pose && subject.remarks != nullptr && !placeOf(grid, subject.frame).isPosed())
+        subject.remarks->emplace_back("Where the image lies in space is left out, because an axis "
+                                      "has no length.");
 }
 
 } // namespace echolux

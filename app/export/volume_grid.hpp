@@ -6,6 +6,7 @@
 #include "app/export/pixels.hpp"
 #include "app/export/subject.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -21,6 +22,20 @@ struct VolumeGrid {
     explicit VolumeGrid(const ExportSubject& subject);
     bool inMillimetres() const;
 };
+
+/// Where the pixels of a grid lie in space, in millimetres.
+struct GridPlace {
+    using Vector = std::array<double, 3>;
+    std::array<Vector, 3> steps{}; ///< from pixel to pixel along lateral, depth, elevation
+    Vector first{};                ///< the first pixel
+    std::string space;             ///< as Pose::space; empty: the coordinates are those of the axes
+    bool isSquare = true;          ///< the directions are perpendicular to each other
+
+    bool isPosed() const { return !space.empty(); }
+    /// Coordinates towards right, front and head, where they count towards left, back and head.
+    GridPlace inRas() const;
+};
+GridPlace placeOf(const VolumeGrid& volume, const FrameSpec& frame);
 
 /// Throws Error where the subject is no image. `what` names the file type: "A NIfTI file".
 void checkVolume(const ExportSubject& subject, const OutputFiles& files, const std::string& what);

@@ -7,6 +7,7 @@
 #include "app/export/hdf5_output.hpp"
 #include "app/export/pixels.hpp"
 #include "app/export/subject.hpp"
+#include "app/export/zea_pose_writer.hpp"
 #include "gpu/core/sector.hpp"
 
 #include <algorithm>
@@ -167,7 +168,8 @@ public:
         variableText(m_file.get(), "zea_version", kZeaVersion);
         variableText(m_file.get(), "description", descriptionOf(subject));
         variableText(m_file.get(), "us_machine", subject.recording.format);
-        hdf5::createGroup(m_file.get(), "metadata");
+        const Hdf5Handle metadata = hdf5::createGroup(m_file.get(), "metadata");
+        writeZeaPose(metadata.get(), subject);
         hdf5::createGroup(m_file.get(), "metrics");
         const Hdf5Handle tracks = hdf5::createGroup(m_file.get(), "tracks");
         m_track = hdf5::createGroup(tracks.get(), "track_0");
@@ -245,7 +247,8 @@ std::string mapName(const ExportSubject& subject) {
 class ZeaImages : public FrameWriter {
 public:
     ZeaImages(const ExportSubject& subject, OutputFiles& files)
-        : m_frame(subject.frame), m_tree(subject, files), m_name(mapName(subject)) {
+        : m_frame(subject.frame), m_tree(subject, files), m_name(mapName(subject)),
+          m_turns(turnsElevation(subject.frame)) {
         m_map = hdf5::createGroup(m_tree.data(), m_name);
         std::vector<hsize_t> extent = pixels();
         std::vector<hsize_t> places = extent;
@@ -272,7 +275,10 @@ public:
             for (std::size_t i = 0; i < extents.size(); ++i)
                 if (m_frame.axes[i].name == name) order.push_back(i);
         const std::size_t each = (isComplex(m_frame.dtype) ? 2 : 1) * sizeof(float);
-        m_rows.append(permuted(std::as_bytes(std::span(values)), extents, order, each).data());
+        std::vector<std::byte> bytes =
+            permuted(std::as_bytes(std::span(values)), extents, order, each);
+        if (m_turns) turnPlanes(bytes, each);
+        m_rows.append(bytes.data());
     }
     void finish() override {
         m_rows.close();
@@ -284,6 +290,16 @@ private:
     /// zea's order of axes is z, x, y.
     static constexpr std::array kOrder{AxisName::Depth, AxisName::Lateral, AxisName::Elevation};
 
+    /// Reverses the last axis, the elevation.
+    void turnPlanes(std::vector<std::byte>& bytes, std::size_t each) const {
+        const auto planes = static_cast<std::size_t>(m_frame.sizeOf(AxisName::Elevation));
+        for (std::size_t pixel = 0; pixel < bytes.size(); pixel += planes * each)
+            for (std::size_t low = 0, high = planes - 1; low < high; ++low, --high)
+                std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(pixel + low * each),
+                                 bytes.begin() +
+                                     static_cast<std::ptrdiff_t>(pixel + (low + 1) * each),
+                                 bytes.begin() + static_cast<std::ptrdiff_t>(pixel + high * each));
+    }
     std::vector<hsize_t> pixels() const {
         std::vector<hsize_t> extent;
         for (const AxisName name : kOrder)
@@ -298,11 +314,13 @@ private:
         const Axis* depth = m_frame.find(AxisName::Depth);
         const Axis* lateral = m_frame.find(AxisName::Lateral);
         const Axis* elevation = m_frame.find(AxisName::Elevation);
+        const std::int64_t planes = m_frame.sizeOf(AxisName::Elevation);
         std::vector<double> all;
         for (std::int64_t z = 0; z < depth->size; ++z)
             for (std::int64_t x = 0; x < lateral->size; ++x)
-                for (std::int64_t y = 0; y < m_frame.sizeOf(AxisName::Elevation); ++y) {
+                for (std::int64_t y = 0; y < planes; ++y) {
                     Point p{at(lateral, x), at(elevation, y), at(depth, z)};
+                    if (m_turns) p.y = -at(elevation, planes - 1 - y) + 0.0;
                     if (const auto& sector = m_frame.sector) {
                         const Point on = sector->at(static_cast<std::size_t>(x), p.z);
                         p = {on.x, p.y, on.z};
@@ -315,6 +333,7 @@ private:
     FrameSpec m_frame;
     ZeaTree m_tree;
     std::string m_name;
+    bool m_turns = false; ///< the last plane comes first
     Hdf5Handle m_map;
     hdf5::FrameRows m_rows;
 };
