@@ -2,6 +2,8 @@
 // Quaternions of the orbit; projection of the box, its edges and its axes.
 #include "render/view/orbit.hpp"
 
+#include "gpu/core/posed.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -114,6 +116,11 @@ VolumeBox VolumeBox::of(const FrameSpec& volume) {
     for (int i = 0; i < 3; ++i) {
         if (!axes[i]->metric) part(box.size, i) = others;
     }
+    for (ScreenAxis* axis : {&box.lateral, &box.depth, &box.elevation}) {
+        const std::string to = sideOf(volume, axis->axis, false);
+        if (!to.empty()) axis->name += ", " + sideOf(volume, axis->axis, true) + " to " + to;
+    }
+    if (volume.pose && isLeftHanded(*volume.pose)) box.size.z = -box.size.z;
     return box;
 }
 

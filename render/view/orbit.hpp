@@ -62,6 +62,8 @@ struct VolumeBox {
     ScreenAxis lateral;
     ScreenAxis depth;
     ScreenAxis elevation;
+    /// z is negative where a pose makes the axes left-handed: elevation then points away from the
+    /// eye, so that what is stored mirrored is drawn as it is.
     Vec3 size{1.0, 1.0, 1.0};
 
     /// Precondition: axes elevation, lateral, depth.

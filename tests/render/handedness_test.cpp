@@ -59,9 +59,9 @@ std::vector<float> cube() {
 }
 
 /// Its place on screen counted from the middle of the picture, y down, and towards the eye or not.
-Vec3 placeOf(const Orbit& orbit, const Voxel& voxel) {
+Vec3 placeOf(const Orbit& orbit, const Voxel& voxel, const FrameSpec& spec = cubeSpec()) {
     const auto part = [](std::int64_t i) { return (static_cast<double>(i) + 0.5) / kSide; };
-    const VolumeProjection projection(VolumeBox::of(cubeSpec()), orbit, kWholeTarget);
+    const VolumeProjection projection(VolumeBox::of(spec), orbit, kWholeTarget);
     const Vec3 at =
         projection.toPixel({part(voxel.lateral), part(voxel.depth), part(voxel.elevation)});
     return {at.x - kHandednessSize / 2.0, at.y - kHandednessSize / 2.0, at.z};
@@ -122,8 +122,8 @@ protected:
         const auto first = all.begin() + elevation * kSide * kSide;
         return drawn(spec, {first, first + kSide * kSide});
     }
-    Picture inSpace(const Orbit& orbit) {
-        HostVolume volume(cubeSpec(), cube());
+    Picture inSpace(const Orbit& orbit, const FrameSpec& spec = cubeSpec()) {
+        HostVolume volume(spec, cube());
         VolumeCanvas canvas;
         EXPECT_TRUE(canvas.takeNewest(volume));
         m_scene.orbit = orbit;
@@ -202,6 +202,47 @@ TEST_F(Handedness, FromTheSideElevationLeadsToTheRight) {
     EXPECT_GT(centreOf(picture, kBrightness[3]).y, corner.y + 20.0);
 }
 
+/// Positive where three edges are right-handed in this order.
+double handednessOf(const Vec3& x, const Vec3& y, const Vec3& z) {
+    return x.x * (y.y * z.z - y.z * z.y) + x.y * (y.z * z.x - y.x * z.z) +
+           x.z * (y.x * z.y - y.y * z.x);
+}
+
+TEST_F(Handedness, VolumesThatAreStoredMirroredAreDrawnAsTheyAre) {
+    // From the patient's space to right, down and away nothing is mirrored, whichever way the axes
+    // are stored.
+    for (int signs = 0; signs < 8; ++signs) {
+        Pose pose;
+        for (std::size_t i = 0; i < 3; ++i)
+            if ((signs >> i & 1) != 0)
+                pose.along[i] = {-pose.along[i].x, -pose.along[i].y, -pose.along[i].z};
+        FrameSpec spec = cubeSpec();
+        spec.pose = std::make_shared<const Pose>(pose);
+        const auto vectorOf = [](const Point& p) { return Vec3{p.x, p.y, p.z}; };
+        const double stored =
+            handednessOf(vectorOf(pose.along[0]), vectorOf(pose.along[1]), vectorOf(pose.along[2]));
+        Orbit orbit;
+        for (int turn = 0; turn < 5; ++turn) {
+            orbit.turnBy({37.0, 11.0 * turn - 50.0}, kWholeTarget);
+            const Vec3 from = placeOf(orbit, kCorner, spec);
+            const auto edge = [&](const Voxel& end) {
+                const Vec3 to = placeOf(orbit, end, spec);
+                return Vec3{to.x - from.x, to.y - from.y, to.z - from.z};
+            };
+            EXPECT_GT(handednessOf(edge(kAlongLateral), edge(kAlongElevation), edge(kAlongDepth)) *
+                          stored,
+                      0.0);
+        }
+        const Orbit standard;
+        const Picture picture = inSpace(standard, spec);
+        for (std::size_t i = 0; i < kMarks.size(); ++i) {
+            const Vec2 seen = centreOf(picture, kBrightness[i]);
+            EXPECT_NEAR(seen.x, placeOf(standard, kMarks[i], spec).x, 2.0) << signs;
+            EXPECT_NEAR(seen.y, placeOf(standard, kMarks[i], spec).y, 2.0) << signs;
+        }
+    }
+}
+
 TEST_F(Handedness, NoTurnMakesAMirrorImage) {
     Orbit orbit;
     for (int turn = 0; turn < 20; ++turn) {
@@ -215,9 +256,7 @@ TEST_F(Handedness, NoTurnMakesAMirrorImage) {
         const Vec3 y = edge(kAlongElevation);
         const Vec3 z = edge(kAlongDepth);
         // Right, down and away are right-handed.
-        EXPECT_GT(x.x * (y.y * z.z - y.z * z.y) + x.y * (y.z * z.x - y.x * z.z) +
-                      x.z * (y.x * z.y - y.y * z.x),
-                  0.0);
+        EXPECT_GT(handednessOf(x, y, z), 0.0);
     }
     Orbit standard;
     const Picture picture = inSpace(standard);

@@ -4,13 +4,16 @@
 #include "app/session/publish/image_publisher.hpp"
 
 #include "app/live/network_sources.hpp"
+#include "app/network/igtl_message.hpp"
 #include "app/network/tcp.hpp"
+#include "app/session/publish/igtl_server.hpp"
 #include "tests/session/recording_sinks.hpp"
 #include "tests/support/refusal.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -139,6 +142,46 @@ int freePort() { return TcpListener("127.0.0.1", 0).port(); }
 
 TEST(ImagePublisher, OpenIgtLinkCarriesTheValues) {
     EXPECT_EQ(received(fmt::format("igtl:{}", freePort())).size(), 30U);
+}
+
+TEST(ImagePublisher, OpenIgtLinkCarriesThePose) {
+    // Lateral to the back, elevation to the feet, depth to the right; zero at (10, 20, 30) mm, LPS.
+    FrameSpec spec;
+    spec.axes = {{AxisName::Elevation, 2, 4e-3, 1e-3, "m"},
+                 {AxisName::Depth, 3, 2e-3, 5e-3, "m"},
+                 {AxisName::Lateral, 4, 1e-3, -1.5e-3, "m"}};
+    spec.pose = std::make_shared<const Pose>(
+        Pose{{{{0, 1, 0}, {0, 0, -1}, {-1, 0, 0}}}, {10e-3, 20e-3, 30e-3}, "LPS"});
+    IgtlServer server({.place = {"127.0.0.1", 0}});
+    const std::string address = server.address();
+    TcpSocket receiver = TcpSocket::connect(
+        "127.0.0.1", std::stoi(address.substr(address.rfind(':') + 1)), TcpSocket::Patience(5000));
+    ASSERT_TRUE(waitUntil([&] { return server.isWanted(); }));
+    const std::vector<float> values(24, 1.0F);
+    server.send({&spec, values, 0, 0});
+    std::vector<std::byte> bytes;
+    std::array<std::byte, 4096> block{};
+    constexpr std::size_t kWhole = kIgtlHeaderBytes + 72 + 24 * sizeof(float);
+    while (bytes.size() < kWhole) {
+        const auto came = receiver.receive(block, TcpSocket::Patience(5000));
+        ASSERT_TRUE(came && *came > 0);
+        bytes.insert(bytes.end(), block.begin(),
+                     block.begin() + static_cast<std::ptrdiff_t>(*came));
+    }
+    const auto header = readIgtlHeader(std::span(bytes).first<kIgtlHeaderBytes>());
+    const IgtlImage image =
+        readIgtlImage(igtlContent(header, std::span(bytes).subspan(kIgtlHeaderBytes)));
+    using testing::DoubleNear;
+    using testing::ElementsAre;
+    const auto isVector = [](double x, double y, double z) {
+        return ElementsAre(DoubleNear(x, 1e-5), DoubleNear(y, 1e-5), DoubleNear(z, 1e-5));
+    };
+    // Towards right, front, head: the first two change sign.
+    EXPECT_THAT(image.step[0], isVector(0, -1, 0));
+    EXPECT_THAT(image.step[1], isVector(2, 0, 0));
+    EXPECT_THAT(image.step[2], isVector(0, 0, -4));
+    // Its centre: lateral 0, elevation 3, depth 7 mm, so (10 - 7, 20 + 0, 30 - 3).
+    EXPECT_THAT(image.centre, isVector(-3, -20, 27));
 }
 
 TEST(ImagePublisher, ZeroMqCarriesTheValues) {

@@ -5,6 +5,7 @@
 
 #include "gpu/core/sector.hpp"
 #include "ui/controls/number_text.hpp"
+#include "ui/views/side_marks.hpp"
 
 #include <QPainter>
 
@@ -169,6 +170,7 @@ void ImageView::takeNewestFrame() {
 
 void ImageView::followSpec(const FrameSpec& spec) {
     m_spec.within = spec.within;
+    if (takeSides(m_spec, spec)) m_overlayStale = true;
     if (spec.axes == m_spec.axes && spec.valueRange == m_spec.valueRange) return;
     m_overlayStale = true;
     const bool otherUnit = unitOf(spec.valueRange) != rangeUnit().toStdString();
@@ -241,6 +243,7 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
         return;
     }
     overlay.drawAxes(m_view, m_picture.across, m_picture.down, parts());
+    drawSideLetters(painter, m_layout.font, m_view, sideLettersOf(m_spec));
     if (tabbedTo() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
     const bool marks = shown == Shown::OnScreen || m_markerInPictures;

@@ -34,6 +34,23 @@ std::vector<float> inOrder(const PublishedImage& image) {
     return values;
 }
 
+/// Steps and centre along the axes become those of the pose. NOTE: receivers count coordinates of
+/// patients towards right, front and head.
+void turn(IgtlImage& message, const Pose& pose) {
+    const double sign = pose.isPatient() ? -1.0 : 1.0;
+    const auto vectorOf = [&](const Point& p, double by) {
+        return std::array{sign * p.x * by, sign * p.y * by, p.z * by};
+    };
+    const std::array along{&pose.along[0], &pose.along[2], &pose.along[1]}; // as kOrder
+    std::array<double, 3> centre = vectorOf(pose.origin, kMillimetres);
+    for (std::size_t i = 0; i < along.size(); ++i) {
+        const std::array<double, 3> away = vectorOf(*along[i], message.centre[i]);
+        for (std::size_t j = 0; j < centre.size(); ++j) centre[j] += away[j];
+        message.step[i] = vectorOf(*along[i], message.step[i][i]);
+    }
+    message.centre = centre;
+}
+
 std::vector<std::uint8_t> coloured(std::span<const float> values, const FrameSpec& spec,
                                    const ColourMap& map) {
     const ValueRange range = spec.valueRange.value_or(ValueRange{});
@@ -89,6 +106,7 @@ std::vector<std::byte> IgtlServer::messageOf(const PublishedImage& image) {
     }
     for (std::size_t i = 0; i < message.step.size(); ++i)
         if (message.step[i][i] == 0.0) message.step[i][i] = 1.0; // an axis that the image lacks
+    if (image.spec->pose) turn(message, *image.spec->pose);
     const std::vector<float> values = inOrder(image);
     std::vector<std::uint8_t> colours;
     if (m_colours != nullptr) {

@@ -2,6 +2,8 @@
 // Cuts a plane out of a volume.
 #include "app/session/volume/side_plane.hpp"
 
+#include "gpu/core/posed.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,9 +25,7 @@ void SidePlane::configure(const FrameSpec& volume, const VolumeShape& shape) {
     m_spec.reset();
     if (shape.count() == 0) return;
     m_volume = volume;
-    FrameSpec plane = volume;
-    plane.axes.erase(plane.axes.begin() + 1);
-    m_spec = std::make_shared<const FrameSpec>(std::move(plane));
+    m_spec = std::make_shared<const FrameSpec>(planeOf(volume, AxisName::Lateral, 0.0));
 }
 
 std::optional<std::int64_t> SidePlane::line() const {
@@ -52,6 +52,7 @@ void SidePlane::publish(const Exec& exec, const Half* voxels, std::int64_t newes
         m_images.abandon(image);
         throw;
     }
+    movePlane(m_spec, m_volume, AxisName::Lateral, static_cast<double>(*at));
     image->spec = m_spec;
     image->origin = {newest, ++m_serial, Clock::now(), {}, {}};
     m_images.publish(image);

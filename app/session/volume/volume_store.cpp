@@ -3,6 +3,7 @@
 #include "app/session/volume/volume_store.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/posed.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <fmt/format.h>
@@ -56,9 +57,7 @@ void VolumeStore::configure(const FrameSpec& image, const VolumeStack& stack,
 
     if (otherAxes || m_newest < 0) m_viewChanged = true; // depths of the view are other bins now
     m_spec = m_asked.spec;
-    FrameSpec enFace = m_spec;
-    enFace.axes.pop_back();
-    m_enFaceSpec = std::make_shared<const FrameSpec>(std::move(enFace));
+    m_enFaceSpec = std::make_shared<const FrameSpec>(planeOf(m_spec, AxisName::Depth, 0.0));
     std::unique_lock lock(m_mutex);
     m_readDone.wait(lock, [this] { return !m_reading; });
     m_display.spec = m_spec;
@@ -294,6 +293,8 @@ void VolumeStore::publishEnFace(const Exec& exec) {
         m_enFace.abandon(image);
         throw;
     }
+    const auto middle = 0.5 * static_cast<double>(m_window.first + m_window.last - 1);
+    movePlane(m_enFaceSpec, m_spec, AxisName::Depth, middle);
     image->spec = m_enFaceSpec;
     image->exposure = m_exposure;
     image->origin = {m_newest, ++m_enFaceSerial, Clock::now(), {}, {}};
