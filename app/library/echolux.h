@@ -99,6 +99,15 @@ ECHOLUX_API int64_t echolux_spec_transmit_weights(const echolux_spec* spec, int6
  * cos e) for "tilts", and along (tan a, tan e, 1) for "projections". */
 ECHOLUX_API const char* echolux_spec_steering(const echolux_spec* spec);
 
+/* Where the frame lies in a patient or a room: 12 numbers, the directions of lateral, elevation and
+ * depth (x, y, z each) and the place of the frame's zero in metres. The place (lateral, elevation,
+ * depth) of the frame lies at zero + lateral * direction + ... 0 numbers: unknown. */
+ECHOLUX_API int64_t echolux_spec_pose(const echolux_spec* spec, double* numbers, int64_t count);
+/* "LPS": towards the patient's left, back and head; or the name of another space; "" where the pose
+ * is unknown. */
+ECHOLUX_API const char* echolux_spec_pose_space(const echolux_spec* spec);
+ECHOLUX_API int echolux_spec_set_pose(echolux_spec* spec, const double* numbers, const char* space);
+
 ECHOLUX_API const char* echolux_spec_sample_type(const echolux_spec* spec);
 ECHOLUX_API int echolux_spec_axes(const echolux_spec* spec);
 ECHOLUX_API const char* echolux_spec_axis_name(const echolux_spec* spec, int axis);

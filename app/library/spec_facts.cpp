@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -276,5 +277,41 @@ const char* echolux_spec_value_unit(const echolux_spec* spec) {
     return value<const char*>(nullptr, [&] {
         const FrameSpec& of = read(spec);
         return kept(of.valueRange ? of.valueRange->unit : std::string());
+    });
+}
+
+int64_t echolux_spec_pose(const echolux_spec* spec, double* numbers, int64_t count) {
+    return value<int64_t>(-1, [&] {
+        std::vector<double> all;
+        if (const auto& pose = read(spec).pose)
+            for (const Point& p : {pose->along[0], pose->along[1], pose->along[2], pose->origin})
+                all.insert(all.end(), {p.x, p.y, p.z});
+        return copied(all, numbers, count);
+    });
+}
+
+const char* echolux_spec_pose_space(const echolux_spec* spec) {
+    return value<const char*>(nullptr, [&] {
+        const FrameSpec& of = read(spec);
+        return kept(of.pose ? of.pose->space : std::string());
+    });
+}
+
+int echolux_spec_set_pose(echolux_spec* spec, const double* numbers, const char* space) {
+    return status([&] {
+        FrameSpec& to = own(spec).spec;
+        given(numbers, "numbers");
+        const auto pointAt = [&](std::size_t i) {
+            return Point{finite(numbers[3 * i], "x"), finite(numbers[3 * i + 1], "y"),
+                         finite(numbers[3 * i + 2], "z")};
+        };
+        Pose pose{.along = {pointAt(0), pointAt(1), pointAt(2)},
+                  .origin = pointAt(3),
+                  .space = given(space, "space")};
+        for (const Point& p : pose.along)
+            if (std::abs(std::hypot(p.x, p.y, p.z) - 1.0) > 1e-6)
+                throw Misuse{fmt::format("A direction of the pose is {:.9g} long, but must be 1.",
+                                         std::hypot(p.x, p.y, p.z))};
+        to.pose = std::make_shared<const Pose>(std::move(pose));
     });
 }

@@ -21,7 +21,8 @@ static void check(int isTrue, const char* what) {
 static void describeByHand(void) {
     const double xyz[6] = {-1e-4, 0.0, 0.0, 1e-4, 0.0, 0.0};
     echolux_spec* spec = echolux_spec_new("i16");
-    double number, places[6];
+    const double pose[12] = {0, 1, 0, 0, 0, -1, -1, 0, 0, 0.1, 0.2, 0.3};
+    double number, places[6], numbers[12];
     CHECK(spec != NULL);
     CHECK(echolux_spec_add_axis(spec, "transmit", 1, 1.0, 0.0, "") == ECHOLUX_OK);
     CHECK(echolux_spec_set(spec, "sound_speed_mps", 1480.0) == ECHOLUX_OK);
@@ -37,6 +38,10 @@ static void describeByHand(void) {
     CHECK(echolux_spec_transmit_get(spec, 0, "first_sample_s", &number) == ECHOLUX_OK);
     CHECK(number == 1e-6 && echolux_spec_transmit_weights(spec, 0, NULL, 0) == 0);
     CHECK(strcmp(echolux_spec_steering(spec), "tilts") == 0);
+    CHECK(echolux_spec_pose(spec, NULL, 0) == 0 && strcmp(echolux_spec_pose_space(spec), "") == 0);
+    CHECK(echolux_spec_set_pose(spec, pose, "LPS") == ECHOLUX_OK);
+    CHECK(echolux_spec_pose(spec, numbers, 12) == 12 && memcmp(numbers, pose, sizeof(pose)) == 0);
+    CHECK(strcmp(echolux_spec_pose_space(spec), "LPS") == 0);
     echolux_spec_free(spec);
 }
 

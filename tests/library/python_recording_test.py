@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recordings as arrays and their geometry. Expected values are those of testdata/README.md, or NumPy's."""
+import json
 import pathlib
 import tempfile
 import unittest
@@ -106,6 +107,37 @@ class Geometry(unittest.TestCase):
             recording.spec.sound_speed_mps = 1480
         with self.assertRaisesRegex(echolux.EcholuxError, "There is no fact 'colour'"):
             Spec("f32", [Axis("sample", 9)], colour=1.0)
+
+
+class Poses(unittest.TestCase):
+    FOLDER = pathlib.Path(__file__).parents[1] / "dataset/vectors/poses"
+
+    def test_the_bright_voxel_lies_where_other_software_says(self):
+        truth = json.loads((self.FOLDER / "truth.json").read_text())
+        for name, place in truth["places"].items():
+            with echolux.open(self.FOLDER / name) as recording:
+                frame = numpy.asarray(recording[0])
+                at = numpy.unravel_index(frame.argmax(), frame.shape)
+                where = {axis.name: axis.coordinates[i] for axis, i in zip(recording.axes, at)}
+                pose = recording.spec.pose
+                self.assertEqual(pose.space, "scanner-xyz" if "scanner" in name else "LPS")
+                numpy.testing.assert_allclose(pose.place(**where) * 1e3, place, atol=1e-5)
+        with echolux.open(CINE) as recording:
+            self.assertIsNone(recording.spec.pose)
+
+    def test_saved_poses_come_back(self):
+        spec = Spec("i16", [Axis("transmit", 1), Axis("channel", 2), Axis("sample", 9, 1 / 40e6, unit="s")],
+                    elements=[[0, 0, 0], [1e-3, 0, 0]], centre_frequency_hz=10e6, sound_speed_mps=1490, pitch_m=1e-3)
+        spec.add_transmit("plane")
+        self.assertIsNone(spec.pose)
+        spec.pose = echolux.Pose([[0, 0, 1, 0.1], [1, 0, 0, 0.2], [0, 1, 0, 0.3], [0, 0, 0, 1]], "room")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "posed.echolux.h5"
+            echolux.save(path, numpy.ones((1, 1, 2, 9), numpy.int16), spec)
+            with echolux.open(path) as recording:
+                self.assertEqual(recording.spec.pose, spec.pose)
+        with self.assertRaisesRegex(echolux.EcholuxError, "must be 1"):
+            spec.pose = echolux.Pose(numpy.diag([2.0, 1, 1, 1]))
 
 
 class Files(unittest.TestCase):

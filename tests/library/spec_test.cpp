@@ -110,6 +110,37 @@ TEST(Spec, ASpectrometerSaysItsLight) {
     EXPECT_EQ(echolux_spec_elements(opened.spec(), nullptr, 0), 0);
 }
 
+TEST(Spec, APoseIsReadAsItIsInTheFile) {
+    // Of make_poses.py: space "scanner-xyz", steps turned(12, 25), first voxel at (1, 2, 3) mm.
+    const Described opened(ECHOLUX_SOURCE_DIR "/tests/dataset/vectors/poses/pynrrd_scanner.nrrd");
+    EXPECT_STREQ(echolux_spec_pose_space(opened.spec()), "scanner-xyz");
+    std::array<double, 12> numbers{};
+    ASSERT_EQ(echolux_spec_pose(opened.spec(), nullptr, 0), 12);
+    ASSERT_EQ(echolux_spec_pose(opened.spec(), numbers.data(), 12), 12);
+    const double a = 12 * std::numbers::pi / 180;
+    const double b = 25 * std::numbers::pi / 180;
+    const std::array expected{std::cos(a),
+                              std::cos(b) * std::sin(a),
+                              std::sin(b) * std::sin(a),
+                              0.0,
+                              -std::sin(b),
+                              std::cos(b),
+                              -std::sin(a),
+                              std::cos(b) * std::cos(a),
+                              std::sin(b) * std::cos(a)};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(numbers[i], expected[i], 1e-9) << i;
+    const Described plain(kTestdata + "phantom_cine.echolux.h5");
+    EXPECT_EQ(echolux_spec_pose(plain.spec(), nullptr, 0), 0);
+    EXPECT_STREQ(echolux_spec_pose_space(plain.spec()), "");
+    numbers[0] = 2.0; // no unit vector
+    echolux_spec* own = echolux_spec_new("f32");
+    EXPECT_EQ(echolux_spec_set_pose(own, numbers.data(), "LPS"), ECHOLUX_MISUSE);
+    EXPECT_EQ(echolux_spec_set_pose(own, nullptr, "LPS"), ECHOLUX_MISUSE);
+    EXPECT_EQ(echolux_spec_pose(own, nullptr, 0), 0);
+    echolux_spec_free(own);
+}
+
 TEST(Spec, WrongReadsAreRefused) {
     const Described opened(kTestdata + "phantom_cine.echolux.h5");
     const auto* stranger = reinterpret_cast<const echolux_spec*>(&kTestdata);
@@ -125,6 +156,8 @@ TEST(Spec, WrongReadsAreRefused) {
         EXPECT_EQ(echolux_spec_steering(wrong), nullptr);
         EXPECT_EQ(echolux_spec_value_range(wrong, &value, &value), ECHOLUX_MISUSE);
         EXPECT_EQ(echolux_spec_value_unit(wrong), nullptr);
+        EXPECT_EQ(echolux_spec_pose(wrong, nullptr, 0), -1);
+        EXPECT_EQ(echolux_spec_pose_space(wrong), nullptr);
         EXPECT_EQ(echolux_write("x.h5", wrong, 0.0, &value, sizeof(value), 0), ECHOLUX_MISUSE);
     }
     EXPECT_EQ(echolux_pipeline_input(nullptr), nullptr);

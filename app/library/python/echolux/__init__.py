@@ -15,12 +15,12 @@ from .frame import Frame, GpuFrame
 from .parameters import Parameter
 from .pipeline import Pipeline
 from .recording import Recording, open, save
-from .spec import Axis, Spec, Transmit
+from .spec import Axis, Pose, Spec, Transmit
 from .window import Window, view
 
 __version__: str = _call("version")
-__all__ = ["Axis", "EcholuxError", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Recording", "Spec",
-           "Stage", "Sweep", "Transmit", "Window", "allow_plugin", "gpu_count", "measure", "open", "save", "sweep", "view"]
+__all__ = ["Axis", "EcholuxError", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Pose", "Recording",
+           "Spec", "Stage", "Sweep", "Transmit", "Window", "allow_plugin", "gpu_count", "measure", "open", "save", "sweep", "view"]
 
 
 def gpu_count() -> int:

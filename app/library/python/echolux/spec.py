@@ -67,6 +67,33 @@ class Transmit:
         return math.degrees(self.angle_rad)
 
 
+@dataclasses.dataclass(frozen=True)
+class Pose:
+    """Where a frame lies in a patient or a room.
+
+    >>> Pose(matrix=[[1, 0, 0, 0.01], [0, 1, 0, 0.02], [0, 0, 1, 0.03], [0, 0, 0, 1]]).place(0.0, 0.0, 5e-3)
+    array([0.01 , 0.02 , 0.035])
+    """
+
+    matrix: Reals
+    """Float64 [4][4]. Times (lateral, elevation, depth, 1), in m, it gives (x, y, z, 1) in `space`, in m."""
+    space: str = "LPS"
+    """"LPS": x, y and z count towards the patient's left, back and head. Else the name of another space."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "matrix", numpy.array(self.matrix, numpy.float64).reshape(4, 4))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pose) and self.space == other.space and bool(numpy.array_equal(self.matrix, other.matrix))
+
+    def __hash__(self) -> int:
+        return hash((self.space, self.matrix.tobytes()))
+
+    def place(self, lateral: float, elevation: float, depth: float) -> Reals:
+        """Float64 [3]: where a place of the frame lies in `space`, m."""
+        return self.matrix[:3] @ numpy.array([lateral, elevation, depth, 1.0])
+
+
 class _Fact:
     """A number of a Spec; 0 where it is unknown."""
 
@@ -218,6 +245,22 @@ class Spec:
         """How angle a and elevation e define the direction of a plane wave. "tilts": (sin a cos e, sin e, cos a cos e);
         "projections": along (tan a, tan e, 1)."""
         return str(call("spec_steering", self._handle))
+
+    @property
+    def pose(self) -> Pose | None:
+        """Where the frame lies in a patient or a room; None: unknown."""
+        numbers = numpy.empty(call("spec_pose", self._handle, None, 0))
+        if not numbers.size:
+            return None
+        call("spec_pose", self._handle, numbers.ctypes.data, numbers.size)
+        matrix = numpy.eye(4)
+        matrix[:3] = numbers.reshape(4, 3).T
+        return Pose(matrix, str(call("spec_pose_space", self._handle)))
+
+    @pose.setter
+    def pose(self, pose: Pose) -> None:
+        numbers = numpy.ascontiguousarray(pose.matrix[:3].T)
+        call("spec_set_pose", self._handle, numbers.ctypes.data, pose.space)
 
     @property
     def value_range(self) -> tuple[float, float] | None:
