@@ -109,7 +109,6 @@ std::shared_ptr<const Pose> poseOf(std::array<Point, 3> steps, const Point& at, 
     if (!std::isfinite(pose.origin.x) || !std::isfinite(pose.origin.y) ||
         !std::isfinite(pose.origin.z))
         return nullptr;
-    if (!pose.isPatient() && pose == Pose{.along = Pose().along, .origin = {}, .space = space}) return nullptr;
     return std::make_shared<const Pose>(std::move(pose));
 }
 

@@ -28,8 +28,7 @@ std::array<Point, 3> columnsOf(const std::array<double, 4>& quaternion);
 
 /// A pose whose axes have the directions of `steps` (lateral, elevation, depth; any lengths), and
 /// in which the place `at` of the frame lies at `first`. Null where a direction has no length, but
-/// the elevation's follows from the other two, right-handed. Null, too, where the pose says
-/// nothing: a space that is not a patient's, its own axes and its own origin.
+/// the elevation's follows from the other two, right-handed.
 std::shared_ptr<const Pose> poseOf(std::array<Point, 3> steps, const Point& at, const Point& first,
                                    const std::string& space);
 

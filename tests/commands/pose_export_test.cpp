@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes that other software placed (tests/dataset/vectors/make_poses.py), exported to each format
 // that holds a pose: the bright voxel stays where it lay.
+#include "app/dataset/container/hdf5_file.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "gpu/core/posed.hpp"
 #include "tests/commands/golden.hpp"
@@ -94,18 +95,12 @@ protected:
 };
 
 TEST_F(PoseExport, VoxelsStayWhereTheyLie) {
-    for (const char* ending : {".nrrd", ".mha", ".nii", ".nii.gz", ".hdf5"}) {
+    for (const char* ending : {".nrrd", ".mha", ".nii", ".nii.gz"}) {
         for (const auto& [name, place] : m_places) {
             SCOPED_TRACE(name + " to " + ending);
             const bool scanner = name == "pynrrd_scanner.nrrd";
-            const std::string file = exported(name, ending);
-            const auto copy = openRecording(file);
+            const auto copy = openRecording(exported(name, ending));
             const FrameSpec& frame = copy->info().frame;
-            if (name == "nibabel_sheared.nii" && ending == std::string(".hdf5")) {
-                EXPECT_EQ(frame.pose, nullptr);
-                EXPECT_THAT(m_said, HasSubstr("not perpendicular"));
-                continue;
-            }
             ASSERT_NE(frame.pose, nullptr);
             if (scanner && std::string(ending).starts_with(".nii")) {
                 EXPECT_THAT(m_said, HasSubstr("'scanner-xyz'")); // which NIfTI cannot name
@@ -115,6 +110,71 @@ TEST_F(PoseExport, VoxelsStayWhereTheyLie) {
             expectAt(brightPlaceOf(*copy), place);
         }
     }
+}
+
+/// Levels with a bright voxel, which zea calls an image. `along`: "(x,y,z) (x,y,z) (x,y,z)" in mm.
+std::string levelsWithPose(const std::filesystem::path& path, const std::string& along) {
+    std::vector<float> levels(4 * 5 * 3, -60.0F);
+    levels[2 + 4 * (3 + 5 * 1)] = 0.0F;
+    std::ofstream file(path, std::ios::binary);
+    file << "NRRD0004\ntype: float\ndimension: 3\nspace: left-posterior-superior\nsizes: 4 5 3\n"
+         << "space directions: " << along << "\nspace origin: (7,-8,9)\nendian: little\n"
+         << "encoding: raw\necholux_content:=decibels\n\n";
+    file.write(reinterpret_cast<const char*>(levels.data()),
+               static_cast<std::streamsize>(levels.size() * sizeof(float)));
+    return path.string();
+}
+
+TEST_F(PoseExport, ZeaHoldsItAsARotation) {
+    struct Case {
+        const char* along;
+        Place bright; ///< first + 2 lateral + 3 depth + 1 elevation
+    };
+    const Case cases[] = {
+        {"(0.2,0,0) (0,0.3,0) (0,0,0.5)", {7.4, -7.1, 9.5}}, // left-handed in a frame
+        {"(0.2,0,0) (0,0,0.3) (0,0.5,0)", {7.4, -7.5, 9.9}},
+        {"(0,-0.2,0) (0.3,0,0) (0,0,-0.5)", {7.9, -8.4, 8.5}},
+        {"(0.12,0.16,0) (0,0,-0.3) (0.4,-0.3,0)", {7.64, -7.98, 8.1}},
+        {"(0.12,0.16,0) (0,0,-0.3) (-0.4,0.3,0)", {6.84, -7.38, 8.1}}}; // left-handed
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.along);
+        const std::string in = levelsWithPose(m_folder / "levels.nrrd", each.along);
+        const std::string out = (m_folder / "levels.hdf5").string();
+        const auto run = test::runEcholux(
+            {"export", in, "-o", out, "--backend", "cpu", "--force", "--output-of", "recording"});
+        ASSERT_EQ(run.status, 0) << run.err;
+        // By zea's convention: coordinates (z, x, y, 3) turned by w, x, y, z, then moved. [m]
+        const auto numbers = [&](const std::string& where) {
+            const auto file = Hdf5File::openReadOnly(out);
+            return readNumbers(out, *file->open(where), where);
+        };
+        const std::vector<double> values = numbers("tracks/track_0/data/image/values");
+        const std::vector<double> places = numbers("tracks/track_0/data/image/coordinates");
+        const std::vector<double> q = numbers("metadata/probe_pose/rotation");
+        const std::vector<double> moved = numbers("metadata/probe_pose/translation");
+        const auto at = std::ranges::max_element(values) - values.begin();
+        const double* p = places.data() + 3 * at;
+        // v + 2 w (u x v) + 2 u x (u x v), u = (x, y, z) of the quaternion
+        const auto cross = [](const Place& a, const Place& b) {
+            return Place{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                         a[0] * b[1] - a[1] * b[0]};
+        };
+        const Place u{q[1], q[2], q[3]};
+        const Place once = cross(u, {p[0], p[1], p[2]});
+        const Place twice = cross(u, once);
+        Place place{};
+        for (std::size_t i = 0; i < 3; ++i)
+            place[i] = 1e3 * (moved[i] + p[i] + 2 * q[0] * once[i] + 2 * twice[i]);
+        expectAt(place, each.bright);
+        const auto copy = openRecording(out);
+        ASSERT_NE(copy->info().frame.pose, nullptr);
+        EXPECT_EQ(copy->info().frame.pose->space, "LPS");
+        EXPECT_FALSE(isLeftHanded(*copy->info().frame.pose));
+        expectAt(brightPlaceOf(*copy), each.bright);
+    }
+    const std::string sheared = exported("nibabel_sheared.nii", ".hdf5");
+    EXPECT_THAT(m_said, HasSubstr("not perpendicular"));
+    EXPECT_EQ(bytesIn(sheared).find("probe_pose"), std::string::npos);
 }
 
 TEST_F(PoseExport, PipelinesKeepThePose) {

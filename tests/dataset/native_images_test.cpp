@@ -97,9 +97,9 @@ TEST(NativeImages, ComeBackAsTheyAre) {
 
 TEST(NativeImages, KeepTheirPose) {
     const TemporaryFolder folder;
-    const auto path = folder / "a.echolux.h5";
     FrameSpec posed = decibels();
     for (const char* space : {"LPS", "tracker"}) {
+        const auto path = folder / (std::string(space) + ".echolux.h5");
         Pose pose{{{{0.0, 0.6, -0.8}, {1.0, 0.0, 0.0}, {0.0, 0.8, 0.6}}}, {0.1, -0.02, 3.0}, space};
         posed.pose = std::make_shared<const Pose>(pose);
         write(path, posed);
@@ -107,8 +107,8 @@ TEST(NativeImages, KeepTheirPose) {
         ASSERT_NE(read, nullptr);
         EXPECT_EQ(*read, pose);
     }
-    write(path, decibels());
-    EXPECT_EQ(openRecording(path)->info().frame.pose, nullptr);
+    write(folder / "none.echolux.h5", decibels());
+    EXPECT_EQ(openRecording(folder / "none.echolux.h5")->info().frame.pose, nullptr);
 }
 
 TEST(NativeImages, OtherProgramsFindTheRawFrames) {

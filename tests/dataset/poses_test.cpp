@@ -99,9 +99,12 @@ TEST_F(MadePoses, AreUnknownWhereFilesDoNotSay) {
         nullptr);
     const std::string axes = "dimension: 3\nsizes: 2 3 4\n";
     EXPECT_EQ(nrrd(axes + "spacings: 1 2 3\n").pose, nullptr);
-    const std::string along = "space directions: (1,0,0) (0,0,2) (0,3,0)\n";
-    EXPECT_EQ(nrrd(axes + "space dimension: 3\nspace origin: (1,3,2)\n" + along).pose, nullptr)
+    EXPECT_EQ(nrrd(axes + "space dimension: 3\nspace origin: (1,3,2)\n"
+                          "space directions: (1,0,0) (0,2,0) (0,0,3)\n")
+                  .pose,
+              nullptr)
         << "the axes' own coordinates";
+    const std::string along = "space directions: (1,0,0) (0,0,2) (0,3,0)\n";
     const auto moved =
         nrrd(axes + "space dimension: 3\nspace directions: (0,1,0) (0,0,2) (3,0,0)\n");
     ASSERT_NE(moved.pose, nullptr);

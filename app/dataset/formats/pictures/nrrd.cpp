@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -124,6 +125,12 @@ std::optional<PicturePlace> nrrdPlaceOf(const NrrdHeader& header,
     place.countLeftAndBack(ras, ras || las);
     if (ras || las || lps) return place;
     const std::string named = header.key("echolux_space");
+    // A space without a name, whose coordinates are those of the axes, says nothing.
+    const bool own = place.steps[0].x > 0.0 && place.steps[2].y > 0.0 &&
+                     place.steps[0] == Point{place.steps[0].x, 0.0, 0.0} &&
+                     place.steps[2] == Point{0.0, place.steps[2].y, 0.0} &&
+                     place.steps[1] == Point{0.0, 0.0, std::abs(place.steps[1].z)};
+    if (own && space.empty() && named.empty()) return std::nullopt;
     place.space = !space.empty() ? space : named.empty() ? "unnamed" : named;
     return place;
 }
