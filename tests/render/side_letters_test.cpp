@@ -19,7 +19,7 @@ namespace {
 FrameSpec sidedVolume() {
     FrameSpec spec;
     for (const AxisName name : {AxisName::Elevation, AxisName::Depth, AxisName::Lateral})
-        spec.axes.push_back({name, 4, 1e-3, 0.0, "m"});
+        spec.axes.push_back({name, 8, 1e-3, 0.0, "m"});
     spec.pose =
         std::make_shared<const Pose>(Pose{{{{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, {}, "LPS"});
     return spec;
