@@ -248,6 +248,57 @@ def cines(export):
         check(name, int(probe["nb_read_frames"]) == 8 and abs(up / down - 12.5) < 0.05, f"{probe['codec_name']} {probe['width']} x {probe['height']}, {up / down:g} frames/s")
 
 
+def turned(quaternion, place):
+    w, u = quaternion[0], np.asarray(quaternion[1:])
+    once = np.cross(u, place)
+    return place + 2 * w * once + 2 * np.cross(u, once)
+
+
+def poses(program):
+    """Where the bright voxel of each posed volume lies in its exports, mm in LPS, by other software."""
+    import h5py
+    import nibabel
+    import nrrd
+    import SimpleITK
+    folder = ROOT / "tests/dataset/vectors/poses"
+
+    def by_nibabel(path):
+        image = nibabel.load(path)
+        at = np.unravel_index(image.get_fdata().argmax(), image.shape)
+        return (image.affine @ [*at[:3], 1.0])[:3] * [-1, -1, 1]
+
+    def by_pynrrd(path):
+        data, head = nrrd.read(path)
+        return head["space origin"] + np.array(np.unravel_index(data.argmax(), data.shape)) @ head["space directions"]
+
+    def by_itk(path):
+        image = SimpleITK.ReadImage(path)
+        array = SimpleITK.GetArrayFromImage(image)
+        return image.TransformIndexToPhysicalPoint([int(i) for i in np.unravel_index(array.argmax(), array.shape)[::-1]])
+
+    def by_h5py(path):
+        with h5py.File(path) as file:
+            pose, image = file["metadata/probe_pose"], file["tracks/track_0/data/picture"]
+            at = np.unravel_index(image["values"][0].argmax(), image["values"].shape[1:])
+            return 1e3 * (turned(pose["rotation"][0], image["coordinates"][at]) + pose["translation"][0])
+
+    readers = {"out.nii": (by_nibabel, by_itk), "out.nii.gz": (by_nibabel,), "out.nrrd": (by_pynrrd, by_itk),
+               "out.mha": (by_itk,), "out.hdf5": (by_h5py,)}
+    for name, place in json.loads((folder / "truth.json").read_text())["places"].items():
+        with tempfile.TemporaryDirectory() as scratch:
+            export = Exporter(program, str(folder / name), scratch)
+            for target, reads in readers.items():
+                # Only NIfTI and its sform hold sheared axes here, and NIfTI has no name for a scanner's space.
+                left_out = (name == "nibabel_sheared.nii" and target != "out.nii.gz") or (
+                    "scanner" in name and target.startswith("out.nii"))
+                if left_out:
+                    continue
+                path = export(target, "--output-of", "recording")
+                for read in reads:
+                    found = np.asarray(read(path))
+                    check(f"{name} as {target} ({read.__name__})", np.allclose(found, place, atol=2e-5), f"{found.round(4)}")
+
+
 def main():
     program = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -256,6 +307,7 @@ def main():
         cines(export)
         channels(export, "rf", "--output-of", "recording")
         channels(export, "iq", "--pipeline", "demodulated", "--output-of", "iq_demod")
+    poses(program)
     for recording in sys.argv[2:]:
         print(recording)
         with tempfile.TemporaryDirectory() as folder:
