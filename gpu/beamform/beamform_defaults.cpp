@@ -38,16 +38,31 @@ constexpr std::int64_t kMostOwn = 16; ///< lines that one transmit images
 constexpr double kPhasedPitch = 0.75;   ///< wavelengths: elements this close are meant to steer
 constexpr double kWidestAngle = 0.8;    ///< rad; limit of a sector that no one has set
 constexpr std::size_t kFewestLines = 8; ///< focused transmits that make an image line by line
-constexpr double kVoxelsAcross = 64.0;
-constexpr double kVoxelsDeep = 128.0;
+
+/// Voxels are shown as they are. With these distances a point halfway between voxels in all three
+/// directions loses 0.5 dB: 0.2 dB over depth and 0.15 dB in each direction across.
+constexpr double kVoxelRow = 0.08;      ///< wavelengths, divided by the relative bandwidth
+constexpr double kRealRow = 0.125;      ///< wavelengths, of real echoes at most
+constexpr double kVoxelAcross = 0.2;    ///< widths of a beam that one aperture makes
+constexpr double kVoxelBothWays = 0.14; ///< where many waves make an aperture that sends, too
+constexpr double kMostVoxels = 4e6;     ///< of default volumes; beyond it all three grow
 
 bool allAre(const Acquisition& acquisition, Wave wave) {
     return std::ranges::all_of(acquisition.transmits,
                                [&](const Transmit& t) { return t.wave == wave; });
 }
 
-bool isCurved(const Probe& probe) {
-    return std::ranges::any_of(faceNormals(probe), [](const Point& n) { return n.x != 0.0; });
+enum class Bend { Flat, Convex, Concave };
+
+/// The faces of a convex array point away from its middle, those of a concave one towards it.
+Bend bendOf(const Probe& probe) {
+    const auto [left, right] = std::ranges::minmax(probe.elements, {}, &Point::x);
+    const double middle = 0.5 * (left.x + right.x);
+    const std::vector<Point> normals = faceNormals(probe);
+    double outwards = 0.0;
+    for (std::size_t e = 0; e < normals.size(); ++e)
+        outwards += normals[e].x * (probe.elements[e].x - middle);
+    return outwards > 0.0 ? Bend::Convex : outwards < 0.0 ? Bend::Concave : Bend::Flat;
 }
 
 /// Whether waves diverge from an array of elements close enough to steer.
@@ -92,14 +107,20 @@ double receiveWidth(const FrameSpec& input) {
 /// The smallest angle that a receive beam spans, seen from the apex at the distance R behind the
 /// face. rad. At the range r the f-number F opens an aperture of r / F, but no more than the width
 /// W of the elements that hear. Its beam is lambda max(F, r / W) wide. Seen from the apex it is
-/// narrowest at r = F W, where the aperture reaches W. Without an f-number the aperture is W
-/// everywhere, and points nearer than W are not resolved better.
+/// narrowest at r = F W, where the aperture reaches W, or at an end of the ranges where the array
+/// is concave and R negative. Without an f-number the aperture is W everywhere, and points nearer
+/// than W are not resolved better.
 double narrowestBeam(const BeamformParams& params, const FrameSpec& input, double radius,
                      double lambda) {
     const double width = std::max(receiveWidth(input), lambda);
-    const double range = std::clamp((params.fNumber > 0.0 ? params.fNumber : 1.0) * width,
-                                    params.depthMinM, params.depthMaxM);
-    return lambda * std::max(params.fNumber, range / width) / (radius + range);
+    const double reached = std::clamp((params.fNumber > 0.0 ? params.fNumber : 1.0) * width,
+                                      params.depthMinM, params.depthMaxM);
+    double narrowest = std::numeric_limits<double>::max();
+    for (const double range : {params.depthMinM, reached, params.depthMaxM}) {
+        const double beam = lambda * std::max(params.fNumber, range / width);
+        narrowest = std::min(narrowest, beam / std::max(std::abs(radius + range), lambda));
+    }
+    return narrowest;
 }
 
 /// Sets the number of lines of a fan so that they sample the beam, or the number per transmit where
@@ -136,20 +157,45 @@ Reach volumeReach(const Acquisition& acquisition, double Point::*axis, double de
             std::min(std::ceil(reach.max / kStep) * kStep, kFarthest)};
 }
 
-void setVolume(BeamformParams& params, const Acquisition& acquisition, double lambda) {
+double extentOf(const Probe& probe, double Point::*axis) {
+    const auto [first, last] = std::ranges::minmax(probe.elements, {}, axis);
+    return last.*axis - first.*axis;
+}
+
+/// Distance of voxels along an axis across the beams. It follows from the narrowest beam, which is
+/// lambda max(F, r / W) wide, see narrowestBeam().
+double voxelAcross(const BeamformParams& params, const Acquisition& acquisition,
+                   double Point::*axis, double lambda) {
+    const double width = std::max(extentOf(acquisition.probe, axis), lambda);
+    const bool bothWays = acquisition.transmits.size() > 1 && acquisition.probe.longAxes.empty();
+    return (bothWays ? kVoxelBothWays : kVoxelAcross) * lambda *
+           std::max(params.fNumber > 0.0 ? params.fNumber : 1.0, params.depthMinM / width);
+}
+
+void setVolume(BeamformParams& params, const FrameSpec& input, double lambda) {
+    const Acquisition& acquisition = *input.acquisition;
     const Reach lateral = volumeReach(acquisition, &Point::x, params.depthMaxM, lambda);
     const Reach elevation = volumeReach(acquisition, &Point::y, params.depthMaxM, lambda);
-    const auto pixel = [&](double extent, double count, double least) {
-        return std::clamp(wholeMicrometres(std::max(least, extent / count)), 1e-6, 0.01);
-    };
     params.grid = PixelGrid::Volume;
     params.elevationMinM = elevation.min;
     params.elevationMaxM = elevation.max;
     params.lateralMinM = lateral.min;
     params.lateralMaxM = lateral.max;
-    params.pixelElevationM = pixel(elevation.max - elevation.min, kVoxelsAcross, 0.5 * lambda);
-    params.pixelLateralM = pixel(lateral.max - lateral.min, kVoxelsAcross, 0.5 * lambda);
-    params.pixelDepthM = pixel(params.depthMaxM - params.depthMinM, kVoxelsDeep, 0.5 * lambda);
+    const double wide = voxelAcross(params, acquisition, &Point::x, lambda);
+    const double high = voxelAcross(params, acquisition, &Point::y, lambda);
+    const double row = kVoxelRow / params.bandwidth;
+    const double deep = lambda * (isComplex(input.dtype) ? row : std::min(row, kRealRow));
+    const auto voxels = [](double extent, double voxel) { return extent / voxel + 1.0; };
+    const double count = voxels(lateral.max - lateral.min, wide) *
+                         voxels(elevation.max - elevation.min, high) *
+                         voxels(params.depthMaxM - params.depthMinM, deep);
+    const double coarser = std::max(1.0, std::cbrt(count / kMostVoxels));
+    const auto pixel = [coarser](double size) {
+        return std::clamp(wholeMicrometres(coarser * size), 1e-6, 0.01);
+    };
+    params.pixelElevationM = pixel(high);
+    params.pixelLateralM = pixel(wide);
+    params.pixelDepthM = pixel(deep);
 }
 
 /// Sets the ranges along transmits' own lines that the records hold.
@@ -184,8 +230,9 @@ bool haveOwnLines(const FrameSpec& input, BeamformParams params) {
 /// Sets the grid that suits the array and its transmits.
 void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Acquisition& acquisition = *input.acquisition;
+    const Bend bend = bendOf(acquisition.probe);
     if (!isInOnePlane(acquisition.probe)) {
-        setVolume(params, acquisition, lambda);
+        setVolume(params, input, lambda);
     } else if (allAre(acquisition, Wave::Focused) && acquisition.transmits.size() >= kFewestLines) {
         if (!haveOwnLines(input, params)) {
             params.transmitAperture = TransmitAperture::Shadow;
@@ -194,9 +241,14 @@ void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
         params.grid = PixelGrid::Beams;
         params.transmitAperture = TransmitAperture::OwnLines;
         setRanges(params, input);
-    } else if (isCurved(acquisition.probe) || isPhased(acquisition, lambda)) {
+    } else if (bend == Bend::Convex || (bend == Bend::Flat && isPhased(acquisition, lambda))) {
         params.grid = PixelGrid::Beams;
         setAngles(params, acquisition);
+    } else if (bend == Bend::Concave) { // its beams meet in front of it
+        const double wide = voxelAcross(params, acquisition, &Point::x, lambda);
+        params.pixelLateralM = std::min(params.pixelLateralM, wholeMicrometres(wide));
+        params.pixelDepthM =
+            std::min(params.pixelDepthM, wholeMicrometres(kVoxelRow / params.bandwidth * lambda));
     }
     if (params.grid != PixelGrid::Beams) return;
     if (!fansOut(input, params)) return;

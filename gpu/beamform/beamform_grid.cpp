@@ -21,8 +21,9 @@ struct Apex {
     double radius = 0.0;
 };
 
-/// Centre and radius of the arc through the ends and the middle of a curved array. For a flat
-/// array: its middle, and radius 0.
+/// Centre and radius of the arc through the ends and the middle of a curved array. The radius is
+/// negative where the array is concave, so that its centre lies in front of it. For a flat array:
+/// its middle, and radius 0.
 Apex apexOf(const Probe& probe) {
     std::vector<Point> elements = probe.elements;
     std::ranges::sort(elements, {}, &Point::x);
@@ -41,7 +42,7 @@ Apex apexOf(const Probe& probe) {
     if (!curved) return {0.5 * (a.x + c.x), a.z, 0.0};
     const double x = (a2 * cz - c2 * az) / area;
     const double z = (c2 * ax - a2 * cx) / area;
-    return {b.x + x, b.z + z, std::hypot(x, z)};
+    return {b.x + x, b.z + z, std::copysign(std::hypot(x, z), -z)};
 }
 
 struct Line {
@@ -140,8 +141,10 @@ std::optional<Apex> apexOf(const std::vector<Line>& lines, const Apex& array, do
     if (leave(array, lines, tolerance)) return array;
     const Point& start = lines[lines.size() / 2].start;
     Apex own{start.x, start.z, 0.0};
-    if (array.radius > 0.0)
-        own = {array.x, array.z, std::hypot(start.x - array.x, start.z - array.z)};
+    if (array.radius != 0.0) {
+        const double away = std::hypot(start.x - array.x, start.z - array.z);
+        own = {array.x, array.z, std::copysign(away, array.radius)};
+    }
     return leave(own, lines, tolerance) ? std::optional(own) : std::nullopt;
 }
 
@@ -156,7 +159,7 @@ BeamLines fannedLines(const std::vector<Line>& lines, const Apex& apex, std::int
         }
         for (std::int64_t j = 0; j < perTransmit; ++j) {
             const double angle = angles[i] + placeAmong(j, perTransmit) * stepAround(angles, i);
-            const Point start = apex.radius > 0.0 ? onArc(apex, angle) : lines[i].start;
+            const Point start = apex.radius != 0.0 ? onArc(apex, angle) : lines[i].start;
             result.beams.push_back(toBeam(start, angle, lines[i].transmit));
             result.sector->anglesRad.push_back(angle);
         }

@@ -392,8 +392,12 @@ BeamformParams defaultsOf(const Scan& scan, const std::function<void(Acquisition
 TEST(Beamform, DefaultGridIsTheArraysOwn) {
     EXPECT_EQ(defaultsOf(Scan{}, [](auto&) {}).grid, PixelGrid::Image);
     const auto bend = [](Acquisition& a) {
+        for (Point& p : a.probe.elements) p.z = std::sqrt(0.0016 - p.x * p.x) - 0.04;
+    };
+    const auto hollow = [](Acquisition& a) {
         for (Point& p : a.probe.elements) p.z = 0.04 - std::sqrt(0.0016 - p.x * p.x);
     };
+    EXPECT_EQ(defaultsOf(Scan{}, hollow).grid, PixelGrid::Image) << "its beams meet";
     const BeamformParams curved = defaultsOf(Scan{}, bend);
     EXPECT_EQ(curved.grid, PixelGrid::Beams);
     EXPECT_EQ(curved.transmitAperture, TransmitAperture::Everywhere);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Default sectors keep the levels and places of points: echoes in closed form, imaged with all
-// defaults, against the same sum at the points' own places.
+// Default sectors, pictures of concave arrays and volumes keep the levels and places of points:
+// echoes in closed form, imaged with all defaults, against the same sum at the points' own places.
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/sector.hpp"
 #include "tests/gpu/beamform_run.hpp"
@@ -26,12 +26,15 @@ struct SectorCase {
     std::vector<double> sourceX = {};
     double sourceZ = -15e-3;
     double startS = 20e-6;
+    bool concave = false;
 };
 
 void PrintTo(const SectorCase& c, std::ostream* out) { *out << c.name; }
 
 Point elementAt(const SectorCase& c, int e) {
     const double along = (e - 0.5 * (c.elements - 1)) * c.pitchM;
+    if (c.concave)
+        return {kBend * std::sin(along / kBend), 0.0, kBend * (1.0 - std::cos(along / kBend))};
     return c.curved
                ? Point{kBend * std::sin(along / kBend), 0.0, kBend * (std::cos(along / kBend) - 1)}
                : Point{along, 0.0, 0.0};
@@ -166,6 +169,136 @@ TEST(DefaultSectors, PointsBetweenOwnLinesKeepTheirLevel) {
         EXPECT_NEAR(shown.value, peakNear(fine, target).value, 0.5) << "dB";
         EXPECT_NEAR(shown.x, target.x, 0.2e-3);
         EXPECT_NEAR(shown.z, target.z, 0.1e-3);
+    }
+}
+
+SectorCase concaveCase() {
+    return {.name = "concave",
+            .elements = 128,
+            .pitchM = 0.4e-3,
+            .sourceX = {-8e-3, 0.0, 8e-3},
+            .sourceZ = -60e-3,
+            .concave = true};
+}
+
+/// A picture that no scan conversion makes, since beams of such an array meet before they part.
+TEST(ConcaveArray, PointsKeepLevelAndPlace) {
+    const HostFrame echoes = divergingEchoesOf(concaveCase());
+    ASSERT_EQ(stageType("beamform").defaultsFor(echoes.spec).as<BeamformParams>().grid,
+              PixelGrid::Image);
+    const HostFrame image = inDecibels(runStage("beamform", echoes));
+    for (const Point& target : targets()) {
+        SCOPED_TRACE(testing::PrintToString(1e3 * target.x) + " mm");
+        const Settings fine = gridRound(target.x, target.z, 0.6e-3, 0.3e-3, 15e-6, 5e-6);
+        const Peak own = peakNear(inDecibels(runStage("beamform", echoes, fine)), target);
+        const Peak shown = peakNear(image, target);
+        EXPECT_GT(own.value, -60.0);
+        EXPECT_NEAR(shown.value, own.value, 0.5) << "dB";
+        EXPECT_NEAR(shown.x, target.x, 0.15e-3);
+        EXPECT_NEAR(shown.z, target.z, 0.05e-3);
+    }
+}
+
+/// Before and behind the place where the beams meet, 50 mm deep.
+TEST(ConcaveArray, BeamsStartAtTheElementsAndMeet) {
+    const HostFrame echoes = divergingEchoesOf(concaveCase());
+    const HostFrame beams = runStage("beamform", echoes,
+                                     {{"grid", std::string("beams")},
+                                      {"angle_min", -0.5},
+                                      {"angle_max", 0.5},
+                                      {"lines", std::int64_t{512}},
+                                      {"pixel_depth", 60e-6}});
+    ASSERT_NE(beams.spec.sector, nullptr);
+    EXPECT_NEAR(beams.spec.sector->radiusM, -kBend, 1e-6);
+    EXPECT_NEAR(beams.spec.sector->apexZM, kBend, 1e-6);
+    const HostFrame image = runStage("scan_conversion", inDecibels(beams));
+    for (const Point& target : targets()) {
+        const double away = target.z - kBend;
+        if (std::abs(std::atan(target.x / away)) > 0.45 || std::abs(away) < 2e-3) continue;
+        SCOPED_TRACE(testing::PrintToString(1e3 * target.x) + " mm");
+        const Settings fine = gridRound(target.x, target.z, 0.6e-3, 0.3e-3, 15e-6, 5e-6);
+        const Peak own = peakNear(inDecibels(runStage("beamform", echoes, fine)), target);
+        const Peak shown = peakNear(image, target);
+        EXPECT_NEAR(shown.value, own.value, 0.5) << "dB";
+        EXPECT_NEAR(shown.x, target.x, 0.15e-3);
+        EXPECT_NEAR(shown.z, target.z, 0.06e-3);
+    }
+}
+
+/// A matrix array that sends one plane wave. The default voxels are coarse beside a point's width
+/// in depth, or across near the array.
+HostFrame matrixEchoes(const std::vector<Point>& points) {
+    constexpr int kSide = 12;
+    constexpr int kSamples = 700;
+    constexpr double kStartS = 12e-6;
+    constexpr double kPitch = 0.3e-3;
+    const double width = 0.375 / (0.6 * kCentreHz);
+    auto acquisition = std::make_shared<Acquisition>();
+    Probe& probe = acquisition->probe;
+    for (int i = 0; i < kSide * kSide; ++i)
+        probe.elements.push_back({(i % kSide - 0.5 * (kSide - 1)) * kPitch,
+                                  (i / kSide - 0.5 * (kSide - 1)) * kPitch, 0.0});
+    probe.pitchM = kPitch;
+    probe.fractionalBandwidth = 0.6;
+    acquisition->transmits = {planeWave(0.0, kStartS)};
+    FrameSpec spec;
+    spec.dtype = DType::ComplexF32;
+    spec.axes = {{AxisName::Transmit, 1, 1.0, 0.0, ""},
+                 {AxisName::Channel, kSide * kSide, 1.0, 0.0, ""},
+                 {AxisName::Sample, kSamples, 1.0 / kFsHz, 0.0, "s"}};
+    spec.centreFrequencyHz = kCentreHz;
+    spec.acquisition = acquisition;
+    std::vector<Complex> samples;
+    for (const Point& e : probe.elements) {
+        for (int n = 0; n < kSamples; ++n) {
+            std::complex<double> sum;
+            for (const Point& p : points) {
+                const double away = std::hypot(p.x - e.x, p.y - e.y, p.z - e.z);
+                const double s = kStartS + n / kFsHz - (p.z + away) / kSpeed;
+                sum += std::exp(-0.5 * (s / width) * (s / width)) *
+                       std::polar(1.0, kTwoPi * kCentreHz * s);
+            }
+            samples.push_back({static_cast<float>(sum.real()), static_cast<float>(sum.imag())});
+        }
+    }
+    return {spec, samples};
+}
+
+/// The largest magnitude no farther than `reach` from the point.
+double largestNear(const HostFrame& volume, const Point& point, double reach) {
+    const std::vector<Axis>& axes = volume.spec.axes; // elevation, depth, lateral
+    double largest = 0.0;
+    for (std::int64_t i = 0; i < volume.spec.count(); ++i) {
+        const auto at = [&](std::size_t axis, std::int64_t index) {
+            return axes[axis].origin + static_cast<double>(index) * axes[axis].spacing;
+        };
+        const std::int64_t row = i / axes[2].size;
+        if (std::hypot(at(2, i % axes[2].size) - point.x, at(0, row / axes[1].size) - point.y,
+                       at(1, row % axes[1].size) - point.z) > reach)
+            continue;
+        const Complex value = volume.as<Complex>()[static_cast<std::size_t>(i)];
+        largest = std::max(largest, static_cast<double>(norm(value)));
+    }
+    return std::sqrt(largest);
+}
+
+TEST(DefaultVolumes, PointsKeepTheirLevel) {
+    const std::vector<Point> points{{0.137e-3, 0.093e-3, 10.413e-3}, {-0.92e-3, 0.71e-3, 12.67e-3},
+                                    {1.31e-3, -1.07e-3, 15.038e-3},  {-0.43e-3, -1.33e-3, 17.83e-3},
+                                    {0.77e-3, 0.59e-3, 20.291e-3},   {-1.7e-3, 0.2e-3, 23.556e-3}};
+    const HostFrame echoes = matrixEchoes(points);
+    const HostFrame volume = runStage("beamform", echoes);
+    ASSERT_EQ(volume.spec.axes.size(), 3U);
+    EXPECT_LE(volume.spec.count(), 4'200'000);
+    for (const Point& p : points) {
+        SCOPED_TRACE(testing::PrintToString(1e3 * p.z) + " mm");
+        Settings fine = gridRound(p.x, p.z, 0.2e-3, 0.1e-3, 50e-6, 10e-6);
+        fine = with(fine, {{"grid", std::string("volume")},
+                           {"elevation_min", p.y - 0.2e-3},
+                           {"elevation_max", p.y + 0.2e-3},
+                           {"pixel_elevation", 50e-6}});
+        const double own = largestNear(runStage("beamform", echoes, fine), p, 1e-3);
+        EXPECT_LT(20.0 * std::log10(own / largestNear(volume, p, 1e-3)), 0.5) << "dB";
     }
 }
 
