@@ -41,8 +41,10 @@ std::uint16_t greyOf(double value, const ExportLook& look, const ValueRange& ran
 int sideOf(const Axis& axis, double pixelM);
 
 /// Draws at the true aspect: the coarser axis is stretched, so that the picture's pixels are
-/// square. `frame` has depth along the first axis. Throws Error where it is no image of f32.
-QImage toPicture(const HostFrameData& frame, const ExportLook& look, const ValueRange& range);
+/// square. `frame` has depth along the first axis. Pixels without data get the colour `gap`. Throws
+/// Error where it is no image of f32.
+QImage toPicture(const HostFrameData& frame, const ExportLook& look, const ValueRange& range,
+                 std::uint32_t gap = 0);
 
 /// Adds what the look says: axes, a scale bar, a colour bar. `image` has depth along the first
 /// axis. Throws Error where labels must be drawn and there is no QGuiApplication.

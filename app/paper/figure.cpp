@@ -155,7 +155,12 @@ private:
         const FigurePanel& panel = m_panels[n];
         const QRectF& area = m_frames[n].image;
         const Picture places = pictureOf(panel.image.spec);
-        painter.drawImage(area, toPicture(panel.image, m_style.look, panel.range));
+        const ValueKind kind = panel.image.spec.valueKind;
+        const bool mixes = kind != ValueKind::Cyclic && kind != ValueKind::Label;
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, mixes);
+        painter.drawImage(area, toPicture(panel.image, m_style.look, panel.range,
+                                          inksOf(m_style).paper.rgb() & 0xffffffU));
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
         painter.drawRect(area);
         if (const QString title = titleOf(n); !title.isEmpty())
             painter.drawText(QRectF(area.left(), 0.0, m_frames[n].width - area.left(), m_line),

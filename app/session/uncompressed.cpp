@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace echolux {
 namespace {
@@ -47,12 +48,18 @@ std::optional<std::string> stageWithPhasors(const Snapshot& snapshot, std::size_
 }
 
 bool restoreLevels(std::span<float> levelsDb, std::span<const float> amplitudes) {
-    if (levelsDb.size() != amplitudes.size() || levelsDb.empty()) return false;
-    const auto peak =
-        static_cast<std::size_t>(std::ranges::max_element(amplitudes) - amplitudes.begin());
-    if (!(amplitudes[peak] > 0.0F)) return false;
+    if (levelsDb.size() != amplitudes.size()) return false;
+    std::size_t peak = levelsDb.size();
+    float lowest = std::numeric_limits<float>::max();
+    float highest = std::numeric_limits<float>::lowest();
+    for (std::size_t n = 0; n < levelsDb.size(); ++n) {
+        if (std::isnan(levelsDb[n])) continue; // no data
+        if (peak == levelsDb.size() || amplitudes[n] > amplitudes[peak]) peak = n;
+        lowest = std::min(lowest, levelsDb[n]);
+        highest = std::max(highest, levelsDb[n]);
+    }
+    if (peak == levelsDb.size() || !(amplitudes[peak] > 0.0F)) return false;
     const float shift = levelsDb[peak] - 20.0F * std::log10(amplitudes[peak]);
-    const auto [lowest, highest] = std::ranges::minmax(levelsDb);
     const auto restored = [&](std::size_t n) { return 20.0F * std::log10(amplitudes[n]) + shift; };
     constexpr float kTolerance = 0.05F; // dB
     for (std::size_t n = 0; n < levelsDb.size(); ++n) {
@@ -60,8 +67,10 @@ bool restoreLevels(std::span<float> levelsDb, std::span<const float> amplitudes)
             levelsDb[n] > lowest + kTolerance && levelsDb[n] < highest - kTolerance;
         if (isWithin && std::abs(restored(n) - levelsDb[n]) > kTolerance) return false;
     }
-    for (std::size_t n = 0; n < levelsDb.size(); ++n)
+    for (std::size_t n = 0; n < levelsDb.size(); ++n) {
+        if (std::isnan(levelsDb[n])) continue;
         levelsDb[n] = amplitudes[n] > 0.0F ? restored(n) : lowest;
+    }
     return true;
 }
 

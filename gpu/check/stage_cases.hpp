@@ -168,7 +168,23 @@ private:
         }
         if (spec.dtype != DType::F32 && spec.dtype != DType::ComplexF32)
             spec.codeScale = uniform(1e-3, 1.0);
+        if (spec.dtype == DType::F32 && spec.sector != nullptr) describeValues(spec);
         return spec;
+    }
+
+    /// Says of some images in beam space what frame() fills them with: levels, or places on a
+    /// circle. Draws nothing, so that other cases stay as they are.
+    void describeValues(FrameSpec& spec) const {
+        if (m_seed % 4 == 1) {
+            spec.valueKind = ValueKind::Level;
+            spec.valueRange = {-1.0, 1.0, "dB", ""};
+        } else if (m_seed % 4 == 2) {
+            spec.valueKind = ValueKind::Cyclic;
+            spec.cycle = 2.0;
+            spec.valueRange = {-1.0, 1.0, "cm/s", ""};
+        } else if (m_seed % 4 == 3) {
+            spec.valueKind = ValueKind::Amplitude;
+        }
     }
 
     FrameSpec channelFrame() {

@@ -25,7 +25,10 @@ bool isFloat(DType dtype) { return dtype == DType::F32 || dtype == DType::Comple
 
 bool isFinite(const HostFrame& frame) {
     if (!isFloat(frame.spec.dtype)) return true;
-    return std::ranges::all_of(frame.as<float>(), [](float value) { return std::isfinite(value); });
+    const bool hasGaps = frame.spec.hasGaps;
+    return std::ranges::all_of(frame.as<float>(), [hasGaps](float value) {
+        return std::isfinite(value) || (hasGaps && std::isnan(value));
+    });
 }
 
 /// The first finding of `check` over the generated cases, with its case. What a case throws is a
@@ -67,13 +70,16 @@ Finding beyondTolerance(const StageType& type, const HostFrame& cpu, const HostF
     const auto expected = cpu.as<float>();
     const auto actual = cuda.as<float>();
     double peak = 0.0;
-    for (const float value : expected) peak = std::max(peak, std::fabs(static_cast<double>(value)));
+    for (const float value : expected)
+        if (!std::isnan(value)) peak = std::max(peak, std::fabs(static_cast<double>(value)));
     const double allowed = type.tolerance.absolute + type.tolerance.relative * peak;
     std::size_t outside = 0;
     std::size_t worst = 0;
     double worstDifference = -1.0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        const double difference = std::fabs(static_cast<double>(actual[i]) - expected[i]);
+        const bool noData = cpu.spec.hasGaps && std::isnan(actual[i]) && std::isnan(expected[i]);
+        const double difference =
+            noData ? 0.0 : std::fabs(static_cast<double>(actual[i]) - expected[i]);
         if (!(difference <= allowed)) ++outside;
         if (!(difference <= worstDifference)) {
             worst = i;

@@ -15,8 +15,8 @@ namespace echolux::check {
 /// with the first case that fails.
 using Findings = std::vector<std::string>;
 
-/// Outputs are finite, the same in a second run, and not all zero. No output, workspace or state is
-/// written past its end, and nothing is read that was not written.
+/// Outputs are finite, or NaN where they have gaps, the same in a second run, and not all zero. No
+/// output, workspace or state is written past its end, and nothing is read that was not written.
 Findings isFiniteAndRepeatable(const StageType& type);
 /// An output does not depend on which other outputs are read.
 Findings outputsAreIndependent(const StageType& type);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace echolux {
 namespace {
@@ -37,6 +38,18 @@ bool isEven(const std::vector<double>& places) {
         if (!(std::abs(places[i] - even) <= kUneven * step)) return false;
     }
     return true;
+}
+
+constexpr double kTurn = 2.0 * std::numbers::pi;
+
+/// Whether the lines go round a full circle: from the last one to the first one it is no farther
+/// than between others.
+bool closeCircle(const std::vector<double>& angles) {
+    constexpr double kRounding = 1e-9; // rad
+    if (angles.size() < 3) return false;
+    const double span = angles.back() - angles.front();
+    const double step = span / static_cast<double>(angles.size() - 1);
+    return kTurn - span > kRounding && kTurn - span <= 1.5 * step;
 }
 
 bool isInside(const std::vector<Point>& outline, double x, double z) {
@@ -112,9 +125,15 @@ AxisPlaces placesOf(const FrameSpec& frame, const Axis& axis) {
 
 bool SectorBounds::contains(double xM, double zM) const {
     if (!outline.empty()) return isInside(outline, xM, zM);
-    const double distance = std::hypot(xM - apexXM, zM - apexZM);
-    const double angle = std::atan2(xM - apexXM, zM - apexZM);
-    return distance >= nearestM && distance <= farthestM && angle >= firstRad && angle <= lastRad;
+    const double x = xM - apexXM;
+    const double z = zM - apexZM;
+    const auto holds = [&](double distance, double angle) {
+        constexpr double kRounding = 1e-12; // rad
+        const double turns = std::floor((angle - firstRad + kRounding) / kTurn);
+        return distance >= nearestM && distance <= farthestM && angle - turns * kTurn <= lastRad;
+    };
+    const double distance = std::hypot(x, z);
+    return holds(distance, std::atan2(x, z)) || holds(-distance, std::atan2(-x, -z));
 }
 
 SectorBounds boundsOf(const Sector& sector, double nearestM, double farthestM) {
@@ -124,7 +143,8 @@ SectorBounds boundsOf(const Sector& sector, double nearestM, double farthestM) {
                 sector.radiusM + nearestM,
                 sector.radiusM + farthestM,
                 sector.anglesRad.front(),
-                sector.anglesRad.back()};
+                closeCircle(sector.anglesRad) ? sector.anglesRad.front() + kTurn
+                                              : sector.anglesRad.back()};
     }
     SectorBounds bounds;
     for (std::size_t i = 0; i < sector.lines(); ++i)

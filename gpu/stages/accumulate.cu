@@ -245,6 +245,11 @@ public:
         picture.dtype = DType::F32;
         picture.demodulationFrequencyHz = 0.0;
         picture.valueRange = rangeOf(values.quantity, inputs[0]);
+        const bool isAngle = values.quantity == BubbleQuantity::Direction;
+        picture.valueKind = isAngle ? ValueKind::Cyclic : ValueKind::Amplitude;
+        if (values.quantity == BubbleQuantity::AxialVelocity) picture.valueKind = ValueKind::Plain;
+        picture.cycle = isAngle ? kTurnDeg : 0.0;
+        picture.hasGaps = false;
         picture.suggestedLevels.reset();
         const auto rows = static_cast<std::size_t>(inputs[0].sizeOf(AxisName::Frame) *
                                                    inputs[0].sizeOf(AxisName::Bubble));
@@ -283,13 +288,14 @@ public:
     }
 
 private:
+    static constexpr double kTurnDeg = 360.0;
+
     /// The list says how fast a track can be.
     static std::optional<ValueRange> rangeOf(BubbleQuantity quantity, const FrameSpec& list) {
-        constexpr double kTurn = 360.0;
         constexpr double kMillimetres = 1e3;
         if (quantity == BubbleQuantity::Density) return std::nullopt;
         if (quantity == BubbleQuantity::Direction)
-            return ValueRange{0.0, kTurn, "deg", "from the right, anticlockwise"};
+            return ValueRange{0.0, kTurnDeg, "deg", "from the right, anticlockwise"};
         const ValueRange fastest = list.valueRange.value_or(ValueRange{0.0, 0.1, "m/s", ""});
         const double most = kMillimetres * fastest.max;
         const bool isSpeed = quantity == BubbleQuantity::Speed;

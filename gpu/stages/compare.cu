@@ -119,11 +119,14 @@ public:
                 a.describe(), b.describe()));
         }
         StagePlan plan{.outputs = {a}};
+        plan.outputs[0].hasGaps = a.hasGaps || b.hasGaps;
         if (params.as<CompareParams>().mode == Mode::Difference) {
             const double width = a.valueRange ? a.valueRange->max - a.valueRange->min : 0.0;
             const double span = width > 0.0 ? width : 1.0;
             const std::string unit = a.valueRange ? a.valueRange->unit : "";
             plan.outputs[0].valueRange = {-span, span, unit, unit.empty() ? "" : "no difference"};
+            plan.outputs[0].valueKind = ValueKind::Plain;
+            plan.outputs[0].cycle = 0.0;
         }
         return plan;
     }

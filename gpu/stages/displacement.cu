@@ -95,6 +95,10 @@ public:
         if (values.method == MotionMethod::Correlation)
             most += 1e6 * depth.spacing * static_cast<double>(values.searchPixels);
         moved.valueRange = {-most, most, kDisplacementUnit, "away from the probe"};
+        if (values.method == MotionMethod::Phase) {
+            moved.valueKind = ValueKind::Cyclic;
+            moved.cycle = 2.0 * most;
+        }
         StagePlan plan{.outputs = {moved, image}};
         plan.workspaceBytes = MotionRoom(image.count(), nullptr).bytes;
         return plan;

@@ -186,6 +186,8 @@ public:
         StagePlan plan{.outputs = {input}};
         plan.outputs[0].dtype = DType::F32;
         plan.outputs[0].demodulationFrequencyHz = 0.0;
+        plan.outputs[0].valueKind =
+            params.as<EnvelopeParams>().amplitude ? ValueKind::Amplitude : ValueKind::Plain;
         if (!params.as<EnvelopeParams>().amplitude && input.valueRange) {
             ValueRange& range = *plan.outputs[0].valueRange;
             range.max = std::max(std::fabs(range.min), std::fabs(range.max));

@@ -163,7 +163,13 @@ public:
         const double most = std::numbers::pi * std::abs(perRadianOf(input, values)) *
                             (searches ? values.search : 1.0 + 2.0 * std::abs(values.baseline));
         velocity.valueRange = {-most, most, knowsVelocity(input) ? "cm/s" : "rad", ""};
+        if (!searches) {
+            velocity.valueKind = ValueKind::Cyclic;
+            velocity.cycle = 2.0 * std::numbers::pi * std::abs(perRadianOf(input, values));
+        }
+        image.valueKind = ValueKind::Amplitude;
         FrameSpec spread = image;
+        spread.valueKind = ValueKind::Plain;
         spread.valueRange = {0.0, 1.0, "", ""};
         StagePlan plan{.outputs = {velocity, image, spread}};
         plan.workspaceBytes = FlowRoom(image.count(), values, nullptr).bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // linear_map: y = 255 min(|a| / max, 1), the linear gray map of van Bavel 2013, Eq. 2.8. max is a
-// fixed amplitude or the running maximum. max = 0 and NaN give 0. Channel data shows one transmit.
+// fixed amplitude or the running maximum. max = 0 and NaN give 0; NaN stays NaN in images where it
+// means no data. Channel data shows one transmit.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
@@ -26,11 +27,13 @@ struct MapLinearly {
     float* out;
     const float* runningMaximum; ///< null: fixedMaximum
     float fixedMaximum;
+    bool hasGaps;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const float maximum = runningMaximum != nullptr ? *runningMaximum : fixedMaximum;
         const float ratio = fabsf(in[i]) / maximum;
-        out[i] = maximum > 0.0F && ratio > 0.0F ? 255.0F * fminf(ratio, 1.0F) : 0.0F;
+        const float level = maximum > 0.0F && ratio > 0.0F ? 255.0F * fminf(ratio, 1.0F) : 0.0F;
+        out[i] = hasGaps && std::isnan(in[i]) ? in[i] : level;
     }
 };
 
@@ -39,6 +42,8 @@ public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
         FrameSpec output = shownOf("linear_map", input, params.as<LinearMapParams>().transmit);
         output.valueRange = {0.0, 255.0, "", ""};
+        output.valueKind = ValueKind::Amplitude;
+        output.cycle = 0.0;
         output.converterRange.reset();
         output.recordedPeak = 0.0;
         return {.outputs = {output},
@@ -64,8 +69,9 @@ public:
         } else {
             keepMaximum(exec, "linear_map", workspace);
         }
-        forEach(exec, "linear_map", count,
-                MapLinearly{shown, output.as<float>(), running, m_fixedMaximum});
+        forEach(
+            exec, "linear_map", count,
+            MapLinearly{shown, output.as<float>(), running, m_fixedMaximum, input.spec->hasGaps});
     }
 
 private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // log_compression: y = 20 log10(|a| / ref) + gain in dB. y below `reject` becomes -range, and y is
 // clamped to [-range, 0]. ref is a fixed amplitude, or the running maximum, which falls by at most
-// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range. Channel data shows one transmit.
+// `decay` dB per frame. |a| = 0, ref = 0 and NaN give -range; NaN stays NaN in images where it
+// means no data. Channel data shows one transmit.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/one_transmit.hpp"
 #include "gpu/stage/running_maximum.hpp"
@@ -35,6 +36,7 @@ struct LogCompress {
     float rangeDb;
     float gainDb;
     float rejectDb;
+    bool hasGaps;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const float reference = runningReference != nullptr ? *runningReference : fixedReference;
@@ -44,7 +46,7 @@ struct LogCompress {
             const float db = 20.0F * log10f(ratio) + gainDb;
             if (db >= rejectDb) y = fminf(fmaxf(db, -rangeDb), 0.0F);
         }
-        out[i] = y;
+        out[i] = hasGaps && std::isnan(in[i]) ? in[i] : y;
     }
 };
 
@@ -53,6 +55,8 @@ public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
         const auto& values = params.as<LogCompressionParams>();
         FrameSpec output = shownOf("log_compression", input, values.transmit);
+        output.valueKind = ValueKind::Level;
+        output.cycle = 0.0;
         output.valueRange = {-values.rangeDb, 0.0, "dB",
                              values.reference == Reference::Fixed
                                  ? fmt::format("amplitude {:g}", values.fixedReference)
@@ -85,7 +89,7 @@ public:
         }
         forEach(exec, "log_compression", count,
                 LogCompress{shown, output.as<float>(), running, m_fixedReference, m_rangeDb,
-                            m_gainDb, m_rejectDb});
+                            m_gainDb, m_rejectDb, input.spec->hasGaps});
     }
 
 private:

@@ -48,6 +48,8 @@ public:
         const oct::Limits db = oct::limitsDb(values);
         StagePlan plan{.outputs = {input}};
         plan.outputs[0].dtype = DType::F32;
+        plan.outputs[0].valueKind =
+            values.scale == Scale::Decibels ? ValueKind::Level : ValueKind::Amplitude;
         const bool codes = input.spectrometer == nullptr || input.spectrometer->countsCodes;
         if (values.scale == Scale::Decibels) {
             plan.outputs[0].valueRange = {db.low, db.high, "dB",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // median: y[depth][lateral] = median of x over a square of N x N pixels round [depth][lateral], N
-// odd, 1 to 9 (1 = unchanged). Beyond the edges the nearest pixel counts. Volumes are filtered
-// slice by slice.
+// odd, 1 to 9 (1 = unchanged). Beyond the edges the nearest pixel counts. In images where NaN means
+// no data it stays NaN, and the pixel itself counts in place of neighbours without data. Volumes
+// are filtered slice by slice.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
@@ -31,7 +32,7 @@ ECHOLUX_HD inline void order(float& low, float& high) {
 
 /// Forgetful selection. Among more than half of the values, the smallest and the largest cannot be
 /// the median of all. Both are dropped and one new value is added, until three values are left.
-template <int N> struct Median {
+template <int N, bool HasGaps> struct Median {
     static constexpr int kCount = N * N;
     static constexpr int kKept = kCount / 2 + 2;
     static_assert(N % 2 == 1 && N >= 3);
@@ -61,7 +62,10 @@ template <int N> struct Median {
     ECHOLUX_HD float neighbour(const Place& place, int k) const {
         const std::int64_t depth = clamped(place.depth + k / N - N / 2, depths);
         const std::int64_t lateral = clamped(place.lateral + k % N - N / 2, laterals);
-        return place.slice[depth * laterals + lateral];
+        const float value = place.slice[depth * laterals + lateral];
+        if constexpr (HasGaps)
+            return std::isnan(value) ? place.slice[place.depth * laterals + place.lateral] : value;
+        return value;
     }
 
     /// Brings the smallest of the first `size` values to the front and the largest to the end.
@@ -74,6 +78,12 @@ template <int N> struct Median {
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const Place place = placeOf(i);
+        if constexpr (HasGaps) {
+            if (std::isnan(in[i])) {
+                out[i] = in[i];
+                return;
+            }
+        }
         float kept[kKept];
         ECHOLUX_UNROLL
         for (int k = 0; k < kKept; ++k) kept[k] = neighbour(place, k);
@@ -109,10 +119,15 @@ public:
 private:
     template <int N>
     static void filter(const Exec& exec, const ConstTensorView& input, const TensorView& output) {
-        forEach(exec, "median", input.spec->count(),
-                Median<N>{input.as<float>(), output.as<float>(),
-                          input.spec->sizeOf(AxisName::Depth),
-                          input.spec->sizeOf(AxisName::Lateral)});
+        const auto write = [&](auto median) {
+            median.in = input.as<float>();
+            median.out = output.as<float>();
+            median.depths = input.spec->sizeOf(AxisName::Depth);
+            median.laterals = input.spec->sizeOf(AxisName::Lateral);
+            forEach(exec, "median", input.spec->count(), median);
+        };
+        if (input.spec->hasGaps) return write(Median<N, true>{});
+        write(Median<N, false>{});
     }
 
     std::int64_t m_window = 1;

@@ -111,6 +111,8 @@ public:
         const bool scaled = knowsScale(input, values);
         image.valueRange = {-most, most, scaled ? "mm/s" : "rad",
                             scaled ? "towards the probe" : "per frame"};
+        image.valueKind = ValueKind::Cyclic;
+        image.cycle = 2.0 * most;
         const auto pixels = static_cast<std::size_t>(image.count());
         StagePlan plan{.outputs = {image}};
         plan.workspaceBytes = aligned(flow::noiseBytes(input.axes[2].size)) +

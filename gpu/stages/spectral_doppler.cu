@@ -159,7 +159,9 @@ public:
             {AxisName::Velocity, sizes.rows, -perBin, highest * perBin, timed ? "m/s" : "rad"},
             time};
         sonogram.valueRange = {-values.rangeDb, 0.0, "dB", "strongest shown"};
+        sonogram.valueKind = ValueKind::Level;
         FrameSpec trace = sonogram;
+        trace.valueKind = ValueKind::Plain;
         trace.axes = {time};
         const double shown = timed ? 100.0 * perBin : perBin;
         trace.valueRange = {(highest - static_cast<double>(sizes.rows) + 1.0) * shown,

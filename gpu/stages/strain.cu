@@ -7,7 +7,7 @@
 // quality is less, or where the slope of the depths that count would be more than three times as
 // noisy as that of all depths of the window: sum (z - mean z)^2 is less than a ninth. No strain is
 // 0, which views drawn over another one leave out. At the borders the window is the part of it that
-// lies inside.
+// lies inside. A pixel without data, NaN, stays one.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/function_work.hpp"
 #include "gpu/stage/stage.hpp"
@@ -36,10 +36,15 @@ struct StrainSlope {
     std::int64_t half;
     float leastQuality;
     float percentPerUm; ///< of a slope per depth
+    bool hasGaps;
 
     ECHOLUX_HD void operator()(std::int64_t z, std::int64_t x) const {
         const std::int64_t at = z * laterals + x;
-        out[at] = quality[at] >= leastQuality ? percentPerUm * slopeAt(z, x) : 0.0F;
+        const bool counts = quality[at] >= leastQuality && !std::isnan(displacement[at]);
+        const bool isGap = hasGaps && (std::isnan(displacement[at]) || std::isnan(quality[at]));
+        out[at] = counts  ? percentPerUm * slopeAt(z, x)
+                  : isGap ? displacement[at] + quality[at]
+                          : 0.0F;
     }
 
 private:
@@ -54,7 +59,7 @@ private:
         float tu = 0.0F;
         for (std::int64_t i = first; i < end; ++i) {
             const std::int64_t at = i * laterals + x;
-            if (!(quality[at] >= leastQuality)) continue;
+            if (!(quality[at] >= leastQuality) || std::isnan(displacement[at])) continue;
             const auto t = static_cast<float>(i - z);
             const float u = displacement[at] - own;
             count += 1.0F;
@@ -87,6 +92,9 @@ public:
         const double most = params.as<StrainParams>().rangePercent;
         StagePlan plan{.outputs = {moved}};
         plan.outputs[0].valueRange = {-most, most, "%", "compression is negative"};
+        plan.outputs[0].hasGaps = moved.hasGaps || inputs[1].hasGaps;
+        plan.outputs[0].valueKind = ValueKind::Plain;
+        plan.outputs[0].cycle = 0.0;
         return plan;
     }
 
@@ -103,7 +111,7 @@ public:
                        StrainSlope{inputs[0].as<float>(), inputs[1].as<float>(),
                                    outputs[0].as<float>(), depth.size, laterals,
                                    m_values.window / 2, static_cast<float>(m_values.leastQuality),
-                                   static_cast<float>(percentPerUm)});
+                                   static_cast<float>(percentPerUm), outputs[0].spec->hasGaps});
     }
 
 private:

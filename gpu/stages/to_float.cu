@@ -21,6 +21,19 @@ CodeScaling scalingOf(double codeOffset, double codeScale, const Params& params)
             static_cast<float>(codeScale * params.as<ToFloatParams>().scale)};
 }
 
+/// What the values of recorded images are. Images of floating point use NaN where they have no
+/// data.
+void describeValues(FrameSpec& output) {
+    switch (output.recordedForm) {
+    case RecordedForm::Signals:
+    case RecordedForm::Beamformed: return;
+    case RecordedForm::Envelope: output.valueKind = ValueKind::Amplitude; break;
+    case RecordedForm::Decibels: output.valueKind = ValueKind::Level; break;
+    case RecordedForm::Picture: break;
+    }
+    output.hasGaps = true;
+}
+
 class ToFloat final : public Filter {
 public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
@@ -28,6 +41,7 @@ public:
         output.dtype = isComplex(input.dtype) ? DType::ComplexF32 : DType::F32;
         output.codeOffset = 0.0;
         output.codeScale = 1.0;
+        describeValues(output);
         output.recordedPeak = input.recordedPeak * params.as<ToFloatParams>().scale;
         if (input.converterRange) {
             const double factor = input.codeScale * params.as<ToFloatParams>().scale;

@@ -38,6 +38,7 @@ struct UnwrapParams {
 
 double periodOf(const FrameSpec& input, const UnwrapParams& values) {
     if (values.period > 0.0) return values.period;
+    if (input.valueKind == ValueKind::Cyclic) return input.cycle;
     return input.valueRange ? input.valueRange->max - input.valueRange->min : 0.0;
 }
 
@@ -102,6 +103,8 @@ public:
             input.valueRange.value_or(ValueRange{-0.5 * period, 0.5 * period, "", ""});
         output.valueRange =
             ValueRange{measured.min - more, measured.max + more, measured.unit, measured.reference};
+        output.valueKind = ValueKind::Plain;
+        output.cycle = 0.0;
         return {.outputs = {output},
                 .workspaceBytes =
                     UnwrapLevels(input.axes[0].size, input.axes[1].size, nullptr).bytes};
@@ -213,8 +216,8 @@ const StageType& unwrap() {
                             .max = 1e6,
                             .step = 0.1,
                             .help = "Width of the range in which velocities wrap, in their unit. "
-                                    "0: the width of the input's range. Set it where 'baseline' "
-                                    "of 'flow' is not 0."})
+                                    "0: what the stage before says, or the width of the "
+                                    "input's range."})
                      .integer(&UnwrapParams::turns,
                               {.key = "turns",
                                .label = "Most periods",

@@ -85,6 +85,9 @@ public:
         const auto ranged = [&](double lowest, double highest) {
             FrameSpec output = input;
             output.valueRange = {lowest, highest, measured.unit, ""};
+            output.valueKind = lowest < 0.0 ? ValueKind::Plain : ValueKind::Amplitude;
+            output.cycle = 0.0;
+            output.hasGaps = input.hasGaps || inputs[1].hasGaps;
             return output;
         };
         return {.outputs = {ranged(0.0, kAcross * most), ranged(-kAcross * most, kAcross * most),

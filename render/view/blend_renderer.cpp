@@ -8,7 +8,7 @@ namespace echolux {
 
 BlendRenderer::BlendRenderer()
     : m_program(shaderText("image.vert"), shaderText("blend.frag")),
-      m_vertices(gl::VertexArray::make()), m_colours(m_program) {
+      m_vertices(gl::VertexArray::make()), m_colours(m_program), m_mixing(m_program) {
     m_uniform = {m_program.uniform("rectangle"),       m_program.uniform("transposed"),
                  m_program.uniform("values"),          m_program.uniform("bothSigns"),
                  m_program.uniform("opacity"),         m_program.uniform("priority"),
@@ -27,6 +27,7 @@ void BlendRenderer::draw(const PlacedFrame& upper, const PlacedFrame& lower, con
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     m_program.use();
     m_colours.apply(upper.settings);
+    m_mixing.apply(upper.frame.spec(), upper.settings);
     bindFrame(GL_TEXTURE0, upper.frame.name(), upper.settings);
     bindFrame(GL_TEXTURE2, lower.frame.name(), lower.settings);
     glUniform1i(m_uniform.values, 0);

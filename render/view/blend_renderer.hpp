@@ -29,6 +29,7 @@ private:
     gl::Program m_program;
     gl::VertexArray m_vertices; ///< empty, but the core profile requires one
     ColourUniforms m_colours;
+    MixingUniforms m_mixing;
     struct {
         GLint rectangle, transposed, values, bothSigns, opacity, priority, lower, lowerPlace,
             lowerTransposed, lowerRange;

@@ -8,9 +8,10 @@ namespace echolux {
 
 ImageRenderer::ImageRenderer()
     : m_program(shaderText("image.vert"), shaderText("image.frag")),
-      m_vertices(gl::VertexArray::make()), m_colours(m_program) {
+      m_vertices(gl::VertexArray::make()), m_colours(m_program), m_mixing(m_program) {
     m_uniform = {m_program.uniform("rectangle"), m_program.uniform("transposed"),
-                 m_program.uniform("values"), m_program.uniform("notANumberColour")};
+                 m_program.uniform("values"), m_program.uniform("notANumberColour"),
+                 m_program.uniform("hasGaps")};
 }
 
 void ImageRenderer::setColourMap(const ColourMap& map) { m_colours.setColourMap(map); }
@@ -21,6 +22,8 @@ void ImageRenderer::draw(const FrameTexture& frame, const Rect& image, const Rec
     beginDrawing(clip, framebufferSize);
     m_program.use();
     m_colours.apply(settings);
+    m_mixing.apply(frame.spec(), settings);
+    glUniform1i(m_uniform.hasGaps, frame.spec().hasGaps ? 1 : 0);
 
     bindFrame(GL_TEXTURE0, frame.name(), settings);
     glUniform1i(m_uniform.values, 0);

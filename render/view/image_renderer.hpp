@@ -23,8 +23,9 @@ private:
     gl::Program m_program;
     gl::VertexArray m_vertices; ///< empty, but the core profile requires one
     ColourUniforms m_colours;
+    MixingUniforms m_mixing;
     struct {
-        GLint rectangle, transposed, values, notANumberColour;
+        GLint rectangle, transposed, values, notANumberColour, hasGaps;
     } m_uniform{};
 };
 

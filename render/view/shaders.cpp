@@ -69,6 +69,22 @@ void ColourUniforms::apply(const DisplaySettings& settings) const {
     glUniform1i(m_inverted, settings.inverted ? 1 : 0);
 }
 
+MixingUniforms::MixingUniforms(const gl::Program& program)
+    : m_mixing(program.uniform("mixing")), m_cycle(program.uniform("cycle")) {}
+
+void MixingUniforms::apply(const FrameSpec& frame, const DisplaySettings& settings) const {
+    constexpr GLint kValues = 0;
+    constexpr GLint kLevels = 1;
+    constexpr GLint kCircle = 2;
+    constexpr GLint kLabels = 3;
+    GLint mixing = kValues;
+    if (frame.valueKind == ValueKind::Level) mixing = kLevels;
+    if (frame.valueKind == ValueKind::Cyclic && frame.cycle > 0.0) mixing = kCircle;
+    if (frame.valueKind == ValueKind::Label) mixing = kLabels;
+    glUniform1i(m_mixing, settings.smooth ? mixing : kValues);
+    glUniform1f(m_cycle, frame.cycle > 0.0 ? static_cast<float>(frame.cycle) : 1.0F);
+}
+
 void bindFrame(GLenum unit, GLuint texture, const DisplaySettings& settings) {
     glActiveTexture(unit);
     glBindTexture(GL_TEXTURE_2D, texture);

@@ -2,6 +2,7 @@
 // The source text of the shaders, and uniforms that several shaders share.
 #pragma once
 
+#include "gpu/core/frame_spec.hpp"
 #include "render/gl/objects.hpp"
 #include "render/view/colour_map.hpp"
 #include "render/view/display_settings.hpp"
@@ -26,6 +27,17 @@ public:
 private:
     gl::Texture m_texture;
     GLint m_colourMap, m_displayRange, m_gamma, m_inverted;
+};
+
+/// The uniforms of mixing.glsl.
+class MixingUniforms {
+public:
+    explicit MixingUniforms(const gl::Program& program);
+    /// Sets the uniforms of the program in use for the values of `frame`.
+    void apply(const FrameSpec& frame, const DisplaySettings& settings) const;
+
+private:
+    GLint m_mixing, m_cycle;
 };
 
 /// Binds a frame's texture to `unit`, filtered as the settings say.

@@ -149,7 +149,10 @@ void VolumeRenderer::drawVolume(const VolumeTexture& volume, const VolumeScene& 
     m_colours.apply(scene.display);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_3D, volume.name());
-    const GLint filter = scene.display.smooth ? GL_LINEAR : GL_NEAREST;
+    // Between values on a circle, and between labels, lies none that means anything.
+    const ValueKind kind = volume.spec().valueKind;
+    const bool mixes = kind != ValueKind::Cyclic && kind != ValueKind::Label;
+    const GLint filter = scene.display.smooth && mixes ? GL_LINEAR : GL_NEAREST;
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, filter);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, filter);
     glUniform1i(m_uniform.voxels, 0);

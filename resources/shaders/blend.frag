@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A frame's values through the colour map, over a frame that has been drawn. It has gaps where it shows nothing.
 #include "colour.glsl"
+#include "mixing.glsl"
 uniform sampler2D values;    // R32F
 uniform bool bothSigns;      // values near 0 mean nothing; else all up to the darkest colour do
 uniform float opacity;
@@ -26,7 +27,5 @@ void main() {
     vec2 beneath = (gl_FragCoord.xy - lowerPlace.xy) * lowerPlace.zw;
     float under = texture(lower, lowerTransposed ? beneath.yx : beneath).r;
     if ((under - lowerRange.x) / (lowerRange.y - lowerRange.x) > priority && priority < 1.0) discard;
-    float value = texture(values, place).r;
-    if (notANumber(value)) value = nearest;
-    colour = vec4(colourOf(value), opacity);
+    colour = vec4(colourOf(valueBetween(values, place, nearest)), opacity);
 }

@@ -162,7 +162,7 @@ template <class Sample> Peak peakOf(const HostFrame& image) {
     const auto values = image.as<Sample>();
     for (std::int64_t i = 0; i < std::ssize(values); ++i) {
         const double value = magnitudeOf(values[static_cast<std::size_t>(i)]);
-        if (value <= peak.value) continue;
+        if (!(value > peak.value)) continue;
         peak = {lateral.origin + static_cast<double>(i % lateral.size) * lateral.spacing,
                 depth.origin + static_cast<double>(i / lateral.size) * depth.spacing, value};
     }

@@ -11,7 +11,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace echolux {
 namespace {
@@ -182,6 +185,56 @@ TEST_F(Canvas, NotANumberHasItsColourAndSpoilsNoNeighbour) {
         EXPECT_EQ(at(pixels, kSize / 2 - 1, 0), kNotANumberColour);
         EXPECT_EQ(at(pixels, kSize / 2, 0), 0xffffffU);
         EXPECT_EQ(at(pixels, kSize - 1, 0), 0xffffffU);
+    }
+}
+
+TEST_F(Canvas, NoDataLeavesTheBackground) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    FrameSpec spec = imageSpec(1, 2, 1e-4);
+    spec.hasGaps = true;
+    m_supplier.offer(spec, {nan, -60.0F});
+    ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    for (const bool smooth : {false, true}) {
+        const auto pixels = draw({.min = -60.0, .max = 0.0, .inverted = true, .smooth = smooth});
+        EXPECT_EQ(at(pixels, 0, 0), 0U);
+        EXPECT_EQ(at(pixels, kSize / 2 - 1, 0), 0U);
+        EXPECT_EQ(at(pixels, kSize / 2, 0), 0xffffffU);
+    }
+    m_canvas->setColourMap(colourMap("red-blue"));
+    const auto coloured = draw({.min = -60.0, .max = 60.0});
+    EXPECT_EQ(at(coloured, 0, 0), 0U);
+    EXPECT_EQ(at(coloured, kSize - 1, 0), colourMap("red-blue").colour[0]);
+}
+
+/// 9 and -9 of a cycle of 20 are 2 apart, through 10. Halfway between both lies +-10, not 0.
+TEST_F(Canvas, ValuesOnACircleAreMixedOnIt) {
+    FrameSpec spec = imageSpec(1, 2, 1e-4);
+    spec.valueKind = ValueKind::Cyclic;
+    spec.cycle = 20.0;
+    m_supplier.offer(spec, {9.0F, -9.0F});
+    ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    const auto pixels = draw({.min = -10.0, .max = 10.0});
+    for (int p = 0; p < kSize; ++p) {
+        // Sample centres at 1/4 and 3/4 of the width; on the circle from 9 to 11.
+        const double part = std::clamp(2.0 * (p + 0.5) / kSize - 0.5, 0.0, 1.0);
+        const double angle = std::atan2((1.0 - 2.0 * part) * std::sin(0.9 * std::numbers::pi),
+                                        std::cos(0.9 * std::numbers::pi));
+        const double value = angle * 10.0 / std::numbers::pi;
+        EXPECT_NEAR(at(pixels, p, 0) & 0xffU, 255.0 * (value + 10.0) / 20.0, 1.5) << p;
+    }
+}
+
+/// Halfway between 0 and -60 dB lies half the amplitude, -6 dB.
+TEST_F(Canvas, LevelsAreMixedByTheirAmplitudes) {
+    FrameSpec spec = imageSpec(1, 2, 1e-4);
+    spec.valueKind = ValueKind::Level;
+    m_supplier.offer(spec, {0.0F, -60.0F});
+    ASSERT_TRUE(m_canvas->takeNewest(m_supplier));
+    const auto pixels = draw({.min = -60.0, .max = 0.0});
+    for (const int p : {20, 31, 32, 40, 43}) {
+        const double part = 2.0 * (p + 0.5) / kSize - 0.5;
+        const double db = 20.0 * std::log10(1.0 - part + part * 1e-3);
+        EXPECT_NEAR(at(pixels, p, 0) & 0xffU, 255.0 * (db + 60.0) / 60.0, 1.5) << p;
     }
 }
 

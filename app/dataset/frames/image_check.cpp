@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 namespace echolux {
 
@@ -57,8 +58,15 @@ void checkImages(const RecordingInfo& info) {
     if (!finite || !rise)
         refuse("the angles of its lines do not rise from one to the next; correct them");
     if (!std::isfinite(sector.apexXM) || !std::isfinite(sector.apexZM) ||
-        !std::isfinite(sector.radiusM) || sector.radiusM < 0.0)
+        !std::isfinite(sector.radiusM))
         refuse("its sector's apex or radius is no number; correct it");
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    constexpr double kRounding = 1e-6; // rad
+    const double span = sector.anglesRad.back() - sector.anglesRad.front();
+    if (span > kTurn + kRounding)
+        refuse(fmt::format("its lines go round by {:.6g} degrees, more than a full circle; correct "
+                           "their angles",
+                           360.0 * span / kTurn));
 }
 
 } // namespace echolux

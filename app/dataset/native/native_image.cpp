@@ -39,8 +39,7 @@ std::optional<std::string> contradictionIn(const Sector& sector, std::int64_t li
     std::vector<double> values = sector.anglesRad;
     values.insert(values.end(), {sector.apexXM, sector.apexZM, sector.radiusM});
     for (const Point& start : sector.starts) values.insert(values.end(), {start.x, start.z});
-    if (!allFinite(values) || sector.radiusM < 0.0)
-        return "its lines lie at places that are no numbers, or behind their apex";
+    if (!allFinite(values)) return "its lines lie at places that are no numbers";
     const bool rise = std::ranges::adjacent_find(sector.anglesRad, std::greater_equal<>{}) ==
                       sector.anglesRad.end();
     if (sector.hasOneApex() && !rise) return "its lines do not lie in the order of their angles";

@@ -35,10 +35,22 @@ std::int64_t countNotFinite(DType type, std::span<const std::byte> samples) {
     return std::ranges::count_if(values, [](float value) { return !std::isfinite(value); });
 }
 
+/// In recorded images NaN says that a pixel has no data, as beside a sector.
+bool hasOnlyGaps(const FrameSpec& frame, std::span<const std::byte> samples) {
+    const bool isPicture = frame.recordedForm == RecordedForm::Envelope ||
+                           frame.recordedForm == RecordedForm::Decibels ||
+                           frame.recordedForm == RecordedForm::Picture;
+    if (!isPicture || frame.dtype != DType::F32) return false;
+    const std::span values(reinterpret_cast<const float*>(samples.data()),
+                           samples.size() / sizeof(float));
+    return std::ranges::none_of(values, [](float value) { return std::isinf(value); }) &&
+           std::ranges::any_of(values, [](float value) { return std::isfinite(value); });
+}
+
 std::optional<std::string> notFiniteWarning(const RecordingInfo& info, std::int64_t index,
                                             std::span<const std::byte> samples) {
     const std::int64_t bad = countNotFinite(info.frame.dtype, samples);
-    if (bad == 0) return std::nullopt;
+    if (bad == 0 || hasOnlyGaps(info.frame, samples)) return std::nullopt;
     return fmt::format("{}: {} of {} values of frame {} are not finite numbers; pixels that they "
                        "reach stay empty.",
                        info.path.filename().string(), bad, samples.size() / sizeof(float),

@@ -58,7 +58,7 @@ std::vector<std::uint8_t> coloured(std::span<const float> values, const FrameSpe
     std::vector<std::uint8_t> colours;
     colours.reserve(3 * values.size());
     for (const float value : values) {
-        std::uint32_t colour = kNotANumberColour;
+        std::uint32_t colour = spec.hasGaps ? 0 : kNotANumberColour;
         if (!std::isnan(value)) {
             const double entry = (static_cast<double>(value) - range.min) * scale;
             colour = map.colour[static_cast<std::size_t>(
