@@ -70,7 +70,7 @@ TEST_P(MustTransmits, ShowEachTargetOnceInItsPlace) {
 
 INSTANTIATE_TEST_SUITE_P(EachKind, MustTransmits,
                          testing::Values("one_hot", "walking_focused", "walking_at_once",
-                                         "apodized_plane"),
+                                         "apodized_plane", "stacked", "cells", "stale"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST(MustApodization, IsThatOfTheTransmits) {
@@ -84,6 +84,33 @@ TEST(MustApodization, IsThatOfTheTransmits) {
                 std::pow(std::sin(std::numbers::pi * 0.5 / 24), 2), 1e-7);
     EXPECT_THAT(openRecording(mustCapture("inverted"))->info().warnings,
                 Contains(HasSubstr("Transmit 2 fires inverted")));
+}
+
+TEST(MustDelays, ThatContradictTheAnglesAreNamed) {
+    EXPECT_THAT(openRecording(mustCapture("stale"))->info().warnings,
+                testing::ElementsAre(AllOf(HasSubstr("TXangle of 'param' describes 3 transmits"),
+                                           HasSubstr("TXdelay 1"), HasSubstr("TXangle is used"))));
+    for (const char* name : {"stacked", "cells"})
+        EXPECT_THAT(openRecording(mustCapture(name))->info().warnings, testing::IsEmpty());
+}
+
+TEST(MustDelays, OfOneTransmitCountForFramesWhateverTheAngles) {
+    TemporaryFolder folder;
+    const auto path = folder / "frames.mat";
+    {
+        MatBuilder mat(path);
+        mat.add(MatBuilder::array("RF", {20, 4, 5}, countedUp<std::int16_t>(400)));
+        mat.add(MatBuilder::structure("param", {{"fs", MatBuilder::number(20e6)},
+                                                {"fc", MatBuilder::number(5e6)},
+                                                {"pitch", MatBuilder::number(3e-4)},
+                                                {"TXdelay", MatBuilder::row({0, 0, 0, 0})},
+                                                {"TXangle", MatBuilder::row({-0.1, 0, 0.1})}}));
+    }
+    const auto recording = openRecording(path);
+    EXPECT_EQ(recording->info().frameCount, 5);
+    EXPECT_EQ(recording->info().frame.acquisition->transmits.size(), 1U);
+    EXPECT_THAT(recording->info().warnings,
+                Contains(AllOf(HasSubstr("TXangle"), HasSubstr("TXdelay is used"))));
 }
 
 TEST(MustApodization, Refusals) {

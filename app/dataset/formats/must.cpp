@@ -85,7 +85,7 @@ public:
         readParameters(channels);
         MustFirings firings =
             readMustFirings(m_info.path, m_fields.all(), m_name, m_acquisition.probe.elements,
-                            m_acquisition.soundSpeedMps);
+                            m_acquisition.soundSpeedMps, static_cast<std::size_t>(signals.dims[2]));
         std::ranges::move(firings.warnings, std::back_inserter(m_info.warnings));
         arrangeThirdAxis(signals.dims, firings.transmits);
         describe(signals, firings);
@@ -184,7 +184,8 @@ private:
         m_info.frame.acquisition = std::make_shared<const Acquisition>(m_acquisition);
     }
 
-    /// TXdelay is what was sent. A different TXangle gives a warning.
+    /// TXdelay is what was sent. A different TXangle gives a warning. NOTE: where their numbers of
+    /// transmits differ, the reader of the firings has warned.
     void compareAngles(const MustFirings& firings) {
         const std::vector<double>& stated = firings.statedAngles;
         if (firings.anglesStandForDelays || stated.size() != m_acquisition.transmits.size()) return;

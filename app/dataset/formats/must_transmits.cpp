@@ -27,9 +27,10 @@ struct Rows {
 class FiringReader {
 public:
     FiringReader(const std::filesystem::path& path, const MatValue& parameters,
-                 const std::string& name, std::span<const Point> elements, double soundSpeedMps)
+                 const std::string& name, std::span<const Point> elements, double soundSpeedMps,
+                 std::size_t recorded)
         : m_path(path), m_parameters(parameters), m_name(name), m_elements(elements),
-          m_soundSpeed(soundSpeedMps) {}
+          m_soundSpeed(soundSpeedMps), m_recorded(recorded) {}
 
     MustFirings read() {
         const Rows apodization = rowsOf("TXapodization");
@@ -60,14 +61,30 @@ private:
     Rows rowsOf(const char* name) const {
         const MatValue* field = m_parameters.field(name);
         if (field == nullptr || (field->count() == 0 && !field->dims.empty())) return {};
-        const std::vector<double> columns = field->numbers();
+        if (field->kind != MatValue::Kind::Cell) return rowsOf(*field, name);
+        Rows all;
+        for (const MatValue& cell : field->cells) {
+            const Rows rows =
+                rowsOf(cell, fmt::format("cell {} of {}", &cell - field->cells.data() + 1, name));
+            all.count += rows.count;
+            all.values.insert(all.values.end(), rows.values.begin(), rows.values.end());
+        }
+        return all;
+    }
+
+    Rows rowsOf(const MatValue& matrix, const std::string& name) const {
+        std::vector<std::int64_t> dims = matrix.dims;
+        for (auto one = dims.begin();
+             dims.size() > 2 && (one = std::ranges::find(dims, 1)) != dims.end();)
+            dims.erase(one);
+        const std::vector<double> columns = matrix.numbers();
         const auto wanted = static_cast<std::int64_t>(m_elements.size());
-        const bool upright = field->dims.size() == 2 && field->dims[1] == wanted;
-        const bool transposed = field->dims.size() == 2 && field->dims[0] == wanted;
-        if (columns.empty() || field->type.components != 1 || (!upright && !transposed))
+        const bool upright = dims.size() == 2 && dims[1] == wanted;
+        const bool transposed = dims.size() == 2 && dims[0] == wanted;
+        if (columns.empty() || matrix.type.components != 1 || (!upright && !transposed))
             throw error(fmt::format("{} of '{}' is {}, but needs one column for each of the {} "
                                     "elements; correct it and save again",
-                                    name, m_name, field->describe(), wanted));
+                                    name, m_name, matrix.describe(), wanted));
         Rows rows{columns.size() / m_elements.size(), columns}; // transposed: element fastest
         if (!upright) return rows;
         for (std::size_t i = 0; i < rows.count; ++i)
@@ -78,9 +95,9 @@ private:
 
     Rows firingDelays(bool apodized) {
         if (const MatValue* angles = m_parameters.field("TXangle"))
-            m_firings.statedAngles = angles->numbers();
+            m_firings.statedAngles = numbersIn(*angles);
         Rows delays = rowsOf("TXdelay");
-        if (delays.count > 0) return delays;
+        if (delays.count > 0 && !isStale(delays)) return delays;
         if (m_firings.statedAngles.empty()) {
             m_firings.warnings.push_back(
                 fmt::format("'{}' gives neither TXdelay nor TXangle; {}.", m_name,
@@ -89,6 +106,7 @@ private:
             return {1, std::vector<double>(m_elements.size(), 0.0)};
         }
         m_firings.anglesStandForDelays = true;
+        delays = {};
         for (const double angle : m_firings.statedAngles) {
             if (!(std::abs(angle) < 0.5 * std::numbers::pi))
                 throw error(
@@ -102,6 +120,28 @@ private:
         }
         delays.count = m_firings.statedAngles.size();
         return delays;
+    }
+
+    /// The numbers of a value or of all cells of a cell array.
+    static std::vector<double> numbersIn(const MatValue& value) {
+        std::vector<double> numbers = value.numbers();
+        for (const MatValue& cell : value.cells)
+            for (const double number : cell.numbers()) numbers.push_back(number);
+        return numbers;
+    }
+
+    /// True where TXangle has a value for each recorded transmit, and TXdelay is that of one alone:
+    /// PyMUST's simus() leaves the delays of its last call in `param`.
+    bool isStale(const Rows& delays) {
+        const std::size_t angles = m_firings.statedAngles.size();
+        if (angles == 0 || angles == delays.count) return false;
+        const bool stale = delays.count == 1 && angles == m_recorded;
+        m_firings.warnings.push_back(fmt::format(
+            "TXangle of '{}' describes {} transmits, but its TXdelay {}; {}.", m_name, angles,
+            delays.count,
+            stale ? fmt::format("TXangle is used, because the signals have {} transmits", angles)
+                  : "TXdelay is used"));
+        return stale;
     }
 
     /// Silences elements without weight, and checks the signs of the others.
@@ -158,6 +198,7 @@ private:
     const std::string& m_name;
     std::span<const Point> m_elements;
     double m_soundSpeed;
+    std::size_t m_recorded;
     MustFirings m_firings;
 };
 
@@ -165,8 +206,8 @@ private:
 
 MustFirings readMustFirings(const std::filesystem::path& path, const MatValue& parameters,
                             const std::string& name, std::span<const Point> elements,
-                            double soundSpeedMps) {
-    return FiringReader(path, parameters, name, elements, soundSpeedMps).read();
+                            double soundSpeedMps, std::size_t recorded) {
+    return FiringReader(path, parameters, name, elements, soundSpeedMps, recorded).read();
 }
 
 } // namespace echolux

@@ -17,7 +17,7 @@ struct MustFirings {
     std::vector<double> delaysS;       ///< [transmit][element]; NaN: the element stays silent
     std::vector<float> weights;        ///< [transmit][element]; 0: the element stays silent
     std::vector<double> statedAngles;  ///< TXangle in rad; empty where it is missing
-    bool anglesStandForDelays = false; ///< TXdelay is missing: delaysS is computed from TXangle
+    bool anglesStandForDelays = false; ///< delaysS is computed from TXangle, not from TXdelay
     std::vector<std::string> warnings;
 
     std::span<const double> delaysOf(std::size_t transmit) const {
@@ -34,12 +34,15 @@ private:
     }
 };
 
-/// Delays come from TXdelay, otherwise from TXangle, otherwise they are 0. Elements whose
-/// TXapodization is 0 stay silent. A single row of delays or weights counts for all transmits.
-/// `name` is the name of the struct. Throws Error where shapes disagree, where numbers are not
-/// finite, or where a transmit has no firing element or elements of opposite signs.
+/// Delays come from TXdelay, otherwise from TXangle, otherwise they are 0. Where TXdelay has one
+/// row and TXangle one value for each of the `recorded` transmits, TXangle counts, with a warning.
+/// Elements whose TXapodization is 0 stay silent. A single row of delays or weights counts for all
+/// transmits. Rows are those of a matrix, of an array whose further axes have one entry, or of the
+/// matrices in a cell array. `name` is the name of the struct. Throws Error where shapes disagree,
+/// where numbers are not finite, or where a transmit has no firing element or elements of opposite
+/// signs.
 MustFirings readMustFirings(const std::filesystem::path& path, const MatValue& parameters,
                             const std::string& name, std::span<const Point> elements,
-                            double soundSpeedMps);
+                            double soundSpeedMps, std::size_t recorded);
 
 } // namespace echolux

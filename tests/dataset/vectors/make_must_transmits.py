@@ -28,12 +28,14 @@ def echoes(delays, weights):
     return rf
 
 
-def save(folder, name, delays, apodization, rows=None, rf=None):
-    """`delays` and `apodization` as stored in the file; `rows` of (delays, weights) as they really are."""
+def save(folder, name, delays, apodization, rows=None, rf=None, **more):
+    """`delays`, `apodization` (unless None) and `more` as stored in the file; `rows` of (delays, weights) as they really are."""
     if rf is None:
         rf = np.stack([echoes(d, w) for d, w in rows], axis=2)
         rf = np.round(rf * 20000 / np.abs(rf).max())
-    fields = PARAM | {"TXdelay": delays, "TXapodization": apodization}
+    fields = PARAM | {"TXdelay": delays} | more
+    if apodization is not None:
+        fields["TXapodization"] = apodization
     savemat(folder / f"must_{name}.mat", {"RF": rf.astype(np.int16), "param": fields}, do_compression=True)
 
 
@@ -73,6 +75,23 @@ def apodized_plane(folder):
     return truth
 
 
+def stacked(folder):
+    """Three planes as PyMUST's users save them: txdelay() returns 1 x N, of which np.array() makes
+    3 x 1 x N and an object array a cell; and simus() leaves the delays of its last call in param."""
+    rows, truth = [], []
+    for angle in np.radians([-8.0, 0.0, 8.0]):
+        delays = X * np.sin(angle) / C
+        rows.append((delays - delays.min(), np.ones(N)))
+        truth.append({"wave": "plane", "angle": angle, "first_sample": T0 + delays.min()})
+    lists = [d[None, :] for d, _ in rows]
+    cells = np.empty(3, object)
+    cells[:] = lists
+    save(folder, "stacked", np.array(lists), None, rows)
+    save(folder, "cells", cells, None, rows)
+    save(folder, "stale", lists[-1], None, rows, TXangle=[t["angle"] for t in truth])
+    return truth
+
+
 def refused(folder):
     zeros, nothing = np.zeros((3, N)), np.zeros((40, N, 3))
     ones = np.ones((3, N))
@@ -98,5 +117,6 @@ truth = {
     "walking_at_once": walking(folder, "walking_at_once", 4, 0.0),
     "apodized_plane": apodized_plane(folder),
 }
+truth["stacked"] = truth["cells"] = truth["stale"] = stacked(folder)
 refused(folder)
 (folder / "must_transmits.json").write_text(json.dumps(truth, indent=1) + "\n")
