@@ -30,7 +30,7 @@ public:
         info.frame.centreFrequencyHz = m_numbers.positiveOr("fc", 0.0);
         if (extents.pairs)
             info.frame.demodulationFrequencyHz =
-                m_numbers.positiveOr("fd", info.frame.centreFrequencyHz);
+                m_numbers.demodulationHz("data", info.frame.centreFrequencyHz, info.warnings);
         const bool beamSpace = m_numbers.has("line_angles");
         for (Axis& axis : info.frame.axes)
             if (!beamSpace || axis.name != AxisName::Lateral) place(axis);
@@ -87,7 +87,7 @@ private:
                                               "that is wrong",
                                               name, places.size(), axis.size));
         axis.origin = places.front();
-        axis.unit = "m";
+        axis.unit = std::string("m");
         if (axis.size == 1) return;
         axis.spacing = (places.back() - places.front()) / static_cast<double>(axis.size - 1);
         constexpr double kJitter = 0.01;

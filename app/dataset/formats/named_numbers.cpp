@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 namespace echolux {
@@ -43,6 +44,40 @@ double NamedNumbers::positive(const std::string& name) const {
 
 double NamedNumbers::positiveOr(const std::string& name, double otherwise) const {
     return knows(name) ? positive(name) : otherwise;
+}
+
+double NamedNumbers::oneOf(std::span<const std::string_view> names, const std::string& what) const {
+    std::string_view first;
+    double value = 0.0;
+    for (const std::string_view each : names) {
+        const std::string name(each);
+        if (!knows(name)) continue;
+        const double found = positive(name);
+        if (!first.empty() && found != value)
+            throw error(fmt::format("'{}' is {:g} Hz, but '{}' {:g} Hz, which both are the {}; "
+                                    "keep the one that is right",
+                                    first, value, name, found, what));
+        first = each;
+        value = found;
+    }
+    return value;
+}
+
+double NamedNumbers::demodulationHz() const {
+    using namespace std::string_view_literals;
+    constexpr std::array kNames{"fd"sv, "fdemod"sv, "demodulation_frequency"sv,
+                                "modulation_frequency"sv};
+    return oneOf(kNames, "demodulation frequency");
+}
+
+double NamedNumbers::demodulationHz(const std::string& of, double centreHz,
+                                    std::vector<std::string>& warnings) const {
+    const double stated = demodulationHz();
+    if (stated > 0.0 || centreHz <= 0.0) return stated;
+    warnings.push_back(fmt::format("Nothing says at which frequency '{}' was demodulated; its "
+                                   "centre frequency, {:g} MHz, is assumed; add 'fd' in Hz.",
+                                   of, centreHz * 1e-6));
+    return centreHz;
 }
 
 std::vector<double> NamedNumbers::each(const std::string& name, std::size_t count,

@@ -7,7 +7,9 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace echolux {
@@ -31,6 +33,14 @@ public:
     double one(const std::string& name) const;
     double positive(const std::string& name) const;
     double positiveOr(const std::string& name, double otherwise) const;
+    /// The frequency at which the complex array `of` was demodulated. Where no name for it exists,
+    /// `centreHz`, with a warning. Throws where two names have different values.
+    double demodulationHz(const std::string& of, double centreHz,
+                          std::vector<std::string>& warnings) const;
+    /// The known value that goes by one of `names`, all of which mean `what`; 0 where there is
+    /// none. Throws where two differ.
+    double oneOf(std::span<const std::string_view> names, const std::string& what) const;
+    double demodulationHz() const; ///< 0 where it is not known
     /// One value for each of `count` things. A single value counts for all.
     std::vector<double> each(const std::string& name, std::size_t count,
                              const std::string& things) const;

@@ -43,10 +43,15 @@ public:
         info.frame.centreFrequencyHz = centreFrequency(info);
         if (iq)
             info.frame.demodulationFrequencyHz =
-                m_numbers.positiveOr("fd", info.frame.centreFrequencyHz);
+                m_numbers.demodulationHz(name, info.frame.centreFrequencyHz, info.warnings);
         else if (m_numbers.knows("fd"))
             throw error("it holds 'fd', the demodulation frequency of iq, but its 'rf' is real; "
                         "drop one of the two");
+        else if (const double other = m_numbers.demodulationHz();
+                 other > 0.0 && other != info.frame.centreFrequencyHz)
+            info.warnings.push_back(fmt::format("It gives a demodulation frequency, {:g} MHz, but "
+                                                "its 'rf' is real; it is not used.",
+                                                other * 1e-6));
         if (iq && info.frame.demodulationFrequencyHz <= 0.0)
             throw error("it holds 'iq', but neither 'fd' nor 'f0' says at which frequency it was "
                         "demodulated; add one in Hz");
@@ -80,15 +85,12 @@ private:
     }
 
     double centreFrequency(RecordingInfo& info) const {
-        const double f0 = m_numbers.positiveOr("f0", 0.0);
-        const double fc = m_numbers.positiveOr("fc", 0.0);
-        if (f0 != 0.0 && fc != 0.0 && f0 != fc)
-            throw error(fmt::format("'f0' is {:g} Hz, but 'fc' {:g} Hz, which both are the centre "
-                                    "frequency; keep the one that is right",
-                                    f0, fc));
-        if (f0 != 0.0 || fc != 0.0) return f0 != 0.0 ? f0 : fc;
+        using namespace std::string_view_literals;
+        constexpr std::array kNames{"f0"sv, "fc"sv};
+        const double centre = m_numbers.oneOf(kNames, "centre frequency");
+        if (centre != 0.0) return centre;
         info.warnings.emplace_back("The centre frequency is unknown; add 'f0' in Hz.");
-        return m_numbers.positiveOr("fd", 0.0);
+        return m_numbers.demodulationHz();
     }
 
     Acquisition acquisitionOf(const ArrayExtents& extents, RecordingInfo& info) const {

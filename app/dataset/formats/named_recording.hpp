@@ -19,7 +19,8 @@ bool looksLikeNamedArrays(const Hdf5File& tree); ///< the same for MATLAB variab
 /// unknown. Signals:
 ///   rf or iq                 (frame,) transmit, element, sample; iq complex, or a last axis of 2
 ///   fs; f0 or fc             sampling and centre frequency
-///   fd                       demodulation frequency of iq (f0)
+///   fd                       demodulation frequency of iq, also by the names fdemod,
+///                            demodulation_frequency, modulation_frequency (f0, with a warning)
 ///   c                        speed of sound (1540 m/s, with a warning)
 ///   pitch, or x (, y, z), or elements   element positions; elements is N x 3 or 3 x N
 ///   wave                     per transmit: 0 plane, 1 diverging, 2 focused, 3 single element (0)
