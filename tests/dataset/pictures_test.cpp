@@ -119,6 +119,7 @@ TEST(Pictures, OtherTiffs) {
     expectAxis(recording->info().frame, AxisName::Depth, 0.0, 0.1);
     expectAxis(recording->info().frame, AxisName::Elevation, 0.0, 0.4);
     expectPlaces(*recording, 0);
+    EXPECT_NEAR(openRecording(made("imagej_time.tif"))->info().frameRateHz, 2.5, 1e-12);
     recording = openRecording(made("big_endian_pages.tif"));
     EXPECT_EQ(recording->info().frameCount, 3);
     EXPECT_EQ(recording->info().frame.axes[0].unit, "");

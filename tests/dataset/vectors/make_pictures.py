@@ -75,6 +75,12 @@ tifffile.imwrite(
     resolution=(5.0, 10.0),
     metadata={"axes": "ZYX", "spacing": 0.4, "unit": "mm"},
 )
+tifffile.imwrite(
+    FOLDER / "imagej_time.tif",
+    series[:, 0],
+    imagej=True,
+    metadata={"axes": "TYX", "finterval": 400, "tunit": "msec"},
+)
 tifffile.imwrite(FOLDER / "big_endian_pages.tif", series[:, 0], byteorder=">",
                  photometric="minisblack", metadata=None)
 colours = np.stack([samples(40, 35)[0, 0] % 256] * 3, axis=-1).astype(np.uint8)

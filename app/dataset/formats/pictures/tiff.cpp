@@ -13,10 +13,13 @@
 #include <pugixml.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace echolux {
 
@@ -151,7 +154,42 @@ std::string imageJValue(const std::string& text, const std::string& key) {
     return std::string(trimmed(std::string_view(text).substr(at, text.find('\n', at) - at)));
 }
 
-std::optional<PageOrder> imageJOrder(const TiffFile& file) {
+/// Seconds where ImageJ's `tunit` is missing; 0 where it is no unit of time.
+double imageJSeconds(const std::string& unit) {
+    using namespace std::string_view_literals;
+    constexpr std::array kUnits{
+        std::pair{""sv, 1.0},
+        std::pair{"s"sv, 1.0},
+        std::pair{"sec"sv, 1.0},
+        std::pair{"second"sv, 1.0},
+        std::pair{"seconds"sv, 1.0},
+        std::pair{"ms"sv, 1e-3},
+        std::pair{"msec"sv, 1e-3},
+        std::pair{"millisecond"sv, 1e-3},
+        std::pair{"milliseconds"sv, 1e-3},
+        std::pair{"us"sv, 1e-6},
+        std::pair{"usec"sv, 1e-6},
+        std::pair{"\xc2\xb5s"sv, 1e-6},
+        std::pair{"\\u00B5s"sv, 1e-6},
+        std::pair{"\\u00B5sec"sv, 1e-6},
+        std::pair{"microsecond"sv, 1e-6},
+        std::pair{"microseconds"sv, 1e-6},
+        std::pair{"ns"sv, 1e-9},
+        std::pair{"nsec"sv, 1e-9},
+        std::pair{"min"sv, 60.0},
+        std::pair{"minute"sv, 60.0},
+        std::pair{"minutes"sv, 60.0},
+        std::pair{"h"sv, 3600.0},
+        std::pair{"hr"sv, 3600.0},
+        std::pair{"hour"sv, 3600.0},
+        std::pair{"hours"sv, 3600.0},
+    };
+    const auto at =
+        std::ranges::find_if(kUnits, [&](const auto& each) { return each.first == unit; });
+    return at == kUnits.end() ? 0.0 : at->second;
+}
+
+std::optional<PageOrder> imageJOrder(const TiffFile& file, std::vector<std::string>& warnings) {
     const std::string text = file.description();
     if (!text.starts_with("ImageJ=")) return std::nullopt;
     const auto number = [&](const char* key, double fallback) {
@@ -170,7 +208,14 @@ std::optional<PageOrder> imageJOrder(const TiffFile& file) {
     if (file.pixelsPerUnitX() > 0.0) order.lateral.spacingM = metres / file.pixelsPerUnitX();
     if (file.pixelsPerUnitY() > 0.0) order.depth.spacingM = metres / file.pixelsPerUnitY();
     order.elevation.spacingM = metres * number("spacing", 0.0);
-    order.frameIntervalS = number("finterval", 0.0);
+    const double interval = number("finterval", 0.0);
+    const std::string timeUnit = imageJValue(text, "tunit");
+    order.frameIntervalS = interval * imageJSeconds(timeUnit);
+    if (interval > 0.0 && !(order.frameIntervalS > 0.0))
+        warnings.push_back(
+            fmt::format("Its time from frame to frame is {:g} '{}', which is no unit "
+                        "of time; the frame rate is unknown.",
+                        interval, timeUnit));
     return order;
 }
 
@@ -189,7 +234,7 @@ PageOrder orderOf(const TiffFile& file, PictureFile& picture) {
     picture.form = formNamed(file.description());
     takeGreyRange(file.page().type, file.description(), picture);
     // NOTE: stacks that ImageJ wrote as one page instead of one page per plane are not read.
-    if (auto order = imageJOrder(file)) return *order;
+    if (auto order = imageJOrder(file, picture.info.warnings)) return *order;
     return plainOrder(file);
 }
 
