@@ -50,6 +50,56 @@ TEST_F(SidecarTest, Hdf5DatasetsPerFrameAndTransmit) {
     EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("frame_3"), HasSubstr("'rf/frame_1/shot_1'")));
 }
 
+/// Ten frames of 1 x 3 x 4 samples in chunks of one frame, of which only `written` are written.
+void writeUnfinished(const std::filesystem::path& path, const std::vector<hsize_t>& written) {
+    const Hdf5Builder file(path);
+    const std::vector<hsize_t> extent{10, 1, 3, 4};
+    const std::vector<hsize_t> one{1, 1, 3, 4};
+    const hid_t space = H5Screate_simple(4, extent.data(), nullptr);
+    const hid_t memory = H5Screate_simple(4, one.data(), nullptr);
+    const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(layout, 4, one.data());
+    const hid_t dataset =
+        H5Dcreate2(file.id(), "rf", H5T_STD_I16LE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+    for (const hsize_t frame : written) {
+        const std::vector<hsize_t> start{frame, 0, 0, 0};
+        const std::vector<std::int16_t> values(12, static_cast<std::int16_t>(100 + frame));
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, one.data(), nullptr);
+        H5Dwrite(dataset, H5T_NATIVE_INT16, memory, space, H5P_DEFAULT, values.data());
+    }
+    H5Dclose(dataset);
+    H5Pclose(layout);
+    H5Sclose(memory);
+    H5Sclose(space);
+}
+
+TEST_F(SidecarTest, Hdf5FramesThatWereNeverWrittenAreLeftOut) {
+    m_path = m_folder / "partial.h5";
+    writeFile(m_folder / "partial.h5.toml",
+              "sound_speed = 1540\n[data]\narray = \"rf\"\n"
+              "axes = [\"frame\", \"transmit\", \"channel\", \"sample\"]\n"
+              "[probe]\npitch = 0.3e-3\n"
+              "[signal]\nsampling_frequency = 20e6\ncentre_frequency = 5e6\n");
+    writeUnfinished(m_path, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+    auto recording = openRecording(m_path);
+    EXPECT_EQ(recording->info().frameCount, 9);
+    EXPECT_THAT(recording->info().warnings,
+                testing::Contains(AllOf(HasSubstr("never finished"), HasSubstr("first 9"))));
+    EXPECT_EQ(frameOf(*recording, 0)[0], 100.0);
+    EXPECT_EQ(frameOf(*recording, 8)[11], 108.0);
+    writeUnfinished(m_path, {0, 1, 5, 9});
+    recording = openRecording(m_path);
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_EQ(frameOf(*recording, 1)[0], 101.0);
+    writeUnfinished(m_path, {3});
+    EXPECT_THAT(refusalOf(m_path), HasSubstr("claims 240 bytes"));
+    writeUnfinished(m_path, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+    recording = openRecording(m_path);
+    EXPECT_EQ(recording->info().frameCount, 10);
+    EXPECT_THAT(recording->info().warnings,
+                testing::Not(testing::Contains(HasSubstr("never finished"))));
+}
+
 TEST_F(SidecarTest, Hdf5FramesAreSlicedAtAnyAxis) {
     const auto path = m_folder / "slices.h5";
     {

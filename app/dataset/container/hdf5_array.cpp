@@ -7,9 +7,11 @@
 #include "app/dataset/container/hdf5_filters.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/container/hdf5_storage.hpp"
+#include "app/dataset/recording/opening_warnings.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -71,6 +73,10 @@ struct MemoryType {
 std::optional<MemoryType> memoryType(hid_t stored) {
     if (const auto element = realElement(stored))
         return MemoryType{*element, Hdf5Handle(H5Tcopy(nativeType(*element)))};
+    // NOTE: h5py stores booleans as an enumeration of one byte, and so they are read unconverted.
+    if (H5Tget_class(stored) == H5T_ENUM && H5Tget_size(stored) == 1)
+        return MemoryType{{.kind = ElementType::Kind::Unsigned, .bytes = 1},
+                          Hdf5Handle(H5Tcopy(stored))};
     if (H5Tget_class(stored) != H5T_COMPOUND || H5Tget_nmembers(stored) != 2) return std::nullopt;
     const Hdf5Handle first(H5Tget_member_type(stored, 0));
     const Hdf5Handle second(H5Tget_member_type(stored, 1));
@@ -114,6 +120,7 @@ public:
         for (const hsize_t extent : extents)
             m_layout.shape.push_back(static_cast<std::int64_t>(extent));
         m_layout.check(m_file->path(), fmt::format("'{}'", m_where));
+        leaveOutUnwritten(H5Tget_size(stored.get()));
         m_storage = checkedStorage(m_file->path(), m_where, m_dataset.get(), m_layout,
                                    H5Tget_size(stored.get()));
         if (!m_storage.filters.empty()) m_chunks.emplace(m_storage);
@@ -125,9 +132,13 @@ public:
         return m_storage.chunk.empty() ? axis == 0 : m_storage.chunk[axis] == 1;
     }
     void read(std::span<std::byte> out) override {
-        checkChunks(std::vector<hsize_t>(m_layout.shape.size(), 0),
-                    {m_layout.shape.begin(), m_layout.shape.end()});
-        transfer(H5S_ALL, H5S_ALL, out);
+        const std::vector<hsize_t> start(m_layout.shape.size(), 0);
+        const std::vector<hsize_t> count(m_layout.shape.begin(), m_layout.shape.end());
+        checkChunks(start, count);
+        if (m_isWhole)
+            transfer(H5S_ALL, H5S_ALL, out);
+        else
+            transferPart(start, count, out);
     }
     void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override {
         std::vector<hsize_t> start(m_layout.shape.size(), 0);
@@ -135,6 +146,23 @@ public:
         start[axis] = static_cast<hsize_t>(index);
         count[axis] = 1;
         checkChunks(start, count);
+        transferPart(start, count, out);
+    }
+
+private:
+    /// Leaves out entries of the first axis from the first one that was never written, as in a file
+    /// whose recording was stopped.
+    void leaveOutUnwritten(std::size_t elementBytes) {
+        const std::int64_t written = writtenEntries(m_dataset.get(), m_layout, elementBytes);
+        if (m_layout.shape.empty() || written < 1 || written == m_layout.shape.front()) return;
+        warnOfOpening(fmt::format("'{}' was never finished: of {} entries the first {} are stored; "
+                                  "the others are left out.",
+                                  m_where, m_layout.shape.front(), written));
+        m_layout.shape.front() = written;
+        m_isWhole = false;
+    }
+    void transferPart(const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
+                      std::span<std::byte> out) {
         const Hdf5Handle fileSpace(H5Dget_space(m_dataset.get()));
         H5Sselect_hyperslab(fileSpace.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
                             nullptr);
@@ -142,8 +170,6 @@ public:
         const Hdf5Handle memorySpace(H5Screate_simple(1, &elements, nullptr));
         transfer(memorySpace.get(), fileSpace.get(), out);
     }
-
-private:
     void checkChunks(const std::vector<hsize_t>& start, const std::vector<hsize_t>& count) {
         guardHdf5();
         if (m_chunks && !m_chunks->areWhole(m_dataset.get(), start, count)) throw unreadable();
@@ -167,11 +193,21 @@ private:
     Hdf5Handle m_memory;
     Hdf5Storage m_storage;
     std::optional<Hdf5ChunkCheck> m_chunks; ///< for datasets with filters
+    bool m_isWhole = true;                  ///< false: entries at the end were never written
 };
 
 } // namespace
 
 bool isNumericHdf5(hid_t type) { return memoryType(type).has_value(); }
+
+Hdf5Handle hdf5TypeOf(const ElementType& type) {
+    if (type.components == 1) return Hdf5Handle(H5Tcopy(nativeType(type)));
+    Hdf5Handle pair(H5Tcreate(H5T_COMPOUND, type.size()));
+    const std::array<const char*, 2> names{"r", "i"}; // as h5py names them
+    for (std::size_t i = 0; i < names.size(); ++i)
+        H5Tinsert(pair.get(), names[i], i * static_cast<std::size_t>(type.bytes), nativeType(type));
+    return pair;
+}
 
 std::unique_ptr<ArraySource> openHdf5Array(std::shared_ptr<const Hdf5File> file, std::string where,
                                            Hdf5Handle dataset) {

@@ -12,8 +12,12 @@ namespace echolux {
 
 class Hdf5File;
 
-/// True where the type is a number, or a compound of two equal numbers (a complex value).
+/// True where the type is a number, a boolean, or a compound of two equal numbers (a complex
+/// value).
 bool isNumericHdf5(hid_t type);
+
+/// The type of such elements in memory. `type` is in the byte order of this machine.
+Hdf5Handle hdf5TypeOf(const ElementType& type);
 
 /// `dataset` is open and is at `where` in `file`. Throws where it holds no numbers, or claims more
 /// than it can hold.

@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/hdf5_filters.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
+#include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
@@ -116,6 +117,32 @@ std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
     if (expanding > 1)
         return "is compressed more than once; rewrite the file with h5repack -f GZIP=4";
     return shortage(dataset, count, storage);
+}
+
+std::int64_t writtenEntries(hid_t dataset, const ArrayLayout& layout, std::size_t elementBytes) {
+    if (layout.shape.empty() || layout.count() == 0) return 0;
+    const std::int64_t all = layout.shape.front();
+    Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = elementBytes};
+    const bool fits =
+        !storageObstacle(dataset, static_cast<std::uint64_t>(layout.count()), storage);
+    if (fits || storage.chunk.size() != layout.shape.size() || !storage.filters.empty()) return all;
+    const std::uint64_t each = static_cast<std::uint64_t>(layout.count() / all) * elementBytes;
+    const auto most = static_cast<std::int64_t>(
+        std::min<std::uint64_t>(H5Dget_storage_size(dataset), fileSizeOf(dataset)) / each);
+    const auto axes = layout.shape.size();
+    std::vector<hsize_t> at(axes, 0);
+    while (at[0] < static_cast<hsize_t>(std::min(most, all))) {
+        hsize_t bytes = 0;
+        if (H5Dget_chunk_storage_size(dataset, at.data(), &bytes) < 0 || bytes == 0) break;
+        Opening::visit();
+        std::size_t axis = axes;
+        while (axis-- > 0) {
+            at[axis] += storage.chunk[axis];
+            if (axis == 0 || at[axis] < static_cast<hsize_t>(layout.shape[axis])) break;
+            at[axis] = 0;
+        }
+    }
+    return std::min(static_cast<std::int64_t>(at[0]), all);
 }
 
 Hdf5Storage checkedStorage(const std::filesystem::path& path, const std::string& where,

@@ -26,6 +26,10 @@ struct Hdf5Storage {
 std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
                                            Hdf5Storage& storage);
 
+/// How many entries of the first axis are stored before the first one that was never written, where
+/// `layout` claims more than is stored and the dataset has uncompressed chunks. Otherwise all.
+std::int64_t writtenEntries(hid_t dataset, const ArrayLayout& layout, std::size_t elementBytes);
+
 /// Throws where a filter is not one of deflate, shuffle, fletcher32, LZF and Blosc (the error names
 /// it), where numbers are in other files, and where the stored bytes cannot fill `layout`.
 Hdf5Storage checkedStorage(const std::filesystem::path& path, const std::string& where,

@@ -3,6 +3,7 @@
 #include "app/dataset/recording/opening.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/opening_warnings.hpp"
 
 #include <fmt/format.h>
 
@@ -104,8 +105,22 @@ struct Opening::Budget {
     }
 };
 
+namespace {
+
+std::vector<std::string>& openingWarnings() {
+    thread_local std::vector<std::string> warnings;
+    return warnings;
+}
+
+} // namespace
+
+void warnOfOpening(std::string sentence) { openingWarnings().push_back(std::move(sentence)); }
+
+std::vector<std::string> takeOpeningWarnings() { return std::exchange(openingWarnings(), {}); }
+
 Opening::Opening(std::filesystem::path path, const OpeningLimits& limits) {
     if (Budget::current() != nullptr) return;
+    openingWarnings().clear();
     m_budget = std::make_unique<Budget>(Budget{.path = std::move(path), .limits = limits});
     Budget::current() = m_budget.get();
     struct stat facts {};

@@ -6,6 +6,7 @@
 
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/opening_warnings.hpp"
 #include "gpu/core/code_to_float.hpp"
 
 #include <fmt/format.h>
@@ -125,6 +126,8 @@ std::optional<std::string> frameWarning(const RecordingInfo& info, std::int64_t 
 }
 
 void Recording::inspectFirstFrame() {
+    for (std::string& warning : takeOpeningWarnings())
+        m_info.warnings.push_back(std::move(warning));
     if (const auto kept = Opening::largestKept())
         m_info.notes.emplace_back("Kept in memory", *kept);
     if (m_info.frameRateHz > 0.0) m_info.frame.frameIntervalS = 1.0 / m_info.frameRateHz;
