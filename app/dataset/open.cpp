@@ -40,6 +40,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace echolux {
@@ -52,21 +55,28 @@ namespace {
 struct MatlabReader {
     bool (*recognises)(const MatVariables& variables);
     std::unique_ptr<Recording> (*open)(const std::filesystem::path& path, MatVariables variables,
-                                       const std::string& version);
+                                       const std::string& version, const OpenOptions& options);
 };
+/// A reader of files that hold one recording each.
+template <auto open>
+std::unique_ptr<Recording> openOnly(const std::filesystem::path& path, MatVariables variables,
+                                    const std::string& version, const OpenOptions& /*options*/) {
+    return open(path, std::move(variables), version);
+}
 constexpr std::array kMatlabReaders{
-    MatlabReader{isAlignedCube, [](const std::filesystem::path& path, MatVariables,
-                                   const std::string&) { return openAlignedCube(path); }},
-    MatlabReader{looksLikeBristol, openBristol},
+    MatlabReader{isAlignedCube,
+                 [](const std::filesystem::path& path, MatVariables, const std::string&,
+                    const OpenOptions&) { return openAlignedCube(path); }},
+    MatlabReader{looksLikeBristol, openOnly<openBristol>},
     MatlabReader{looksLikeVerasonics, openVerasonics},
-    MatlabReader{looksLikeMust, openMust},
+    MatlabReader{looksLikeMust, openOnly<openMust>},
 };
 
 struct Hdf5Reader {
     bool (*recognises)(const Hdf5File& tree);
     std::unique_ptr<Recording> (*open)(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
 };
-std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions&);
+std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions& options);
 constexpr std::array kHdf5Readers{
     Hdf5Reader{isAlignedCube, [](std::shared_ptr<Hdf5File> tree,
                                  const OpenOptions&) { return openAlignedCube(tree->path()); }},
@@ -121,9 +131,9 @@ UndescribedData undescribed(const std::filesystem::path& path, const std::string
 }
 
 std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVariables variables,
-                                      const std::string& version) {
+                                      const std::string& version, const OpenOptions& options) {
     if (const auto* reader = readerOf(kMatlabReaders, variables))
-        return reader->open(path, std::move(variables), version);
+        return reader->open(path, std::move(variables), version, options);
     std::string names;
     constexpr std::size_t kMostListed = 8;
     for (std::size_t i = 0; i < std::min(variables.size(), kMostListed); ++i)
@@ -134,15 +144,25 @@ std::unique_ptr<Recording> openMatlab(const std::filesystem::path& path, MatVari
                       fmt::format("save RF and param as MUST does, or exp_data{}", kSidecarHelps));
 }
 
-std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions&) {
+std::unique_ptr<Recording> openMat73(std::shared_ptr<Hdf5File> tree, const OpenOptions& options) {
     if (looksLikeNamedArrays(*tree)) return openNamedArrays(tree);
-    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3");
+    return openMatlab(tree->path(), readMat73(tree->path()), "version 7.3", options);
 }
 
 std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& options) {
     if (isNative(file.path())) return openNative(file.path());
     const auto tree = Hdf5File::openReadOnly(file.path());
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
+    if (constexpr const char* kIpascSignals = "binary_time_series_data";
+        tree->isDataset(kIpascSignals) && tree->isGroup("meta_data_device"))
+        throw undescribed(
+            file.path(),
+            "it is a photoacoustic recording of IPASC, in which light starts the sound everywhere "
+            "at "
+            "once, and Echolux has no reader for it",
+            fmt::format("describe '{}' in '{}.toml' ('echolux help sidecar'), and image it with "
+                        "--set beamform.travel_time=back and twice the speed of sound",
+                        kIpascSignals, file.path().filename().string()));
     throw undescribed(file.path(),
                       fmt::format("its HDF5 datasets ({}) are in no form that Echolux knows, and "
                                   "do not say how they were recorded",
@@ -192,6 +212,33 @@ std::unique_ptr<Recording> openWithSidecar(const std::shared_ptr<const InputFile
     return open(nullptr, "Headerless binary");
 }
 
+bool isZarrArray(const std::filesystem::path& folder) {
+    std::error_code none;
+    return std::filesystem::exists(folder / ".zarray", none) ||
+           std::filesystem::exists(folder / "zarr.json", none);
+}
+
+/// True for the folder of a Zarr store, and for its chunks, which lie below numbered folders.
+bool isOfZarr(const std::filesystem::path& path) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none))
+        return isZarrArray(path) || std::filesystem::exists(path / ".zgroup", none);
+    constexpr int kMostAxes = 8;
+    std::filesystem::path folder = std::filesystem::absolute(path, none).parent_path();
+    for (int i = 0; i < kMostAxes; ++i, folder = folder.parent_path()) {
+        if (isZarrArray(folder)) return true;
+        const std::string name = folder.filename().string();
+        if (name != "c" && name.find_first_not_of("0123456789") != std::string::npos) break;
+    }
+    return false;
+}
+
+void refuseZarr(const std::filesystem::path& path) {
+    if (isOfZarr(path))
+        throw fileError(path, "it is a Zarr store or a part of one, which Echolux does not read; "
+                              "convert its array to NIfTI, .npz or HDF5");
+}
+
 /// Throws HeaderlessData or UndescribedData where no built-in reader recognises the content.
 std::unique_ptr<Recording> openBuiltIn(const std::shared_ptr<const InputFile>& file,
                                        const OpenOptions& options) {
@@ -207,13 +254,14 @@ std::unique_ptr<Recording> openBuiltIn(const std::shared_ptr<const InputFile>& f
         throw needsSidecar(*file, fmt::format("it is a NumPy array of {}", openNpy(file)->list()));
     case FileKind::Zip: return openArchive(*file, options);
     case FileKind::Hdf5: return openHdf5(*file, options);
-    case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5");
+    case FileKind::Mat5: return openMatlab(path, readMat5(*file), "version 5", options);
     case FileKind::Mat73: return openMat73(Hdf5File::openReadOnly(path), options);
     case FileKind::Raw: break;
     }
     if (const auto meta = findOctprozMeta(path)) return openOctproz(file, *meta);
     if (isOctprozMeta(path))
         throw fileError(path, "it describes an OCTproZ recording; choose the raw file beside it");
+    refuseZarr(path);
     if (looksLikeText(*file))
         throw needsSidecar(*file, "it is a text in no format that Echolux knows");
     throw HeaderlessData(
@@ -229,6 +277,8 @@ std::unique_ptr<Recording> openBuiltIn(const std::shared_ptr<const InputFile>& f
 /// Readers of plugins take what no built-in reader recognises.
 std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
                                          const OpenOptions& options) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) refuseZarr(path);
     const auto file = std::make_shared<const InputFile>(path);
     refuseWithoutData(*file);
     try {
@@ -262,6 +312,11 @@ std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
                                          const OpenOptions& options) {
     const Opening opening(path);
     auto recording = openByContent(path, options);
+    if (const std::size_t track = options.track.value_or(0);
+        track >= std::max<std::size_t>(recording->info().tracks.size(), 1))
+        throw fileError(path, fmt::format("track {} was asked for, but it holds one recording; "
+                                          "leave the track out",
+                                          track + 1));
     if (options.calibration) recording->calibrate(*options.calibration);
     recording->inspectFirstFrame();
     return recording;

@@ -57,6 +57,65 @@ TEST(BadFiles, ForeignContent) {
                 HasSubstr("level 4"));
 }
 
+TEST(BadFiles, PicklesAndArchivesAreNamed) {
+    using namespace std::string_literals;
+    TemporaryFolder folder;
+    const auto refused = [&](const std::string& bytes) {
+        writeFile(folder / "file.bin", bytes);
+        return refusalOf(folder / "file.bin");
+    };
+    // pickle.dumps({"data": [1]}, protocol) of Python 3
+    const std::string old = "}q\0X\4\0\0\0dataq\1]q\2K\1as."s;
+    const std::string framed = "\x95\x10\0\0\0\0\0\0\0}\x94\x8c\4data\x94]\x94K\1as."s;
+    for (const std::string& pickle :
+         {"\x80\2"s + old, "\x80\3"s + old, "\x80\4"s + framed, "\x80\5"s + framed}) {
+        EXPECT_THAT(refused(pickle), AllOf(HasSubstr("pickle"), HasSubstr(".npz"),
+                                           testing::Not(HasSubstr("sidecar"))));
+        EXPECT_THAT(refused(pickle + "x"), HasSubstr("no format"));
+    }
+    // A header of POSIX.1-1988: name, mode, owner, group, size, time, sum, type, magic.
+    std::string tar = "a.raw"s + std::string(95, '\0') + "0000644\0"s + "0000000\0"s +
+                      "0000000\0"s + "00000000004\0"s + "00000000000\0"s + "        "s + "0"s +
+                      std::string(100, '\0') + "ustar\00000"s;
+    tar.resize(512, '\0');
+    unsigned sum = 0;
+    for (const char c : tar) sum += static_cast<unsigned char>(c);
+    std::string digits = "0000000";
+    for (std::size_t i = digits.size() - 1; i-- > 0; sum /= 8)
+        digits[i] = static_cast<char>('0' + sum % 8);
+    digits.back() = '\0';
+    tar.replace(148, 8, digits + " ");
+    EXPECT_THAT(refused(tar + std::string(1024, '\0')), HasSubstr("tar archive; unpack it"));
+    tar[0] = 'b';
+    EXPECT_THAT(refused(tar + std::string(1024, '\0')), HasSubstr("no format"));
+}
+
+TEST(BadFiles, ZarrStoresAreNamed) {
+    TemporaryFolder folder;
+    const auto old = folder / "old.zarr";
+    const auto now = folder / "now.zarr";
+    std::filesystem::create_directories(old);
+    std::filesystem::create_directories(now / "a" / "c" / "0");
+    writeFile(old / ".zarray", "{}");
+    writeFile(old / "0.0", std::string(64, '\1'));
+    writeFile(now / "zarr.json", "{}");
+    writeFile(now / "a" / "zarr.json", "{}");
+    writeFile(now / "a" / "c" / "0" / "1", std::string(64, '\1'));
+    for (const auto& path :
+         {old, old / "0.0", old / ".zarray", now, now / "a", now / "a" / "c" / "0" / "1"})
+        EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("Zarr"), HasSubstr("NIfTI"))) << path;
+    EXPECT_THAT(refusalOf(folder.path()), HasSubstr("it is a folder"));
+}
+
+TEST(BadFiles, ATrackOfAFileWithOneRecordingIsRefused) {
+    TemporaryFolder folder;
+    const FrameSpec spec = sampleSpec(DType::I16, 1, 2, 4);
+    writeSample(folder / "one.echolux.h5", spec, 1);
+    EXPECT_EQ(refusalOf(folder / "one.echolux.h5", {.track = 0}), "");
+    EXPECT_THAT(refusalOf(folder / "one.echolux.h5", {.track = 1}),
+                AllOf(HasSubstr("track 2 was asked for"), HasSubstr("one recording")));
+}
+
 TEST(BadFiles, Hdf5OfNothingKnown) {
     TemporaryFolder folder;
     const auto path = folder / "some.h5";
@@ -67,6 +126,19 @@ TEST(BadFiles, Hdf5OfNothingKnown) {
         file.add<float>("a/b", {2}, {1, 2});
     }
     EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("'a/b'"), HasSubstr("some.h5.toml")));
+}
+
+TEST(BadFiles, PhotoacousticDataOfIpascAreNamed) {
+    TemporaryFolder folder;
+    const auto path = folder / "light.hdf5";
+    {
+        Hdf5Builder file(path);
+        file.add<std::int16_t>("binary_time_series_data", {2, 3, 1, 1}, {0, 1, 2, 3, 4, 5});
+        file.add<double>("meta_data_device/detectors/detection_element_0/detector_position", {3},
+                         {0, 0, 0});
+    }
+    EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("photoacoustic"), HasSubstr("light.hdf5.toml"),
+                                       HasSubstr("beamform.travel_time=back")));
 }
 
 TEST(BadFiles, MatWithAbsurdDimensions) {

@@ -193,6 +193,31 @@ TEST_F(VerasonicsParts, StructArraysOfMatioInVersion73) {
     EXPECT_EQ(frameOf(*recording, 1)[40], 90.0);
 }
 
+TEST_F(VerasonicsParts, EachBufferIsATrack) {
+    for (std::size_t i = 2; i < 4; ++i) {
+        m_workspace.receive[i]["bufnum"] = Workspace::number(2);
+        m_workspace.receive[i]["framenum"] = Workspace::number(1);
+    }
+    for (std::size_t i = 0; i < 2; ++i) m_workspace.receive[i]["bufnum"] = Workspace::number(1);
+    m_workspace.data = [](const char* name) {
+        std::vector<std::int16_t> second = countedUp<std::int16_t>(80);
+        for (std::int16_t& value : second) value = static_cast<std::int16_t>(value + 1000);
+        return MatBuilder::cells(
+            name,
+            {MatBuilder::array<std::int16_t>(nullptr, {20, 4, 1}, countedUp<std::int16_t>(80)),
+             MatBuilder::array<std::int16_t>(nullptr, {20, 4, 1}, second)});
+    };
+    const auto path = m_workspace.write(m_folder);
+    const auto first = openRecording(path);
+    EXPECT_THAT(first->info().tracks, ElementsAre("buffer 1", "buffer 2"));
+    EXPECT_EQ(frameOf(*first)[0], 0.0);
+    const auto second = openRecording(path, {.track = 1});
+    EXPECT_EQ(second->info().track, 1U);
+    EXPECT_EQ(frameOf(*second)[0], 1000.0);
+    EXPECT_EQ(frameOf(*second)[40], 1010.0);
+    EXPECT_THAT(refusalOf(path, {.track = 2}), HasSubstr("2 'buffer 2'"));
+}
+
 TEST_F(VerasonicsParts, WithoutEventsTransmitsTakeTurns) {
     m_workspace.event.clear();
     m_workspace.tx[0]["Apod"] = Workspace::row({1, 1, 1, 1});

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -64,6 +65,33 @@ bool isPicture(std::string_view head) {
     return head.starts_with("\x89PNG") || head.starts_with("\xff\xd8\xff");
 }
 
+/// True where the file is a pickle of protocol 2 to 5: it begins with the protocol, and ends with
+/// the opcode STOP.
+bool isPickle(const InputFile& file, std::string_view head) {
+    using namespace std::string_view_literals;
+    constexpr char kFrame = '\x95';
+    if (head.size() < 4 || head[0] != '\x80') return false;
+    const bool framed = (head[1] == 4 || head[1] == 5) && head[2] == kFrame;
+    // What Python writes first: a dictionary, a list, a tuple, a class, a text, or a global.
+    const bool plain = (head[1] == 2 || head[1] == 3) && "}](cX\x8c"sv.find(head[2]) != head.npos;
+    std::array<std::byte, 1> last{};
+    file.read(file.size() - 1, last);
+    return (framed || plain) && last[0] == std::byte{'.'};
+}
+
+/// True where the file begins with the header of a tar member, whose checksum is right.
+bool isTar(std::string_view head) {
+    constexpr std::size_t kHeader = 512;
+    constexpr std::size_t kMagic = 257;
+    constexpr std::size_t kSum = 148;
+    constexpr std::size_t kSumLetters = 8;
+    if (head.size() < kHeader || head.substr(kMagic, 5) != "ustar") return false;
+    unsigned long sum = 0;
+    for (std::size_t i = 0; i < kHeader; ++i)
+        sum += i >= kSum && i < kSum + kSumLetters ? ' ' : static_cast<unsigned char>(head[i]);
+    return std::strtoul(std::string(head.substr(kSum, kSumLetters)).c_str(), nullptr, 8) == sum;
+}
+
 FileKind matKind(const InputFile& file, std::string_view head) {
     const bool big = head.substr(126, 2) == "MI";
     const auto first = static_cast<unsigned char>(head[124]);
@@ -107,6 +135,12 @@ FileKind detectKind(const InputFile& file) {
         throw fileError(path,
                         "it is a picture, which holds no samples or scale; open the recording that "
                         "it was made from, or convert it to TIFF, NRRD, MetaImage or NIfTI");
+    if (isPickle(file, head))
+        throw fileError(path, "it is a Python pickle, which Echolux never loads, because loading "
+                              "one runs code; load it in Python, and save its arrays as .npz");
+    if (isTar(head))
+        throw fileError(path, "it is a tar archive; unpack it with 'tar xf', and choose a "
+                              "recording in it");
     if (isHdf5(file)) return FileKind::Hdf5;
     if (head.starts_with("    -1\n") || head.starts_with("    -1\r"))
         throw fileError(path, "it is a Universal File Format text (vibration data), which shares "

@@ -23,7 +23,7 @@ enum class FileKind {
 void refuseWithoutData(const InputFile& file);
 
 /// Throws Error with a sentence of its own for each known kind that cannot be read: empty files,
-/// git-LFS pointers, MAT level 4, images, vibration data.
+/// git-LFS pointers, MAT level 4, images, vibration data, pickles, tar archives.
 FileKind detectKind(const InputFile& file);
 
 enum class Hdf5Kind {

@@ -95,8 +95,10 @@ struct Sampling {
 
 class VerasonicsReader {
 public:
-    VerasonicsReader(const std::filesystem::path& path, MatVariables variables)
-        : m_path(path), m_variables(std::move(variables)), m_values(m_path, m_variables) {}
+    VerasonicsReader(const std::filesystem::path& path, MatVariables variables,
+                     const OpenOptions& options)
+        : m_path(path), m_options(options), m_variables(std::move(variables)),
+          m_values(m_path, m_variables) {}
 
     std::unique_ptr<Recording> build(const std::string& version) {
         m_info.path = m_path;
@@ -105,7 +107,9 @@ public:
         std::vector<std::size_t> stored;
         for (const MatValue* buffer : buffers)
             stored.push_back(buffer == nullptr ? 0 : static_cast<std::size_t>(buffer->dims[2]));
-        m_sequence = readVerasonicsSequence(m_values, stored);
+        m_sequence = readVerasonicsSequence(m_values, stored, m_options);
+        m_info.tracks = m_sequence.tracks;
+        m_info.track = m_sequence.track;
         m_probe = readVerasonicsProbe(m_values);
         m_buffer = buffers[m_sequence.buffer];
         keepAlikeSampling();
@@ -326,6 +330,7 @@ private:
     }
 
     const std::filesystem::path& m_path;
+    const OpenOptions& m_options;
     MatVariables m_variables;
     Values m_values;
     RecordingInfo m_info;
@@ -353,8 +358,8 @@ bool looksLikeVerasonics(const MatVariables& variables) {
 }
 
 std::unique_ptr<Recording> openVerasonics(const std::filesystem::path& path, MatVariables variables,
-                                          const std::string& version) {
-    return VerasonicsReader(path, std::move(variables)).build(version);
+                                          const std::string& version, const OpenOptions& options) {
+    return VerasonicsReader(path, std::move(variables), options).build(version);
 }
 
 } // namespace echolux

@@ -15,8 +15,9 @@ namespace echolux {
 /// True where it has RcvData, or the structs of a script that produces it.
 bool looksLikeVerasonics(const MatVariables& variables);
 
-/// Throws Error where the structs contradict each other or describe data that cannot be imaged.
+/// Each buffer with acquisitions is a track. Throws Error where the structs contradict each other
+/// or describe data that cannot be imaged.
 std::unique_ptr<Recording> openVerasonics(const std::filesystem::path& path, MatVariables variables,
-                                          const std::string& version);
+                                          const std::string& version, const OpenOptions& options);
 
 } // namespace echolux

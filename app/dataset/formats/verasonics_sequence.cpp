@@ -3,6 +3,7 @@
 #include "app/dataset/formats/verasonics_sequence.hpp"
 
 #include "app/dataset/recording/counted.hpp"
+#include "app/dataset/recording/track_choice.hpp"
 
 #include <algorithm>
 #include <map>
@@ -24,9 +25,11 @@ struct Frame {
 
 class SequenceReader {
 public:
-    SequenceReader(const Values& values, const std::vector<std::size_t>& stored)
-        : m_values(values), m_stored(stored), m_receive(values.structs("Receive")),
-          m_tx(values.structs("TX")), m_control(values.structs("SeqControl")) {
+    SequenceReader(const Values& values, const std::vector<std::size_t>& stored,
+                   const OpenOptions& options)
+        : m_values(values), m_stored(stored), m_options(options),
+          m_receive(values.structs("Receive")), m_tx(values.structs("TX")),
+          m_control(values.structs("SeqControl")) {
         if (m_receive == nullptr)
             throw values.error("it holds RcvData, but no struct Receive that says what its rows "
                                "are; save the whole workspace after the run");
@@ -115,22 +118,18 @@ private:
     }
 
     void chooseBuffer() {
-        std::size_t others = 0;
+        std::vector<std::size_t> filled;
         for (const auto& [buffer, frames] : m_frames) {
-            const bool there = buffer <= m_stored.size() && m_stored[buffer - 1] > 0;
-            if (there && m_chosen == 0)
-                m_chosen = buffer;
-            else if (there)
-                ++others;
+            if (buffer > m_stored.size() || m_stored[buffer - 1] == 0) continue;
+            filled.push_back(buffer);
+            m_sequence.tracks.push_back(fmt::format("buffer {}", buffer));
         }
-        if (m_chosen == 0)
+        if (filled.empty())
             throw error("none of its acquisitions went to a buffer that RcvData holds; save "
                         "RcvData and the structs of the same run");
+        m_sequence.track = chosenTrack(m_values.path(), m_sequence.tracks, m_options);
+        m_chosen = filled[m_sequence.track];
         m_sequence.buffer = m_chosen - 1;
-        if (others > 0)
-            m_sequence.warnings.push_back(
-                fmt::format("RcvData holds {}; buffer {} is shown.",
-                            counted(static_cast<int>(others) + 1, "buffer"), m_chosen));
     }
 
     /// The frames with the same acquisitions as the first one, as far as RcvData holds them.
@@ -183,6 +182,7 @@ private:
 
     const Values& m_values;
     const std::vector<std::size_t>& m_stored;
+    const OpenOptions& m_options;
     const MatValue* m_receive;
     const MatValue* m_tx;
     const MatValue* m_control;
@@ -194,8 +194,9 @@ private:
 } // namespace
 
 VerasonicsSequence readVerasonicsSequence(const VerasonicsValues& values,
-                                          const std::vector<std::size_t>& stored) {
-    return SequenceReader(values, stored).read();
+                                          const std::vector<std::size_t>& stored,
+                                          const OpenOptions& options) {
+    return SequenceReader(values, stored, options).read();
 }
 
 } // namespace echolux

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/formats/verasonics_values.hpp"
+#include "app/dataset/recording/recording.hpp"
 
 #include <cstddef>
 #include <string>
@@ -23,15 +24,19 @@ struct VerasonicsAcquisition {
 };
 
 struct VerasonicsSequence {
-    std::size_t buffer = 0; ///< index into RcvData
+    std::vector<std::string> tracks; ///< a name for each buffer that holds acquisitions
+    std::size_t track = 0;           ///< the chosen one
+    std::size_t buffer = 0;          ///< index into RcvData
     std::vector<VerasonicsAcquisition> acquisitions;
     std::vector<std::size_t> frames; ///< indices into the third axis of RcvData, in order of time
     double frameRateHz = 0.0;        ///< 0 = unknown
     std::vector<std::string> warnings;
 };
 
-/// `stored[b]`: number of frames that RcvData holds of buffer b; 0: none.
+/// `stored[b]`: number of frames that RcvData holds of buffer b; 0: none. `options` choose the
+/// buffer.
 VerasonicsSequence readVerasonicsSequence(const VerasonicsValues& values,
-                                          const std::vector<std::size_t>& stored);
+                                          const std::vector<std::size_t>& stored,
+                                          const OpenOptions& options);
 
 } // namespace echolux
