@@ -177,7 +177,8 @@ TEST(ZeaFiles, ImagesInPlaceOfASector) {
         ASSERT_NE(info.frame.sector, nullptr);
         EXPECT_NEAR(info.frame.sector->apexZM, -2e-3, 1e-6);
         EXPECT_NEAR(info.frame.sector->apexXM, 0.0, 1e-6);
-        EXPECT_NEAR(info.frame.sector->radiusM, 4e-3, 1e-6);
+        EXPECT_NEAR(info.frame.sector->radiusM, 2e-3, 1e-6) << "up to the flat array, z = 0";
+        EXPECT_NEAR(info.frame.find(AxisName::Depth)->origin, 2e-3, 1e-6);
         EXPECT_NEAR(info.frame.sector->anglesRad.front(), -0.5, 1e-6);
         EXPECT_NEAR(info.frame.find(AxisName::Depth)->spacing, 0.25e-3, 1e-8);
         EXPECT_EQ(info.frame.find(AxisName::Lateral)->unit, "rad");

@@ -4,7 +4,9 @@
 #include "app/dataset/container/hdf5_text.hpp"
 
 #include "app/dataset/container/hdf5_handle.hpp"
+#include "app/dataset/container/hdf5_text_list.hpp"
 #include "app/dataset/container/hdf5_type_check.hpp"
+#include "app/dataset/container/hdf5_whole.hpp"
 #include "app/dataset/container/little_endian.hpp"
 #include "app/dataset/recording/opening.hpp"
 
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -220,18 +223,49 @@ using ObjectInfo = H5O_info1_t;
 using ObjectInfo = H5O_info_t;
 #endif
 
-} // namespace
-
-Hdf5Texts::Hdf5Texts(hid_t file, const InputFile& bytes) : m_bytes(bytes) {
+/// Origin of the addresses in a file; empty where addresses or lengths do not have 8 bytes.
+std::optional<std::uint64_t> originOf(hid_t file, const InputFile& bytes) {
     const Hdf5Handle plist(H5Fget_create_plist(file));
     hsize_t userBlock = 0;
     std::size_t addressBytes = 0;
     std::size_t lengthBytes = 0;
     if (!plist || H5Pget_userblock(plist.get(), &userBlock) < 0 ||
         H5Pget_sizes(plist.get(), &addressBytes, &lengthBytes) < 0)
-        return;
-    m_base = userBlock;
-    m_known = addressBytes == 8 && lengthBytes == 8 && userBlock <= bytes.size();
+        return std::nullopt;
+    const bool known = addressBytes == 8 && lengthBytes == 8 && userBlock <= bytes.size();
+    return known ? std::optional<std::uint64_t>(userBlock) : std::nullopt;
+}
+
+/// The bytes of a dataset that is stored in one piece, at most `count` of them.
+Bytes contiguousBytes(const InputFile& file, hid_t dataset, std::uint64_t count) {
+    const Hdf5Handle plist(H5Dget_create_plist(dataset));
+    if (!plist || H5Pget_layout(plist.get()) != H5D_CONTIGUOUS) return {};
+    const haddr_t at = H5Dget_offset(dataset);
+    return at == HADDR_UNDEF ? Bytes{} : bytesAt(file, at, count);
+}
+
+/// Texts of fixed length, one after the other.
+std::vector<std::string> fixedTexts(hid_t dataset, hid_t type, std::size_t count) {
+    const Hdf5Handle plist(H5Dget_create_plist(dataset));
+    const std::size_t width = H5Tget_size(type);
+    if (!plist || H5Pget_nfilters(plist.get()) != 0 || width > kLongestText / count) return {};
+    std::string cells(width * count, '\0');
+    const Hdf5Whole whole(dataset);
+    if (whole.count() != count || !whole.read(type, cells.data())) return {};
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string cell = cells.substr(i * width, width);
+        texts.push_back(cell.substr(0, cell.find('\0')));
+    }
+    return texts;
+}
+
+} // namespace
+
+Hdf5Texts::Hdf5Texts(hid_t file, const InputFile& bytes) : m_bytes(bytes) {
+    const auto origin = originOf(file, bytes);
+    m_known = origin.has_value();
+    m_base = origin.value_or(0);
 }
 
 bool Hdf5Texts::isHeaderSound(hid_t file, const std::string& where) const {
@@ -262,13 +296,32 @@ bool Hdf5Texts::isTreeSound(hid_t file, const std::string& where, int levels) co
 }
 
 std::optional<std::string> Hdf5Texts::ofDataset(hid_t dataset) const {
-    const Hdf5Handle plist(H5Dget_create_plist(dataset));
-    if (!m_known || !plist || H5Pget_layout(plist.get()) != H5D_CONTIGUOUS) return std::nullopt;
-    const haddr_t at = H5Dget_offset(dataset);
-    if (at == HADDR_UNDEF) return std::nullopt;
-    const Bytes reference = bytesAt(m_bytes, at, kReference);
+    if (!m_known) return std::nullopt;
+    const Bytes reference = contiguousBytes(m_bytes, dataset, kReference);
     if (reference.empty()) return std::nullopt;
     return heapText(m_bytes, m_base, reference);
+}
+
+std::vector<std::string> textsOf(hid_t file, const InputFile& bytes, hid_t dataset) {
+    constexpr hssize_t kMostTexts = 4096;
+    const Hdf5Handle type(H5Dget_type(dataset));
+    const Hdf5Handle space(H5Dget_space(dataset));
+    const hssize_t points = space ? H5Sget_simple_extent_npoints(space.get()) : 0;
+    if (!type || H5Tget_class(type.get()) != H5T_STRING || points < 1 || points > kMostTexts)
+        return {};
+    const auto count = static_cast<std::size_t>(points);
+    if (H5Tis_variable_str(type.get()) <= 0) return fixedTexts(dataset, type.get(), count);
+    const auto origin = originOf(file, bytes);
+    if (!origin) return {};
+    const Bytes references = contiguousBytes(bytes, dataset, kReference * count);
+    std::vector<std::string> texts;
+    for (std::size_t at = 0; at < references.size(); at += kReference) {
+        Opening::visit();
+        auto text = heapText(bytes, *origin, std::span(references).subspan(at, kReference));
+        if (!text) return {};
+        texts.push_back(std::move(*text));
+    }
+    return texts;
 }
 
 std::optional<std::string> Hdf5Texts::ofAttribute(hid_t file, const std::string& where,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gives an array other axes. The elements and their order stay the same.
+// Gives an array other axes, or takes a part of it.
 #pragma once
 
 #include "app/dataset/container/array_source.hpp"
@@ -16,9 +16,13 @@ struct KeptAxis {
     std::size_t after = 0;
 };
 
-/// `source` must be row-major and have as many elements as `shape`.
+/// The same elements in the same order. `source` must be row-major and have as many elements as
+/// `shape`.
 std::unique_ptr<ArraySource> reshaped(std::unique_ptr<ArraySource> source,
                                       std::vector<std::int64_t> shape,
                                       std::optional<KeptAxis> kept);
+
+/// The elements at `index` of the last axis, without that axis. `source` must be row-major.
+std::unique_ptr<ArraySource> atLast(std::unique_ptr<ArraySource> source, std::size_t index);
 
 } // namespace echolux

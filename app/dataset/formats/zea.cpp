@@ -20,7 +20,7 @@ namespace {
 void refuseWithoutTracks(const Hdf5File& tree) {
     constexpr const char* kHolds =
         "it is a zea file that holds neither channel data (raw_data) nor "
-        "images (beamformed_data, envelope_data, image)";
+        "images (beamformed_data, envelope_data, image) nor maps";
     throw fileError(tree.path(), fmt::format("{}, but {}; choose the recording that it was made "
                                              "from",
                                              kHolds, tree.list()));
@@ -35,6 +35,10 @@ void noteFile(const Hdf5File& tree, const ZeaTracks& tracks, RecordingInfo& info
     for (const auto& [attribute, name] : kNotes)
         if (const auto text = tree.textAttribute("", attribute); text && !text->empty())
             info.notes.emplace_back(name, *text);
+    if (!tracks.unread.empty())
+        info.notes.emplace_back("Not shown", fmt::format("{} (data of zea that are neither channel "
+                                                         "data nor an image nor a map)",
+                                                         fmt::join(tracks.unread, ", ")));
     std::vector<std::string> without;
     for (const ZeaTrack& track : tracks.without) without.push_back(track.label);
     if (!without.empty())

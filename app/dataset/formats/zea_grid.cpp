@@ -47,7 +47,7 @@ void writeAxis(FrameSpec& image, AxisName name, const Steps& steps, const char* 
         if (axis.name != name) continue;
         axis.origin = steps.first;
         if (steps.step > 0.0) axis.spacing = steps.step;
-        axis.unit = unit;
+        axis.unit = std::string(unit);
     }
 }
 
@@ -104,6 +104,15 @@ void setSector(FrameSpec& image, std::shared_ptr<const Sector> sector, const Ste
     placeLines(image);
 }
 
+/// Distance from the apex to range 0, where the middle of the fan leaves the plane z = 0: that of a
+/// flat array, and of a curved array's middle. It is `nearest`, that of the first pixels, where
+/// these lie before the plane.
+double radiusOfRange0(double apexZM, double nearest, double length, std::size_t depths) {
+    const double close = kOff * length / static_cast<double>(depths - 1);
+    const double radius = -apexZM > close ? -apexZM : 0.0;
+    return radius > nearest - close ? nearest : radius;
+}
+
 /// True where the pixels are on lines that fan out from one point in a plane of constant y. Then it
 /// also sets the sector of `image`.
 bool isSector(const Places& places, FrameSpec& image) {
@@ -122,10 +131,12 @@ bool isSector(const Places& places, FrameSpec& image) {
     sector->apexXM = p.x + s * std::sin(a);
     sector->apexZM = p.z + s * std::cos(a);
     const Point end = places.at(grid.depths - 1, 0);
-    // NOTE: a range that rounding made negative becomes 0.
-    sector->radiusM = std::max(0.0, -s);
     const double length = std::hypot(end.x - p.x, end.z - p.z);
-    const Steps range = stepsBetween(0.0, length, grid.depths);
+    // NOTE: a range that rounding made negative becomes 0.
+    const double nearest = std::max(0.0, -s);
+    sector->radiusM = radiusOfRange0(sector->apexZM, nearest, length, grid.depths);
+    const Steps range =
+        stepsBetween(nearest - sector->radiusM, nearest - sector->radiusM + length, grid.depths);
     if (!(range.step > 0.0)) return false;
     const auto expected = [&](std::size_t d, std::size_t l, std::size_t) {
         const double r = sector->radiusM + range.at(d);
@@ -138,6 +149,22 @@ bool isSector(const Places& places, FrameSpec& image) {
     return true;
 }
 
+/// Range of the first pixels of parallel lines, counted from the plane z = 0; 0 where it differs
+/// from line to line.
+double rangeFromPlane(const Places& places, const Sector& lines, double length) {
+    const PixelGrid& grid = places.grid();
+    const double close = kOff * length / static_cast<double>(grid.depths - 1);
+    const auto rangeOf = [&](std::size_t l) {
+        return places.at(0, l).z / std::cos(lines.anglesRad[l]);
+    };
+    const double range = rangeOf(0);
+    for (std::size_t l = 0; l < grid.laterals; ++l)
+        if (!(std::abs(rangeOf(l) - range) <= close) ||
+            std::abs(lines.anglesRad[l] - lines.anglesRad[0]) * length > close)
+            return 0.0;
+    return range > close ? range : 0.0;
+}
+
 /// True where the pixels are on lines of one length in a plane of constant y. Each line has a start
 /// and an angle of its own, and no lines cross. Then it also sets the sector of `image`.
 bool isFromOwnStarts(const Places& places, FrameSpec& image) {
@@ -145,11 +172,17 @@ bool isFromOwnStarts(const Places& places, FrameSpec& image) {
     if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
     auto sector = std::make_shared<Sector>();
     sector->anglesRad = anglesOf(places);
-    for (std::size_t l = 0; l < grid.laterals; ++l) sector->starts.push_back(places.at(0, l));
-    const Point& start = sector->starts.front();
+    const Point start = places.at(0, 0);
     const Point end = places.at(grid.depths - 1, 0);
-    const Steps range =
-        stepsBetween(0.0, std::hypot(end.x - start.x, end.z - start.z), grid.depths);
+    const double length = std::hypot(end.x - start.x, end.z - start.z);
+    const double nearest = rangeFromPlane(places, *sector, length);
+    for (std::size_t l = 0; l < grid.laterals; ++l) {
+        const Point first = places.at(0, l);
+        const double angle = sector->anglesRad[l];
+        sector->starts.push_back(
+            {first.x - nearest * std::sin(angle), first.y, first.z - nearest * std::cos(angle)});
+    }
+    const Steps range = stepsBetween(nearest, nearest + length, grid.depths);
     const auto expected = [&](std::size_t d, std::size_t l, std::size_t) {
         const Point p = sector->at(l, range.at(d));
         return Point{p.x, start.y, p.z};

@@ -2,6 +2,7 @@
 // Images of zea with the places of their pixels.
 #include "app/dataset/formats/zea_images.hpp"
 
+#include "app/dataset/container/shaped_array.hpp"
 #include "app/dataset/formats/zea_grid.hpp"
 #include "app/dataset/formats/zea_pose.hpp"
 #include "app/dataset/formats/zea_scan.hpp"
@@ -23,7 +24,7 @@ public:
         : m_tree(tree), m_track(track), m_map(tree, track.map), m_info(std::move(info)) {}
 
     std::unique_ptr<Recording> build() {
-        auto source = m_tree->open(m_track.array);
+        auto source = openArray();
         const ArrayMapping mapping{.axes = axesOf(source)};
         const ArrayLayout& layout = source->layout();
         const ArrayExtents extents = extentsOf(m_info.path, layout, mapping);
@@ -50,6 +51,18 @@ public:
 
 private:
     Error error(const std::string& what) const { return fileError(m_info.path, what); }
+
+    /// The array, or the part of it that belongs to one label.
+    std::unique_ptr<ArraySource> openArray() const {
+        auto source = m_tree->open(m_track.array);
+        if (!m_track.place) return source;
+        const std::vector<std::int64_t>& shape = source->layout().shape;
+        if (shape.empty() || static_cast<std::int64_t>(*m_track.place) >= shape.back())
+            throw error(fmt::format("'{}' is {}, but its last axis is to have an entry for each of "
+                                    "its labels; correct the one that is wrong",
+                                    m_track.array, source->layout().describe()));
+        return atLast(std::move(source), *m_track.place);
+    }
 
     /// Frames, depths, laterals, then planes of a volume, then RF or I and Q. Axes with one entry
     /// are removed from `source`.
@@ -87,17 +100,16 @@ private:
     RecordedForm formOf(ArraySource& source) {
         if (m_track.kind == ZeaKind::Beamformed) return RecordedForm::Beamformed;
         if (m_track.kind == ZeaKind::Envelope) return RecordedForm::Envelope;
-        if (source.layout().type.kind != ElementType::Kind::Real) return RecordedForm::Picture;
-        const std::vector<double> first = firstOf(source, m_track.array);
-        double high = -HUGE_VAL;
-        for (const double value : first)
+        for (const double value : firstOf(source, m_track.array))
             if (std::isfinite(value)) {
                 m_low = std::min(m_low, value);
-                high = std::max(high, value);
+                m_high = std::max(m_high, value);
             }
-        if (high <= 0.0) return RecordedForm::Decibels;
-        m_high = high;
-        return RecordedForm::Picture;
+        const bool levels = m_track.kind == ZeaKind::Image && !holdsCodes(source.layout());
+        return levels && m_high <= 0.0 ? RecordedForm::Decibels : RecordedForm::Picture;
+    }
+    static bool holdsCodes(const ArrayLayout& layout) {
+        return layout.type.kind != ElementType::Kind::Real;
     }
 
     /// The numbers at the first index of the first axis.
@@ -120,14 +132,32 @@ private:
         if (frame.recordedForm == RecordedForm::Decibels)
             frame.valueRange = ValueRange{-60.0, 0.0, "dB", "0 dB of the file"};
         if (frame.recordedForm != RecordedForm::Picture) return;
+        frame.valueRange = shownRange(layout);
+        if (m_track.place) frame.valueKind = ValueKind::Label;
+    }
+
+    /// The range that the file states, where it is one of its values. NOTE: min and max of codes
+    /// may be those of the levels that the codes were made from.
+    ValueRange shownRange(const ArrayLayout& layout) {
+        const bool codes = holdsCodes(layout);
+        const std::string unit = m_track.kind == ZeaKind::Map ? m_track.unit : "";
+        ValueRange own{0.0, 255.0, unit, ""};
+        if (m_track.place)
+            own.max = 1.0;
+        else if (m_low < m_high && (!codes || m_low < own.min || m_high > own.max))
+            own = {m_low, m_high, unit, ""};
         const auto low = m_map.number("min");
         const auto high = m_map.number("max");
-        if (low && high && *low < *high)
-            frame.valueRange = ValueRange{*low, *high, "", ""};
-        else if (layout.type.kind == ElementType::Kind::Real && m_low < m_high)
-            frame.valueRange = ValueRange{m_low, m_high, "", ""};
-        else
-            frame.valueRange = ValueRange{0.0, 255.0, "", ""};
+        if (!low || !high || !(*low < *high)) return own;
+        const bool holds =
+            codes ? *low <= m_low && m_high <= *high : *low < m_high && m_low < *high;
+        if (holds) return {*low, *high, unit, ""};
+        m_info.warnings.push_back(
+            fmt::format("'{}' says that its values go from {:g} to {:g}{}, but they go from {:g} "
+                        "to {:g}; they are shown from {:g} to {:g}.",
+                        m_track.map, *low, *high, m_track.unit.empty() ? "" : " " + m_track.unit,
+                        m_low, m_high, own.min, own.max));
+        return own;
     }
 
     /// False where the file does not say where its pixels lie, or where their places are not
@@ -198,7 +228,7 @@ private:
     ZeaFields m_map;
     RecordingInfo m_info;
     bool m_placed = false;   ///< the file says something of the places of its pixels
-    double m_low = HUGE_VAL; ///< lowest value of the first frame
+    double m_low = HUGE_VAL; ///< lowest value of the first frame of an image or a map
     double m_high = -HUGE_VAL;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images in zea files: beamformed data, envelopes, and pictures in dB or grey values.
+// Images in zea files: beamformed data, envelopes, pictures in dB or grey values, and maps.
 #pragma once
 
 #include "app/dataset/container/hdf5_file.hpp"

@@ -142,8 +142,14 @@ private:
             throw error(fmt::format("'{}' is missing or 0; write the file again with the "
                                     "frequency of its pulse",
                                     m_scan.nameOf("center_frequency")));
-        m_info.frame.centreFrequencyHz = frequencies.centreHz;
+        m_pulseHz = frequencies.centreHz;
+        m_info.frame.centreFrequencyHz = frequencies.bandHz(iq);
         if (iq) m_info.frame.demodulationFrequencyHz = frequencies.demodulationHz;
+        if (m_info.frame.centreFrequencyHz != m_pulseHz)
+            m_info.notes.emplace_back(
+                "Band", fmt::format("echoes of {:.6g} MHz (demodulation_frequency) are imaged; the "
+                                    "pulse was sent at {:.6g} MHz",
+                                    m_info.frame.centreFrequencyHz * 1e-6, m_pulseHz * 1e-6));
     }
 
     void readProbe() {
@@ -166,8 +172,7 @@ private:
         probe.pitchM = medianPitch(probe.elements);
         probe.elementWidthM = length("element_width", probe.pitchM);
         probe.elementHeightM = length("element_height", 0.0);
-        probe.centreFrequencyHz =
-            m_probe.number("probe_center_frequency").value_or(m_info.frame.centreFrequencyHz);
+        probe.centreFrequencyHz = m_probe.number("probe_center_frequency").value_or(m_pulseHz);
         auto percent = m_probe.number("probe_bandwidth_percent");
         if (!percent) percent = m_scan.number("bandwidth_percent");
         probe.fractionalBandwidth = percent.value_or(0.0) / 100.0;
@@ -217,7 +222,7 @@ private:
         ZeaShots shots;
         shots.count = m_transmits;
         shots.soundSpeedMps = m_acquisition.soundSpeedMps;
-        shots.periodS = 1.0 / m_info.frame.centreFrequencyHz;
+        shots.periodS = 1.0 / m_pulseHz;
         shots.halfLengthS = 0.5 * static_cast<double>(m_samples) / m_fs;
         if (!m_scan.has("initial_times"))
             warn(fmt::format("'{}' is missing; samples are taken to start when the first element "
@@ -252,7 +257,7 @@ private:
     void inMetres(std::vector<double>& focus) {
         const auto wavelengths = [](double f) { return std::isfinite(f) && f >= 1.0; };
         if (std::ranges::none_of(focus, wavelengths)) return;
-        const double wavelength = m_acquisition.soundSpeedMps / m_info.frame.centreFrequencyHz;
+        const double wavelength = m_acquisition.soundSpeedMps / m_pulseHz;
         for (double& f : focus) f *= wavelength;
         warn("Its focus distances are 1 m or more and taken as wavelengths, as older files have "
              "them.");
@@ -338,6 +343,7 @@ private:
     RecordingInfo m_info;
     Acquisition m_acquisition;
     double m_fs = 0.0;
+    double m_pulseHz = 0.0;
     std::size_t m_frames = 0;
     std::size_t m_transmits = 0;
     std::size_t m_samples = 0;
@@ -362,6 +368,12 @@ double onlyFrequency(const ZeaFields& scan, const std::string& name, RecordingIn
 }
 
 } // namespace
+
+double ZeaFrequencies::bandHz(bool iq) const {
+    constexpr double kSame = 1e-6;
+    const bool other = std::abs(demodulationHz - centreHz) > kSame * centreHz;
+    return !iq && demodulationHz > 0.0 && other ? demodulationHz : centreHz;
+}
 
 ZeaFrequencies zeaFrequencies(const ZeaFields& scan, RecordingInfo& info) {
     ZeaFrequencies frequencies;

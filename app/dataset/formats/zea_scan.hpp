@@ -20,6 +20,10 @@ std::unique_ptr<Recording> openZeaChannels(const std::shared_ptr<Hdf5File>& tree
 struct ZeaFrequencies {
     double centreHz = 0.0;
     double demodulationHz = 0.0;
+
+    /// Middle of the band that is imaged. NOTE: zea mixes RF down at demodulationHz, which for
+    /// harmonic imaging is a multiple of the pulse's frequency.
+    double bandHz(bool iq) const;
 };
 ZeaFrequencies zeaFrequencies(const ZeaFields& scan, RecordingInfo& info);
 

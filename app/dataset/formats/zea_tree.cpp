@@ -2,11 +2,16 @@
 // Tracks, events and flat files of zea.
 #include "app/dataset/formats/zea_tree.hpp"
 
+#include "app/dataset/container/hdf5_guard.hpp"
+#include "app/dataset/container/hdf5_text_list.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -68,6 +73,12 @@ constexpr std::array kKinds{
     KindName{ZeaKind::Image, "image_sc", "image after scan conversion"},
 };
 
+/// The unit that a map states; empty where it states none, which zea also writes as a dash.
+std::string unitOf(const Hdf5File& tree, const std::string& map) {
+    const std::string unit = tree.text(map + "/unit").value_or("");
+    return unit == "\xe2\x80\x93" ? "" : unit;
+}
+
 std::optional<ZeaTrack> trackOf(const Hdf5File& tree, const Base& base, const KindName& kind) {
     ZeaTrack track{.kind = kind.kind,
                    .label = kind.words,
@@ -82,7 +93,76 @@ std::optional<ZeaTrack> trackOf(const Hdf5File& tree, const Base& base, const Ki
         track.array += tree.isDataset(track.map + "/pixels") ? "/pixels" : "/values";
     }
     if (!tree.isDataset(track.array)) return std::nullopt;
+    if (!track.map.empty()) track.unit = unitOf(tree, track.map);
     return track;
+}
+
+/// The unit that zea fixes for a map of this name; empty for other names.
+std::string unitOfMap(const std::string& name) {
+    constexpr std::array<std::pair<const char*, const char*>, 6> kUnits{
+        {{"sos_map", "m/s"},
+         {"attenuation_map", "dB/m/Hz"},
+         {"strain_percentage_map", "%"},
+         {"shear_wave_elastography_map", "m/s"},
+         {"tissue_doppler", "m/s"},
+         {"color_doppler", "m/s"}}};
+    for (const auto& [known, unit] : kUnits)
+        if (name == known) return unit;
+    return {};
+}
+
+/// "color doppler" of "color_doppler".
+std::string wordsOf(std::string name) {
+    std::ranges::replace(name, '_', ' ');
+    return name;
+}
+
+/// The maps of a group with `values`: one for each of its labels, or the only one.
+std::vector<ZeaTrack> mapsOf(const Hdf5File& tree, const Base& base, const std::string& name) {
+    const std::string group = below(base.where, "data/" + name);
+    if (!tree.isGroup(group) || !tree.isNumeric(group + "/values")) return {};
+    ZeaTrack track{.kind = ZeaKind::Map,
+                   .label = (base.label.empty() ? "" : base.label + ": ") + wordsOf(name),
+                   .base = base.where,
+                   .scan = below(base.where, "scan"),
+                   .array = group + "/values",
+                   .map = group,
+                   .unit = unitOf(tree, group)};
+    if (track.unit.empty()) track.unit = unitOfMap(name);
+    std::vector<std::string> labels;
+    if (tree.isDataset(group + "/labels")) {
+        const Hdf5Handle dataset(H5Dopen2(tree.id(), (group + "/labels").c_str(), H5P_DEFAULT));
+        if (dataset && !dataObstacle(dataset.get()))
+            labels = textsOf(tree.id(), InputFile(tree.path()), dataset.get());
+    }
+    std::vector<ZeaTrack> maps;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        maps.push_back(track);
+        maps.back().label += ": " + labels[i];
+        maps.back().place = i;
+    }
+    if (maps.empty()) maps.push_back(track);
+    for (ZeaTrack& map : maps)
+        if (!map.unit.empty()) map.label += " (" + map.unit + ")";
+    return maps;
+}
+
+/// Adds the maps of a base, and the names of data that are none.
+void addMaps(const Hdf5File& tree, const Base& base, std::vector<ZeaTrack>& maps,
+             ZeaTracks& result) {
+    const std::string data = below(base.where, "data");
+    if (!tree.isGroup(data)) return;
+    for (const std::string& name : tree.children(data, kMostTracks)) {
+        if (std::ranges::any_of(kKinds, [&](const KindName& kind) { return name == kind.name; }))
+            continue;
+        std::vector<ZeaTrack> found;
+        try {
+            found = mapsOf(tree, base, name);
+        } catch (const Error&) { // a link that leads out of the file, or a damaged header
+        }
+        if (found.empty()) result.unread.push_back(wordsOf(name));
+        std::ranges::move(found, std::back_inserter(maps));
+    }
 }
 
 } // namespace
@@ -90,6 +170,7 @@ std::optional<ZeaTrack> trackOf(const Hdf5File& tree, const Base& base, const Ki
 ZeaTracks zeaTracks(const Hdf5File& tree) {
     ZeaTracks result;
     std::vector<ZeaTrack> images;
+    std::vector<ZeaTrack> maps;
     for (const Base& base : basesOf(tree)) {
         bool any = false;
         for (const KindName& kind : kKinds) {
@@ -98,14 +179,17 @@ ZeaTracks zeaTracks(const Hdf5File& tree) {
             any = true;
             (kind.kind == ZeaKind::Channels ? result.tracks : images).push_back(std::move(*track));
         }
-        if (!any)
+        const std::size_t before = maps.size();
+        addMaps(tree, base, maps, result);
+        if (!any && maps.size() == before)
             result.without.push_back({.label = base.label.empty() ? base.where : base.label,
                                       .base = base.where,
                                       .scan = below(base.where, "scan"),
                                       .array = {},
                                       .map = {}});
     }
-    for (ZeaTrack& image : images) result.tracks.push_back(std::move(image));
+    for (std::vector<ZeaTrack>* more : {&images, &maps})
+        std::ranges::move(*more, std::back_inserter(result.tracks));
     return result;
 }
 

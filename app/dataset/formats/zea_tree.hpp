@@ -13,7 +13,8 @@
 
 namespace echolux {
 
-enum class ZeaKind { Channels, Beamformed, Envelope, Image };
+/// Map: values that are no image, such as velocities, speeds of sound, or where something lies.
+enum class ZeaKind { Channels, Beamformed, Envelope, Image, Map };
 
 /// One recording of the file.
 struct ZeaTrack {
@@ -23,11 +24,16 @@ struct ZeaTrack {
     std::string scan;  ///< path of the group of the scan
     std::string array; ///< path of the dataset of the samples
     std::string map;   ///< path of the group of an image with coordinates; empty: a plain dataset
+    std::string unit = {}; ///< of the values of an image or a map; empty where unknown
+    /// Index in the last axis of the array, where it counts labels, for example those of a
+    /// segmentation.
+    std::optional<std::size_t> place = {};
 };
 
 struct ZeaTracks {
-    std::vector<ZeaTrack> tracks;  ///< channel data first, then images
-    std::vector<ZeaTrack> without; ///< groups without either, such as transmit-only ones
+    std::vector<ZeaTrack> tracks;    ///< channel data first, then images, then maps
+    std::vector<ZeaTrack> without;   ///< groups without any, such as transmit-only ones
+    std::vector<std::string> unread; ///< names of data that are neither
 };
 ZeaTracks zeaTracks(const Hdf5File& tree);
 

@@ -59,15 +59,15 @@ def shot(wave, weights=None, angle=0.0, source=None, receive=None, element=None)
             "receive": receive, "initial": initial, "truth": truth}
 
 
-def echoes(s):
-    """(samples, channels); t = 0 when the first element fires."""
+def echoes(s, frequencies=(FC, FC)):
+    """(samples, channels); t = 0 when the first element fires. Each target has a frequency of its own."""
     t = s["initial"] + np.arange(SAMPLES)[:, None] / FS
     rf = np.zeros((SAMPLES, len(s["receive"])))
-    for x, z in TARGETS:
+    for (x, z), f in zip(TARGETS, frequencies):
         path = np.hypot(X - x, z) / C
         for e in np.flatnonzero(s["weights"]):
             at = t - (s["delays"][e] + path[e] + path[None, s["receive"]])
-            rf += s["weights"][e] * np.exp(-((at * FC * 1.2) ** 2)) * np.cos(2 * np.pi * FC * at)
+            rf += s["weights"][e] * np.exp(-((at * FC * 1.2) ** 2)) * np.cos(2 * np.pi * f * at)
     return rf
 
 
@@ -174,6 +174,63 @@ def images():
     return FileSpec(data=maps(True), probe=PROBE, description="images on a sector")
 
 
+def harmonic():
+    """A pulse of half the frequency at which the data are to be demodulated. The first target answers at
+    the frequency of the pulse, the second one at its double."""
+    rf = np.stack([echoes(s, (FC / 2, FC)) for s in planes()])[None, ..., None]
+    scan = scan_of(planes()) | {"center_frequency": np.float32(FC / 2)}
+    return FileSpec(data={"raw_data": np.round(rf * 900 / np.abs(rf).max()).astype(np.int16)}, scan=scan, probe=PROBE)
+
+
+TOLD = {
+    "tgc": np.linspace(1, 4, SAMPLES),
+    "wave": np.outer([1, -2, 3], np.hanning(20)),
+    "intervals": np.array([[1e-4, 2e-4, 3e-4], [1e-4, 2e-4, 5e-4]]),
+    "ecg": np.array([3, -1, 4, 1, -5], np.int16),
+    "coherence": np.array([0.25, 0.75]),
+    "views": ["apical", "parasternal"],
+}
+
+
+def told():
+    """Two frames with facts that Echolux does not use."""
+    scan = scan_of(planes(), 2) | {
+        "tgc_gain_curve": TOLD["tgc"].astype(np.float32),
+        "waveforms_two_way": TOLD["wave"].astype(np.float32),
+        "time_to_next_transmit": TOLD["intervals"].astype(np.float32),
+    }
+    metadata = {
+        "credit": "M. Muster",
+        "subject": {"id": "s1", "type": "phantom"},
+        "annotations": {"view": np.array(TOLD["views"])},
+        "ecg": {"samples": TOLD["ecg"], "sampling_frequency": np.float32(250), "start_time_offset": np.float32(-0.5)},
+    }
+    return FileSpec(data={"raw_data": raw_of(planes(), frames=2)}, scan=scan, probe=PROBE, metadata=metadata,
+                    metrics={"coherence_factor": TOLD["coherence"].astype(np.float32)},
+                    us_machine="Vantage 256", description="wires", acquisition_time="2026-06-12T14:30:00+00:00")
+
+
+def other_maps():
+    """A picture in codes whose min and max are levels, on a sector whose apex is the origin and whose
+    ranges begin at 8 mm; and maps on a rectangle that are no images."""
+    r, a = np.meshgrid(np.linspace(8e-3, 14e-3, 25), np.linspace(-0.4, 0.4, 17), indexing="ij")
+    x, z = r * np.sin(a), r * np.cos(a)
+    envelope = sum(np.exp(-((x - tx) ** 2 + (z - tz) ** 2) / (0.4e-3) ** 2) for tx, tz in TARGETS)
+    codes = np.round(255 * envelope / envelope.max()).astype(np.uint8)
+    places = lambda *p: np.stack(p, -1).astype(np.float32)
+    depth, lateral = np.meshgrid(np.linspace(6e-3, 14e-3, 9), np.linspace(-4e-3, 4e-3, 5), indexing="ij")
+    flat = {"coordinates": places(lateral, 0 * lateral, depth)}
+    velocity = np.round(lateral * 1e3) / 10  # -0.4 to 0.4
+    classes = np.stack([lateral < 0, depth > 10e-3], -1)
+    return FileSpec(data={
+        "image": {"values": codes[None], "coordinates": places(x, 0 * x, z), "min": np.float32(-60), "max": np.float32(0), "unit": "dB"},
+        "color_doppler": flat | {"values": velocity[None].astype(np.float32), "unit": "m/s", "min": np.float32(-0.5), "max": np.float32(0.5)},
+        "segmentation": flat | {"values": classes[None], "labels": np.array(["left", "deep"])},
+        "sos_map": flat | {"values": (1500 + 1e4 * depth)[None].astype(np.float32)},
+        "aligned_data": {"values": np.zeros((1, 1, 4, 3, 1), np.float32)},
+    }, probe=PROBE)
+
+
 FILES = {
     "planes": (lambda: single_track("planes", planes()), planes),
     "focused": (lambda: single_track("focused", focused_beams(), kind=np.float32), focused_beams),
@@ -183,11 +240,14 @@ FILES = {
     "iq": (lambda: single_track("iq", planes(), iq=True), planes),
     "tracks": (two_tracks, lambda: planes()[::2] + diverging()[::2]),
     "images": (images, lambda: []),
+    "harmonic": (harmonic, planes),
+    "told": (told, planes),
+    "maps": (other_maps, lambda: []),
 }
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    truth = {"targets": TARGETS}
+    truth = {"targets": TARGETS, "facts": {k: np.asarray(v).ravel().tolist() for k, v in TOLD.items()}}
     for name, (make, shots) in FILES.items():
         truth[name] = [s["truth"] for s in shots()]
         if sys.argv[2:] and name not in sys.argv[2:]:
