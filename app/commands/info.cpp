@@ -3,6 +3,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/info_json.hpp"
 #include "app/commands/options.hpp"
+#include "app/dataset/carried/carried_facts.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "app/session/recording_facts.hpp"
 
@@ -12,14 +13,21 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace echolux {
 
 namespace {
 
-void printText(const RecordingInfo& info) {
-    for (const RecordingFact& fact : recordingFacts(info))
-        fmt::print("{:<20}{}\n", fact.name, fact.text);
+void printText(const RecordingInfo& info, const CarriedFacts& carried) {
+    const auto line = [](std::string_view name, const std::string& text) {
+        fmt::print("{:<20}{}\n", name, text);
+    };
+    for (const RecordingFact& fact : recordingFacts(info)) line(fact.name, fact.text);
+    for (const CarriedFact& fact : carried.facts)
+        line("Carried along", fmt::format("{}: {}", fact.name, fact.inWords()));
+    for (const std::string& name : carried.left)
+        line("Not carried along", name + ": too large, or it cannot be read");
 }
 
 struct InfoOptions {
@@ -36,11 +44,15 @@ void runInfo(const InfoOptions& options) {
     if (!options.calibration.empty()) open.calibration = options.calibration;
     open.track = trackIndex(options.track);
     const auto recording = openRecording(options.file, open);
-    if (options.json)
-        fmt::print("{}\n", toJson(recording->info())
-                               .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-    else
-        printText(recording->info());
+    const RecordingInfo& info = recording->info();
+    const CarriedFacts carried = carriedFacts(info);
+    if (options.json) {
+        nlohmann::json facts = toJson(info);
+        facts["carried"] = toJson(carried);
+        fmt::print("{}\n", facts.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    } else {
+        printText(info, carried);
+    }
 }
 
 } // namespace

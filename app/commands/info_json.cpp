@@ -149,7 +149,28 @@ void addStack(nlohmann::json& into, const VolumeStack& stack) {
     into["bscan_spacing_m"] = stack.spacingM;
 }
 
+/// What a carried fact says: its text or texts, or its numbers with their shape, as far as they are
+/// few.
+nlohmann::json factJson(const CarriedFact& fact) {
+    constexpr std::int64_t kMostListed = 65536;
+    nlohmann::json entry;
+    if (!fact.unit.empty()) entry["unit"] = fact.unit;
+    if (!fact.description.empty()) entry["description"] = fact.description;
+    if (!fact.layout.shape.empty()) entry["shape"] = fact.layout.shape;
+    if (!fact.texts.empty())
+        entry["values"] = fact.texts;
+    else if (fact.layout.count() <= kMostListed)
+        entry["values"] = toDoubles(fact.layout.type, fact.numbers);
+    return entry;
+}
+
 } // namespace
+
+nlohmann::json toJson(const CarriedFacts& carried) {
+    nlohmann::json all = nlohmann::json::object();
+    for (const CarriedFact& fact : carried.facts) all[fact.name] = factJson(fact);
+    return all;
+}
 
 nlohmann::json toJson(const RecordingInfo& info) {
     const FrameSpec& frame = info.frame;

@@ -2,6 +2,7 @@
 // `echolux info --json`.
 #pragma once
 
+#include "app/dataset/carried/carried_facts.hpp"
 #include "app/dataset/recording/recording.hpp"
 
 #include <nlohmann/json.hpp>
@@ -9,5 +10,6 @@
 namespace echolux {
 
 nlohmann::json toJson(const RecordingInfo& info);
+nlohmann::json toJson(const CarriedFacts& carried); ///< by their names
 
 } // namespace echolux

@@ -25,16 +25,27 @@ std::size_t ChannelExport::elementOf(std::size_t transmit, std::size_t channel) 
                             : static_cast<std::size_t>(listened[transmit * m_channels + channel]);
 }
 
+double ChannelExport::turnOf(std::size_t transmit) const {
+    if (!m_complex || m_phaseZeroS.empty()) return 0.0;
+    const double zeroS = m_frame.acquisition->transmits[transmit].iqPhaseZeroS;
+    return 2.0 * std::numbers::pi * m_frame.demodulationFrequencyHz *
+           (m_phaseZeroS[transmit] - zeroS);
+}
+
+bool ChannelExport::keepsIntegers() const {
+    const bool whole = m_frame.dtype == DType::I16 || m_frame.dtype == DType::ComplexI16;
+    if (!whole || m_frame.codeOffset != 0.0 || m_frame.codeScale != 1.0) return false;
+    for (std::size_t t = 0; t < m_transmits; ++t)
+        if (turnOf(t) != 0.0) return false;
+    return true;
+}
+
 std::vector<float> ChannelExport::values(std::span<const std::byte> frame) const {
     const std::vector<float> all = valuesOf(m_frame, frame);
     const std::size_t line = m_samples * (m_complex ? 2 : 1);
     std::vector<float> out(m_transmits * m_elements * line, 0.0F);
     for (std::size_t t = 0; t < m_transmits; ++t) {
-        const Transmit& transmit = m_frame.acquisition->transmits[t];
-        const double turn = m_complex && !m_phaseZeroS.empty()
-                                ? 2.0 * std::numbers::pi * m_frame.demodulationFrequencyHz *
-                                      (m_phaseZeroS[t] - transmit.iqPhaseZeroS)
-                                : 0.0;
+        const double turn = turnOf(t);
         const std::complex<double> factor = std::polar(1.0, turn);
         for (std::size_t channel = 0; channel < m_channels; ++channel) {
             const std::size_t element = elementOf(t, channel);

@@ -26,11 +26,15 @@ public:
     /// [transmit][element][sample], complex samples as pairs. Zeros where no channel listened to an
     /// element.
     std::vector<float> values(std::span<const std::byte> frame) const;
+    /// True where the samples are whole numbers of 16 bits before and after.
+    bool keepsIntegers() const;
     /// Sentences about facts that such files cannot hold.
     std::vector<std::string> losses() const;
 
 private:
     std::size_t elementOf(std::size_t transmit, std::size_t channel) const;
+    /// Phase in rad by which the samples of a transmit are turned.
+    double turnOf(std::size_t transmit) const;
 
     FrameSpec m_frame;
     std::vector<double> m_phaseZeroS;

@@ -3,6 +3,8 @@
 // them.
 #include "app/export/export.hpp"
 
+#include "app/dataset/carried/npz_carried.hpp"
+#include "app/dataset/carried/zea_carried.hpp"
 #include "app/export/export_run.hpp"
 #include "app/export/frame_queue.hpp"
 #include "app/export/subject.hpp"
@@ -19,6 +21,7 @@
 #include <cctype>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -117,6 +120,41 @@ void checkSpace(const OutputFiles& files, const ExportSubject& subject, const En
                             "free; choose fewer frames or another place.",
                             files.target().string(), subject.frames, 1e-9 * needed,
                             1e-9 * static_cast<double>(space.available)));
+}
+
+/// What the file says besides, of the exported frames. Facts of samples, such as the gain over
+/// time, hold for recorded frames only.
+CarriedFacts carriedBy(const ExportSubject& subject) {
+    CarriedFacts carried = carriedFacts(subject.recording);
+    const bool recorded = subject.isRecorded();
+    std::erase_if(carried.facts, [&](const CarriedFact& fact) {
+        constexpr std::array kOfSamples{"scan/", "map/", "metrics/", "track/"};
+        const auto starts = [&](const char* group) { return fact.name.starts_with(group); };
+        return !recorded &&
+               (carried.family != kZeaFamily || std::ranges::any_of(kOfSamples, starts) ||
+                (fact.perFrame && subject.ensemble != 1));
+    });
+    return ofFrames(std::move(carried), subject.firstFrame, subject.frames);
+}
+
+/// Says what a file of channel data loses, where its kind has no place for it.
+void remarkCarried(const ExportSubject& subject, const Ending& ending) {
+    const bool isZea = ending.make == makeZeaWriter && subject.carried.family == kZeaFamily;
+    const bool isNpz = ending.make == makeNpzWriter && subject.carried.family == kNpzFamily;
+    std::vector<std::string> lost = subject.carried.left;
+    for (const CarriedFact& fact : subject.carried.facts) {
+        const bool kept =
+            ending.make == makeNativeWriter || isNpz || (isZea && isZeaField(fact.name));
+        if (!kept) lost.push_back(fact.name);
+    }
+    if (lost.empty() || !subject.isRecorded() || !subject.isChannelData()) return;
+    constexpr std::size_t kMostNamed = 12;
+    const bool more = lost.size() > kMostNamed;
+    if (more) lost.resize(kMostNamed);
+    subject.remarks->push_back(
+        fmt::format("The file does not hold what the recording says besides: "
+                    "{}{}.",
+                    fmt::join(lost, ", "), more ? ", ..." : ""));
 }
 
 PipelineConfig pipelineOf(const ExportRequest& request, const FrameSpec& raw) {
@@ -224,6 +262,8 @@ ExportResult runExport(const ExportRequest& request, const ExportProgress& progr
     subject.firstFrame = frames.first;
     const std::int64_t window = whole.windows().each;
     subject.ensemble = window / whole.count(0, window - 1);
+    subject.carried = carriedBy(subject);
+    remarkCarried(subject, ending);
     if (ending.oneFrame && subject.frames > 1) {
         throw Error(fmt::format("Cannot write '{}': a {} holds one frame, but {} were asked for; "
                                 "name one with --frames, or write a cine or an array.",

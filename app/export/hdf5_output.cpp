@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contiguous datasets in HDF5 1.8's format, which every reader understands.
+// Datasets in HDF5 1.8's format, which every reader understands.
 #include "app/export/hdf5_output.hpp"
 
 #include <algorithm>
@@ -10,10 +10,13 @@ namespace echolux::hdf5 {
 namespace {
 
 Hdf5Handle createDataset(hid_t at, const std::string& name, std::span<const hsize_t> extent,
-                         hid_t stored) {
+                         hid_t stored, std::span<const hsize_t> chunk = {}) {
     const Hdf5Handle space(extent.empty() ? Hdf5Handle(H5Screate(H5S_SCALAR))
                                           : simpleSpace(extent));
     const Hdf5Handle layout = creation(H5P_DATASET_CREATE);
+    if (!chunk.empty())
+        require(H5Pset_chunk(layout.get(), static_cast<int>(chunk.size()), chunk.data()),
+                "choosing chunks");
     // NOTE: HDF5 must fill texts of variable length before they are written.
     if (H5Tget_class(stored) != H5T_STRING)
         require(H5Pset_fill_time(layout.get(), H5D_FILL_TIME_NEVER), "choosing no fill");
@@ -22,10 +25,10 @@ Hdf5Handle createDataset(hid_t at, const std::string& name, std::span<const hsiz
         "making a dataset"));
 }
 
-template <class T> Hdf5Handle write(hid_t at, const std::string& name,
-                                    std::span<const hsize_t> extent, hid_t stored, hid_t memory,
-                                    std::span<const T> values) {
-    Hdf5Handle dataset = createDataset(at, name, extent, stored);
+template <class T>
+Hdf5Handle write(hid_t at, const std::string& name, std::span<const hsize_t> extent, hid_t stored,
+                 hid_t memory, std::span<const T> values, std::span<const hsize_t> chunk = {}) {
+    Hdf5Handle dataset = createDataset(at, name, extent, stored, chunk);
     if (!values.empty())
         require(H5Dwrite(dataset.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
                 "writing a dataset");
@@ -53,8 +56,9 @@ Hdf5Handle createGroup(hid_t at, const std::string& name) {
 }
 
 Hdf5Handle writeNumbers(hid_t at, const std::string& name, std::span<const hsize_t> extent,
-                        hid_t stored, std::span<const double> values) {
-    return write(at, name, extent, stored, H5T_NATIVE_DOUBLE, values);
+                        hid_t stored, std::span<const double> values,
+                        std::span<const hsize_t> chunk) {
+    return write(at, name, extent, stored, H5T_NATIVE_DOUBLE, values, chunk);
 }
 
 Hdf5Handle writeNumbers(hid_t at, const std::string& name, std::span<const hsize_t> extent,
@@ -84,8 +88,8 @@ void writeFixedText(hid_t at, const std::string& name, const std::string& text) 
 }
 
 FrameRows::FrameRows(hid_t at, const std::string& name, const Hdf5Handle& stored, Hdf5Handle memory,
-                     std::vector<hsize_t> extent, bool lone)
-    : m_dataset(createDataset(at, name, extent, stored.get())), m_memory(std::move(memory)),
+                     std::vector<hsize_t> extent, bool lone, std::span<const hsize_t> chunk)
+    : m_dataset(createDataset(at, name, extent, stored.get(), chunk)), m_memory(std::move(memory)),
       m_extent(std::move(extent)), m_lone(lone) {}
 
 void FrameRows::append(const void* frame) {

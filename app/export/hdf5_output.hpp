@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes HDF5 files for other programs: numbers, texts, and frames one after the other. Throws
-// std::runtime_error where HDF5 fails.
+// std::runtime_error where HDF5 fails. Where a function takes the extent of a chunk, no extent
+// means a dataset in one piece.
 #pragma once
 
 #include "app/dataset/container/hdf5_attributes.hpp"
@@ -22,7 +23,8 @@ Hdf5Handle createGroup(hid_t at, const std::string& name);
 /// Writes numbers as a dataset of type `stored`, row-major. An empty extent means a single number.
 /// The returned handle is for attributes.
 Hdf5Handle writeNumbers(hid_t at, const std::string& name, std::span<const hsize_t> extent,
-                        hid_t stored, std::span<const double> values);
+                        hid_t stored, std::span<const double> values,
+                        std::span<const hsize_t> chunk = {});
 Hdf5Handle writeNumbers(hid_t at, const std::string& name, std::span<const hsize_t> extent,
                         hid_t stored, std::span<const float> values);
 /// Writes a text of variable length as a dataset.
@@ -30,14 +32,14 @@ Hdf5Handle writeString(hid_t at, const std::string& name, const std::string& tex
 /// Writes a text as an attribute of exactly its length, as MATLAB and h5py expect it.
 void writeFixedText(hid_t at, const std::string& name, const std::string& text);
 
-/// Frames along the first axis of a contiguous dataset.
+/// Frames along the first axis of a dataset.
 class FrameRows {
 public:
     FrameRows() = default;
     /// `extent` begins with the number of frames. With `lone` the dataset is a single frame and has
     /// no such axis.
     FrameRows(hid_t at, const std::string& name, const Hdf5Handle& stored, Hdf5Handle memory,
-              std::vector<hsize_t> extent, bool lone = false);
+              std::vector<hsize_t> extent, bool lone = false, std::span<const hsize_t> chunk = {});
     void append(const void* frame);
     hid_t get() const { return m_dataset.get(); }
     bool close() { return m_dataset.close(); }

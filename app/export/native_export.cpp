@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Echolux recordings of raw frames, or of channel data from a stage.
+#include "app/dataset/carried/native_carried.hpp"
 #include "app/dataset/native/native_writer.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/subject.hpp"
@@ -15,9 +16,13 @@ class NativeExport : public FrameWriter {
 public:
     NativeExport(const ExportSubject& subject, OutputFiles& files)
         : m_writer(files.partial(), subject.frame, subject.frameRateHz, provenanceOf(subject),
-                   {.overwrite = true}) {}
+                   {.overwrite = true}),
+          m_carried(subject.carried) {}
     void add(std::span<const std::byte> frame) override { m_writer.append(frame); }
-    void finish() override { m_writer.close(); }
+    void finish() override {
+        m_writer.close();
+        writeNativeCarried(m_writer.path(), m_carried);
+    }
 
 private:
     static Provenance provenanceOf(const ExportSubject& subject) {
@@ -33,6 +38,7 @@ private:
     }
 
     NativeWriter m_writer;
+    CarriedFacts m_carried;
 };
 
 } // namespace

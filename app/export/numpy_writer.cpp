@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NumPy: .npy with a JSON file of its axes beside it, and .npz with arrays of all facts.
+#include "app/dataset/carried/npz_carried.hpp"
 #include "app/dataset/container/npy_writer.hpp"
 #include "app/export/facts.hpp"
 #include "app/export/npz_archive.hpp"
@@ -92,10 +93,19 @@ public:
         archive.putFile(facts.data, m_scratch);
         for (const NumberFact& each : facts.numbers) archive.put(each.name, npyOf(each));
         for (const TextFact& each : facts.texts) archive.put(each.name, npyOf(each));
+        if (m_subject.carried.family == kNpzFamily)
+            for (const CarriedFact& each : m_subject.carried.facts)
+                archive.put(each.name, carriedNpy(each));
         archive.finish();
     }
 
 private:
+    static std::string carriedNpy(const CarriedFact& fact) {
+        std::string bytes = npyHeader(nameOf(fact.layout.type), fact.layout.shape);
+        bytes.append(reinterpret_cast<const char*>(fact.numbers.data()), fact.numbers.size());
+        return bytes;
+    }
+
     ExportSubject m_subject;
     OutputFiles& m_files;
     std::filesystem::path m_scratch;

@@ -2,6 +2,7 @@
 // Determines the kind of the frames, and the sentence that refuses them.
 #include "app/export/subject.hpp"
 
+#include "app/pipeline/pipeline_config.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include <algorithm>
 
 namespace echolux {
+
+bool ExportSubject::isRecorded() const { return source == kRecording; }
 
 bool ExportSubject::isChannelData() const {
     return frame.acquisition && frame.axes.size() == 3 &&

@@ -2,6 +2,7 @@
 // What is written, and the contract of the writers.
 #pragma once
 
+#include "app/dataset/carried/carried_facts.hpp"
 #include "app/export/export.hpp"
 #include "app/export/output_files.hpp"
 #include "app/session/shown_pulses.hpp"
@@ -29,6 +30,7 @@ struct ExportSubject {
     double beamformedAtMps = 0.0; ///< speed of sound of the beamformer that made the frames; 0: no
                                   ///< beamformer did
     RecordingInfo recording;      ///< the recording of the frames
+    CarriedFacts carried;         ///< what its file says besides, of these frames
     std::string source;           ///< the output that is written: "recording", "envelope", ...
     std::string pipeline;         ///< its name; empty: none was run
     std::string program;
@@ -38,6 +40,7 @@ struct ExportSubject {
     std::optional<GatePulses> gate;              ///< of the pipeline; null: it has none
     std::vector<std::string>* remarks = nullptr; ///< receives sentences for the user
 
+    bool isRecorded() const; ///< no pipeline has changed the frames
     bool isChannelData() const;
     bool isImage() const; ///< it has a depth and a lateral axis, and at most an elevation axis
                           ///< besides

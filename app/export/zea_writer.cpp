@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // zea's HDF5: one track of raw channel data with its scan and probe, or of images with the position
 // of every pixel.
+#include "app/dataset/carried/carried_hdf5.hpp"
+#include "app/dataset/carried/zea_carried.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 #include "app/export/channel_export.hpp"
 #include "app/export/facts.hpp"
@@ -13,7 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -21,23 +26,27 @@ namespace {
 /// Version of the specification that the tree follows.
 constexpr const char* kZeaVersion = "0.1.8";
 
-void variableText(hid_t at, const char* name, const std::string& text) {
-    const Hdf5Handle type(H5Tcopy(H5T_C_S1));
-    hdf5::require(H5Tset_size(type.get(), H5T_VARIABLE), "choosing a type");
-    hdf5::require(H5Tset_cset(type.get(), H5T_CSET_UTF8), "choosing a type");
-    const Hdf5Handle space(H5Screate(H5S_SCALAR));
-    const Hdf5Handle attribute(
-        hdf5::require(H5Acreate2(at, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                      "making an attribute"));
-    const char* characters = text.c_str();
-    hdf5::require(H5Awrite(attribute.get(), type.get(), &characters), "writing an attribute");
+/// Chunks as zea makes them, which it can read concurrently: all of a small array, else one entry
+/// of the first `single` axes, with as many of the next axis as 8 MiB hold.
+std::vector<hsize_t> chunkOf(std::vector<hsize_t> extent, std::size_t single, std::size_t bytes) {
+    constexpr hsize_t kSmall = hsize_t{1} << 20U;
+    constexpr hsize_t kMost = hsize_t{8} << 20U;
+    const auto bytesFrom = [&](std::size_t first) {
+        return std::accumulate(extent.begin() + static_cast<std::ptrdiff_t>(first), extent.end(),
+                               hsize_t{bytes}, std::multiplies<>());
+    };
+    if (extent.empty() || bytesFrom(0) <= kSmall) return extent;
+    std::fill_n(extent.begin(), single, hsize_t{1});
+    extent[single] = std::clamp<hsize_t>(kMost / bytesFrom(single + 1), 1, extent[single]);
+    return extent;
 }
 
-void field(hid_t at, const char* name, const char* unit, std::vector<hsize_t> extent,
+void field(hid_t at, const char* name, const char* unit, const std::vector<hsize_t>& extent,
            std::span<const double> values) {
-    const Hdf5Handle made = hdf5::writeNumbers(at, name, extent, H5T_IEEE_F32LE, values);
-    variableText(made.get(), "unit", unit);
-    variableText(made.get(), "description", "");
+    const Hdf5Handle made = hdf5::writeNumbers(at, name, extent, H5T_IEEE_F32LE, values,
+                                               chunkOf(extent, 0, sizeof(float)));
+    writeVariableText(made.get(), "unit", unit);
+    writeVariableText(made.get(), "description", "");
 }
 void field(hid_t at, const char* name, const char* unit, double value) {
     field(at, name, unit, {}, std::array{value});
@@ -165,9 +174,9 @@ class ZeaTree {
 public:
     ZeaTree(const ExportSubject& subject, const OutputFiles& files)
         : m_file(hdf5::createFile(files.partial())) {
-        variableText(m_file.get(), "zea_version", kZeaVersion);
-        variableText(m_file.get(), "description", descriptionOf(subject));
-        variableText(m_file.get(), "us_machine", subject.recording.format);
+        if (subject.carried.family == kZeaFamily) m_carried = subject.carried;
+        writeVariableText(m_file.get(), "zea_version", kZeaVersion);
+        writeVariableText(m_file.get(), "description", describe(subject));
         const Hdf5Handle metadata = hdf5::createGroup(m_file.get(), "metadata");
         writeZeaPose(metadata.get(), subject);
         hdf5::createGroup(m_file.get(), "metrics");
@@ -178,6 +187,11 @@ public:
     hid_t file() const { return m_file.get(); }
     hid_t track() const { return m_track.get(); }
     hid_t data() const { return m_data.get(); }
+    /// What the recording's file said besides. `map` is the group of an image.
+    void writeCarried(hid_t map = -1) const {
+        for (const CarriedFact& fact : m_carried.facts)
+            if (isZeaField(fact.name)) write(fact, map);
+    }
     void close() {
         m_data.close();
         m_track.close();
@@ -185,6 +199,31 @@ public:
     }
 
 private:
+    /// The file's own words for recorded frames. For others those of Echolux stand after them.
+    std::string describe(const ExportSubject& subject) const {
+        const std::string own = m_carried.text("description");
+        if (own.empty()) return descriptionOf(subject);
+        return subject.isRecorded() ? own : own + "; " + descriptionOf(subject);
+    }
+    void write(const CarriedFact& fact, hid_t map) const {
+        const std::size_t slash = fact.name.find('/');
+        if (slash == std::string::npos) {
+            if (fact.name != "description")
+                writeVariableText(m_file.get(), fact.name.c_str(), m_carried.text(fact.name));
+            return;
+        }
+        const std::string group = fact.name.substr(0, slash);
+        const std::string below = fact.name.substr(slash + 1);
+        if (group == "map") {
+            if (map >= 0) writeFact(map, below, fact);
+        } else if (group == "track") {
+            writeFact(m_track.get(), below, fact);
+        } else {
+            writeFact(group == "scan" ? m_track.get() : m_file.get(), fact.name, fact);
+        }
+    }
+
+    CarriedFacts m_carried;
     Hdf5Handle m_file;
     Hdf5Handle m_track;
     Hdf5Handle m_data;
@@ -200,12 +239,15 @@ public:
         for (const Transmit& transmit : subject.frame.acquisition->transmits)
             zeros.push_back(transmit.firstSampleS);
         m_channels.setPhaseZero(std::move(zeros));
-        m_rows = hdf5::FrameRows(m_tree.data(), "raw_data", hdf5::copied(H5T_IEEE_F32LE),
-                                 hdf5::copied(H5T_NATIVE_FLOAT),
-                                 {static_cast<hsize_t>(subject.frames), m_channels.transmits(),
-                                  m_channels.samples(), m_channels.elements(), parts()});
-        variableText(m_rows.get(), "unit", "–");
-        variableText(m_rows.get(), "description", "Raw channel data.");
+        const std::vector<hsize_t> extent{static_cast<hsize_t>(subject.frames),
+                                          m_channels.transmits(), m_channels.samples(),
+                                          m_channels.elements(), parts()};
+        const Hdf5Handle stored =
+            hdf5::copied(m_channels.keepsIntegers() ? H5T_STD_I16LE : H5T_IEEE_F32LE);
+        m_rows = hdf5::FrameRows(m_tree.data(), "raw_data", stored, hdf5::copied(H5T_NATIVE_FLOAT),
+                                 extent, false, chunkOf(extent, 1, H5Tget_size(stored.get())));
+        writeVariableText(m_rows.get(), "unit", "–");
+        writeVariableText(m_rows.get(), "description", "Raw channel data.");
         if (subject.remarks != nullptr)
             for (const std::string& loss : m_channels.losses()) subject.remarks->push_back(loss);
     }
@@ -220,6 +262,7 @@ public:
     }
     void finish() override {
         m_rows.close();
+        m_tree.writeCarried();
         m_tree.close();
     }
 
@@ -255,7 +298,8 @@ public:
         extent.insert(extent.begin(), static_cast<hsize_t>(subject.frames));
         if (m_name == "beamformed_data") extent.push_back(isComplex(m_frame.dtype) ? 2 : 1);
         m_rows = hdf5::FrameRows(m_map.get(), "values", hdf5::copied(H5T_IEEE_F32LE),
-                                 hdf5::copied(H5T_NATIVE_FLOAT), extent);
+                                 hdf5::copied(H5T_NATIVE_FLOAT), extent, false,
+                                 chunkOf(extent, 1, sizeof(float)));
         places.push_back(3);
         field(m_map.get(), "coordinates", "m", places, coordinates());
         const std::string unit = m_frame.valueRange ? m_frame.valueRange->unit : "";
@@ -282,6 +326,7 @@ public:
     }
     void finish() override {
         m_rows.close();
+        m_tree.writeCarried(m_map.get());
         m_map.close();
         m_tree.close();
     }

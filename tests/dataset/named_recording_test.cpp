@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NumPy archives that describe themselves, and those that contradict themselves.
+#include "app/dataset/carried/carried_facts.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
@@ -84,6 +85,34 @@ TEST_F(NamedRecording, FramesPairsAndPlaces) {
     EXPECT_EQ(recording->info().frame.demodulationFrequencyHz, 4e6);
 }
 
+TEST_F(NamedRecording, DemodulationGoesByManyNames) {
+    m_arrays.erase("rf");
+    m_arrays["iq"] = samples("<i2", "(2, 3, 4, 2)", 48);
+    for (const char* name : {"fd", "fdemod", "demodulation_frequency", "modulation_frequency"}) {
+        m_arrays[name] = number(4.4e6);
+        const auto recording = open();
+        EXPECT_EQ(recording->info().frame.demodulationFrequencyHz, 4.4e6) << name;
+        EXPECT_EQ(recording->info().frame.centreFrequencyHz, 5e6);
+        EXPECT_THAT(recording->info().warnings, testing::IsEmpty());
+        m_arrays.erase(name);
+    }
+    const auto assumed = open();
+    EXPECT_EQ(assumed->info().frame.demodulationFrequencyHz, 5e6);
+    EXPECT_THAT(assumed->info().warnings,
+                ElementsAre(AllOf(HasSubstr("'iq' was demodulated"), HasSubstr("5 MHz"))));
+    m_arrays["fd"] = number(4.4e6);
+    m_arrays["fdemod"] = number(4.5e6);
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("'fd' is 4.4e+06"), HasSubstr("'fdemod' 4.5e+06")));
+}
+
+TEST_F(NamedRecording, RealSignalsIgnoreADemodulationAloud) {
+    m_arrays["demodulation_frequency"] = number(4.4e6);
+    EXPECT_THAT(open()->info().warnings,
+                ElementsAre(AllOf(HasSubstr("4.4 MHz"), HasSubstr("not used"))));
+    m_arrays["demodulation_frequency"] = number(5e6);
+    EXPECT_THAT(open()->info().warnings, testing::IsEmpty());
+}
+
 TEST_F(NamedRecording, WhatIsMissingIsAssumedAloud) {
     m_arrays["rf"] = samples("<i2", "(3, 4)", 12);
     for (const char* name : {"angles", "c", "t0", "f0"}) m_arrays.erase(name);
@@ -141,6 +170,22 @@ TEST_F(NamedRecording, ImagesWithTheirPlaces) {
     EXPECT_THAT(refusal(), HasSubstr("evenly"));
     m_arrays["form"] = number(9);
     EXPECT_THAT(refusal(), HasSubstr("'form' is 9"));
+}
+
+TEST_F(NamedRecording, ArraysOfOtherNamesAreCarried) {
+    m_arrays["gain"] = npyBytes(npyDictionary("<i2", "(2,)"), bytesOfValues<std::int16_t>({3, -4}));
+    m_arrays["table"] = npyBytes(npyDictionary(">f8", "(2, 3)", true),
+                                 bytesOfValues<double>({0, 3, 1, 4, 2, 5}, true));
+    m_arrays["who"] = npyBytes(npyDictionary("<U1", "()"), std::string("m\0\0\0", 4));
+    const CarriedFacts facts = carriedFacts(open()->info());
+    EXPECT_EQ(facts.family, "npz");
+    ASSERT_EQ(facts.facts.size(), 2U);
+    EXPECT_EQ(facts.find("gain")->layout.type, parseElementType("int16").value());
+    EXPECT_THAT(toDoubles(facts.find("gain")->layout.type, facts.find("gain")->numbers),
+                ElementsAre(3, -4));
+    EXPECT_THAT(toDoubles(facts.find("table")->layout.type, facts.find("table")->numbers),
+                ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_THAT(facts.left, ElementsAre("who"));
 }
 
 TEST_F(NamedRecording, ASidecarGoesFirst) {
