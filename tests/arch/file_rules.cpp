@@ -162,6 +162,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/dataset/sidecar",
                                                            "app/dataset/native",
                                                            "app/dataset/calibration",
+                                                           "app/dataset/carried",
                                                            "app/source",
                                                            "app/pipeline",
                                                            "app/prediction",

@@ -180,6 +180,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"sidecar", {"recording", "transmit", "container", "frames"}},
           {"native", {"recording", "transmit", "container", "frames"}},
           {"calibration", {"recording", "container", "frames"}},
+          {"carried", {"recording", "container", "formats"}},
           {"plugins", {"recording", "frames"}},
           {"",
            {"recording", "container", "formats", "formats/pictures", "sidecar", "native",
