@@ -75,7 +75,8 @@ QByteArray StatisticsDesk::statsJson() {
         if (isOct() || now.volumesPerS > 0.0) rates["volumes"] = now.volumesPerS;
         root["per_second"] = rates;
         root["megabytes_per_second"] = now.megabytesPerS;
-        if (const auto real = realTimeOf(m_session.engine().info().frame, now)) {
+        const bool playing = m_session.engine().player().state().playing;
+        if (const auto real = realTimeOf(m_session.engine().info().frame, now, playing)) {
             root["real_time"] =
                 QJsonObject{{"computing", real->computing},
                             {"playing", real->playing},

@@ -53,6 +53,27 @@ TEST(StageTimes, EveryStepHasANameOfItsOwnAndKernelsNameTheirStages) {
     EXPECT_EQ(times[3].label, "Speckle median (again)");
 }
 
+/// While playback is frozen nothing is played, and a frame or two after a change tell no speed.
+TEST(RealTime, IsToldOfFramesInARowAlone) {
+    const FrameSpec recorded = test::codesSpec(3, 64, 1000);
+    Statistics now;
+    now.frame = {2000.0, 2000.0, 2000.0, 1};
+    now.processedPerS = 0.4;
+    const auto frozen = realTimeOf(recorded, now, false);
+    ASSERT_TRUE(frozen);
+    EXPECT_EQ(frozen->computing, 0.0);
+    EXPECT_EQ(frozen->playing, 0.0);
+    EXPECT_EQ(frozen->cards, 0);
+    now.frame = {10.0, 10.0, 10.0, 8};
+    now.processedPerS = 50.0;
+    const auto playing = realTimeOf(recorded, now, true);
+    ASSERT_TRUE(playing);
+    EXPECT_NEAR(playing->computing / playing->playing, 2.0, 1e-12);
+    EXPECT_GT(playing->cards, 0);
+    EXPECT_GT(realTimeOf(recorded, now, false)->computing, 0.0) << "as it was timed";
+    EXPECT_EQ(realTimeOf(recorded, now, false)->playing, 0.0);
+}
+
 TEST(StageTimes, AreSeparateOnlyWhereSomethingRunsAsOne) {
     Statistics now;
     EXPECT_TRUE(whyNotSeparately(now, Backend::Cpu).contains("CPU"));

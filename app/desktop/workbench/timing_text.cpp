@@ -87,14 +87,19 @@ QString whyNotSeparately(const Statistics& now, Backend backend) {
                : "Every stage has its own time: no stages of this pipeline run as one.";
 }
 
-std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now) {
+std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now,
+                                           bool playing) {
+    // The first frames of a pipeline take longer: memory, caches and clocks are not warm yet.
+    constexpr std::size_t kFewestFrames = 8;
     const auto rates = lab::probeRates(recorded);
     if (!rates) return std::nullopt;
-    const double possible = now.frame.mean > 0.0 ? 1e3 / now.frame.mean : 0.0;
+    const double played = playing ? now.processedPerS : 0.0;
+    const bool timed = now.frame.frames >= kFewestFrames && now.frame.mean > 0.0;
     // On a GPU frames overlap, so they come faster than the time of one frame allows.
-    const double computing = rates->timesRealTime(std::max(possible, now.processedPerS));
+    const double computing =
+        timed ? rates->timesRealTime(std::max(1e3 / now.frame.mean, played)) : 0.0;
     return RealTimeReadouts{.computing = computing,
-                            .playing = rates->timesRealTime(now.processedPerS),
+                            .playing = rates->timesRealTime(played),
                             .cards = lab::cardsForRealTime(computing),
                             .probeMegabytesPerS = rates->bytesPerS * 1e-6,
                             .pulseFramesPerS = rates->pulseFramesPerS,

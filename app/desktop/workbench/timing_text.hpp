@@ -28,8 +28,10 @@ Milliseconds milliseconds(const StepTimes& times);
 QString whyNotSeparately(const Statistics& now, Backend backend);
 
 /// Processing speed relative to the probe, see RealTimeReadouts. Empty where the frames are no
-/// channel data.
-std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now);
+/// channel data. What is not known is 0: while playback is frozen how fast frames are played, and
+/// until a few frames in a row were timed how fast they are computed.
+std::optional<RealTimeReadouts> realTimeOf(const FrameSpec& recorded, const Statistics& now,
+                                           bool playing);
 
 /// "unit", "frame", "upload" and "steps" with last, mean and percentile_99; each step has the ids
 /// of its stages, and "held_bytes" of their tables. "separately": whether stages are timed one by

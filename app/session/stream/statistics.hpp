@@ -23,6 +23,7 @@ struct StepTimes {
     double last = 0.0;
     double mean = 0.0;
     double percentile99 = 0.0;
+    std::size_t frames = 0; ///< so many were timed
     bool operator==(const StepTimes&) const = default;
 };
 
@@ -96,7 +97,7 @@ public:
         const auto end = m_values.begin() + static_cast<std::ptrdiff_t>(filled());
         return {m_values[(m_count - 1) % kMost],
                 std::accumulate(m_values.begin(), end, 0.0) / static_cast<double>(filled()),
-                percentile(0.99)};
+                percentile(0.99), filled()};
     }
 
 private:

@@ -79,7 +79,7 @@ Readouts PerformanceTool::readoutsOf(const Statistics& now) {
         readouts.kind = m_bench.showsVolume() ? Readouts::Kind::OctVolume : Readouts::Kind::Oct;
     else if (m_bench.showsVolume())
         readouts.kind = Readouts::Kind::UltrasoundVolume;
-    readouts.realTime = realTimeOf(m_bench.recording().frame, now);
+    readouts.realTime = realTimeOf(m_bench.recording().frame, now, m_bench.isPlaying());
     readouts.ascansPerS = now.ascansPerS;
     readouts.bscansPerS = now.bscansPerS;
     readouts.volumesPerS = now.volumesPerS;
