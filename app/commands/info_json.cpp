@@ -2,6 +2,7 @@
 // A recording's facts as JSON.
 #include "app/commands/info_json.hpp"
 
+#include "app/dataset/recording/estimated.hpp"
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/dataset/transmit/wave_name.hpp"
 #include "app/session/recording_facts.hpp"
@@ -69,13 +70,15 @@ nlohmann::json probeJson(const Acquisition& acquisition) {
     return entry;
 }
 
-void addAcquisition(nlohmann::json& into, const FrameSpec& frame) {
+void addAcquisition(nlohmann::json& into, const RecordingInfo& info) {
+    const FrameSpec& frame = info.frame;
     const Acquisition& acquisition = *frame.acquisition;
     nlohmann::json transmits = nlohmann::json::array();
     for (const Transmit& t : acquisition.transmits) transmits.push_back(transmitJson(t, frame));
     const CoveredDepths depth = coveredDepths(frame);
     into["sampling_frequency_hz"] = frame.samplingFrequencyHz();
     into["centre_frequency_hz"] = frame.centreFrequencyHz;
+    into["centre_frequency_estimated"] = isCentreEstimated(info);
     into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
     into["sound_speed_mps"] = acquisition.soundSpeedMps;
     into["depth_range_m"] = {depth.min, depth.max};
@@ -197,7 +200,7 @@ nlohmann::json toJson(const RecordingInfo& info) {
     else if (frame.recordedForm != RecordedForm::Signals)
         addImages(result, frame);
     else
-        addAcquisition(result, frame);
+        addAcquisition(result, info);
     if (frame.pose) {
         const Pose& pose = *frame.pose;
         result["pose"] = {{"space", pose.space},

@@ -53,8 +53,10 @@ Terminal standardTerminal() {
 /// `bandCentre`, the centre of the band as a fraction of the sampling frequency; 0 = unknown. For
 /// I/Q pairs it is the demodulation frequency.
 void followBand(ChannelImport& import, double bandCentre) {
-    if (bandCentre > 0.0 && !import.pairs())
+    if (bandCentre > 0.0 && !import.pairs()) {
         import.centreFrequencyHz = std::round(bandCentre * import.samplingFrequencyHz / 1e4) * 1e4;
+        import.centreEstimated = true;
+    }
     if (import.pairs() && import.centreFrequencyHz == 0.0)
         import.centreFrequencyHz = import.demodulationFrequencyHz;
 }
@@ -214,15 +216,17 @@ private:
         else
             import = beginning(bandCentre);
         takeGiven(facts, m_options.given, import);
+        if (m_options.given.contains("fc")) import.centreEstimated = false;
         const auto follow = [&](ChannelImport& each) {
             if (m_options.given.contains("fc") || each.samplingFrequencyHz <= 0.0) return;
             if (bandCentre == 0.0 && each.centreFrequencyHz == 0.0)
                 bandCentre = guessBandCentre(*m_file, each);
             followBand(each, bandCentre);
         };
-        const bool centreKnown = import.centreFrequencyHz > 0.0;
+        const bool centreKnown = import.centreFrequencyHz > 0.0 && !import.centreEstimated;
         if (!centreKnown) follow(import);
         complete<ChannelImport>(facts, import, [&](const std::string& key, ChannelImport& each) {
+            if (key == "fc") each.centreEstimated = false;
             if ((key == "fs" || key == "fd") && !centreKnown) follow(each);
         });
         const ChannelFit fit = checkChannelImport(import, m_file->size());

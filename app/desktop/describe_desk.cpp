@@ -143,12 +143,21 @@ Description DescribeDesk::description() const {
         break;
     case Kind::Channels:
         as.channels = importOf(m_dialog->channels().form(), headerless(), complexOf(as.kind));
+        as.channels.centreEstimated = isEstimated(as.channels.centreFrequencyHz);
         break;
     case Kind::Images:
         as.images = importOf(m_dialog->images().form(), headerless(), complexOf(as.kind));
         break;
     }
     return as;
+}
+
+/// The user has left the centre frequency that was estimated.
+bool DescribeDesk::isEstimated(double centreHz) const {
+    constexpr double kRounding = 1.0; // Hz
+    const bool ranked = m_rankedChannels && m_rankedChannels->centreEstimated &&
+                        std::abs(m_rankedChannels->centreFrequencyHz - centreHz) < kRounding;
+    return centreHz > 0.0 && (ranked || std::abs(m_followedMHz * 1e6 - centreHz) < kRounding);
 }
 
 void DescribeDesk::edited() {

@@ -41,6 +41,7 @@ private:
     template <class Do> void fill(const Do& what);
     void edited();
     void follow();
+    bool isEstimated(double centreHz) const;
     void followBand();
     void look();
     bool takesRank(Description& as);

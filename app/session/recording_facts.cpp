@@ -2,6 +2,7 @@
 // Lists the facts of a recording, line by line.
 #include "app/session/recording_facts.hpp"
 
+#include "app/dataset/recording/estimated.hpp"
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/session/acquisition_words.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
@@ -142,7 +143,8 @@ private:
             put("Elevation focus", fmt::format("{:.4g} mm", probe.elevationFocusM * 1e3));
         put("Sampling", fmt::format("{:.6g} MHz", frame.samplingFrequencyHz() * 1e-6));
         put("Centre frequency", known(frame.centreFrequencyHz,
-                                      fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6)));
+                                      fmt::format("{:.6g} MHz{}", frame.centreFrequencyHz * 1e-6,
+                                                  isCentreEstimated(info) ? ", estimated" : "")));
         if (frame.demodulationFrequencyHz > 0.0)
             put("Demodulated at", fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
         put("First sample at", describeFirstSample(acquisition));

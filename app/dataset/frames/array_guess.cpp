@@ -361,9 +361,11 @@ ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& contain
     } else {
         import.demodulationFrequencyHz = 0.0;
     }
-    if (!import.pairs() && import.centreFrequencyHz == 0.0)
+    if (!import.pairs() && import.centreFrequencyHz == 0.0) {
         import.centreFrequencyHz =
             std::round(guess.bandCentre * import.samplingFrequencyHz / 1e4) * 1e4;
+        import.centreEstimated = import.centreFrequencyHz > 0.0;
+    }
     return guess;
 }
 

@@ -69,6 +69,10 @@ std::string contradiction(const ChannelImport& import, const ArrayExtents& exten
     return {};
 }
 
+bool isCentreEstimated(const ChannelImport& import) {
+    return import.centreEstimated && import.centreFrequencyHz > 0.0;
+}
+
 /// Fills in usual values for missing ones. They are good enough to show the samples of a line.
 /// Positions in an image that follow from them are meaningless.
 void standIn(ChannelImport& import, const ArrayExtents& extents) {
@@ -141,6 +145,10 @@ ChannelFit checkChannelImport(const ChannelImport& import, std::uint64_t fileByt
     fit.sentence = fit.fits ? fmt::format("It fits: {}.", sizes)
                             : fmt::format("The sizes fit: {}. Still missing: {}.", sizes,
                                           fmt::join(missing, ", "));
+    if (isCentreEstimated(import))
+        fit.sentence += fmt::format(" The centre frequency of {:.6g} MHz is estimated from the "
+                                    "samples.",
+                                    import.centreFrequencyHz * 1e-6);
     return fit;
 }
 
@@ -161,6 +169,7 @@ std::string toSidecar(const ChannelImport& import) {
     text += "[signal]\n";
     add("sampling_frequency", import.samplingFrequencyHz);
     add("centre_frequency", import.centreFrequencyHz);
+    if (isCentreEstimated(import)) text += "centre_frequency_estimated = true\n";
     if (import.pairs()) add("demodulation_frequency", import.demodulationFrequencyHz);
     text += fmt::format("first_sample = {}\n", tomlNumbers(import.firstSampleS));
     if (import.firstElementFires) text += "clock = \"first_element_fires\"\n";

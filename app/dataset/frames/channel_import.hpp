@@ -25,6 +25,7 @@ struct ChannelImport : ImportArray {
     // The signal; 0 = not given
     double samplingFrequencyHz = 0.0;
     double centreFrequencyHz = 0.0;
+    bool centreEstimated = false;          ///< nobody stated it: it was estimated from the samples
     double demodulationFrequencyHz = 0.0;  ///< I/Q pairs
     std::vector<double> firstSampleS{0.0}; ///< one, or one per transmit
     bool firstElementFires = false;        ///< true: the first element fires at t = 0; false: the

@@ -93,7 +93,7 @@ std::vector<double> courseOf(std::span<const double> values) {
 
 std::vector<double> powerSpectrum(std::span<const double> values, const LineGrid& grid) {
     constexpr std::size_t kPiece = 128;
-    constexpr std::size_t kMostPieces = 256;
+    constexpr std::size_t kMostPieces = 1024;
     if (grid.length < kPiece || grid.starts.empty()) return {};
     std::array<double, kPiece> window{};
     std::array<double, kPiece> cosine{};
@@ -125,9 +125,17 @@ std::vector<double> powerSpectrum(std::span<const double> values, const LineGrid
 }
 
 double bandCentreOf(std::span<const double> power) {
+    if (power.empty()) return 0.0;
+    std::vector<double> rising(power.begin(), power.end());
+    std::ranges::sort(rising);
+    const auto quarter = std::max<std::ptrdiff_t>(std::ssize(rising) / 4, 1);
+    const double noise = std::accumulate(rising.begin(), rising.begin() + quarter, 0.0) /
+                         static_cast<double>(quarter);
     const auto peak = std::ranges::max_element(power);
-    if (power.empty() || !(*peak > 0.0)) return 0.0;
-    const double least = 0.25 * *peak;
+    // The spectrum of white noise, a mean over some hundred pieces, stays within this factor.
+    constexpr double kAboveNoise = 1.5;
+    if (!(*peak > kAboveNoise * noise)) return 0.0;
+    const double least = noise + 0.25 * (*peak - noise);
     auto first = peak;
     while (first != power.begin() && *(first - 1) >= least) --first;
     auto last = peak;
@@ -135,8 +143,8 @@ double bandCentreOf(std::span<const double> power) {
     double sum = 0.0;
     double moment = 0.0;
     for (auto at = first; at <= last; ++at) {
-        sum += *at;
-        moment += *at * static_cast<double>(at - power.begin());
+        sum += *at - noise;
+        moment += (*at - noise) * static_cast<double>(at - power.begin());
     }
     return moment / sum / static_cast<double>(2 * (power.size() - 1));
 }

@@ -40,8 +40,9 @@ std::vector<double> courseOf(std::span<const double> values);
 /// that long.
 std::vector<double> powerSpectrum(std::span<const double> values, const LineGrid& grid);
 
-/// Centroid of the -6 dB band around the strongest frequency, as a fraction of the sampling
-/// frequency; 0 where there is none.
+/// Centroid of the -6 dB band around the strongest frequency, of the power above the noise, as a
+/// fraction of the sampling frequency; 0 where nothing stands out of the noise. The noise is white:
+/// the mean of the quarter of the frequencies that has the least power.
 double bandCentreOf(std::span<const double> power);
 
 } // namespace echolux

@@ -67,6 +67,7 @@ std::optional<ChannelImport> importOf(const Sidecar& sidecar,
     import.soundSpeedMps = number(sidecar.soundSpeedMps, 1540.0);
     import.samplingFrequencyHz = number(sidecar.samplingFrequencyHz);
     import.centreFrequencyHz = number(sidecar.centreFrequencyHz);
+    import.centreEstimated = sidecar.centreEstimated;
     import.demodulationFrequencyHz = number(sidecar.demodulationFrequencyHz);
     import.frameRateHz = number(sidecar.frameRateHz);
     if (sidecar.firstSampleS.given()) import.firstSampleS = sidecar.firstSampleS.values;

@@ -206,6 +206,9 @@ void readSignal(Section section, Sidecar& sidecar) {
         section.fail("sampling_frequency", "is missing: give it in Hz, or the name of the array in "
                                            "the file that holds it");
     sidecar.centreFrequencyHz = section.numbers("centre_frequency");
+    sidecar.centreEstimated = section.flag("centre_frequency_estimated");
+    if (sidecar.centreEstimated && !sidecar.centreFrequencyHz.given())
+        section.fail("centre_frequency_estimated", "needs centre_frequency");
     sidecar.demodulationFrequencyHz = section.numbers("demodulation_frequency");
     sidecar.firstSampleS = section.numbers("first_sample");
     sidecar.offsetSamples = section.numbers("offset_samples");

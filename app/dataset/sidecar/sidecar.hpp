@@ -75,6 +75,7 @@ struct Sidecar {
     NumberSource samplingFrequencyHz;
     NumberSource samplingIntervalS; ///< instead
     NumberSource centreFrequencyHz;
+    bool centreEstimated = false; ///< centreFrequencyHz was estimated from the samples
     NumberSource demodulationFrequencyHz;
     NumberSource firstSampleS;
     NumberSource offsetSamples; ///< sample = time * fs + offset

@@ -3,6 +3,7 @@
 #include "app/dataset/sidecar/sidecar_recording.hpp"
 
 #include "app/dataset/container/detect.hpp"
+#include "app/dataset/recording/estimated.hpp"
 #include "app/dataset/sidecar/sidecar_array.hpp"
 #include "app/dataset/sidecar/sidecar_geometry.hpp"
 #include "app/dataset/sidecar/sidecar_numbers.hpp"
@@ -101,6 +102,7 @@ private:
             throw error("signal.demodulation_frequency is given, but the samples are real");
         frame.demodulationFrequencyHz = fd;
         frame.centreFrequencyHz = fc;
+        if (m_sidecar.centreEstimated) noteEstimatedCentre(info);
         if (fc == 0.0)
             info.warnings.emplace_back("The centre frequency is unknown; give "
                                        "signal.centre_frequency in the sidecar.");

@@ -2,6 +2,7 @@
 // Describes recordings and transmits in words.
 #include "app/desktop/workbench/recording_text.hpp"
 
+#include "app/dataset/recording/estimated.hpp"
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/session/column/column.hpp"
 #include "render/view/screen_axis.hpp"
@@ -98,6 +99,7 @@ QString sourceText(const RecordingInfo& info) {
     }
     if (info.frame.centreFrequencyHz > 0.0) {
         text += QString("   %1 MHz").arg(info.frame.centreFrequencyHz * 1e-6, 0, 'f', 1);
+        if (isCentreEstimated(info)) text += " (estimated)";
     }
     if (info.frame.recordedForm != RecordedForm::Signals) text += imageText(info.frame);
     const bool spectra = info.frame.spectrometer != nullptr;
