@@ -78,6 +78,7 @@ std::string tableOf(const MeasuredFrame& frame) {
         for (const measure::Figure& figure : each.figures)
             text += fmt::format("  {:<28} {:>12} {}\n", figure.label, orNone(figure.value),
                                 figure.unit);
+        if (!each.note.empty()) text += fmt::format("  {}\n", each.note);
     }
     return text;
 }
@@ -103,8 +104,8 @@ std::string csvOf(const std::vector<MeasuredFrame>& frames) {
         for (const measure::Measured& each : frame.measured) {
             const std::string begin =
                 fmt::format("{},{},{}", frame.number, csvText(each.name), nameOf(each.kind));
-            if (!each.problem.empty())
-                text += fmt::format("{},,,,{}\n", begin, csvText(each.problem));
+            for (const std::string& sentence : {each.problem, each.note})
+                if (!sentence.empty()) text += fmt::format("{},,,,{}\n", begin, csvText(sentence));
             for (const measure::Figure& figure : each.figures)
                 text += fmt::format("{},{},{},{},\n", begin, figure.id, numberText(figure.value),
                                     figure.unit);
@@ -144,6 +145,7 @@ std::string jsonOf(const std::vector<MeasuredFrame>& frames,
             nlohmann::ordered_json one{
                 {"frame", frame.number}, {"measurement", each.name}, {"kind", nameOf(each.kind)}};
             if (!each.problem.empty()) one["problem"] = each.problem;
+            if (!each.note.empty()) one["note"] = each.note;
             for (const measure::Figure& figure : each.figures)
                 one["figures"][figure.id] = {{"value", figure.value}, {"unit", figure.unit}};
             list.push_back(std::move(one));

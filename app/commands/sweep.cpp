@@ -6,6 +6,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
+#include "app/sweep/same_echoes.hpp"
 #include "app/sweep/swept.hpp"
 #include "gpu/core/csv_text.hpp"
 #include "gpu/core/error.hpp"
@@ -112,10 +113,11 @@ std::string jsonOf(const Course& course, const std::vector<Swept>& all) {
 /// One sentence: where a figure is lowest or highest.
 std::string bestText(const Course& course, const std::vector<Swept>& all, const std::string& figure,
                      Best best) {
-    if (const Swept* found = bestOf(all, figure, best))
-        return fmt::format("{} of {}: {:.6g} at {} = {}\n",
+    if (const auto [found, doubt] = bestValueOf(all, figure, best); found != nullptr)
+        return fmt::format("{} of {}: {:.6g} at {} = {}{}\n",
                            best == Best::Lowest ? "lowest" : "highest", figure,
-                           figureOf(*found, figure), course.parameter, found->value);
+                           figureOf(*found, figure), course.parameter, found->value,
+                           doubt.empty() ? "" : fmt::format(". {}", doubt));
     std::vector<std::string> names;
     for (const SweptFigure& each : figuresOf(all)) names.push_back(each.name);
     throw Error(
@@ -136,7 +138,8 @@ std::vector<Swept> swept(const SweepCommand& options, const Course& course, doub
         PipelineConfig edited = opened.config;
         applySetting(edited, fmt::format("{}={}", course.parameter, value));
         Swept one = sweptAt(value, measurements, [&] {
-            return frames.image(imagingSnapshot(raw, edited), options.frame.index());
+            const SameEchoes same = onSameEchoes(*opened.snapshot, imagingSnapshot(raw, edited));
+            return same.inReference(frames.image(same.snapshot, options.frame.index()));
         });
         if (!one.problem.empty())
             printWarnings({fmt::format("{} = {}: {}", course.parameter, value, one.problem)});
@@ -168,7 +171,7 @@ void addSweep(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "sweep", "Measure a frame at many values of a parameter, and find the best value");
     command->footer("'echolux help measure' shows how measurements are written. Frames are counted "
-                    "from 1.");
+                    "from 1. Over the speed of sound, shapes stay on the same echoes.");
     options->imaging.addTo(*command);
     options->measure.addTo(*command);
     options->output.addTo(*command, "OUT.csv or OUT.json: a row per value, a column per figure");

@@ -178,8 +178,9 @@ std::string problemsOf(const Report& report) {
     std::string html;
     for (const ReportSide& side : report.sides)
         for (const measure::Measured& one : side.measured)
-            if (!one.problem.empty())
-                html += fmt::format("<p>{}: {}</p>\n", escaped(one.name), escaped(one.problem));
+            for (const std::string& sentence : {one.problem, one.note})
+                if (!sentence.empty())
+                    html += fmt::format("<p>{}: {}</p>\n", escaped(one.name), escaped(sentence));
     return html;
 }
 

@@ -6,10 +6,12 @@
 #include "app/dataset/recording/thread_name.hpp"
 #include "app/pipeline/past_images.hpp"
 #include "app/session/stream/frame_reader.hpp"
+#include "app/session/uncompressed.hpp"
 #include "gpu/core/error.hpp"
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <exception>
 
 namespace echolux {
@@ -34,6 +36,13 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
     if (envelope != nullptr) kept.push_back(envelope->id);
     if (const auto ensemble = ensembleStage(snapshot)) kept.push_back(*ensemble);
     if (const auto pulses = gatePulses(snapshot)) kept.push_back(pulses->output);
+    for (std::size_t view = 0; view < snapshot.views.size(); ++view)
+        if (const auto behind = linesBehind(snapshot, view)) {
+            kept.push_back(behind->lines);
+            if (behind->amplitudes) kept.push_back(*behind->amplitudes);
+        }
+    std::ranges::sort(kept);
+    kept.erase(std::ranges::unique(kept).begin(), kept.end());
     return kept;
 }
 

@@ -73,7 +73,10 @@ void Engine::lookClosely() {
     if (envelope != nullptr && m_lastSlot >= 0)
         shown.envelope = m_runner.keptOutput(m_lastSlot, envelope->id);
     if (isHistogramDue()) m_histogram.count(shown);
-    if (arePixelsDue()) m_pixels.copy(shown);
+    const auto kept = [&](std::string_view name) {
+        return m_lastSlot >= 0 ? m_runner.keptOutput(m_lastSlot, name) : ConstTensorView{};
+    };
+    if (arePixelsDue()) m_pixels.copy(shown, kept);
     if (areSingularValuesDue()) findSingularValues(*shown.snapshot);
     if (arePulsesDue()) {
         const auto pulses = gatePulses(*shown.snapshot);

@@ -22,7 +22,7 @@ ShownPlane amplitudesBehind(const FrameSpec& image, const ShownImage& shown) {
 
 } // namespace
 
-std::vector<float> ImagePixels::wholeRange() const {
+std::vector<float> CopiedPlane::wholeRange() const {
     std::vector<float> whole = values;
     restoreLevels(whole, amplitudes);
     return whole;
@@ -45,11 +45,11 @@ void ShownPixels::imageCame() {
     for (OfView& each : m_views) each.imageCame();
 }
 
-void ShownPixels::copy(const ShownImage& shown) {
-    for (OfView& each : m_views) copy(shown, each);
+void ShownPixels::copy(const ShownImage& shown, const KeptOutputs& kept) {
+    for (OfView& each : m_views) copy(shown, kept, each);
 }
 
-void ShownPixels::copy(const ShownImage& shown, OfView& view) {
+void ShownPixels::copy(const ShownImage& shown, const KeptOutputs& kept, OfView& view) {
     const auto wanted = view.take(shown.bscan);
     if (!wanted || *wanted >= shown.images.size()) return;
     const ConstTensorView& image = shown.images[*wanted];
@@ -61,7 +61,20 @@ void ShownPixels::copy(const ShownImage& shown, OfView& view) {
     copied->values = hostCopy(plane, view.staging);
     const ShownPlane amplitudes = amplitudesBehind(*image.spec, shown);
     if (amplitudes.count == plane.count) copied->amplitudes = hostCopy(amplitudes, view.staging);
+    copied->lines = linesOf(*shown.snapshot, *wanted, kept, view.staging);
     view.answer(shown.bscan, std::move(copied));
+}
+
+std::optional<CopiedPlane> ShownPixels::linesOf(const Snapshot& snapshot, std::size_t view,
+                                                const KeptOutputs& kept, Buffer& staging) {
+    const auto behind = linesBehind(snapshot, view);
+    const ShownPlane samples = behind ? ShownPlane::of(kept(behind->lines), 0) : ShownPlane{};
+    if (samples.pixels == nullptr) return std::nullopt;
+    CopiedPlane copied{behind->spec, hostCopy(samples, staging)};
+    if (!behind->amplitudes) return copied;
+    const ShownPlane amplitudes = ShownPlane::of(kept(*behind->amplitudes), 0);
+    if (amplitudes.count == samples.count) copied.amplitudes = hostCopy(amplitudes, staging);
+    return copied;
 }
 
 std::vector<float> ShownPixels::hostCopy(const ShownPlane& plane, Buffer& staging) {

@@ -9,6 +9,7 @@
 #include "gpu/memory/transfer.hpp"
 
 #include <complex>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,12 @@ measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot,
                     "such values with 'echolux measure'.");
     const auto before = stageBeforeLevels(*snapshot, m_view);
     const auto complex = m_phasors ? stageWithPhasors(*snapshot, m_view) : std::nullopt;
+    const auto behind = linesBehind(*snapshot, m_view);
     std::vector<std::string> kept;
-    if (before) kept.push_back(*before);
-    if (complex) kept.push_back(*complex);
+    for (const auto* stage : {&before, &complex})
+        if (*stage) kept.push_back(**stage);
+    if (behind) kept.push_back(behind->lines);
+    if (behind && behind->amplitudes) kept.push_back(*behind->amplitudes);
     if (m_runner.snapshot() != snapshot) m_runner.apply(snapshot, kept);
     if (!continues) m_runner.reset();
     const int slot = m_runner.enqueue({.raw = raw.data(), .frame = frame});
@@ -49,6 +53,8 @@ measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot,
     std::vector<float> values(static_cast<std::size_t>(view.spec->count()));
     std::vector<float> amplitudes(before ? values.size() : 0);
     std::vector<std::complex<float>> phasors(complex ? values.size() : 0);
+    std::vector<float> lines(behind ? static_cast<std::size_t>(behind->spec.count()) : 0);
+    std::vector<float> lineAmplitudes(behind && behind->amplitudes ? lines.size() : 0);
     const auto take = [&](const std::string& stage, void* host) {
         const ConstTensorView output = m_runner.keptOutput(slot, stage);
         download(m_runner.exec(slot), host, output.data, output.spec->bytes());
@@ -56,10 +62,17 @@ measure::MeasuredImage FrameImager::image(const SnapshotPtr& snapshot,
     download(m_runner.exec(slot), values.data(), view.data, view.spec->bytes());
     if (before) take(*before, amplitudes.data());
     if (complex) take(*complex, phasors.data());
+    if (behind) take(behind->lines, lines.data());
+    if (behind && behind->amplitudes) take(*behind->amplitudes, lineAmplitudes.data());
     m_runner.wait(slot);
     m_runner.drain();
     restoreLevels(values, amplitudes);
-    return measure::MeasuredImage::of(*view.spec, values, phasors);
+    auto image = measure::MeasuredImage::of(*view.spec, values, phasors);
+    if (!behind) return image;
+    restoreLevels(lines, lineAmplitudes);
+    image.lines = std::make_shared<const measure::MeasuredImage>(
+        measure::MeasuredImage::ofLines(behind->spec, lines));
+    return image;
 }
 
 } // namespace echolux

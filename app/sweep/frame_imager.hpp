@@ -23,7 +23,8 @@ public:
                 bool phasors = false);
     /// `raw`: as many bytes as `snapshot->input`, of frame number `frame`; throws Error otherwise,
     /// and as MeasuredImage::of(). Levels are not limited to the displayed range where the
-    /// amplitudes are known, see restoreLevels(). `continues`: stages keep what they hold of the
+    /// amplitudes are known, see restoreLevels(). An image of a sector has its samples in beam
+    /// space, see linesBehind(). `continues`: stages keep what they hold of the
     /// frames before, as while a recording plays.
     measure::MeasuredImage image(const SnapshotPtr& snapshot, std::span<const std::byte> raw,
                                  std::int64_t frame, bool continues = false);

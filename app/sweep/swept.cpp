@@ -62,4 +62,42 @@ const Swept* bestOf(const std::vector<Swept>& all, const std::string& name, Best
     return found;
 }
 
+namespace {
+
+/// A curve that spans less, of its greatest magnitude, is flat: figures are made of floats.
+constexpr double kFlat = 1e-4;
+
+/// Why the figure at `best` may mislead; or empty.
+std::string noteAt(const Swept& best, const std::string& name) {
+    for (const measure::Measured& one : best.measured)
+        for (const measure::Figure& figure : one.figures)
+            if (nameOf(one, figure) == name) return one.note;
+    return {};
+}
+
+} // namespace
+
+BestValue bestValueOf(const std::vector<Swept>& all, const std::string& name, Best best) {
+    BestValue found{bestOf(all, name, best), {}};
+    if (found.at == nullptr) return found;
+    std::vector<const Swept*> having;
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -least;
+    for (const Swept& each : all) {
+        const double value = figureOf(each, name);
+        if (!std::isfinite(value)) continue;
+        having.push_back(&each);
+        least = std::min(least, value);
+        greatest = std::max(greatest, value);
+    }
+    if (greatest - least <= kFlat * std::max(std::abs(least), std::abs(greatest)))
+        found.doubt = "The figure does not depend on this parameter, so no value is best.";
+    else if (found.at == having.front() || found.at == having.back())
+        found.doubt = "It lies at an end of the values, so a better one may lie beyond; sweep a "
+                      "wider range.";
+    else
+        found.doubt = noteAt(*found.at, name);
+    return found;
+}
+
 } // namespace echolux

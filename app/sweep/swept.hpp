@@ -42,6 +42,15 @@ enum class Best { Lowest, Highest };
 /// The first of all values where the figure is best; null where no value has it.
 const Swept* bestOf(const std::vector<Swept>& all, const std::string& name, Best best);
 
+/// The best value, and whether it may be offered.
+struct BestValue {
+    const Swept* at = nullptr; ///< null where no value has the figure
+    /// One sentence: why it is not the best value for sure; or empty. The curve is flat, the value
+    /// lies at an end of those that have the figure, or what is measured lies at a shape's edge.
+    std::string doubt;
+};
+BestValue bestValueOf(const std::vector<Swept>& all, const std::string& name, Best best);
+
 /// "wire.lateral_width"
 std::string nameOf(const measure::Measured& measured, const measure::Figure& figure);
 

@@ -236,6 +236,20 @@ TEST_F(MeasureCommand, ASweepFindsTheSpeedOfSoundOfThePhantom) {
     EXPECT_THAT(result.out, HasSubstr("highest of wire.peak"));
 }
 
+TEST_F(MeasureCommand, ASweepSaysWhereNoValueIsBest) {
+    const auto result = sweep({"--over", "beamform.speed_of_sound=1500:1580:40", "-o",
+                               file("s.json"), "--lowest", "tissue.area"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("does not depend on this parameter"));
+    const auto end = sweep({"--over", "beamform.speed_of_sound=1400:1480:40", "-o", file("e.json"),
+                            "--highest", "tissue.sharpness_fourth_power"});
+    ASSERT_EQ(end.status, 0) << end.err;
+    EXPECT_THAT(end.out, HasSubstr("at an end of the values"));
+    const json report = json::parse(contents(file("s.json")));
+    for (const json& depth : report["figures"]["wire.depth"])
+        EXPECT_NEAR(depth.get<double>(), 18.0, 0.15) << "the point stays on its echo";
+}
+
 TEST_F(MeasureCommand, ASweepGoesOverChoicesAndSaysWhatIsRefused) {
     const auto result = sweep({"--over", "beamform.window=rectangular,hann", "-o", file("s.json")});
     ASSERT_EQ(result.status, 0) << result.err;

@@ -235,7 +235,8 @@ TEST(Measurements, ALineInMModeHasADurationAndEachViewItsOwnShapes) {
     EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
 }
 
-/// The wire stands at the depth that the speed of sound gives it, so its depth grows with it.
+/// The wire keeps its depth, because its point stays on its echo. Its width has a lowest value
+/// between the ends; the highest one lies at an end and is not offered.
 TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());
@@ -250,10 +251,10 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
             if (box->accessibleName() == name) box->setCurrentIndex(box->findData(id));
     };
     choose("Parameter", "beamform.speed_of_sound");
-    choose("Figure", "point 1.depth");
+    choose("Figure", "point 1.lateral_width");
     for (QAbstractSpinBox* field : sweep.findChildren<QAbstractSpinBox*>()) {
-        if (field->accessibleName() == "From") dynamic_cast<NumberField&>(*field).setValue(1500.0);
-        if (field->accessibleName() == "To") dynamic_cast<NumberField&>(*field).setValue(1580.0);
+        if (field->accessibleName() == "From") dynamic_cast<NumberField&>(*field).setValue(1400.0);
+        if (field->accessibleName() == "To") dynamic_cast<NumberField&>(*field).setValue(1600.0);
         if (field->accessibleName() == "Values") dynamic_cast<QSpinBox&>(*field).setValue(5);
     }
     window.press("Sweep");
@@ -263,9 +264,7 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     ASSERT_NE(use, nullptr);
     ASSERT_TRUE(comesTrue([&] { return use->isEnabled(); }));
     const SweepCurve& curve = sweep.plot().curve();
-    EXPECT_EQ(curve.values, (QVector<double>{1500.0, 1520.0, 1540.0, 1560.0, 1580.0}));
-    EXPECT_TRUE(std::ranges::is_sorted(curve.figures));
-    EXPECT_NEAR(curve.figures.back() / curve.figures.front(), 1580.0 / 1500.0, 0.01);
+    EXPECT_EQ(curve.values, (QVector<double>{1400.0, 1450.0, 1500.0, 1550.0, 1600.0}));
     EXPECT_EQ(curve.now, 1540.0);
     EXPECT_EQ(curve.best, 1500.0);
     const auto speedInForce = [&] {
@@ -274,10 +273,16 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     };
     EXPECT_EQ(speedInForce(), ParamValue(1540.0)) << "the image stays";
     choose("Best", "highest");
-    EXPECT_EQ(sweep.plot().curve().best, 1580.0);
+    EXPECT_FALSE(sweep.plot().curve().best.has_value());
+    EXPECT_FALSE(use->isEnabled()) << "at an end of the values";
+    choose("Figure", "point 1.depth");
+    for (const double depth : sweep.plot().curve().figures) EXPECT_NEAR(depth, 18.0, 0.15);
+    choose("Figure", "point 1.lateral_width");
+    choose("Best", "lowest");
+    ASSERT_TRUE(use->isEnabled());
     use->click();
-    EXPECT_TRUE(comesTrue([&] { return speedInForce() == ParamValue(1580.0); }));
-    EXPECT_EQ(sweep.plot().curve().now, 1580.0);
+    EXPECT_TRUE(comesTrue([&] { return speedInForce() == ParamValue(1500.0); }));
+    EXPECT_EQ(sweep.plot().curve().now, 1500.0);
 }
 
 TEST(Measurements, FiguresAndReportsOfTheShownImageAreWritten) {

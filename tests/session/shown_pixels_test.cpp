@@ -112,5 +112,37 @@ TEST(ShownPixels, OfLevelsComeWithTheirAmplitudes) {
         << "most pixels are darker than the 20 dB that are shown";
 }
 
+/// testdata/sector.h5: what `echolux measure` measures, see FrameImager.
+TEST(ShownPixels, OfASectorComeWithTheirSamplesAlongTheBeams) {
+    auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/sector.h5");
+    const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, std::nullopt);
+    std::vector<std::byte> raw(recording->info().frame.bytes());
+    recording->readFrame(0, raw);
+    const auto behind = linesBehind(*snapshot, 0);
+    ASSERT_TRUE(behind && behind->amplitudes);
+    Runner runner(Backend::Cpu, 1);
+    runner.apply(snapshot, {behind->lines, *behind->amplitudes});
+    const int slot = runner.enqueue({.raw = raw.data(), .frame = 0});
+    runner.wait(slot);
+    const auto valuesOf = [&](const std::string& name) {
+        const ConstTensorView output = runner.keptOutput(slot, name);
+        return std::vector<float>(output.as<float>(), output.as<float>() + output.spec->count());
+    };
+    std::atomic<int> images{0};
+    Engine engine(
+        std::move(recording), snapshot, Backend::Cpu,
+        Engine::Callbacks{[&](std::size_t) { ++images; }, [](const std::string&) {}, [] {}});
+    ASSERT_TRUE(waitUntil([&] { return images >= 1; }));
+    engine.wantPixels(0);
+    ASSERT_TRUE(waitUntil([&] { return engine.pixels(0) != nullptr; }));
+    const ImagePixels& copied = *engine.pixels(0);
+    ASSERT_TRUE(copied.lines);
+    EXPECT_NE(copied.lines->spec.sector, nullptr);
+    EXPECT_EQ(copied.lines->spec.axes, behind->spec.axes);
+    EXPECT_EQ(copied.lines->values, valuesOf(behind->lines));
+    EXPECT_EQ(copied.lines->amplitudes, valuesOf(*behind->amplitudes));
+    EXPECT_EQ(std::ranges::max(copied.lines->wholeRange()), 0.0F);
+}
+
 } // namespace
 } // namespace echolux

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 namespace echolux {
 namespace {
@@ -26,6 +27,25 @@ TEST(Uncompressed, IsTheStageBeforeLogCompression) {
                  echoes->stage(*stage).plan.outputs[0].valueRange->unit == "dB");
     EXPECT_FALSE(stageBeforeLevels(*snapshotOf("retina_cine.echolux.h5"), 0)) << "complex A-scans";
     EXPECT_FALSE(stageBeforeLevels(*snapshotOf("sector.h5"), 0)) << "scan conversion of levels";
+}
+
+TEST(Uncompressed, LinesAreWhatScanConversionTakes) {
+    const SnapshotPtr sector = snapshotOf("sector.h5");
+    const auto behind = linesBehind(*sector, 0);
+    ASSERT_TRUE(behind);
+    EXPECT_EQ(behind->lines, "log_compression");
+    EXPECT_EQ(behind->amplitudes, "envelope");
+    EXPECT_NE(behind->spec.sector, nullptr);
+    EXPECT_FALSE(linesBehind(*snapshotOf("phantom_cine.echolux.h5"), 0)) << "no sector";
+}
+
+TEST(Uncompressed, WhatIsNoDataStaysSo) {
+    const float gap = std::nanf("");
+    std::array<float, 4> levels{gap, -20.0F, 0.0F, -40.0F};
+    ASSERT_TRUE(restoreLevels(levels, std::array<float, 4>{gap, 5.0F, 50.0F, 0.05F}));
+    EXPECT_TRUE(std::isnan(levels[0]));
+    EXPECT_EQ(levels[2], 0.0F);
+    EXPECT_NEAR(levels[3], -60.0F, 1e-4F);
 }
 
 TEST(Uncompressed, PhasorsAreThoseOfTheLastComplexImage) {

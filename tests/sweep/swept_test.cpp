@@ -2,7 +2,9 @@
 // Figures over a parameter: which there are, which is best, and images that cannot be made.
 #include "app/dataset/recording/recording.hpp"
 #include "app/session/checked_image.hpp"
+#include "app/session/uncompressed.hpp"
 #include "app/sweep/frame_imager.hpp"
+#include "app/sweep/same_echoes.hpp"
 #include "app/sweep/swept.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/support/refusal.hpp"
@@ -137,6 +139,120 @@ TEST(FrameImager, OtherFramesAndUnknownViewsAreRefused) {
                 HasSubstr("frames together"));
     EXPECT_THAT(testing_support::refusal([&] { FrameImager({}, *cine.snapshot, "nobody"); }),
                 HasSubstr("'nobody'"));
+}
+
+TEST(BestValue, AFlatCurveIsNotOffered) {
+    const auto all = over({2.0F, 3.0F, 1.0F});
+    EXPECT_EQ(bestValueOf(all, "below.area", Best::Highest).at, all.data());
+    EXPECT_THAT(bestValueOf(all, "below.area", Best::Highest).doubt, HasSubstr("does not depend"));
+    EXPECT_EQ(bestValueOf(all, "below.nothing", Best::Highest).at, nullptr);
+}
+
+TEST(BestValue, AnEndOfTheValuesIsNotOffered) {
+    EXPECT_EQ(bestValueOf(over({2.0F, 3.0F, 1.0F}), "below.mean", Best::Highest).doubt, "");
+    const auto all = over({-1.0F, 2.0F, 3.0F, 1.0F, -1.0F});
+    EXPECT_EQ(bestValueOf(all, "below.mean", Best::Lowest).at, &all[3]);
+    EXPECT_THAT(bestValueOf(all, "below.mean", Best::Lowest).doubt, HasSubstr("at an end"));
+}
+
+TEST(BestValue, APeakAtTheEdgeOfItsShapeIsNotOffered) {
+    auto all = over({2.0F, 3.0F, 1.0F});
+    all[1].measured[0].note = "Its peak lies at the edge.";
+    EXPECT_EQ(bestValueOf(all, "below.mean", Best::Highest).doubt, "Its peak lies at the edge.");
+}
+
+/// A box round each wire of the bundled phantom's last row, tissue, and both; made at 1540 m/s.
+const std::vector<Measurement> kOfPhantom{
+    {.name = "wire", .places = {{-7.0, 18.0}}},
+    {.name = "box", .kind = Kind::Rectangle, .places = {{-8.5, 16.5}, {-5.5, 19.5}}},
+    {.name = "wires", .kind = Kind::Rectangle, .places = {{-9.0, 28.0}, {4.0, 32.0}}},
+    {.name = "tissue", .kind = Kind::Rectangle, .places = {{0.0, 24.0}, {9.0, 32.0}}},
+    {.name = "all", .kind = Kind::Rectangle, .places = {{-9.0, 8.0}, {9.0, 33.0}}}};
+
+/// The bundled phantom at each speed of sound.
+std::vector<Swept> overSpeeds(double first, double last, double step) {
+    const Cine cine;
+    FrameImager imager({}, *cine.snapshot, {});
+    std::vector<Swept> all;
+    for (double speed = first; speed <= last; speed += step)
+        all.push_back(sweptAt(std::to_string(std::lround(speed)), kOfPhantom, [&] {
+            const SameEchoes same =
+                onSameEchoes(*cine.snapshot, withValue(*cine.snapshot, "beamform", "speed_of_sound",
+                                                       ParamValue(speed)));
+            return same.inReference(imager.image(same.snapshot, cine.raw, 0));
+        }));
+    return all;
+}
+
+TEST(SameEchoes, ShapesStayOnTheirEchoes) {
+    const auto all = overSpeeds(1400.0, 1680.0, 140.0); // 1400, 1540, 1680 m/s
+    for (const Swept& each : all) {
+        ASSERT_EQ(each.problem, "");
+        EXPECT_NEAR(figureOf(each, "wire.depth"), 18.0, 0.15) << each.value;
+        for (const char* region : {"box.pixels", "wires.pixels", "all.pixels"})
+            EXPECT_EQ(figureOf(each, region), figureOf(all[1], region)) << each.value;
+    }
+}
+
+TEST(SameEchoes, AnOffsetInTimeMovesThemToo) {
+    const Cine cine;
+    constexpr double kLater = 1e-6; // s
+    FrameImager imager({}, *cine.snapshot, {});
+    const SameEchoes same = onSameEchoes(
+        *cine.snapshot, withValue(*cine.snapshot, "beamform", "t0_offset", ParamValue(kLater)));
+    EXPECT_EQ(same.scale, 1.0);
+    EXPECT_NEAR(same.shiftMm, 0.77, 1e-9); // 1540 m/s * 1 us / 2
+    const Swept swept = sweptAt("1", kOfPhantom, [&] {
+        return same.inReference(imager.image(same.snapshot, cine.raw, 0));
+    });
+    EXPECT_NEAR(figureOf(swept, "wire.depth"), 18.0, 0.15);
+}
+
+/// The phantom was simulated at 1540 m/s.
+TEST(SameEchoes, TheSharpestPhantomIsThatOfItsSpeedOfSound) {
+    const auto all = overSpeeds(1500.0, 1580.0, 10.0);
+    for (const char* figure :
+         {"wires.sharpness_entropy", "wires.sharpness_fourth_power", "tissue.sharpness_entropy",
+          "tissue.sharpness_fourth_power", "all.sharpness_entropy", "all.sharpness_fourth_power",
+          "box.sharpness_fourth_power"}) {
+        const BestValue best = bestValueOf(all, figure, Best::Highest);
+        ASSERT_NE(best.at, nullptr) << figure;
+        EXPECT_NEAR(std::stod(best.at->value), 1540.0, 10.0) << figure;
+        EXPECT_EQ(best.doubt, "") << figure;
+    }
+    const BestValue area = bestValueOf(all, "box.area", Best::Lowest);
+    EXPECT_THAT(area.doubt, HasSubstr("does not depend"));
+}
+
+/// testdata/sector.h5: focused beams of a curved array.
+TEST(FrameImager, ASectorHasItsSamplesInBeamSpace) {
+    const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/sector.h5");
+    const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+    std::vector<std::byte> raw(recording->info().frame.bytes());
+    recording->readFrame(0, raw);
+    FrameImager imager({}, *snapshot, {});
+    const MeasuredImage image = imager.image(snapshot, raw, 0);
+    ASSERT_NE(image.lines, nullptr);
+    const auto behind = linesBehind(*snapshot, 0);
+    ASSERT_TRUE(behind);
+    EXPECT_EQ(image.lines->depth.size, behind->spec.sizeOf(AxisName::Depth));
+    EXPECT_EQ(image.lines->lateral.size, behind->spec.sizeOf(AxisName::Lateral));
+    EXPECT_EQ(std::ranges::max(image.lines->values), 0.0F);
+    const double displayed = snapshot->output().valueRange->min;
+    EXPECT_LT(std::ranges::min(image.lines->values), displayed - 10.0) << "beyond the shown range";
+    // The picture shows the same levels at the same places.
+    double apart = 0.0;
+    int count = 0;
+    for (std::int64_t row = 100; row < image.lines->depth.size; row += 37)
+        for (std::int64_t line = 1; line + 1 < image.lines->lateral.size; line += 5) {
+            const measure::Place place = image.lines->placeOf(row, line);
+            const double level = image.lines->value(row, line);
+            if (!image.contains(place) || level < displayed + 20.0) continue;
+            apart += std::abs(image.valueAt(place) - level);
+            ++count;
+        }
+    ASSERT_GT(count, 100);
+    EXPECT_LT(apart / count, 1.0);
 }
 
 } // namespace

@@ -181,9 +181,9 @@ std::optional<double> MeasurementSweep::valueInForce() const {
     return std::nullopt;
 }
 
-const Swept* MeasurementSweep::best() const {
-    return bestOf(m_swept, m_panel.figure().toStdString(),
-                  m_panel.wantsLowest() ? Best::Lowest : Best::Highest);
+BestValue MeasurementSweep::best() const {
+    return bestValueOf(m_swept, m_panel.figure().toStdString(),
+                       m_panel.wantsLowest() ? Best::Lowest : Best::Highest);
 }
 
 void MeasurementSweep::show() {
@@ -206,22 +206,25 @@ void MeasurementSweep::show() {
         curve.values << shownValue(each);
         curve.figures << figureOf(each, name);
     }
-    const Swept* found = best();
-    if (found != nullptr) curve.best = shownValue(*found);
+    const auto [found, doubt] = best();
+    if (found != nullptr && doubt.empty()) curve.best = shownValue(*found);
     m_panel.setCurve(curve);
     if (found == nullptr)
         return m_panel.setAnswer("The figure could not be measured at any of the values.", {});
     const QString value = withUnit(significantText(shownValue(*found), kDigits), m_course.unit);
+    const bool offers = m_progress == nullptr && doubt.empty();
     m_panel.setAnswer(
         QString("%1 %2 at %3. %4")
             .arg(m_panel.wantsLowest() ? "Lowest:" : "Highest:",
                  withUnit(significantText(figureOf(*found, name), kDigits), fromUtf8(figure->unit)),
-                 value, m_problem),
-        m_progress == nullptr ? "Use " + value : QString());
+                 value, m_progress == nullptr ? fromUtf8(doubt) + ' ' + m_problem : QString())
+            .trimmed(),
+        offers ? "Use " + value : QString());
 }
 
 void MeasurementSweep::use() {
-    if (const Swept* found = best(); found != nullptr && m_bench.isOpen())
+    const auto [found, doubt] = best();
+    if (found != nullptr && doubt.empty() && m_bench.isOpen())
         m_bench.edit(m_course.stage, m_course.key,
                      m_course.values[static_cast<std::size_t>(found - m_swept.data())]);
 }

@@ -47,7 +47,7 @@ private:
     void follow(); ///< takes over what was found since
     void show();
     void use();
-    const Swept* best() const;
+    BestValue best() const;
     std::optional<double> valueInForce() const; ///< of the swept parameter, in the display unit
     double shownValue(const Swept& swept) const;
 

@@ -2,6 +2,7 @@
 #include "app/tools/measurements/sweep_task.hpp"
 
 #include "app/sweep/frame_imager.hpp"
+#include "app/sweep/same_echoes.hpp"
 
 #include <exception>
 
@@ -30,8 +31,9 @@ void runSweep(const SweepTask& task, SweepProgress& progress, const std::stop_to
         for (const ParamValue& value : task.values) {
             if (stop.stop_requested()) break;
             progress.add(sweptAt(ParamTable::format(value), task.measurements, [&] {
-                return imager.image(withValue(*task.snapshot, task.stage, task.key, value),
-                                    raw.bytes, raw.frame);
+                const SameEchoes same = onSameEchoes(
+                    *task.snapshot, withValue(*task.snapshot, task.stage, task.key, value));
+                return same.inReference(imager.image(same.snapshot, raw.bytes, raw.frame));
             }));
         }
         progress.end({});

@@ -275,6 +275,9 @@ void MeasurementsTool::measureNow() {
     try {
         if (m_measured == nullptr) throw Error("No image has been measured yet.");
         image = measure::MeasuredImage::of(m_measured->spec, m_measured->wholeRange());
+        if (const auto& lines = m_measured->lines)
+            image->lines = std::make_shared<const measure::MeasuredImage>(
+                measure::MeasuredImage::ofLines(lines->spec, lines->wholeRange()));
         m_axes = {image->lateral, image->depth};
         m_figures = measure::measureAll(*image, here);
         shown = shownFigures(m_figures, m_reference);

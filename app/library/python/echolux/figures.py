@@ -65,6 +65,8 @@ class Measured(Mapping[str, Figure]):
     figures: Mapping[str, Figure]
     problem: str = ""
     """One sentence: why there are no figures; or ""."""
+    note: str = ""
+    """One sentence: why the figures may mislead; or ""."""
 
     def __getitem__(self, figure: str) -> Figure:
         if figure in self.figures:
@@ -201,4 +203,5 @@ def _measured(name: str, frames: Sequence[Any], over: Any) -> Measured:
                                   figures[key].values)
         for key, figure in over.get("together", {}).items():
             figures[key] = Figure(_of_json(figure["value"]), figure["unit"])
-    return Measured(name, frames[0]["kind"], figures, next((one["problem"] for one in frames if one.get("problem")), ""))
+    sentence = {key: next((one[key] for one in frames if one.get(key)), "") for key in ("problem", "note")}
+    return Measured(name, frames[0]["kind"], figures, **sentence)
