@@ -12,6 +12,7 @@ namespace echolux {
 
 double FlowingTube::speedAt(double across) const {
     const double part = across / radius;
+    if (plug) return std::abs(part) < 1.0 ? peakMps : 0.0;
     return peakMps * std::max(0.0, 1.0 - part * part);
 }
 
@@ -37,9 +38,9 @@ void FlowingTube::addAt(double timeS, std::vector<Scatterer>& out) const {
 
 std::string FlowingTube::describe() const {
     return fmt::format("through ({:g}, {:g}) mm, radius {:g} mm, {:g} deg below +x, {:g} m/s on "
-                       "the axis, parabolic, +- {:g} % in {:g} s",
+                       "the axis, {}, +- {:g} % in {:g} s",
                        x * 1e3, z * 1e3, radius * 1e3, angleRad * 180.0 / std::numbers::pi, peakMps,
-                       100.0 * pulse, periodS);
+                       plug ? "the same everywhere" : "parabolic", 100.0 * pulse, periodS);
 }
 
 std::string FlowingTube::describeBlood() const {

@@ -55,6 +55,7 @@ struct FlowingTube {
     double peakMps = 0.0; ///< mean over time, on the axis
     double pulse = 0.0;
     double periodS = 1.0; ///< T
+    bool plug = false;    ///< all of it flows as on the axis
     /// At time 0, with x along the tube and z across it, from its middle.
     std::vector<Scatterer> blood = {};
 
