@@ -65,6 +65,7 @@ int runCommand(int argc, char** argv) {
     addBench(app);
     addPredict(app);
     addMicrobench(app);
+    addCheck(app);
     addCompletion(app);
     addManual(app);
     addHelp(app);

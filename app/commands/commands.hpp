@@ -41,6 +41,7 @@ void addAberration(CLI::App& app);
 void addView(CLI::App& app);
 void addPredict(CLI::App& app);
 void addMicrobench(CLI::App& app);
+void addCheck(CLI::App& app);
 void addCompletion(CLI::App& app);
 void addManual(CLI::App& app);
 void addHelp(CLI::App& app);

@@ -87,6 +87,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"session", {"dataset", "live", "network", "pipeline", "calibration"}},
         {"sweep", {"dataset", "pipeline", "measure", "session"}},
         {"export", {"live", "dataset", "pipeline", "session", "sound"}},
+        {"pairs", {"dataset", "source", "pipeline", "measure", "session", "sweep", "export"}},
         {"paper", {"dataset", "pipeline", "measure", "session", "export"}},
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",
@@ -96,7 +97,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
           "sweep", "paper", "export", "aberration", "sound", "desktop"}},
         {"commands",
          {"dataset", "source", "live", "lab", "measure", "pipeline", "prediction", "calibration",
-          "session", "sweep", "export", "paper", "aberration", "desktop"}},
+          "session", "sweep", "export", "pairs", "paper", "aberration", "desktop"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -111,7 +112,7 @@ Violations appFoldersPointDown(const SourceTree& tree) {
                "measure, session <- sweep <- tools, commands, measure, export <- paper <- "
                "commands, lab <- desktop, sound <- export, tools, session <- export <- "
                "aberration <- "
-               "desktop <- tools.";
+               "desktop <- tools, source, sweep, export <- pairs <- commands.";
     });
 }
 

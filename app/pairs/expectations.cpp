@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pairs/expectations.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace echolux::pairs {
+namespace {
+
+/// Fields are names parted by '|', each of which may end in '*'; "*" is any.
+struct PairPattern {
+    std::string_view array;
+    std::string_view transmit;
+    std::string_view signal;
+    std::string_view kind;
+    std::string_view name;
+    std::string_view text; ///< the key phrase, or the fault
+};
+
+// The first one that fits counts.
+constexpr PairPattern kRefusals[]{
+    // Other data than signals of channels.
+    {"*", "*", "*", "pipeline", "oct*", "Stage 'spectrum_to_float'"},
+    {"*", "*", "*", "pipeline", "beamformed|envelope|recorded_image", "Stage 'median'"},
+    {"*", "*", "*", "pipeline", "image_flow", "Stage 'clutter_filter'"},
+    // What needs waves of a kind.
+    {"*", "plane|diverging|focused", "*", "pipeline", "aberration_transmit*",
+     "each element firing alone"},
+    {"linear|phased|curved|concave", "diverging|focused|elements", "*", "pipeline", "vector_flow",
+     "nearly the same steering"},
+    // Volumes.
+    {"matrix|row-column", "*", "*", "pipeline", "bubble*", "Stage 'localise' takes"},
+    {"matrix|row-column", "*", "*", "pipeline", "delayed_channel", "Stage 'one_channel' takes"},
+    {"matrix|row-column", "*", "*", "pipeline", "low_resolution", "Stage 'one_transmit' takes"},
+    {"matrix|row-column", "*", "*", "pipeline", "m_mode", "Stage 'm_mode' takes"},
+    {"matrix|row-column", "*", "*", "pipeline", "spectral_doppler",
+     "Stage 'spectral_doppler' takes"},
+    {"matrix|row-column", "*", "*", "pipeline", "strain", "Stage 'displacement' takes"},
+    {"matrix|row-column", "*", "*", "pipeline", "vector_flow", "stage 'vector_flow' takes"},
+    {"row-column", "*", "*", "pipeline", "aligned|aberration*", "stand on no grid"},
+    // Sectors.
+    {"curved|concave", "*", "*", "pipeline", "bubble*", "no finer grid"},
+    {"phased", "diverging|focused", "*", "pipeline", "bubble*", "no finer grid"},
+    // IQ, where the pipeline is about a filter of RF.
+    {"*", "*", "IQ", "pipeline", "fir_linear_gray|listing_*|zero_phase", "Stage 'bandpass' takes"},
+    {"*", "*", "IQ", "pipeline", "hilbert_lab", "is no image"},
+    // What an image is not, and what is no image.
+    {"*", "*", "*", "measurement", "envelope", "sonogram"},
+    {"*", "*", "*", "export*", ".wav", "the gate of spectral Doppler"},
+    {"*", "*", "*", "export", ".echolux.h5", "channel data or raw spectra"},
+    {"*", "*", "*", "export of signals", ".png|.tif*|.gif|.mp4|.webm|.csv", "cannot be drawn"},
+    {"*", "*", "*", "export of signals", ".nrrd|.nii*", "holds images and volumes"},
+};
+
+constexpr PairPattern kFaults[]{
+    {"curved|concave", "*", "*", "pipeline", "*", "beside a sector there are values"},
+    {"phased", "diverging|focused", "*", "pipeline", "*", "beside a sector there are values"},
+    {"concave", "plane|diverging|elements", "*", "*", "*", "concave arrays are black"},
+    {"matrix|row-column", "*", "*", "points", "*", "voxels are too coarse"},
+};
+
+bool fitsOne(std::string_view pattern, std::string_view name) {
+    if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+    return pattern == name;
+}
+
+bool fits(std::string_view pattern, std::string_view name) {
+    while (true) {
+        const std::size_t bar = pattern.find('|');
+        if (fitsOne(pattern.substr(0, bar), name)) return true;
+        if (bar == std::string_view::npos) return false;
+        pattern.remove_prefix(bar + 1);
+    }
+}
+
+/// The text of the first pattern that fits.
+std::optional<std::string_view> textOf(std::span<const PairPattern> patterns, const Pair& pair) {
+    const auto at = std::ranges::find_if(patterns, [&](const PairPattern& p) {
+        return fits(p.array, pair.acquired.array->name) &&
+               fits(p.transmit, pair.acquired.transmit->name) &&
+               fits(p.signal, nameOf(pair.acquired.signal)) && fits(p.kind, pair.kind) &&
+               fits(p.name, pair.name);
+    });
+    return at == patterns.end() ? std::nullopt : std::optional(at->text);
+}
+
+} // namespace
+
+std::optional<std::string_view> expectedRefusal(const Pair& pair) {
+    return textOf(kRefusals, pair);
+}
+
+std::optional<std::string_view> knownFault(const Pair& pair) { return textOf(kFaults, pair); }
+
+} // namespace echolux::pairs

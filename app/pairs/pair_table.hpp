@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The results of pairs as text: a table with a line for each row of the table, what is refused and
+// why, and what is wrong.
+#pragma once
+
+#include "app/pairs/pairs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace echolux::pairs {
+
+/// Markdown.
+std::string tableOf(const std::vector<PairResult>& results);
+/// The refusals: of each pipeline, measurement and ending the number, and the first sentence.
+std::string refusalsOf(const std::vector<PairResult>& results);
+/// A line for each pair that is wrong: those that are known last.
+std::string wrongOf(const std::vector<PairResult>& results);
+
+std::size_t countOf(const std::vector<PairResult>& results, Outcome outcome);
+
+} // namespace echolux::pairs

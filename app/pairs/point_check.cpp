@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether points lie where they are, lose nothing between the pixels, and are measured as wide as
+// they are.
+#include "app/pairs/findings.hpp"
+#include "app/pairs/images.hpp"
+#include "app/pipeline/graph_edits.hpp"
+#include "app/session/checked_image.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
+#include "gpu/stage/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace echolux::pairs {
+namespace {
+
+constexpr double kReachM = 0.7e-3;
+constexpr double kMostLossDb = 0.5;
+constexpr const char* kReference = "fixed_reference"; ///< a parameter of what makes levels
+constexpr const char* kAmplitudes = "envelope";       ///< the stage whose output is not yet in dB
+
+/// The pipeline with 0 dB at the amplitude `reference`.
+PipelineConfig withReference(PipelineConfig config, double reference) {
+    for (StageConfig& stage : config.stages) {
+        if (stageType(stage.type).table.find(kReference) == nullptr) continue;
+        setValue(stage, "reference", std::string("fixed"));
+        setValue(stage, kReference, reference);
+    }
+    return config;
+}
+
+std::string inMm(const Point& p) {
+    return fmt::format("({:.2f}, {:.2f}, {:.2f}) mm", 1e3 * p.x, 1e3 * p.y, 1e3 * p.z);
+}
+
+} // namespace
+
+void checkPoints(const Task& task, const std::string& /*name*/, Findings& found) {
+    const auto recording = task.open(Scene::Points);
+    const FrameSpec& raw = recording->info().frame;
+    const PipelineConfig usual = defaultPipeline(raw);
+    const double reference =
+        largest(outputOf(*recording, imagingSnapshot(raw, usual), task.backend, kAmplitudes));
+    const SnapshotPtr snapshot = imagingSnapshot(raw, withReference(usual, reference));
+    const Image image = viewsOf(*recording, snapshot, task.backend).front();
+    double farthest = 0.0;
+    double weakest = 0.0;
+    for (const Point& point : task.truth(Scene::Points).points) {
+        const auto peak = peakNear(image, point, kReachM);
+        if (!peak) {
+            found.wrong.push_back(fmt::format("the image does not show {}", inMm(point)));
+            continue;
+        }
+        const SnapshotPtr fine = imagingSnapshot(raw, finelyRound(usual, raw, point, kReachM));
+        const Image amplitudes = outputOf(*recording, fine, task.backend, kAmplitudes);
+        const auto truePeak = peakNear(amplitudes, point, kReachM);
+        const double offset = distance(peak->place, point);
+        const double loss =
+            truePeak ? 20.0 * std::log10(truePeak->value / reference) - peak->value : 0.0;
+        farthest = std::max(farthest, offset);
+        weakest = std::max(weakest, loss);
+        found.expect(offset <= tolerableOffsetM(task.acquired),
+                     fmt::format("the point {} lies at {}, {:.2f} wavelengths away", inMm(point),
+                                 inMm(peak->place), offset / kWavelengthM));
+        found.expect(loss <= kMostLossDb,
+                     fmt::format("the point {} loses {:.2f} dB", inMm(point), loss));
+        found.expect(truePeak.has_value(),
+                     fmt::format("a fine grid round {} has no value there", inMm(point)));
+    }
+    found.add("offset", farthest / kWavelengthM, "wavelengths");
+    found.add("loss", weakest, "dB");
+}
+
+} // namespace echolux::pairs
