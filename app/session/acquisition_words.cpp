@@ -2,13 +2,18 @@
 // Describes transmits, apertures and times of a recording in one line each.
 #include "app/session/acquisition_words.hpp"
 
+#include "app/dataset/transmit/beam_origins.hpp"
 #include "app/dataset/transmit/wave_name.hpp"
+#include "gpu/beamform/beamform_grid.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <vector>
 
 namespace echolux {
 
@@ -140,6 +145,23 @@ std::string describeFirstSample(const Acquisition& acquisition) {
     if (most.firstSampleS - least.firstSampleS < 5e-11)
         return fmt::format("{:.4f} us", least.firstSampleS * 1e6);
     return fmt::format("{:.4f} to {:.4f} us", least.firstSampleS * 1e6, most.firstSampleS * 1e6);
+}
+
+std::string describeOrigin(const Probe& probe) {
+    constexpr double kTolerance = 1e-6; // m
+    if (probe.elements.empty() || !das::isInOnePlane(probe)) return {};
+    const Point middle = middleOfFiring({}, probe.elements);
+    const auto [near, deep] = std::ranges::minmax(probe.elements, {}, &Point::z);
+    std::vector<std::string> parts;
+    const auto add = [&](double metres, const char* less, const char* more) {
+        if (std::abs(metres) > kTolerance)
+            parts.push_back(
+                fmt::format("{:.3g} mm {}", std::abs(metres) * 1e3, metres > 0.0 ? less : more));
+    };
+    add(middle.x, "left of", "right of");
+    add(middle.z, "above", "below");
+    if (!parts.empty()) return fmt::format("{} the middle of the array", fmt::join(parts, " and "));
+    return deep.z - near.z > kTolerance ? "in the middle of the array" : "";
 }
 
 } // namespace echolux

@@ -23,4 +23,9 @@ std::string describeRangeWeights(const RangeWeights& weights, std::int64_t chann
 std::string describeAberration(const AberrationTruth& truth, const Probe& probe);
 std::string describeFirstSample(const Acquisition& acquisition);
 
+/// Where the origin of the coordinates lies at a row of elements, "in the middle of the array",
+/// "3.12 mm below the middle of the array"; empty for arrays with their middle at the origin that
+/// are not curved, and for arrays that are no row.
+std::string describeOrigin(const Probe& probe);
+
 } // namespace echolux

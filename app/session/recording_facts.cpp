@@ -8,6 +8,7 @@
 #include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/core/posed.hpp"
 #include "gpu/core/sector.hpp"
 #include "gpu/core/volume_image.hpp"
@@ -134,6 +135,7 @@ private:
             !weights.empty())
             put("Receive weights", weights);
         put("Array", describe(arrayKindOf(probe, acquisition.soundSpeedMps)));
+        if (const auto origin = describeOrigin(probe); !origin.empty()) put("Origin", origin);
         put("Elements", fmt::format("{}{}{}", probe.elements.size(), probe.name.empty() ? "" : ", ",
                                     probe.name));
         put("Pitch", known(probe.pitchM, fmt::format("{:.4g} mm", probe.pitchM * 1e3)));
@@ -149,6 +151,8 @@ private:
             put("Demodulated at", fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
         put("First sample at", describeFirstSample(acquisition));
         put("Speed of sound", fmt::format("{:g} m/s", acquisition.soundSpeedMps));
+        if (transmitSpeedOf(acquisition) != acquisition.soundSpeedMps)
+            put("Delays set for", fmt::format("{:g} m/s", transmitSpeedOf(acquisition)));
         put("Depth range", fmt::format("{:.1f} to {:.1f} mm", depth.min * 1e3, depth.max * 1e3));
         if (info.aberration) put("Screen", describeAberration(*info.aberration, probe));
         putVolume(frame);

@@ -53,7 +53,7 @@ Probe curvedProbe(std::int64_t elements, double radiusM, const ElementDesign& de
                                 "of {:g} mm radius: choose a larger --radius, or fewer --elements.",
                                 elements, design.pitchM * 1e3, radiusM * 1e3));
     Probe probe = probeOf(fmt::format("simulated curved array, {} elements", elements), design);
-    probe.elements = convexArray(static_cast<std::size_t>(elements), design.pitchM, radiusM);
+    probe.elements = convexArrayByEdges(static_cast<std::size_t>(elements), design.pitchM, radiusM);
     for (const Point& e : probe.elements)
         probe.normals.push_back(
             {e.x / radiusM, 0.0, std::sqrt(1.0 - e.x * e.x / (radiusM * radiusM))});

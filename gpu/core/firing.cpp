@@ -10,6 +10,11 @@ double norm(const Point& a) { return std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z
 
 double distance(const Point& a, const Point& b) { return norm({a.x - b.x, a.y - b.y, a.z - b.z}); }
 
+double transmitSpeedOf(const Acquisition& acquisition) {
+    return acquisition.transmitSpeedMps > 0.0 ? acquisition.transmitSpeedMps
+                                              : acquisition.soundSpeedMps;
+}
+
 double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
                   Steering steering) {
     switch (transmit.wave) {

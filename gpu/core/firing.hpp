@@ -11,6 +11,9 @@ namespace echolux {
 double distance(const Point& a, const Point& b);
 double norm(const Point& a);
 
+/// Speed of sound for which the device computed the delays of its elements.
+double transmitSpeedOf(const Acquisition& acquisition);
+
 /// Time, relative to the wavefront's passage through the origin, at which an element at `element`
 /// fires in an ideal transmit. [s]
 ///   plane      e.u / c, u = direction(transmit, steering)

@@ -31,6 +31,7 @@ Acquisition rowColumn() {
         probe.normals.push_back({std::sin(0.1 * i), 0.0, std::cos(0.1 * i)});
     }
     acquisition.steering = Steering::Projections;
+    acquisition.transmitSpeedMps = 1466.0;
     acquisition.transmits[0].elevationRad = -0.2;
     acquisition.transmits[0].apodization = {1.0F, 0.5F, 0.25F, 0.0F, 0.0F, 0.0F};
     acquisition.transmits[1].origin = {1e-3, 2e-3, 3e-3};
@@ -64,6 +65,7 @@ TEST(NativeArrays, everyFactComesBack) {
     EXPECT_EQ(read.steering, Steering::Projections);
     EXPECT_EQ(read.receiveElements, written.receiveElements);
     EXPECT_EQ(read.rangeWeights, written.rangeWeights);
+    EXPECT_EQ(read.transmitSpeedMps, 1466.0);
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_EQ(read.transmits[i].angleRad, written.transmits[i].angleRad);
         EXPECT_EQ(read.transmits[i].elevationRad, written.transmits[i].elevationRad);

@@ -117,7 +117,7 @@ Probe readMustProbe(const MustFields& fields, std::size_t channels, double sound
     if (std::isinf(radius))
         probe.elements = linearArray(channels, probe.pitchM);
     else if (2.0 * radius > probe.pitchM)
-        probe.elements = convexArray(channels, probe.pitchM, radius);
+        probe.elements = convexArrayByEdges(channels, probe.pitchM, radius);
     else
         throw fields.error(fmt::format("the radius {:g} m of '{}' is smaller than half the pitch; "
                                        "correct it and save again",

@@ -342,6 +342,7 @@ bool needsArrayVersion(const Acquisition& acquisition) {
 
 void writeAcquisition(hid_t file, const Acquisition& acquisition) {
     hdf5::writeReal(file, kSoundSpeed, acquisition.soundSpeedMps);
+    writeKnown(file, kTransmitSpeed, acquisition.transmitSpeedMps);
     writeProbe(file, acquisition.probe);
     writeTransmits(file, acquisition);
     writeRangeWeights(file, acquisition);
@@ -350,6 +351,7 @@ void writeAcquisition(hid_t file, const Acquisition& acquisition) {
 Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::filesystem::path& path) {
     Acquisition acquisition;
     acquisition.soundSpeedMps = demand(path, hdf5::readReal(file, kSoundSpeed), kSoundSpeed);
+    acquisition.transmitSpeedMps = hdf5::readReal(file, kTransmitSpeed).value_or(0.0);
     const Reader reader(file, frame, path);
     acquisition.probe = reader.probe();
     acquisition.transmits = reader.transmits();

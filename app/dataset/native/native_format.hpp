@@ -26,6 +26,7 @@ constexpr std::int64_t kVersion = kImageVersion; ///< newest
 
 constexpr const char* kVersionName = "echolux_format_version";
 constexpr const char* kSoundSpeed = "sound_speed_mps";
+constexpr const char* kTransmitSpeed = "transmit_sound_speed_mps"; ///< only where it is another one
 
 constexpr const char* kFrames = "frames";
 constexpr const char* kSampleType = "sample_type";

@@ -43,11 +43,16 @@ bool hasOthers(const Sidecar& sidecar) {
                                        &sidecar.apodization,
                                        &sidecar.activeFirst,
                                        &sidecar.fired,
+                                       &sidecar.delays,
+                                       &sidecar.delaySpeedMps,
                                        &sidecar.samplingIntervalS,
                                        &sidecar.receiveElements,
                                        &sidecar.receiveFirst,
                                        &sidecar.rangeWeights})
         if (source->given()) return true;
+    using Clock = Sidecar::Clock;
+    if (sidecar.clock != Clock::WaveAtOrigin && sidecar.clock != Clock::FirstElementFires)
+        return true;
     return sidecar.spectra || sidecar.image || sidecar.rowColumn || sidecar.firstElement != 0.0 ||
            !sidecar.transmitArrays.empty() || !sidecar.elementColumns.empty() ||
            !sidecar.longAxes.empty() || !sidecar.title.empty() || !sidecar.probeName.empty() ||

@@ -214,15 +214,31 @@ void readSignal(Section section, Sidecar& sidecar) {
     sidecar.offsetSamples = section.numbers("offset_samples");
     sidecar.frameRateHz = section.numbers("frame_rate");
     using Clock = Sidecar::Clock;
-    sidecar.clock = section.choice<Clock>("clock", Clock::WaveAtOrigin,
+    // Delays of elements have a clock of their own.
+    const Clock usual = sidecar.delays.given() ? Clock::ZeroDelay : Clock::WaveAtOrigin;
+    sidecar.clock = section.choice<Clock>("clock", usual,
                                           {{"wave_at_origin", Clock::WaveAtOrigin},
-                                           {"first_element_fires", Clock::FirstElementFires}});
+                                           {"wave_at_beam_origin", Clock::WaveAtBeamOrigin},
+                                           {"first_element_fires", Clock::FirstElementFires},
+                                           {"zero_delay", Clock::ZeroDelay}});
+    if (sidecar.clock == Clock::ZeroDelay && !sidecar.delays.given())
+        section.fail("clock", "zero_delay speaks of transmit.delays, which are not given");
     using Zero = Sidecar::PhaseZero;
     sidecar.phaseZero = section.choice<Zero>("iq_phase_zero", Zero::WaveAtOrigin,
                                              {{"wave_at_origin", Zero::WaveAtOrigin},
                                               {"first_sample", Zero::FirstSample},
                                               {"file_clock", Zero::FileClock}});
     section.refuseUnknown();
+}
+
+/// Delays of elements name the wave.
+void checkDelays(Section& section) {
+    for (const char* key : {"wave", "angles", "angles_deg", "elevations", "elevations_deg",
+                            "steering", "sources", "focus", "elements"})
+        if (section.find(key) != nullptr)
+            section.fail(key,
+                         "and delays are both given, but the delays of the elements tell which "
+                         "wave they send: keep one");
 }
 
 /// Checks which keys may stand together.
@@ -276,11 +292,14 @@ void readTransmit(Section section, Sidecar& sidecar) {
     sidecar.activeFirst = section.numbers("active_first");
     sidecar.activeCount = section.numbers("active_count");
     sidecar.fired = section.numbers("elements");
+    sidecar.delays = section.numbers("delays");
+    sidecar.delaySpeedMps = section.numbers("sound_speed");
     sidecar.receiveElements = section.numbers("receive_elements");
     sidecar.receiveFirst = section.numbers("receive_first");
     sidecar.rangeWeights = section.numbers("receive_weights");
     sidecar.rangeWeightsFirstM = section.numbers("receive_weights_first");
     sidecar.rangeWeightsStepM = section.numbers("receive_weights_step");
+    if (sidecar.delays.given()) checkDelays(section);
     section.refuseUnknown();
     checkTransmit(section, sidecar);
 }
@@ -337,8 +356,8 @@ Sidecar parseSidecar(const std::string& text, const std::string& origin) {
     }
     readProbe({sidecar.origin, "probe", root}, sidecar);
     readAberration({sidecar.origin, "aberration", root}, sidecar);
+    readTransmit({sidecar.origin, "transmit", root}, sidecar); // its delays have a clock
     readSignal({sidecar.origin, "signal", root}, sidecar);
-    readTransmit({sidecar.origin, "transmit", root}, sidecar);
     return sidecar;
 }
 

@@ -80,7 +80,12 @@ struct Sidecar {
     NumberSource firstSampleS;
     NumberSource offsetSamples; ///< sample = time * fs + offset
     NumberSource frameRateHz;
-    enum class Clock { WaveAtOrigin, FirstElementFires } clock = Clock::WaveAtOrigin;
+    enum class Clock {
+        WaveAtOrigin,      ///< of the coordinates
+        WaveAtBeamOrigin,  ///< where the beam begins
+        FirstElementFires, ///< of those that fire
+        ZeroDelay,         ///< an element of delay 0 fires; with `delays` only
+    } clock = Clock::WaveAtOrigin;
     enum class PhaseZero {
         WaveAtOrigin,
         FirstSample,
@@ -99,9 +104,11 @@ struct Sidecar {
     NumberSource apodization;              ///< [transmit][element], or [element]
     NumberSource activeFirst, activeCount; ///< elements that fire
     NumberSource fired;                    ///< index of the firing element, from 0
-    NumberSource receiveElements;          ///< [transmit][channel], or [channel]
-    NumberSource receiveFirst;             ///< element of channel 0
-    NumberSource rangeWeights;             ///< [channel][step]
+    NumberSource delays;        ///< [transmit][element], or [element]; instead of waves and angles
+    NumberSource delaySpeedMps; ///< speed of sound for which delays were set
+    NumberSource receiveElements; ///< [transmit][channel], or [channel]
+    NumberSource receiveFirst;    ///< element of channel 0
+    NumberSource rangeWeights;    ///< [channel][step]
     NumberSource rangeWeightsFirstM, rangeWeightsStepM;
 };
 

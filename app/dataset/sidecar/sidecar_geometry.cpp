@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace echolux {
 
@@ -191,16 +193,22 @@ private:
 
 /// first sample on the common clock = first_sample - lead - offset_samples / fs
 void setClock(const SidecarNumbers& numbers, const Sidecar& sidecar, double fs,
-              Acquisition& acquisition) {
+              std::span<const double> delayLeads, Acquisition& acquisition) {
     const std::size_t count = acquisition.transmits.size();
     const auto first = numbers.perTransmit("signal.first_sample", sidecar.firstSampleS, 0.0, count);
     const auto offset =
         numbers.perTransmit("signal.offset_samples", sidecar.offsetSamples, 0.0, count);
     for (std::size_t i = 0; i < count; ++i) {
         Transmit& transmit = acquisition.transmits[i];
-        double lead = 0.0;
-        if (sidecar.clock == Sidecar::Clock::FirstElementFires)
+        double lead = 0.0; // from the clock's zero until the wave crosses the origin
+        switch (sidecar.clock) {
+        case Sidecar::Clock::WaveAtOrigin: break;
+        case Sidecar::Clock::WaveAtBeamOrigin: lead = beamOriginLead(acquisition, transmit); break;
+        case Sidecar::Clock::FirstElementFires:
             lead = firstFiringLead(acquisition, transmit);
+            break;
+        case Sidecar::Clock::ZeroDelay: lead = delayLeads[i]; break;
+        }
         transmit.firstSampleS = first[i] - lead - offset[i] / fs;
         switch (sidecar.phaseZero) {
         case Sidecar::PhaseZero::WaveAtOrigin: transmit.iqPhaseZeroS = 0.0; break;
@@ -227,8 +235,15 @@ Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& s
     if (acquisition.soundSpeedMps <= 0.0) throw numbers.error("sound_speed must be above 0 m/s");
     if (!sidecar.soundSpeedMps.given())
         info.warnings.emplace_back("The sidecar gives no sound_speed; 1540 m/s is assumed.");
-    describeWaves(numbers, sidecar, extents, acquisition);
-    setClock(numbers, sidecar, fs, acquisition);
+    if (sidecar.delaySpeedMps.given()) {
+        acquisition.transmitSpeedMps =
+            numbers.one("transmit.sound_speed", sidecar.delaySpeedMps, kSoftTissue);
+        if (acquisition.transmitSpeedMps <= 0.0)
+            throw numbers.error("transmit.sound_speed must be above 0 m/s");
+    }
+    const std::vector<double> delayLeads =
+        describeWaves(numbers, sidecar, extents, fs, info, acquisition);
+    setClock(numbers, sidecar, fs, delayLeads, acquisition);
     return acquisition;
 }
 

@@ -8,6 +8,7 @@
 #include "gpu/core/acquisition.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace echolux {
 
@@ -15,9 +16,12 @@ namespace echolux {
 Probe describedProbe(const SidecarNumbers& numbers, const Sidecar& sidecar,
                      const ArrayExtents& extents);
 
-/// Sets the waves that `acquisition.probe` sends, and the channels that listen.
-void describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
-                   const ArrayExtents& extents, Acquisition& acquisition);
+/// Sets the waves that `acquisition.probe` sends, and the channels that listen. Of transmits that
+/// are given by the delays of their elements it returns the time in seconds from delay 0 until the
+/// wave crosses the origin; of others nothing. `fs` is the sampling frequency in Hz.
+std::vector<double> describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                                  const ArrayExtents& extents, double fs, RecordingInfo& info,
+                                  Acquisition& acquisition);
 
 /// `fs` is the sampling frequency in Hz. Warnings are added to `info`.
 Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& sidecar,

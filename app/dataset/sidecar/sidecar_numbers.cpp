@@ -41,6 +41,16 @@ std::vector<std::string> SidecarNumbers::namesIn(const std::string& key,
 }
 
 std::vector<double> SidecarNumbers::all(const std::string& key, const NumberSource& source) const {
+    return read(key, source, false);
+}
+
+std::vector<double> SidecarNumbers::allOrNaN(const std::string& key,
+                                             const NumberSource& source) const {
+    return read(key, source, true);
+}
+
+std::vector<double> SidecarNumbers::read(const std::string& key, const NumberSource& source,
+                                         bool mayBeNaN) const {
     if (!source.isNamed()) return source.values;
     if (m_container == nullptr)
         throw error(fmt::format("{} names '{}', but headerless binary has no names", key,
@@ -50,7 +60,7 @@ std::vector<double> SidecarNumbers::all(const std::string& key, const NumberSour
         const auto array = m_container->open(name);
         for (const double stored : readNumbers(m_path, *array, name)) {
             values.push_back(stored * source.scale);
-            if (!std::isfinite(values.back()))
+            if (!std::isfinite(values.back()) && !(mayBeNaN && std::isnan(values.back())))
                 throw error(
                     fmt::format("{} from '{}' holds a value that is no finite number", key, name));
         }

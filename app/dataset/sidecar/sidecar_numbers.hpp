@@ -33,6 +33,8 @@ public:
     const std::string& doubt() const { return m_doubt; }
 
     std::vector<double> all(const std::string& key, const NumberSource& source) const;
+    /// The same, where arrays may hold NaN.
+    std::vector<double> allOrNaN(const std::string& key, const NumberSource& source) const;
     double one(const std::string& key, const NumberSource& source, double fallback) const;
     /// A length of at least 0 in m; 0 where it is not given.
     double length(const std::string& key, const NumberSource& source) const;
@@ -56,6 +58,8 @@ public:
     std::size_t index(const std::string& key, double value, std::size_t count, double first) const;
 
 private:
+    std::vector<double> read(const std::string& key, const NumberSource& source,
+                             bool mayBeNaN) const;
     std::vector<std::string> namesIn(const std::string& key, const NumberSource& source) const;
 
     std::filesystem::path m_path;

@@ -3,11 +3,14 @@
 #include "app/dataset/sidecar/sidecar_geometry.hpp"
 
 #include "app/dataset/transmit/beam_origins.hpp"
+#include "app/dataset/transmit/transmit_fit.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace echolux {
@@ -17,27 +20,96 @@ namespace {
 class SidecarWaveReader {
 public:
     SidecarWaveReader(const SidecarNumbers& numbers, const Sidecar& sidecar,
-                      const ArrayExtents& extents, Acquisition& acquisition)
-        : m_numbers(numbers), m_sidecar(sidecar), m_extents(extents), m_acquisition(acquisition),
-          m_elements(acquisition.probe.elements), m_transmits(acquisition.transmits) {}
+                      const ArrayExtents& extents, double fs, RecordingInfo& info,
+                      Acquisition& acquisition)
+        : m_numbers(numbers), m_sidecar(sidecar), m_extents(extents), m_fs(fs), m_info(info),
+          m_acquisition(acquisition), m_elements(acquisition.probe.elements),
+          m_transmits(acquisition.transmits) {}
 
-    void read() {
+    std::vector<double> read() {
         m_acquisition.steering = m_sidecar.steering;
         m_transmits.resize(static_cast<std::size_t>(m_extents.transmits));
         for (Transmit& transmit : m_transmits) transmit.wave = m_sidecar.wave;
         fireParts();
+        if (m_sidecar.delays.given()) takeDelays();
         takeOrigins();
+        if (!m_sidecar.delays.given()) takeWaves();
+        listen();
+        weighOverRange();
+        return m_delayLeads;
+    }
+
+private:
+    void takeWaves() {
         switch (m_sidecar.wave) {
         case Wave::Plane: steer(); break;
         case Wave::Diverging:
         case Wave::Focused: takeSources(); break;
         case Wave::Element: fireSingly(); break;
         }
-        listen();
-        weighOverRange();
     }
 
-private:
+    /// The waves that the delays of the elements send. An element with no number, or without a
+    /// weight, is silent.
+    void takeDelays() {
+        const std::size_t elements = m_elements.size();
+        const std::size_t count = m_transmits.size();
+        const auto delays = m_numbers.allOrNaN("transmit.delays", m_sidecar.delays);
+        const bool same = delays.size() == elements;
+        if (!same && delays.size() != elements * count)
+            throw error(fmt::format("transmit.delays has {} numbers, but {} transmits of {} "
+                                    "elements need {}, or {} for all transmits alike",
+                                    delays.size(), count, elements, elements * count, elements));
+        // The table is [element][transmit], MATLAB's order of dimensions.
+        const auto shape = m_numbers.shapeOf(m_sidecar.delays);
+        const bool turned = !same && shape && elements != count &&
+                            *shape == std::vector<std::int64_t>{static_cast<std::int64_t>(elements),
+                                                                static_cast<std::int64_t>(count)};
+        double spread = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            std::vector<double> own;
+            for (std::size_t e = 0; e < elements; ++e)
+                own.push_back(delays[same ? e : turned ? e * count + i : i * elements + e]);
+            spread = std::max(spread, fitDelays(i, own));
+        }
+        m_info.notes.emplace_back(
+            "Delays", fmt::format("of the elements; the waves found differ from them by at most "
+                                  "{:.3g} ns",
+                                  spread * 1e9));
+    }
+
+    /// Returns the greatest deviation from the wave found, in s.
+    double fitDelays(std::size_t i, std::vector<double>& delays) {
+        Transmit& t = m_transmits[i];
+        for (std::size_t e = 0; e < delays.size(); ++e)
+            if (!t.apodization.empty() && t.apodization[e] == 0.0F)
+                delays[e] = std::numeric_limits<double>::quiet_NaN();
+        const auto silent = [](double delay) { return std::isnan(delay); };
+        if (std::ranges::all_of(delays, silent))
+            throw error(fmt::format("no element fires in transmit {}: transmit.delays has no "
+                                    "number for it",
+                                    i + 1));
+        if (t.apodization.empty() && std::ranges::any_of(delays, silent))
+            for (const double delay : delays)
+                t.apodization.push_back(std::isnan(delay) ? 0.0F : 1.0F);
+        const double speed = transmitSpeedOf(m_acquisition);
+        const double centre = m_info.frame.centreFrequencyHz;
+        const double periodS = 1.0 / (centre > 0.0 ? centre : 0.25 * m_fs);
+        const double depth = 0.25 * speed * static_cast<double>(m_extents.samples) / m_fs;
+        const auto fitted = fitWave(m_elements, delays, speed, periodS, depth);
+        if (!fitted)
+            throw error(fmt::format("the delays of transmit {} (transmit.delays) are those of no "
+                                    "plane, diverging, focused or single-element wave, and "
+                                    "Echolux cannot image others; check them (s)",
+                                    i + 1));
+        t.wave = fitted->transmit.wave;
+        t.angleRad = fitted->transmit.angleRad;
+        t.elevationRad = fitted->transmit.elevationRad;
+        t.source = fitted->transmit.source;
+        m_delayLeads.push_back(fitted->leadS);
+        return fitted->spreadS;
+    }
+
     Error error(const std::string& what) const { return m_numbers.error(what); }
 
     std::vector<double> perTransmit(const char* key, const NumberSource& source,
@@ -231,16 +303,20 @@ private:
     const SidecarNumbers& m_numbers;
     const Sidecar& m_sidecar;
     const ArrayExtents& m_extents;
+    double m_fs;
+    RecordingInfo& m_info;
     Acquisition& m_acquisition;
     const std::vector<Point>& m_elements;
     std::vector<Transmit>& m_transmits;
+    std::vector<double> m_delayLeads; ///< s, of transmits that are given by delays
 };
 
 } // namespace
 
-void describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
-                   const ArrayExtents& extents, Acquisition& acquisition) {
-    SidecarWaveReader(numbers, sidecar, extents, acquisition).read();
+std::vector<double> describeWaves(const SidecarNumbers& numbers, const Sidecar& sidecar,
+                                  const ArrayExtents& extents, double fs, RecordingInfo& info,
+                                  Acquisition& acquisition) {
+    return SidecarWaveReader(numbers, sidecar, extents, fs, info, acquisition).read();
 }
 
 } // namespace echolux

@@ -2,6 +2,8 @@
 // Delays of ideal transmits, and element positions of common arrays.
 #include "app/dataset/transmit/transmit_clock.hpp"
 
+#include "gpu/beamform/beamform_grid.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,7 +28,11 @@ double firstFiringLead(const Acquisition& acquisition, const Transmit& transmit)
     for (std::size_t e = 0; e < elements.size(); ++e)
         if (transmit.apodization.empty() || transmit.apodization[e] != 0.0F)
             firing.push_back(elements[e]);
-    return firstFiringLead(transmit, firing, acquisition.soundSpeedMps, acquisition.steering);
+    return firstFiringLead(transmit, firing, transmitSpeedOf(acquisition), acquisition.steering);
+}
+
+double beamOriginLead(const Acquisition& acquisition, const Transmit& transmit) {
+    return -das::beamPath(acquisition, transmit) / transmitSpeedOf(acquisition);
 }
 
 double median(std::vector<double> values) {
@@ -52,8 +58,15 @@ std::vector<Point> convexArray(std::size_t count, double pitchM, double radiusM)
     for (std::size_t k = 0; k < count; ++k) {
         const double theta = static_cast<double>(k) * step - edge;
         elements[k].x = radiusM * std::sin(theta);
-        elements[k].z = radiusM * (std::cos(theta) - std::cos(edge));
+        elements[k].z = radiusM * (std::cos(theta) - 1.0);
     }
+    return elements;
+}
+
+std::vector<Point> convexArrayByEdges(std::size_t count, double pitchM, double radiusM) {
+    std::vector<Point> elements = convexArray(count, pitchM, radiusM);
+    const double edge = elements.empty() ? 0.0 : elements.front().z;
+    for (Point& element : elements) element.z -= edge;
     return elements;
 }
 
