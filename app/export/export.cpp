@@ -9,6 +9,7 @@
 #include "app/export/frame_queue.hpp"
 #include "app/export/subject.hpp"
 #include "app/session/offline/initial_levels.hpp"
+#include "gpu/beamform/beamform_sent.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/registry.hpp"
 #include "gpu/stages/spectral_doppler.hpp"
@@ -256,6 +257,9 @@ ExportResult runExport(const ExportRequest& request, const ExportProgress& progr
             result.remarks.push_back(warning);
     FrameFlow whole(*opened.recording, opened.snapshot, request.backend);
     ExportSubject subject = subjectOf(request, info, opened.raw, opened.snapshot, whole);
+    // Other formats know one speed of sound, so they get the waves as they travel at it.
+    if (subject.frame.acquisition && ending.make != makeNativeWriter)
+        subject.frame = das::sentAt(subject.frame, {}, subject.frame.acquisition->soundSpeedMps);
     subject.remarks = &result.remarks;
     const ExportFrames frames = framesOf(request, ending, whole, info);
     subject.frames = whole.count(frames.first, frames.last);

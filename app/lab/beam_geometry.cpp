@@ -2,6 +2,7 @@
 #include "app/lab/beam_geometry.hpp"
 
 #include "gpu/beamform/beamform_grid.hpp"
+#include "gpu/beamform/beamform_sent.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,9 @@ double lengthOf(const PlanePoint& a) { return std::hypot(a.x, a.z); }
 PlanePoint inPlane(const Point& p) { return {p.x, p.z}; }
 
 BeamGeometry::BeamGeometry(const FrameSpec& input, const BeamformParams& params)
-    : m_input(oneFrameOf(input)), m_params(params), m_model(das::makeModel(m_input, params)) {}
+    : m_input(oneFrameOf(input)), m_params(params),
+      m_sent(das::sentAt(m_input, params, params.soundSpeedMps)),
+      m_model(das::makeModel(m_input, params)) {}
 
 std::optional<std::size_t> BeamGeometry::lineOf(PlanePoint pixel) const {
     if (m_model.beams.empty()) return std::nullopt;
@@ -55,7 +58,8 @@ das::Place BeamGeometry::placeOf(PlanePoint pixel) const {
             beam.z + range * beam.cosine,
             range,
             beam.x,
-            beam.transmit};
+            beam.transmit,
+            beam.ahead};
 }
 
 Ray BeamGeometry::rayOf(std::int64_t transmit) const {

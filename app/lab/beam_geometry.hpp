@@ -41,7 +41,8 @@ public:
 
     const FrameSpec& input() const { return m_input; }
     const BeamformParams& params() const { return m_params; }
-    const Acquisition& acquisition() const { return *m_input.acquisition; }
+    /// With the waves as they travel at the beamformer's speed of sound.
+    const Acquisition& acquisition() const { return *m_sent.acquisition; }
     const das::Model& model() const { return m_model; }
     /// The way that sound travels between two samples.
     double metresPerSample() const {
@@ -66,6 +67,7 @@ public:
 private:
     FrameSpec m_input;
     BeamformParams m_params;
+    FrameSpec m_sent;
     das::Model m_model;
 };
 

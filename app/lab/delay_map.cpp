@@ -170,6 +170,7 @@ double delayAt(const BeamGeometry& geometry, const DelayMapOf& of, PlanePoint po
     das::Place place{static_cast<float>(point.x), 0.0F, static_cast<float>(point.z)};
     place.range = own.range;
     place.transmit = own.transmit;
+    place.ahead = own.ahead;
     const double fs = geometry.input().samplingFrequencyHz();
     double time = 0.0;
     if (of.leg != DelayLeg::Receive) {

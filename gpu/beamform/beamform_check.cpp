@@ -31,8 +31,10 @@ constexpr double kMaxTableBytes = 4096.0 * kMiB;
 /// Number of columns of all slices.
 std::int64_t columnsOf(const FrameSpec& input, const BeamformParams& params) {
     if (params.grid == PixelGrid::Beams) {
-        if (params.transmitAperture == TransmitAperture::OwnLines)
-            return input.sizeOf(AxisName::Transmit) * params.linesPerTransmit;
+        if (params.transmitAperture == TransmitAperture::OwnLines) {
+            const std::int64_t beams = input.sizeOf(AxisName::Transmit);
+            return (params.blendsBeams ? beams - 1 : beams) * params.linesPerTransmit;
+        }
         if (!(params.angleMaxRad > params.angleMinRad)) {
             refuseEmpty(params.angleMinRad, params.angleMaxRad, "between its outer lines",
                         "angle_max greater than angle_min", 180.0 / std::numbers::pi, "degrees");
@@ -154,6 +156,11 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& asked) {
         throw Error("beamform: transmits with lines of their own time their wave along the line, "
                     "which travel_time = back leaves out; set travel_time to both, or "
                     "transmit_aperture to everywhere or shadow.");
+    }
+    if (params.transmitAperture == TransmitAperture::OwnLines && params.blendsBeams &&
+        params.delays != DelaySource::Kernel) {
+        throw Error("beamform: lines that take from several beams have no table of delays; set "
+                    "delays to kernel, or switch blend_beams off.");
     }
     if (params.grid == PixelGrid::Beams && !isInOnePlane(input.acquisition->probe)) {
         throw Error("beamform: beams fan out in the plane of an array, but this one's elements "

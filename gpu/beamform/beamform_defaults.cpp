@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/beamform/beamform_defaults.hpp"
 
+#include "gpu/beamform/beamform_blend.hpp"
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_reach.hpp"
@@ -34,6 +35,7 @@ constexpr double kSectorLine = 0.45;        ///< wavelength / aperture
 constexpr std::int64_t kFewestFanned = 192; ///< lines of a fan
 constexpr std::int64_t kMostFanned = 1024;
 constexpr std::int64_t kMostOwn = 16; ///< lines that one transmit images
+constexpr double kBlendable = 1.0;    ///< beamSpacing() that still tells the field between beams
 
 constexpr double kPhasedPitch = 0.75;   ///< wavelengths: elements this close are meant to steer
 constexpr double kWidestAngle = 0.8;    ///< rad; limit of a sector that no one has set
@@ -139,6 +141,9 @@ void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
         for (std::size_t i = 1; i < sector.lines(); ++i)
             widest = std::max(widest, sector.anglesRad[i] - sector.anglesRad[i - 1]);
         params.linesPerTransmit = std::clamp<std::int64_t>(lines(widest), 1, kMostOwn);
+        params.blendsBeams =
+            params.linesPerTransmit > 1 &&
+            beamSpacing(*input.acquisition, beamOrder(input, params), lambda) <= kBlendable;
     }
 }
 

@@ -48,6 +48,10 @@ struct Constants : LineReading {
     const TableSteps* transmitSteps = nullptr; ///< [transmits]
     /// [transmits][elements][pixels] transmitIndex + receiveIndex, null: there is no such table.
     const float* fullTable = nullptr;
+    /// [blendedBeams][grid.lateral] what each line takes from the beams around it; null: lines have
+    /// one transmit each, or all
+    const Beam* blended = nullptr;
+    std::int32_t blendedBeams = 0;
 };
 
 /// Window over -1 <= u <= 1, with the peak 1 at u = 0, and 0 outside. SciPy's symmetric windows of
@@ -152,10 +156,15 @@ ECHOLUX_HD inline float recordWeight(const Constants& k, std::int64_t record, co
     return k.rangeWeight != nullptr ? weight * rangeWeight(k, record % k.channels, p) : weight;
 }
 
+/// How much the transmit k.transmit[t] counts at a pixel, 0 to 1.
+ECHOLUX_HD inline float shareOf(const Constants& k, int t, const Place& p) {
+    if (p.transmit >= 0) return k.transmit[t].line == p.transmit ? 1.0F : 0.0F;
+    return k.shadow == nullptr ? 1.0F : k.shadow[t].at(p);
+}
+
 /// True where the transmit k.transmit[t] images a pixel.
 ECHOLUX_HD inline bool reaches(const Constants& k, int t, const Place& p) {
-    if (p.transmit >= 0) return k.transmit[t].line == p.transmit;
-    return k.shadow == nullptr || k.shadow[t].holds(p);
+    return shareOf(k, t, p) > 0.0F;
 }
 
 ECHOLUX_HD inline float power(float value) { return value * value; }
@@ -181,6 +190,11 @@ template <class Sample> struct PixelSum {
     float power = 0.0F;
     float weight = 0.0F;
 };
+
+template <class Sample>
+ECHOLUX_HD inline PixelSum<Sample> sharedBy(float share, const PixelSum<Sample>& sums) {
+    return {share * sums.sum, share * sums.power, share * sums.weight};
+}
 
 template <class Sample> ECHOLUX_HD inline Sample withCoherence(const PixelSum<Sample>& pixel) {
     const float bound = pixel.weight * pixel.power;

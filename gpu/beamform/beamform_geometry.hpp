@@ -3,6 +3,7 @@
 // an explicit fma, so that host and device round in the same way. Lengths in m.
 #pragma once
 
+#include "gpu/beamform/beamform_phasor.hpp"
 #include "gpu/core/portable.hpp"
 
 #include <cmath>
@@ -18,6 +19,7 @@ struct Place {
     float beamX = 0.0F;         ///< x at the begin of the beam, for a place on a beam
     std::int32_t transmit = -1; ///< number in the frame of the only transmit that images it; -1:
                                 ///< all transmits do
+    float ahead = 0.0F;         ///< as in Beam
 };
 
 /// A line of a beam grid: (x, y, z) = start + range (sine, 0, cosine).
@@ -27,6 +29,8 @@ struct Beam {
     float sine = 0.0F;
     float cosine = 1.0F;
     std::int32_t transmit = -1; ///< as in Place
+    float ahead = 0.0F;         ///< path of its transmit's wave at its begin, beyond beamPath
+    float weight = 1.0F;        ///< with which the transmit counts, where beams are blended
 };
 
 /// Numbers of a pixel along the axes of a grid.
@@ -58,14 +62,17 @@ struct Grid {
     }
     ECHOLUX_HD Place at(int column, int row, int slice) const {
         if (beam == nullptr) return {x(column), y(slice), z(row)};
-        const Beam b = beam[column];
+        return on(beam[column], row, slice);
+    }
+    ECHOLUX_HD Place on(const Beam& b, int row, int slice) const {
         const float range = z(row);
         return {std::fma(range, b.sine, b.x),
                 y(slice),
                 std::fma(range, b.cosine, b.z),
                 range,
                 b.x,
-                b.transmit};
+                b.transmit,
+                b.ahead};
     }
     ECHOLUX_HD Place at(const Voxel& v) const { return at(v.column, v.row, v.slice); }
     ECHOLUX_HD Voxel voxel(std::int64_t pixel) const {
@@ -114,14 +121,15 @@ struct Face {
 };
 
 /// Transmit path to a pixel p. Plane: p . direction. Otherwise, with source s: pathOffset + |p -
-/// s|; for a focused wave |p - s| is negative before the focus. On a beam that only this transmit
-/// images: beamPath + range. The sample index that belongs to a path is path * indexPerMetre +
-/// indexOffset.
+/// s|; for a focused wave |p - s| is negative before the focus, and within `flat` of it the wave
+/// is plane: pathOffset + (p - s) . direction. On a beam that only this transmit
+/// images: beamPath + ahead + range. The sample index that belongs to a path is path *
+/// indexPerMetre + indexOffset.
 struct TransmitConstants {
     bool plane = true;
     bool focused = false;
     float directionX = 0.0F; ///< direction of a plane wave; else unit vector from the origin to the
-                             ///< source
+                             ///< source, of a focused wave from the begin of its beam
     float directionZ = 1.0F;
     float sourceX = 0.0F;
     float sourceZ = 0.0F;
@@ -134,6 +142,7 @@ struct TransmitConstants {
     float beamPath = 0.0F; ///< path at the begin of the beam
     float countsX = 1.0F;  ///< 0: the wave comes from lines along x, so x does not count; else 1
     float countsY = 1.0F;
+    float flat = 0.0F; ///< m before and behind a focus where the wave counts as plane
 };
 
 /// Signed distance of (u, z) from a line in the plane of one lateral coordinate u and depth.
@@ -147,21 +156,39 @@ struct Edge {
     }
 };
 
+/// How wide a wave counts round its focus, on each side of its middle. m
+struct Waist {
+    float least = 0.0F; ///< half the width that its region has at least
+    float soft = 0.0F;  ///< its weight falls over up to twice this width; 0: at once
+};
+
 /// The region of a transmitted wave: between the two edges of its aperture, along the wave, in x
-/// and in y. Beyond a focus the edges have changed sides. In the focus they meet, but the region is
-/// never thinner than `focus`.
+/// and in y. Beyond a focus the edges have changed sides. In the focus they meet, but the region
+/// is never thinner than its waist.
 struct Shadow {
     Edge x[2];
     Edge y[2];
-    float focus = 0.0F; ///< m
+    Waist waistX;
+    Waist waistY;
 
-    ECHOLUX_HD bool isBetween(const Edge (&edges)[2], float lateral, float depth) const {
+    /// From 1 inside to 0 outside. Where edges are soft, weights of waves whose middles lie 2
+    /// `soft` apart add up to 1.
+    ECHOLUX_HD static float between(const Edge (&edges)[2], float lateral, float depth,
+                                    const Waist& waist) {
         const float a = edges[0].distance(lateral, depth);
         const float b = edges[1].distance(lateral, depth);
-        return a * b >= 0.0F || (std::fabs(a) <= focus && std::fabs(b) <= focus);
+        const float half = 0.5F * std::fabs(a + b);
+        const float aside = 0.5F * std::fabs(a - b);
+        const float rest = 2.0F * waist.soft - half; // no softness where the wave is wide
+        const float soft = rest < waist.soft ? rest : waist.soft;
+        if (!(soft > 0.0F)) return a * b >= 0.0F || aside <= waist.least ? 1.0F : 0.0F;
+        const float edge = half > waist.least ? half : waist.least;
+        const float out = (aside - edge) / soft; // -1 to 1 over the soft edge
+        if (out <= -1.0F) return 1.0F;
+        return out >= 1.0F ? 0.0F : std::fma(-0.5F, unitPhasor(0.25F * out).im, 0.5F);
     }
-    ECHOLUX_HD bool holds(const Place& p) const {
-        return isBetween(x, p.x, p.z) && isBetween(y, p.y, p.z);
+    ECHOLUX_HD float at(const Place& p) const {
+        return between(x, p.x, p.z, waistX) * between(y, p.y, p.z, waistY);
     }
 };
 
@@ -180,6 +207,13 @@ ECHOLUX_HD inline float hypotenuse(float a, float b, float c) {
     return std::sqrt(std::fma(c, c, std::fma(a, a, b * b)));
 }
 
+/// The path of a wave of a source to a place at `distance` from it, `along` of it along the beam.
+ECHOLUX_HD inline float fromSource(const TransmitConstants& t, float along, float distance) {
+    if (!t.focused) return distance;
+    if (std::fabs(along) < t.flat) return along;
+    return along < 0.0F ? -distance : distance;
+}
+
 /// For places in the plane y = 0, where the array lies, too.
 ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPerMetre, float x,
                                       float z) {
@@ -190,8 +224,8 @@ ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPer
         const float dx = x - t.sourceX;
         const float dz = z - t.sourceZ;
         const float distance = hypotenuse(dx, dz);
-        const bool before = t.focused && std::fma(dx, t.directionX, dz * t.directionZ) < 0.0F;
-        path = t.pathOffset + (before ? -distance : distance);
+        const float along = std::fma(dx, t.directionX, dz * t.directionZ);
+        path = t.pathOffset + fromSource(t, along, distance);
     }
     return std::fma(path, indexPerMetre, t.indexOffset);
 }
@@ -201,7 +235,7 @@ ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPer
                                       const Place& p) {
     float path = 0.0F;
     if (p.transmit >= 0) {
-        path = t.beamPath + p.range;
+        path = t.beamPath + p.ahead + p.range;
     } else if (t.plane) {
         path = std::fma(p.y, t.directionY, std::fma(p.z, t.directionZ, p.x * t.directionX));
     } else {
@@ -211,7 +245,7 @@ ECHOLUX_HD inline float transmitIndex(const TransmitConstants& t, float indexPer
         const float distance = hypotenuse(dx, dz, dy);
         const float along =
             std::fma(dy, t.directionY, std::fma(dx, t.directionX, dz * t.directionZ));
-        path = t.pathOffset + (t.focused && along < 0.0F ? -distance : distance);
+        path = t.pathOffset + fromSource(t, along, distance);
     }
     return std::fma(path, indexPerMetre, t.indexOffset);
 }

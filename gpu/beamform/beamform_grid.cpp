@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/beamform/beamform_grid.hpp"
 
+#include "gpu/beamform/beamform_among.hpp"
+#include "gpu/beamform/beamform_blend.hpp"
+#include "gpu/beamform/beamform_sent.hpp"
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
@@ -80,18 +83,10 @@ Point onArc(const Apex& apex, double angle) {
     return {apex.x + apex.radius * std::sin(angle), 0.0, apex.z + apex.radius * std::cos(angle)};
 }
 
-/// Mean step from value number i to its neighbours.
-double stepAround(const std::vector<double>& values, std::size_t i) {
-    const std::size_t before = i > 0 ? i - 1 : 0;
-    const std::size_t after = std::min(i + 1, values.size() - 1);
-    return after > before ? (values[after] - values[before]) / static_cast<double>(after - before)
-                          : 0.0;
-}
-
-/// Offset of line number j of `count` lines that stand side by side round one line, in steps.
-double placeAmong(std::int64_t j, std::int64_t count) {
-    return (static_cast<double>(j) - 0.5 * static_cast<double>(count - 1)) /
-           static_cast<double>(count);
+std::vector<double> valuesOf(const std::vector<Line>& lines, double Point::*part) {
+    std::vector<double> values;
+    for (const Line& line : lines) values.push_back(line.start.*part);
+    return values;
 }
 
 /// Whether the lines, from left to right, are columns of an image: upright, from z = 0, at even
@@ -111,16 +106,14 @@ bool areColumns(const std::vector<Line>& lines, double tolerance) {
     return true;
 }
 
-BeamLines columns(const std::vector<Line>& lines, std::int64_t perTransmit) {
+BeamLines columns(const std::vector<Line>& lines, const BeamformParams& params) {
     const double step = (lines.back().start.x - lines.front().start.x) /
                         std::max(1.0, static_cast<double>(lines.size()) - 1.0);
     BeamLines result;
-    for (const Line& line : lines) {
-        for (std::int64_t j = 0; j < perTransmit; ++j) {
-            Point start = line.start;
-            start.x += placeAmong(j, perTransmit) * step;
-            result.beams.push_back(toBeam(start, 0.0, line.transmit));
-        }
+    for (const Among& among : linesAmong(lines.size(), params)) {
+        Point start = lines[among.from].start;
+        start.x += among.part * step;
+        result.beams.push_back(toBeam(start, 0.0, lines[among.line].transmit));
     }
     return result;
 }
@@ -148,49 +141,43 @@ std::optional<Apex> apexOf(const std::vector<Line>& lines, const Apex& array, do
     return leave(own, lines, tolerance) ? std::optional(own) : std::nullopt;
 }
 
-BeamLines fannedLines(const std::vector<Line>& lines, const Apex& apex, std::int64_t perTransmit) {
+BeamLines fannedLines(const std::vector<Line>& lines, const Apex& apex,
+                      const BeamformParams& params) {
     std::vector<double> angles;
     for (const Line& line : lines) angles.push_back(line.angle);
-    BeamLines result{{}, Sector{apex.x, apex.z, apex.radius, {}}};
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (i > 0 && angles[i] - angles[i - 1] < kSameAngle) {
+    BeamLines result{.beams = {}, .sector = Sector{apex.x, apex.z, apex.radius, {}}};
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        if (angles[i] - angles[i - 1] < kSameAngle) {
             throw Error("beamform: two transmits send their beams in one direction, so that their "
                         "lines make no sector; set transmit_aperture to everywhere.");
         }
-        for (std::int64_t j = 0; j < perTransmit; ++j) {
-            const double angle = angles[i] + placeAmong(j, perTransmit) * stepAround(angles, i);
-            const Point start = apex.radius != 0.0 ? onArc(apex, angle) : lines[i].start;
-            result.beams.push_back(toBeam(start, angle, lines[i].transmit));
-            result.sector->anglesRad.push_back(angle);
-        }
+    }
+    for (const Among& among : linesAmong(lines.size(), params)) {
+        const double angle = among.of(angles);
+        const Point start = apex.radius != 0.0 ? onArc(apex, angle) : lines[among.line].start;
+        result.beams.push_back(toBeam(start, angle, lines[among.line].transmit));
+        result.sector->anglesRad.push_back(angle);
     }
     return result;
 }
 
 /// Makes beams of lines that have a start and an angle of their own. Sorts them from left to right
 /// in the middle of their ranges.
-BeamLines ownLines(std::vector<Line> lines, const BeamformParams& params) {
+BeamLines ownLines(std::vector<Line>& lines, const BeamformParams& params) {
     const double middle = 0.5 * (params.depthMinM + params.depthMaxM);
     std::ranges::sort(
         lines, {}, [&](const Line& line) { return line.start.x + middle * std::sin(line.angle); });
-    std::vector<double> x;
-    std::vector<double> z;
+    const std::vector<double> x = valuesOf(lines, &Point::x);
+    const std::vector<double> z = valuesOf(lines, &Point::z);
     std::vector<double> angles;
-    for (const Line& line : lines) {
-        x.push_back(line.start.x);
-        z.push_back(line.start.z);
-        angles.push_back(line.angle);
-    }
-    BeamLines result{{}, Sector{}};
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        for (std::int64_t j = 0; j < params.linesPerTransmit; ++j) {
-            const double part = placeAmong(j, params.linesPerTransmit);
-            const Point start{x[i] + part * stepAround(x, i), 0.0, z[i] + part * stepAround(z, i)};
-            const double angle = angles[i] + part * stepAround(angles, i);
-            result.beams.push_back(toBeam(start, angle, lines[i].transmit));
-            result.sector->starts.push_back(start);
-            result.sector->anglesRad.push_back(angle);
-        }
+    for (const Line& line : lines) angles.push_back(line.angle);
+    BeamLines result{.beams = {}, .sector = Sector{}};
+    for (const Among& among : linesAmong(lines.size(), params)) {
+        const Point start{among.of(x), 0.0, among.of(z)};
+        const double angle = among.of(angles);
+        result.beams.push_back(toBeam(start, angle, lines[among.line].transmit));
+        result.sector->starts.push_back(start);
+        result.sector->anglesRad.push_back(angle);
     }
     if (!linesKeepOrder(*result.sector, params.depthMinM, params.depthMaxM)) {
         throw Error("beamform: the transmits' beams meet or cross each other, so that their lines "
@@ -200,8 +187,24 @@ BeamLines ownLines(std::vector<Line> lines, const BeamformParams& params) {
     return result;
 }
 
+/// Sets how far ahead waves are at the begins of their lines, and what lines between beams take.
+/// `transmitLines` are sorted from left to right.
+void takeBeams(BeamLines& result, const Acquisition& acquisition,
+               const std::vector<Line>& transmitLines, const BeamformParams& params,
+               double wavelengthM) {
+    for (Beam& beam : result.beams) {
+        const Transmit& t = acquisition.transmits[static_cast<std::size_t>(beam.transmit)];
+        beam.ahead = static_cast<float>(pathAhead(acquisition, t, {beam.x, 0.0, beam.z}));
+    }
+    if (!params.blendsBeams) return;
+    std::vector<std::int32_t> order;
+    for (const Line& line : transmitLines) order.push_back(line.transmit);
+    result.blended = blendedBeams(acquisition, order, result.beams,
+                                  static_cast<std::size_t>(params.linesPerTransmit), wavelengthM);
+}
+
 BeamLines evenFan(const Apex& apex, const BeamformParams& params) {
-    BeamLines result{{}, Sector{apex.x, apex.z, apex.radius, {}}};
+    BeamLines result{.beams = {}, .sector = Sector{apex.x, apex.z, apex.radius, {}}};
     const double gaps = std::max(1.0, static_cast<double>(params.lines) - 1.0);
     for (std::int64_t i = 0; i < params.lines; ++i) {
         const double along = static_cast<double>(i) / gaps;
@@ -272,17 +275,36 @@ double beamPath(const Acquisition& acquisition, const Transmit& transmit) {
 }
 
 BeamLines beamLines(const FrameSpec& input, const BeamformParams& params) {
-    const Acquisition& acquisition = *input.acquisition;
-    const Apex apex = apexOf(acquisition.probe);
+    const Apex apex = apexOf(input.acquisition->probe);
     if (params.transmitAperture != TransmitAperture::OwnLines) return evenFan(apex, params);
-    const double tolerance = kOffApex * wavelength(input, params.soundSpeedMps);
-    std::vector<Line> lines = transmitLines(acquisition);
-    std::ranges::sort(lines, {}, [](const Line& line) { return line.start.x; });
-    if (areColumns(lines, tolerance)) return columns(lines, params.linesPerTransmit);
-    std::ranges::sort(lines, {}, &Line::angle);
-    if (const auto common = apexOf(lines, apex, tolerance))
-        return fannedLines(lines, *common, params.linesPerTransmit);
-    return ownLines(std::move(lines), params);
+    const double lambda = wavelength(input, params.soundSpeedMps);
+    const double tolerance = kOffApex * lambda;
+    const FrameSpec recorded = sentAt(input, params, input.acquisition->soundSpeedMps);
+    std::vector<Line> lines = transmitLines(*recorded.acquisition);
+    if (params.blendsBeams && lines.size() < 2)
+        throw Error("beamform: a single transmit has no neighbour that its lines could be blended "
+                    "with; switch blend_beams off.");
+    const auto make = [&]() -> BeamLines {
+        std::ranges::sort(lines, {}, [](const Line& line) { return line.start.x; });
+        if (areColumns(lines, tolerance)) return columns(lines, params);
+        std::ranges::sort(lines, {}, &Line::angle);
+        if (const auto common = apexOf(lines, apex, tolerance))
+            return fannedLines(lines, *common, params);
+        return ownLines(lines, params);
+    };
+    BeamLines result = make();
+    const FrameSpec sent = sentAt(input, params, params.soundSpeedMps);
+    takeBeams(result, *sent.acquisition, lines, params, lambda);
+    return result;
+}
+
+std::vector<std::int32_t> beamOrder(const FrameSpec& input, const BeamformParams& params) {
+    BeamformParams own = params;
+    own.linesPerTransmit = 1;
+    own.blendsBeams = false;
+    std::vector<std::int32_t> order;
+    for (const Beam& beam : beamLines(input, own).beams) order.push_back(beam.transmit);
+    return order;
 }
 
 bool fansOut(const FrameSpec& input, const BeamformParams& params) {

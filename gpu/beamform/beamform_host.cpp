@@ -54,12 +54,15 @@ Range rangeOf(const Row& row) {
 /// kWeighed: powers and weights are summed, too.
 template <class Sample, DelayInterpolation kKind, bool kWeighed> class Tile {
 public:
+    /// `beam`: what the tile's line takes from one of the beams around it; null: nothing is
+    /// blended.
     Tile(const Constants& constants, TileShape shape, const Sample* samples, Sample* image,
-         int column, int row, int slice)
+         int column, int row, int slice, const Beam* beam)
         : k(constants), m_shape(shape), m_samples(samples), m_image(image), m_column(column),
           m_row(row), m_slice(slice) {
         for (int p = 0; p < kPixels; ++p) {
-            m_place[p] = k.grid.at(columnOf(p), rowOf(p), m_slice);
+            m_place[p] = beam != nullptr ? k.grid.on(*beam, rowOf(p), m_slice)
+                                         : k.grid.at(columnOf(p), rowOf(p), m_slice);
             m_x[p] = m_place[p].x;
             m_z[p] = m_place[p].z;
             m_apertureX[p] = k.beamAperture ? m_place[p].beamX : m_x[p];
@@ -73,6 +76,20 @@ public:
     }
 
     void compute() {
+        sum();
+        eachPixel([&](int p, Sample& pixel) { pixel = finished(k, m_pixel[p]); });
+    }
+
+    /// Adds to the image what its line takes from `beam`.
+    void blend(const Beam& beam, bool first) {
+        sum();
+        eachPixel([&](int p, Sample& pixel) {
+            pixel = addScaled(beam.weight, finished(k, m_pixel[p]), first ? Sample{} : pixel);
+        });
+    }
+
+private:
+    void sum() {
         const int most = k.fullTable != nullptr ? 1 : kGroup;
         int count = 0;
         int group[kGroup];
@@ -83,10 +100,8 @@ public:
                 count = 0;
             }
         }
-        store();
     }
 
-private:
     static constexpr bool kComplex = std::is_same_v<Sample, Complex>;
 
     int columnOf(int p) const {
@@ -357,17 +372,18 @@ private:
 
     void finishTransmit(int t, int g) {
         for (int p = 0; p < kPixels; ++p) {
-            if (!choosy() || reaches(k, t, m_place[p])) addTransmit(k, sumOf(t, g, p), m_pixel[p]);
+            const float share = choosy() ? shareOf(k, t, m_place[p]) : 1.0F;
+            if (share > 0.0F) addTransmit(k, sharedBy(share, sumOf(t, g, p)), m_pixel[p]);
         }
     }
 
-    void store() const {
+    template <class Put> void eachPixel(const Put& put) const {
         const int columns = std::min(m_shape.columns, k.grid.lateral - m_column);
         const int rows = std::min(m_shape.rows, k.grid.depth - m_row);
         for (int r = 0; r < rows; ++r) {
             for (int c = 0; c < columns; ++c) {
                 const int p = r * m_shape.columns + c;
-                m_image[pixelOf(p)] = finished(k, m_pixel[p]);
+                put(p, m_image[pixelOf(p)]);
             }
         }
     }
@@ -405,6 +421,20 @@ private:
 };
 
 template <class Sample, DelayInterpolation kKind, bool kWeighed>
+void computeTile(const Constants& k, TileShape shape, const Sample* samples, Sample* image,
+                 int column, int row, int slice) {
+    if (k.blended == nullptr) {
+        Tile<Sample, kKind, kWeighed> tile(k, shape, samples, image, column, row, slice, nullptr);
+        return tile.compute();
+    }
+    for (int b = 0; b < k.blendedBeams; ++b) {
+        const Beam& beam = k.blended[b * k.grid.lateral + column];
+        Tile<Sample, kKind, kWeighed> tile(k, shape, samples, image, column, row, slice, &beam);
+        tile.blend(beam, b == 0);
+    }
+}
+
+template <class Sample, DelayInterpolation kKind, bool kWeighed>
 void computeTiles(const Constants& k, const Sample* samples, Sample* image) {
     const bool ownTransmits = k.grid.beam != nullptr && k.grid.beam[0].transmit >= 0;
     const TileShape shape = ownTransmits ? TileShape{1, kPixels} : TileShape{};
@@ -414,10 +444,9 @@ void computeTiles(const Constants& k, const Sample* samples, Sample* image) {
     oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<int>(0, tiles),
                               [&](const oneapi::tbb::blocked_range<int>& range) {
                                   for (int i = range.begin(); i != range.end(); ++i) {
-                                      Tile<Sample, kKind, kWeighed> tile(
+                                      computeTile<Sample, kKind, kWeighed>(
                                           k, shape, samples, image, i % across * shape.columns,
                                           i / across % down * shape.rows, i / across / down);
-                                      tile.compute();
                                   }
                               });
 }

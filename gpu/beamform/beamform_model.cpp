@@ -3,6 +3,7 @@
 
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
+#include "gpu/beamform/beamform_sent.hpp"
 #include "gpu/beamform/beamform_shadow.hpp"
 
 #include <algorithm>
@@ -29,6 +30,13 @@ void setWave(TransmitConstants& k, const Acquisition& acquisition, const Transmi
     if (t.wave != Wave::Plane) {
         way = range > 0.0 ? Point{source.x / range, source.y / range, source.z / range}
                           : Point{0.0, 0.0, 1.0};
+    }
+    if (t.wave == Wave::Focused) { // before and behind the focus are sides of its beam
+        const Point origin = flattened(beamOrigin(acquisition, t), flat);
+        const double length = distance(source, origin);
+        if (length > 0.0)
+            way = {(source.x - origin.x) / length, (source.y - origin.y) / length,
+                   (source.z - origin.z) / length};
     }
     k.plane = t.wave == Wave::Plane;
     k.focused = t.wave == Wave::Focused;
@@ -153,6 +161,13 @@ Grid toGrid(const FrameSpec& image) {
     return grid;
 }
 
+/// Adds the shadow of the transmit that was added last.
+void takeShadow(Model& model, const Acquisition& acquisition, std::size_t line, double lambda) {
+    const Shadow shadow = shadowOf(acquisition, line, lambda);
+    model.transmits.back().flat = static_cast<float>(flatWithin(acquisition, line, shadow));
+    model.shadows.push_back(shadow);
+}
+
 } // namespace
 
 Constants Model::onHost() const {
@@ -163,6 +178,7 @@ Constants Model::onHost() const {
     k.transmit = transmits.data();
     k.shadow = orNull(shadows);
     k.grid.beam = orNull(beams);
+    k.blended = orNull(blended);
     k.receiveWeight = orNull(receiveWeights);
     k.rangeWeight = orNull(rangeWeights);
     k.channelOf = orNull(channelOf);
@@ -170,11 +186,12 @@ Constants Model::onHost() const {
     return k;
 }
 
-Model makeModel(const FrameSpec& input, const BeamformParams& params) {
+Model makeModel(const FrameSpec& recorded, const BeamformParams& params) {
+    const FrameSpec image = imageSpec(recorded, params);
+    const FrameSpec input = sentAt(recorded, params, params.soundSpeedMps);
     const Acquisition& acquisition = *input.acquisition;
-    const FrameSpec image = imageSpec(input, params);
     const double fs = input.samplingFrequencyHz();
-    const double focus = 0.5 * wavelength(input, params.soundSpeedMps);
+    const double lambda = wavelength(input, params.soundSpeedMps);
     Model model;
     model.elements = toElements(acquisition.probe);
     model.faces = toFaces(acquisition.probe);
@@ -184,9 +201,15 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
         const auto line = static_cast<std::size_t>(i);
         model.transmits.push_back(transmitConstants(input, params, line));
         if (params.transmitAperture == TransmitAperture::Shadow)
-            model.shadows.push_back(shadowOf(acquisition, line, focus));
+            takeShadow(model, acquisition, line, lambda);
     }
-    if (params.grid == PixelGrid::Beams) model.beams = beamLines(input, params).beams;
+    if (params.grid == PixelGrid::Beams) {
+        BeamLines lines = beamLines(recorded, params);
+        model.beams = std::move(lines.beams);
+        model.blended = std::move(lines.blended);
+        if (params.transmitAperture == TransmitAperture::OwnLines)
+            model.linesTogether = static_cast<int>(params.linesPerTransmit);
+    }
     model.receiveWeights = acquisition.receiveWeights;
     model.rangeWeights = acquisition.rangeWeights.values;
     model.channelOf = channelsOfElements(acquisition);
@@ -210,6 +233,8 @@ Model makeModel(const FrameSpec& input, const BeamformParams& params) {
     setAperture(k, acquisition.probe, params);
     k.beamAperture = k.apertureSlope > 0.0F && !model.beams.empty() && model.faces.empty();
     setRangeWeights(k, acquisition.rangeWeights);
+    if (!model.blended.empty())
+        k.blendedBeams = static_cast<std::int32_t>(model.blended.size() / model.beams.size());
     return model;
 }
 

@@ -19,6 +19,8 @@ struct Model {
     std::vector<TransmitConstants> transmits; ///< transmits that are switched on
     std::vector<Shadow> shadows;              ///< of these transmits; empty: waves reach all pixels
     std::vector<Beam> beams;                  ///< empty: a Cartesian grid
+    std::vector<Beam> blended;                ///< see Constants; empty: none
+    int linesTogether = 1;                    ///< neighbouring lines that share their transmits
     std::vector<float> receiveWeights;        ///< [transmit of the frame][channel]; empty: all 1
     std::vector<float> rangeWeights;          ///< [channel][step]; empty: all 1
     std::vector<std::int32_t> channelOf;      ///< see Constants; empty: channel i is element i

@@ -11,6 +11,7 @@ ModelCopy::ModelCopy(const Exec& exec, const Model& model) : m_constants(model.c
     m_constants.transmit = sent(exec, model.transmits);
     m_constants.shadow = sent(exec, model.shadows);
     m_constants.grid.beam = sent(exec, model.beams);
+    m_constants.blended = sent(exec, model.blended);
     m_constants.receiveWeight = sent(exec, model.receiveWeights);
     m_constants.rangeWeight = sent(exec, model.rangeWeights);
     m_constants.channelOf = sent(exec, model.channelOf);

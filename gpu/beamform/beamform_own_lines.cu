@@ -23,13 +23,18 @@ bool fitsShared(int elements, std::size_t bytesPerElement, std::size_t more = 0)
     return bytes <= device::sharedBytesEverywhere();
 }
 
+/// The beams that are summed along their lines.
+const std::vector<Beam>& beamsOf(const Model& model) {
+    return model.blended.empty() ? model.beams : model.blended;
+}
+
 /// The greatest difference, in samples, between the distances from one element to the pixels of one
 /// row of a block. Where two lines start at o with directions d and d', a row cuts them at the
 /// range s. Their distances to an element that is a away from o differ by |d - d'| min(s, a s / |s
-/// - a|) <= 2 a |d - d'|.
+/// - a|) <= 2 a |d - d'|. Their waves may be ahead of each other, too.
 double spreadAcross(const Model& model, int across) {
     double widest = 0.0;
-    const std::vector<Beam>& beams = model.beams;
+    const std::vector<Beam>& beams = beamsOf(model);
     for (std::size_t first = 0; first < beams.size(); first += static_cast<std::size_t>(across)) {
         const std::span lines(&beams[first], static_cast<std::size_t>(across));
         double reach = 0.0;
@@ -40,7 +45,8 @@ double spreadAcross(const Model& model, int across) {
             for (const Beam& b : lines) {
                 const double turned = std::hypot<double>(a.sine - b.sine, a.cosine - b.cosine);
                 const double apart = std::hypot<double>(a.x - b.x, a.z - b.z);
-                widest = std::max(widest, 2.0 * (reach + apart) * turned + apart);
+                const double ahead = std::abs(double{a.ahead} - b.ahead);
+                widest = std::max(widest, 2.0 * (reach + apart) * turned + apart + ahead);
             }
         }
     }
@@ -93,10 +99,8 @@ std::optional<OwnLinesLayout> ownLinesLayout(const Model& model, bool complex) {
     const std::int64_t samples = std::int64_t{k.transmitsInFrame} * k.channels * k.samples;
     const bool plainSums = !layout.weighed && !layout.taps && samples <= kMostSamples;
     layout.plain = plainSums && k.apertureSlope == 0.0F;
-    const auto perTransmit =
-        std::ranges::count(model.beams, model.beams.front().transmit, &Beam::transmit);
     if (!fitsShared(k.elements, layout.plain ? kOwnBytesPerPlain : kOwnBytesPerPlace)) return {};
-    while (layout.across < kMostAcross && perTransmit % (2 * layout.across) == 0)
+    while (layout.across < kMostAcross && model.linesTogether % (2 * layout.across) == 0)
         layout.across *= 2;
     const bool alike = k.apertureSlope == 0.0F || k.beamAperture; // apertures of one beam's pixels
     if (plainSums && alike && k.grid.dz > 0.0F) chooseWindows(model, layout);
@@ -316,9 +320,17 @@ void choose(const Exec& exec, const Arguments& a, const OwnLinesLayout& layout) 
 
 void sumOwnLines(const Exec& exec, const Constants& constants, const OwnLinesLayout& layout,
                  const void* samples, void* image) {
-    const Arguments a{constants, samples, image, layout.across};
-    if (layout.rows > 0) return sumOwnLineWindows(exec, a, layout);
-    layout.complex ? choose<Complex>(exec, a, layout) : choose<float>(exec, a, layout);
+    Arguments a{constants, samples, image, layout.across};
+    const int passes = std::max(constants.blendedBeams, 1);
+    for (int b = 0; b < passes; ++b) {
+        if (constants.blended != nullptr)
+            a.k.grid.beam = constants.blended + static_cast<std::int64_t>(b) * a.k.grid.lateral;
+        a.adds = b > 0;
+        if (layout.rows > 0)
+            sumOwnLineWindows(exec, a, layout);
+        else
+            layout.complex ? choose<Complex>(exec, a, layout) : choose<float>(exec, a, layout);
+    }
     device::checkLaunch("beamform");
 }
 

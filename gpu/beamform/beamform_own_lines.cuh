@@ -16,6 +16,7 @@ struct OwnLinesArguments {
     const void* samples;
     void* image;
     int across;
+    bool adds = false; ///< to what the image holds: not the first of the beams that are blended
 };
 
 void sumOwnLineWindows(const Exec& exec, const OwnLinesArguments& arguments,
@@ -95,7 +96,7 @@ __device__ Sample readLinear(const Constants& k, const Sample* record, float ind
     return interpolate<Sample, DelayInterpolation::Linear>(k, record, index);
 }
 
-/// Stores the pixel of transmit t; t is -1 where the transmit is off.
+/// Stores the pixel of transmit t, or adds it; t is -1 where the transmit is off.
 template <class Sample> __device__ void storeOwn(const OwnLinesArguments& a, int column, int row,
                                                  int t, PixelSum<Sample> sum, float transmitAt) {
     const Constants& k = a.k;
@@ -106,8 +107,14 @@ template <class Sample> __device__ void storeOwn(const OwnLinesArguments& a, int
             sum.sum = sum.sum * transmitPhasor(k, k.transmit[t], transmitAt);
         addTransmit(k, sum, total);
     }
-    static_cast<Sample*>(a.image)[static_cast<std::int64_t>(row) * k.grid.lateral + column] =
-        finished(k, total);
+    Sample& pixel =
+        static_cast<Sample*>(a.image)[static_cast<std::int64_t>(row) * k.grid.lateral + column];
+    if (k.blended == nullptr) {
+        pixel = finished(k, total);
+    } else {
+        pixel =
+            addScaled(k.grid.beam[column].weight, finished(k, total), a.adds ? pixel : Sample{});
+    }
 }
 
 } // namespace echolux::das

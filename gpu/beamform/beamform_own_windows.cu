@@ -17,17 +17,21 @@ namespace {
 constexpr int kGuard = 1; ///< samples around a window, for rounding
 template <class Sample> constexpr unsigned kSampleLog2 = kIsComplex<Sample> ? 3 : 2;
 
-/// Start and direction of a beam, in units of samples. (x, z) is the point where s is 0.
+/// Start and direction of a beam, in units of samples. (x, z) is the point where s is 0. `ahead` is
+/// how far the wave is ahead at the start of the beam, which is part of s.
 struct LineTerms {
     float x;
     float z;
     float sine;
     float cosine;
+    float ahead;
 
     LineTerms() = default;
     __device__ LineTerms(const Constants& k, const Beam& b, float from)
-        : x(fmaf(from, b.sine, b.x * k.indexPerMetre)),
-          z(fmaf(from, b.cosine, b.z * k.indexPerMetre)), sine(b.sine), cosine(b.cosine) {}
+        : sine(b.sine), cosine(b.cosine), ahead(b.ahead * k.indexPerMetre) {
+        x = fmaf(from - ahead, b.sine, b.x * k.indexPerMetre);
+        z = fmaf(from - ahead, b.cosine, b.z * k.indexPerMetre);
+    }
 };
 
 /// The squared distance from an element to the point s of a beam: s (s + b) + c.
@@ -76,8 +80,10 @@ __device__ Window windowOf(const LineTerms* lines, int across, const Scaled& e, 
     float most = 0.0F;
     for (int i = 0; i < across; ++i) {
         const WayAlong way(lines[i], e);
-        least = fminf(least, first + way.receiveAt(first));
-        most = fmaxf(most, last + way.receiveAt(last));
+        const float from = first + lines[i].ahead;
+        const float until = last + lines[i].ahead;
+        least = fminf(least, from + way.receiveAt(from));
+        most = fmaxf(most, until + way.receiveAt(until));
     }
     const int from = static_cast<int>(floorf(least)) - kGuard;
     return {record, from, static_cast<int>(floorf(most)) + kGuard + 1 - from};
@@ -220,15 +226,20 @@ __global__ void __launch_bounds__(kOwnLinesThreads, kRows * sizeof(Sample) > 32 
     const TransmitConstants& transmit = k.transmit[max(t, 0)];
     const float begins = fmaf(transmit.beamPath, k.indexPerMetre, transmit.indexOffset);
     const auto rangeAt = [&](int row) { return k.grid.z(min(row, lastRow)) * k.indexPerMetre; };
-    // Indices of the block count from sample `zero`, so that they are small and exact.
-    const float zero = floorf(begins + rangeAt(firstRow)) - 1.0F;
+    float leastAhead = 0.0F;
+    for (int i = 0; i < a.across; ++i)
+        leastAhead = fminf(leastAhead, k.grid.beam[firstColumn + i].ahead * k.indexPerMetre);
+    // Indices of the block count from sample `zero`, so that they are small, exact and not
+    // negative.
+    const float zero = floorf(begins + rangeAt(firstRow) + leastAhead) - 1.0F;
     const float zeroAt = zero - begins; // as a range
     if (thread < a.across) lines[thread] = LineTerms(k, k.grid.beam[firstColumn + thread], zeroAt);
+    const float ahead = k.grid.beam[firstColumn + ownLine].ahead * k.indexPerMetre;
     float s[kRows];
     Sample sums[kRows];
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {
-        s[i] = rangeAt(firstRow + ownRow + i * groups) - zeroAt;
+        s[i] = rangeAt(firstRow + ownRow + i * groups) - zeroAt + ahead;
         sums[i] = Sample{};
     }
     const FromBeams beams(k, firstColumn, kExpanding ? a.across : 0);

@@ -39,6 +39,12 @@ enum class TransmitAperture {
     OwnLines,   ///< on a grid of beams, a transmit images its own lines only
 };
 
+/// What stays the same in a medium of another speed of sound than the device set its delays for.
+enum class TransmitDelays {
+    Kept,      ///< the times at which elements fire; angles and sources follow from them
+    AsWritten, ///< the recording's angles and sources
+};
+
 /// SI units.
 struct BeamformParams {
     double soundSpeedMps = 1540.0;
@@ -61,6 +67,8 @@ struct BeamformParams {
     Compounding compounding = Compounding::Coherent;
     TransmitAperture transmitAperture = TransmitAperture::Everywhere;
     std::int64_t linesPerTransmit = 1; ///< for OwnLines: multi-line acquisition
+    bool blendsBeams = false; ///< for OwnLines: lines lie between beams, and take from several
+    TransmitDelays transmitDelays = TransmitDelays::Kept;
     PixelGrid grid = PixelGrid::Image;
     DelaySource delays = DelaySource::Kernel;
     double lateralMinM = -0.02;

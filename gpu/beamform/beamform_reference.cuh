@@ -67,15 +67,30 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
         return sum;
     }
 
+    ECHOLUX_HD Sample valueAt(const Voxel& voxel, const Place& place) const {
+        const Constants& k = terms.k;
+        PixelSum<Sample> sum;
+        for (int t = 0; t < k.transmits; ++t) {
+            const float share = shareOf(k, t, place);
+            if (share > 0.0F) addTransmit(k, sharedBy(share, transmitSum(t, voxel, place)), sum);
+        }
+        return finished(k, sum);
+    }
+
     ECHOLUX_HD void operator()(std::int64_t i) const {
         const Constants& k = terms.k;
         const Voxel voxel = k.grid.voxel(firstPixel + i * stride);
-        const Place place = k.grid.at(voxel);
-        PixelSum<Sample> sum;
-        for (int t = 0; t < k.transmits; ++t) {
-            if (reaches(k, t, place)) addTransmit(k, transmitSum(t, voxel, place), sum);
+        if (k.blended == nullptr) {
+            image[i] = valueAt(voxel, k.grid.at(voxel));
+            return;
         }
-        image[i] = finished(k, sum);
+        Sample total{};
+        for (int b = 0; b < k.blendedBeams; ++b) {
+            const Beam beam = k.blended[b * k.grid.lateral + voxel.column];
+            total = addScaled(beam.weight, valueAt(voxel, k.grid.on(beam, voxel.row, voxel.slice)),
+                              total);
+        }
+        image[i] = total;
     }
 };
 
@@ -85,19 +100,35 @@ template <class Sample, DelayInterpolation kKind> struct ElementFunctor {
     Sample* images;
 
     ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::int64_t pixels = terms.k.grid.pixels();
+        const Constants& k = terms.k;
+        const std::int64_t pixels = k.grid.pixels();
         const auto element = static_cast<int>(i / pixels);
-        const Voxel voxel = terms.k.grid.voxel(i % pixels);
-        const Place place = terms.k.grid.at(voxel);
+        const Voxel voxel = k.grid.voxel(i % pixels);
+        if (k.blended == nullptr) {
+            images[i] = valueAt(element, voxel, k.grid.at(voxel));
+            return;
+        }
+        Sample total{};
+        for (int b = 0; b < k.blendedBeams; ++b) {
+            const Beam beam = k.blended[b * k.grid.lateral + voxel.column];
+            total =
+                addScaled(beam.weight,
+                          valueAt(element, voxel, k.grid.on(beam, voxel.row, voxel.slice)), total);
+        }
+        images[i] = total;
+    }
+
+    ECHOLUX_HD Sample valueAt(int element, const Voxel& voxel, const Place& place) const {
         Sample total{};
         for (int t = 0; t < terms.k.transmits; ++t) {
-            if (!reaches(terms.k, t, place)) continue;
+            const float share = shareOf(terms.k, t, place);
+            if (share == 0.0F) continue;
             const float transmitAt = terms.transmitAt(t, voxel, place);
             PixelSum<Sample> sum;
             terms.add(t, element, voxel, place, transmitAt, sum);
-            total = sumOf(total, terms.turnedBack(sum.sum, t, transmitAt));
+            total = sumOf(total, share * terms.turnedBack(sum.sum, t, transmitAt));
         }
-        images[i] = total;
+        return total;
     }
 };
 

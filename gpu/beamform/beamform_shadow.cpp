@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/beamform/beamform_shadow.hpp"
 
+#include "gpu/core/firing.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -33,6 +36,29 @@ Place2 wayAt(const Transmit& t, const Place2& edge, const Place2& source, const 
     if (t.wave == Wave::Plane) return steered;
     if (t.wave == Wave::Focused) return {source.u - edge.u, source.z - edge.z};
     return {edge.u - source.u, edge.z - source.z};
+}
+
+/// The distance of a focus from the next one along an axis, on the side where it is greater. Foci
+/// at other ranges from their arrays, and those beside each other across the axis, do not count.
+double gapBeside(const Acquisition& acquisition, std::size_t transmit, double Point::*axis) {
+    constexpr double kSameRange = 0.05; // of the range
+    constexpr double kSamePlace = 1e-3; // likewise
+    const auto across = axis == &Point::x ? &Point::y : &Point::x;
+    const Transmit& own = acquisition.transmits[transmit];
+    const double range = distance(own.source, own.origin);
+    double left = std::numeric_limits<double>::infinity();
+    double right = left;
+    for (const Transmit& t : acquisition.transmits) {
+        if (t.wave != Wave::Focused) continue;
+        if (std::abs(distance(t.source, t.origin) - range) > kSameRange * range) continue;
+        const double apart = t.source.*axis - own.source.*axis;
+        if (std::abs(apart) <= kSamePlace * range) continue;
+        if (std::abs(t.source.*across - own.source.*across) > std::abs(apart)) continue;
+        double& side = apart < 0.0 ? left : right;
+        side = std::min(side, distance(t.source, own.source));
+    }
+    const auto orNone = [](double gap) { return std::isfinite(gap) ? gap : 0.0; };
+    return std::max(orNone(left), orNone(right));
 }
 
 } // namespace
@@ -70,16 +96,15 @@ LongAxis longAxisOf(const Probe& probe, const std::vector<std::size_t>& elements
     return alike ? first : LongAxis::None;
 }
 
-Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double focus) {
+Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double wavelengthM) {
     const Transmit& t = acquisition.transmits[transmit];
     const auto& all = acquisition.probe.elements;
     const std::vector<std::size_t> firing = firingElements(acquisition, transmit);
     const double half = 0.5 * acquisition.probe.pitchM;
     const Point steered = direction(t, acquisition.steering);
     Shadow shadow;
-    shadow.focus = static_cast<float>(focus);
     if (t.wave == Wave::Element) return shadow;
-    const auto set = [&](Edge(&edges)[2], double Point::*axis) {
+    const auto set = [&](Edge(&edges)[2], Waist& waist, double Point::*axis) {
         const auto place = [&](std::size_t e) { return all[e].*axis; };
         const auto [low, high] = std::ranges::minmax_element(firing, {}, place);
         if (place(*high) - place(*low) < 1e-9) return; // one row of elements: it sends to all sides
@@ -89,10 +114,35 @@ Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double foc
         const Place2 way{steered.*axis, steered.z};
         edges[0] = edgeAlong(left, wayAt(t, left, source, way));
         edges[1] = negative(edgeAlong(right, wayAt(t, right, source, way)));
+        waist.least = static_cast<float>(0.5 * wavelengthM);
+        if (t.wave != Wave::Focused) return;
+        // Waves of a fan are farther apart behind their foci, where they begin to widen.
+        const double gap = gapBeside(acquisition, transmit, axis);
+        const double widening = 1.0 + gap / (place(*high) - place(*low) + 2.0 * half);
+        waist.soft = static_cast<float>(0.5 * gap * widening);
+        waist.least = std::max(waist.least, waist.soft);
     };
-    set(shadow.x, &Point::x);
-    set(shadow.y, &Point::y);
+    set(shadow.x, shadow.waistX, &Point::x);
+    set(shadow.y, shadow.waistY, &Point::y);
     return shadow;
+}
+
+double flatWithin(const Acquisition& acquisition, std::size_t transmit, const Shadow& shadow) {
+    const Transmit& t = acquisition.transmits[transmit];
+    if (t.wave != Wave::Focused) return 0.0;
+    const auto& elements = acquisition.probe.elements;
+    double flat = 0.0;
+    const std::vector<std::size_t> firing = firingElements(acquisition, transmit);
+    const auto add = [&](double Point::*axis, const Waist& waist) {
+        const auto [low, high] =
+            std::ranges::minmax(firing, {}, [&](std::size_t e) { return elements[e].*axis; });
+        const double width = elements[high].*axis - elements[low].*axis + acquisition.probe.pitchM;
+        const double thick = std::max(waist.least, 2.0F * waist.soft);
+        if (thick > 0.0) flat = std::max(flat, 2.0 * thick * distance(t.source, t.origin) / width);
+    };
+    add(&Point::x, shadow.waistX);
+    add(&Point::y, shadow.waistY);
+    return flat;
 }
 
 } // namespace echolux::das

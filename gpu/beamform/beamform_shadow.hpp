@@ -17,8 +17,14 @@ std::vector<std::size_t> firingElements(const Acquisition& acquisition, std::siz
 /// The axis along which all firing elements are long; None where not all of them are.
 LongAxis longAxisOf(const Probe& probe, const std::vector<std::size_t>& elements);
 
-/// The region between the outer edges of the firing elements, in m. In its focus a wave is 2
-/// `focus` thick.
-Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double focus);
+/// The region between the outer edges of the firing elements, in m. In its focus a wave is at least
+/// a wavelength thick (what USTB calls the minimum aperture). Where other waves have their foci
+/// beside it, its weight falls to 0 towards these, so that all weights of a place add up to
+/// about 1.
+Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double wavelengthM);
+
+/// Distance in m from a focus within which the wave is thinner than its waist. There it is rather
+/// plane than a sphere around the focus.
+double flatWithin(const Acquisition& acquisition, std::size_t transmit, const Shadow& shadow);
 
 } // namespace echolux::das

@@ -168,6 +168,9 @@ TermCount termsOf(const Model& model) {
     terms.elements /= places;
     terms.transmits /= places;
     terms.sums *= terms.pixels / places;
+    const double beams = std::max(k.blendedBeams, 1);
+    terms.transmits *= beams;
+    terms.sums *= beams;
     return terms;
 }
 

@@ -300,7 +300,14 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
                            .more = kOnALine})};
     }
     if (task.chosen.tuned) return pairKernels(model, terms, task, *task.chosen.tuned);
-    if (task.chosen.ownLines) return {ownLinesKernel(model, terms, task, *task.chosen.ownLines)};
+    if (task.chosen.ownLines) {
+        TermCount each = terms; // of the passes, one for each of the beams that are blended
+        const int passes = std::max(model.constants.blendedBeams, 1);
+        each.sums /= passes;
+        each.transmits /= passes;
+        const Kernel pass = ownLinesKernel(model, each, task, *task.chosen.ownLines);
+        return std::vector<Kernel>(static_cast<std::size_t>(passes), pass);
+    }
     if (task.chosen.space) {
         const SpaceLayout& layout = *task.chosen.space;
         const double pixels = static_cast<double>(layout.across) * layout.slices * layout.rows;

@@ -5,7 +5,8 @@
 //   image(p) = sum_t sum_e w(e, p) W(t, e, p) f(t, e, (t_tx(t, p) + t_rx(e, p) + t0 - t_first(t))
 //   fs)
 // W are the recording's receive weights: those of the transmit's channel times those over range.
-// beamform_formula.hpp has the formula of each factor.
+// beamform_formula.hpp has the formula of each factor. Where beams are blended, a line is the
+// weighted sum of its images by each of the beams around it.
 // The low-resolution images (output `transmits`) are the terms of the sum over t, each without a
 // magnitude and without a coherence factor:
 //   lowResolution_t(p) = sum_e w(e, p) W(t, e, p) f(t, e, ...); zeros where t is switched off.
@@ -85,6 +86,7 @@ public:
         m_faces = Buffer(kind, bytes.faces);
         m_shadows = Buffer(kind, bytes.shadows);
         m_beams = Buffer(kind, bytes.beams);
+        m_blended = Buffer(kind, bytes.blended);
         m_rangeWeights = Buffer(kind, bytes.rangeWeights);
         m_channelOf = Buffer(kind, bytes.channelOf);
         m_delays.allocate(exec, model, p.delays);
@@ -101,6 +103,7 @@ public:
         m_constants.face = send<das::Face>(exec, m_faces, m_model.faces);
         m_constants.shadow = send<das::Shadow>(exec, m_shadows, m_model.shadows);
         m_constants.grid.beam = send<das::Beam>(exec, m_beams, m_model.beams);
+        m_constants.blended = send<das::Beam>(exec, m_blended, m_model.blended);
         m_constants.rangeWeight = send<float>(exec, m_rangeWeights, m_model.rangeWeights);
         m_constants.channelOf = send<std::int32_t>(exec, m_channelOf, m_model.channelOf);
         m_constants.readTable = send<float>(exec, m_readTable, m_model.readTable);
@@ -188,6 +191,7 @@ private:
         std::size_t faces;
         std::size_t shadows;
         std::size_t beams;
+        std::size_t blended;
         std::size_t rangeWeights;
         std::size_t channelOf;
         std::size_t delays;
@@ -197,14 +201,15 @@ private:
             : elements(bytesOf(model.elements)), transmits(bytesOf(model.transmits)),
               weights(bytesOf(model.receiveWeights)), faces(bytesOf(model.faces)),
               shadows(bytesOf(model.shadows)), beams(bytesOf(model.beams)),
-              rangeWeights(bytesOf(model.rangeWeights)), channelOf(bytesOf(model.channelOf)),
+              blended(bytesOf(model.blended)), rangeWeights(bytesOf(model.rangeWeights)),
+              channelOf(bytesOf(model.channelOf)),
               delays(das::DelayTables::bytesOf(model, params.delays)) {}
         template <class T> static std::size_t bytesOf(const std::vector<T>& values) {
             return values.size() * sizeof(T);
         }
         std::size_t total() const {
-            return elements + transmits + weights + faces + shadows + beams + rangeWeights +
-                   channelOf + delays + readTable;
+            return elements + transmits + weights + faces + shadows + beams + blended +
+                   rangeWeights + channelOf + delays + readTable;
         }
     };
 
@@ -267,6 +272,7 @@ private:
     Buffer m_faces;
     Buffer m_shadows;
     Buffer m_beams;
+    Buffer m_blended;
     Buffer m_rangeWeights;
     Buffer m_channelOf;
     das::DelayTables m_delays;

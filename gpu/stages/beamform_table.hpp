@@ -190,8 +190,24 @@ inline ParamTable beamformTable() {
                   .step = 1,
                   .kind = ParamKind::Structural,
                   .help = "Number of receive lines formed around the beam of each transmit "
-                          "(multi-line acquisition).",
+                          "(multi-line acquisition), or in each gap between two beams.",
                   .onlyWith = {"transmit_aperture", "lines"}})
+        .flag(&BeamformParams::blendsBeams,
+              {.key = "blend_beams",
+               .label = "Blend beams",
+               .kind = ParamKind::Structural,
+               .help = "Lines lie between the transmits' beams, and each is a weighted sum of what "
+                       "the four beams around it give. Points then stay at their places where "
+                       "beams lie no farther apart than wavelength times focal depth over the "
+                       "firing aperture. Off: each line has the one transmit nearest to it.",
+               .onlyWith = {"transmit_aperture", "lines"}})
+        .choice(&BeamformParams::transmitDelays,
+                {{"kept", "As sent"}, {"as_written", "Angles as written"}},
+                {.key = "transmit_delays",
+                 .label = "Transmit delays",
+                 .help = "What stays when the speed of sound moves. As sent: the times at which "
+                         "the elements fired, so that angles and foci follow from the speed of "
+                         "sound. Angles as written: the angles and foci of the recording."})
         .choice(&BeamformParams::delays,
                 {{"kernel", "For each frame"},
                  {"table", "Once, in a table"},

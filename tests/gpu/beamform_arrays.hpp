@@ -20,6 +20,7 @@ struct ArrayCase {
     double pitchM = 0.3e-3;
     Steering steering = Steering::Tilts;
     bool overRange = false; ///< with a table of receive weights over range
+    bool blends = false;    ///< lines take from several beams, and have no table of delays
 };
 
 inline void PrintTo(const ArrayCase& c, std::ostream* out) { *out << c.name; }
@@ -169,14 +170,26 @@ inline std::vector<ArrayCase> arrayCases() {
                                   {"window", word("hann")},
                                   {"f_number", 1.37}}),
                   true, 0.17e-3},
-        ArrayCase{"expanding_lines", with(ownLines(2), {{"f_number", 1.37}}), false, 0.17e-3}};
+        ArrayCase{"expanding_lines", with(ownLines(2), {{"f_number", 1.37}}), false, 0.17e-3},
+        ArrayCase{.name = "blended_phased_lines",
+                  .settings = with(ownLines(2), {{"blend_beams", true}, {"f_number", 1.37}}),
+                  .iq = true,
+                  .pitchM = 0.17e-3,
+                  .blends = true},
+        ArrayCase{.name = "blended_curved_lines",
+                  .settings =
+                      with(ownLines(3),
+                           {{"blend_beams", true}, {"f_number", 0.0}, {"window", word("hann")}}),
+                  .pitchM = 0.5e-3,
+                  .blends = true}};
 }
 
 /// Those with a table of receive weights over range.
 inline std::vector<ArrayCase> casesOverRange() {
     std::vector<ArrayCase> cases = arrayCases();
     std::erase_if(cases, [](const ArrayCase& c) {
-        return c.name == "curved_lines" || c.name == "matrix_projections" || c.name == "anywhere";
+        return c.blends || c.name == "curved_lines" || c.name == "matrix_projections" ||
+               c.name == "anywhere";
     });
     for (ArrayCase& c : cases) c.overRange = true;
     return cases;

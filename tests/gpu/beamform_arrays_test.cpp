@@ -19,6 +19,7 @@ TEST_P(BeamformArray, AgreesWithNumPy) {
     const ArrayCase& c = GetParam();
     const Recorded recorded(c);
     for (const char* delays : {"kernel", "table", "full"}) {
+        if (c.blends && std::string(delays) != "kernel") continue;
         SCOPED_TRACE(delays);
         const HostFrame image =
             runStage("beamform", recorded.frame(), with(c.settings, {{"delays", word(delays)}}));

@@ -35,8 +35,9 @@ def way_of(t, steering):
     return v / np.linalg.norm(v)
 
 
-def wave_time(t, p, steering, counts):
-    """Time at which the wave of `t` passes p, 0 at the origin; `counts` drops a coordinate of lines."""
+def wave_time(t, p, steering, counts, flat=0.0):
+    """Time at which the wave of `t` passes p, 0 at the origin; `counts` drops a coordinate of lines. A focused wave is
+    plane within `flat` of its focus."""
     if t["wave"] == "plane":
         return way_of(t, steering) @ p / C
     s = t["source"]
@@ -44,8 +45,11 @@ def wave_time(t, p, steering, counts):
     if t["wave"] == "diverging":
         return (away - np.linalg.norm(s)) / C
     if t["wave"] == "focused":
-        sign = -1.0 if (p - s) * counts @ s < 0 else 1.0
-        return (np.linalg.norm(s) + sign * away) / C
+        axis = (s - t["origin"]) / np.linalg.norm(s - t["origin"])
+        along = (p - s) * counts @ axis
+        if abs(along) < flat:
+            return (np.linalg.norm(s) + along) / C
+        return (np.linalg.norm(s) + np.sign(along) * away) / C
     return away / C
 
 
@@ -108,6 +112,12 @@ def lands_inside(case, t, p):
     return True
 
 
+def flat_within(case, t):
+    """Where a focused wave alone is thinner than half a wavelength on each side of its middle."""
+    fires = case["elements"][t["weights"] != 0] if t["weights"] is not None else case["elements"]
+    return 2 * LAMBDA / 2 * np.linalg.norm(t["source"] - t["origin"]) / (np.ptp(fires[:, 0]) + case["pitch"])
+
+
 def linear(line, at):
     n = int(np.floor(at))
     get = lambda i: line[i] if 0 <= i < SAMPLES else 0.0  # noqa: E731
@@ -125,9 +135,12 @@ def pixel(case, p, only=None, along=None, start=None):
         if case.get("shadow") and not lands_inside(case, t, p):
             continue
         if only is None:
-            transmit_time = wave_time(t, p, case["steering"], case["transmit_counts"][i])
-        else:  # the wave starts at the beam's origin and runs along the line
-            transmit_time = wave_time(t, t["origin"], case["steering"], np.ones(3)) + along / C
+            flat = flat_within(case, t) if case.get("shadow") else 0.0
+            transmit_time = wave_time(t, p, case["steering"], case["transmit_counts"][i], flat)
+        else:  # the wave runs along the line; it passes the line's begin as a plane wave from the beam's origin
+            way = t["source"] - t["origin"]
+            ahead = (start - t["origin"]) @ way / np.linalg.norm(way)
+            transmit_time = wave_time(t, t["origin"], case["steering"], np.ones(3)) + (ahead + along) / C
         for channel in range(data.shape[1]):
             e = case["heard"][i][channel]
             if e < 0:
@@ -321,5 +334,58 @@ angles = (beams[:, None] + steps[:, None] * np.array([-0.25, 0.25])).ravel()
 write("expanding_lines", case, own_lines(case, np.zeros((8, 3)), angles, np.repeat(np.arange(4), 2), RANGES))
 write_over_range("expanding_lines", case,
                  lambda case: own_lines(case, np.zeros((8, 3)), angles, np.repeat(np.arange(4), 2), RANGES))
+
+
+
+def blend_weights(case, owners, focal, place):
+    """What the beams `owners` give to a line that passes `place` at their focal range (see beamform_blend.hpp)."""
+    elements, lambda_ = case["elements"], C / FD
+    foci = np.array([case["transmits"][i]["source"] for i in owners])
+    t = case["transmits"][focal]
+    way = (t["source"] - t["origin"]) / np.linalg.norm(t["source"] - t["origin"])
+    fires = elements if t["weights"] is None else elements[t["weights"] != 0]
+    span = fires[-1] - fires[0]
+    aperture = abs(span[0] * way[2] - span[2] * way[0]) * (1 + case["pitch"] / np.linalg.norm(span))
+    range_ = np.linalg.norm(t["source"] - t["origin"])
+    like = lambda d: np.sinc(d * aperture / (lambda_ * range_))  # noqa: E731
+    matrix = like(np.linalg.norm(foci[:, None] - foci[None], axis=-1))
+    weights = np.linalg.solve(matrix + 1e-3 * np.eye(len(foci)), like(np.linalg.norm(foci - place, axis=-1)))
+    return weights / np.sqrt(weights @ matrix @ weights)
+
+
+def blended_lines(case, starts, angles, gaps, ranges):
+    """Lines in the gaps between beams, each a sum of the four beams around it."""
+    image = 0
+    count = len(case["transmits"])
+    for k in range(4):
+        columns = []
+        for s, a, gap in zip(starts, angles, gaps):
+            first = min(max(gap - 1, 0), count - 4)
+            focal = min(max(gap + 1, first), first + 3)
+            range_ = np.linalg.norm(case["transmits"][focal]["source"] - case["transmits"][focal]["origin"])
+            u = np.array([np.sin(a), 0, np.cos(a)])
+            weight = blend_weights(case, range(first, first + 4), focal, s + range_ * u)[k]
+            columns.append([weight * pixel(case, s + r * u, first + k, r, s) for r in ranges])
+        image = image + np.array(columns).T
+    return image
+
+
+# Lines between the beams of a phased and of a curved array, each from four beams.
+beams = np.array([-0.42, -0.31, -0.18, -0.06, 0.05, 0.17])
+transmits = [transmit("focused", source=(5e-3 * np.sin(a), 0, 5e-3 * np.cos(a)), first=0.1e-6 * i) for i, a in enumerate(beams)]
+case = complete(dict(elements=linear_array(10, 0.17e-3), pitch=0.17e-3, f_number=1.37, transmits=transmits), iq=True)
+parts = np.array([0.25, 0.75])
+angles = (beams[:-1, None] + np.diff(beams)[:, None] * parts).ravel()
+write("blended_phased_lines", case, blended_lines(case, np.zeros((10, 3)), angles, np.repeat(np.arange(5), 2), RANGES))
+elements, normals, apex = curved_array(11, 0.5e-3, 20e-3)
+beams = np.array([-0.09, -0.05, -0.02, 0.02, 0.07])
+starts = [apex + 20e-3 * np.array([np.sin(a), 0, np.cos(a)]) for a in beams]
+transmits = [transmit("focused", source=s + 4e-3 * (s - apex) / 20e-3, origin=s, first=0.1e-6 * i,
+                      weights=np.eye(11)[i:i + 7].sum(0)) for i, s in enumerate(starts)]
+case = complete(dict(elements=elements, normals=normals, pitch=0.5e-3, f_number=0.0, window="hann", transmits=transmits))
+parts = np.array([1, 3, 5]) / 6
+angles = (beams[:-1, None] + np.diff(beams)[:, None] * parts).ravel()
+write("blended_curved_lines", case, blended_lines(case, [apex + 20e-3 * np.array([np.sin(a), 0, np.cos(a)]) for a in angles],
+                                            angles, np.repeat(np.arange(4), 3), RANGES))
 
 vectors.write(HERE / "arrays.txt", "make_array_vectors.py", out)
