@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux batch: pictures, values, figures and reports of many recordings.
 #include "app/commands/batch_course.hpp"
+#include "app/commands/batch_inputs.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/part_context.hpp"
@@ -52,6 +53,16 @@ std::vector<std::string> sharedWords(const BatchOptions& options, const std::str
     return words;
 }
 
+BatchNames namesOf(const BatchOptions& options, const std::string& file) {
+    BatchNames names{.recording = file,
+                     .named = {options.pipeline, options.measure},
+                     .measuresBeside = options.report && options.measure.empty()};
+    names.named.insert(names.named.end(), options.plugins.begin(), options.plugins.end());
+    for (const std::string& setting : options.settings)
+        names.named.emplace_back(setting.substr(setting.find('=') + 1));
+    return names;
+}
+
 PlannedJob jobOf(const BatchOptions& options, const std::string& file) {
     const std::filesystem::path folder(options.folder);
     const std::string name = std::filesystem::path(file).filename().string();
@@ -89,9 +100,8 @@ PlannedJob jobOf(const BatchOptions& options, const std::string& file) {
         if (!options.measure.empty()) measured = {"--measure", options.measure};
         add("report", ".html", measured);
     }
-    std::vector<std::filesystem::path> named{options.pipeline, options.measure};
-    named.insert(named.end(), options.plugins.begin(), options.plugins.end());
-    setKey(job, named);
+    if (!options.gpus.empty()) job.backend = "cuda";
+    job.inputFiles = inputsOf(namesOf(options, file));
     return planned;
 }
 
@@ -139,7 +149,10 @@ void printJson(const std::vector<PlannedJob>& jobs) {
     for (const auto& [job, shares] : jobs) {
         nlohmann::ordered_json entry{{"recording", job.recording.string()},
                                      {"result", job.result.string()},
+                                     {"inputs", nlohmann::ordered_json::array()},
                                      {"parts", nlohmann::ordered_json::array()}};
+        for (const std::filesystem::path& input : job.inputFiles)
+            if (std::filesystem::exists(input)) entry["inputs"].push_back(input.string());
         for (const BatchPart& part : job.parts)
             entry["parts"].push_back(
                 {{"output", part.output.string()}, {"command", commandLine(part.step)}});
@@ -176,8 +189,8 @@ void addBatch(CLI::App& app) {
         "batch", "Image, measure and report many recordings; resume where it was interrupted");
     command->footer(
         "Each recording has a file NAME.json in the folder that says how it ended. What "
-        "is done is kept unless the recording, the pipeline, the measurements or the "
-        "options changed.\n'echolux help output' shows more.");
+        "is done is kept while the files, the program, and all that they depend on stay "
+        "as they are.\n'echolux help output' shows more.");
     acceptBackend(*command);
     command
         ->add_option("PIPELINE", options->pipeline,
@@ -214,7 +227,7 @@ void addBatch(CLI::App& app) {
                      "files stay the same to the byte")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
     command->add_flag("--list", options->list, "Print the commands instead of running them");
-    command->add_flag("--json", options->json, "With --list: print jobs and parts as JSON");
+    command->add_flag("--json", options->json, "With --list: print jobs, inputs and parts as JSON");
     command->add_flag("--again", options->again, "Do again what is done");
     command->add_option("--program", options->program)->group("");
     command->callback([options] { runBatch(*options); });

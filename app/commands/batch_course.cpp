@@ -3,7 +3,6 @@
 #include "app/commands/batch_course.hpp"
 
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/export/parts.hpp"
 #include "gpu/core/error.hpp"
 
@@ -27,6 +26,15 @@ void onThreads(std::size_t count, const std::function<void(std::size_t worker)>&
     for (std::size_t n = 0; n < count; ++n) workers.emplace_back([&work, n] { work(n); });
 }
 
+/// Calls `work` for 0 to `count` - 1 in as many threads as jobs may run at once, and waits.
+void onEach(std::size_t count, const BatchSetup& setup,
+            const std::function<void(std::size_t n, std::size_t worker)>& work) {
+    std::atomic<std::size_t> next = 0;
+    onThreads(std::min(static_cast<std::size_t>(setup.atOnce), count), [&](std::size_t worker) {
+        for (std::size_t n = next++; n < count; n = next++) work(n, worker);
+    });
+}
+
 Words gpuWords(const BatchSetup& setup, std::size_t worker) {
     if (setup.gpus.empty()) return {};
     const int gpu = setup.gpus[worker % setup.gpus.size()];
@@ -36,14 +44,11 @@ Words gpuWords(const BatchSetup& setup, std::size_t worker) {
 } // namespace
 
 void shareAll(std::vector<PlannedJob>& jobs, const BatchSetup& setup) {
-    std::atomic<std::size_t> next = 0;
     std::vector<std::string> why(jobs.size());
-    const auto count = std::min(static_cast<std::size_t>(setup.atOnce), jobs.size());
-    onThreads(count, [&](std::size_t worker) {
-        for (std::size_t n = next++; n < jobs.size(); n = next++)
-            if (jobs[n].shares.frames > 0)
-                why[n] = shareFrames(jobs[n].job, jobs[n].shares, setup.program,
-                                     gpuWords(setup, worker));
+    onEach(jobs.size(), setup, [&](std::size_t n, std::size_t worker) {
+        if (jobs[n].shares.frames == 0) return;
+        setKey(jobs[n].job);
+        why[n] = shareFrames(jobs[n].job, jobs[n].shares, setup.program, gpuWords(setup, worker));
     });
     for (std::size_t n = 0; n < jobs.size(); ++n)
         if (!why[n].empty())
@@ -52,13 +57,18 @@ void shareAll(std::vector<PlannedJob>& jobs, const BatchSetup& setup) {
 }
 
 BatchCourse::BatchCourse(const BatchSetup& setup, std::vector<PlannedJob> jobs) : m_setup(setup) {
+    std::vector<char> done(jobs.size()); // not bool: threads write neighbours
+    onEach(jobs.size(), m_setup, [&](std::size_t n, std::size_t /*worker*/) {
+        setKey(jobs[n].job);
+        done[n] = !m_setup.again && isDone(jobs[n].job);
+    });
     std::vector<PlannedJob> open;
     std::vector<BatchJob> kept;
-    for (PlannedJob& each : jobs) {
-        if (!m_setup.again && isDone(each.job))
-            kept.push_back(std::move(each.job));
+    for (std::size_t n = 0; n < jobs.size(); ++n) {
+        if (done[n] != 0)
+            kept.push_back(std::move(jobs[n].job));
         else
-            open.push_back(std::move(each));
+            open.push_back(std::move(jobs[n]));
     }
     shareAll(open, m_setup);
     for (PlannedJob& each : open) {
@@ -126,7 +136,7 @@ void BatchCourse::finish(const State& state, const Words& more) {
     const nlohmann::ordered_json result = runJob(state.job, state.parts, m_setup.program, more);
     std::string error = result.value("error", "");
     try {
-        writeText(state.job.result.string(), result.dump(2) + '\n');
+        writeResult(state.job, result);
     } catch (const Error& refused) {
         error = refused.what();
     }

@@ -2,48 +2,105 @@
 // Keys, results, and steps as programs of their own: one that crashes ends only its recording.
 #include "app/commands/batch_job.hpp"
 
+#include "app/commands/output_file.hpp"
 #include "app/commands/run_program.hpp"
 #include "gpu/core/error.hpp"
 
 #include <QCryptographicHash>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <iterator>
-#include <system_error>
 
 namespace echolux {
 
 using nlohmann::ordered_json;
 
-void setKey(BatchJob& job, const std::vector<std::filesystem::path>& named) {
+namespace {
+
+/// What a former run wrote; empty where there is none, or where it is damaged.
+ordered_json resultOf(const BatchJob& job) {
+    std::ifstream stream(job.result);
+    ordered_json result = ordered_json::parse(stream, nullptr, false);
+    return result.is_object() ? result : ordered_json::object();
+}
+
+/// Empty where there is no such text.
+std::string textIn(const ordered_json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::vector<FileState> notedStates(const ordered_json& result, const char* key) {
+    const auto found = result.find(key);
+    return found != result.end() ? statesIn(*found) : std::vector<FileState>();
+}
+
+const std::string& programHash() {
+    static const std::string hash = stateOf(thisProgram(), {}).sha256;
+    return hash;
+}
+
+std::string textOf(const ordered_json& result, int indent) {
+    return result.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// Of the outputs, and of what an export writes beside them.
+std::vector<FileState> outputStates(const BatchJob& job, const std::vector<FileState>& known) {
+    std::vector<FileState> states;
+    for (std::filesystem::path output : job.outputs) {
+        states.push_back(stateOf(output, known));
+        const FileState beside = stateOf(output += ".json", known); // axes of .npy
+        const bool belongs = std::ranges::find(known, beside.file, &FileState::file) != known.end();
+        if (beside.exists || belongs) states.push_back(beside);
+    }
+    return states;
+}
+
+} // namespace
+
+void setKey(BatchJob& job) {
+    if (!job.key.empty()) return;
     QCryptographicHash hash(QCryptographicHash::Sha256);
     const auto add = [&](const std::string& text) {
         hash.addData(QByteArray::fromStdString(text));
         hash.addData(QByteArray(1, '\0'));
     };
+    const std::vector<FileState> known = notedStates(resultOf(job), "inputs");
+    add(programHash());
+    for (const auto& file : job.inputFiles) {
+        const FileState& input = job.inputs.emplace_back(stateOf(file, known));
+        if (!input.exists) continue; // names of missing files may differ between users
+        add(file.string());
+        add(fmt::format("{} {}", input.size, input.sha256));
+    }
+    add(job.backend);
     for (const auto& step : job.steps)
         for (const std::string& word : step) add(word);
-    std::error_code none;
-    add(std::to_string(std::filesystem::file_size(job.recording, none)));
-    const auto changed = std::filesystem::last_write_time(job.recording, none);
-    add(std::to_string(changed.time_since_epoch().count()));
-    for (const std::filesystem::path& file : named) {
-        std::ifstream stream(file, std::ios::binary);
-        add(std::string(std::istreambuf_iterator<char>(stream), {}));
-    }
     job.key = hash.result().toHex().toStdString();
 }
 
 bool isDone(const BatchJob& job) {
-    std::ifstream stream(job.result);
-    const ordered_json result = ordered_json::parse(stream, nullptr, false);
-    if (!result.is_object() || result.value("status", "") != "done" ||
-        result.value("key", "") != job.key)
+    ordered_json result = resultOf(job);
+    if (textIn(result, "status") != "done" || textIn(result, "key") != job.key) return false;
+    const std::vector<FileState> made = notedStates(result, "files");
+    const std::vector<FileState> now = outputStates(job, made);
+    if (!std::ranges::equal(made, now, sameContent) ||
+        !std::ranges::all_of(now, &FileState::exists))
         return false;
-    return std::ranges::all_of(job.outputs,
-                               [](const auto& output) { return std::filesystem::exists(output); });
+    const std::string before = textOf(result, -1);
+    result["inputs"] = toJson(job.inputs);
+    result["files"] = toJson(now);
+    try {
+        if (textOf(result, -1) != before) writeResult(job, result);
+    } catch (const Error&) { // the next look then reads the files again
+    }
+    return true;
+}
+
+void writeResult(const BatchJob& job, const ordered_json& result) {
+    writeText(job.result.string(), textOf(result, 2) + '\n');
 }
 
 StepEnd runStep(const std::vector<std::string>& step, const std::filesystem::path& program,
@@ -85,7 +142,10 @@ ordered_json runJob(const BatchJob& job, const StepEnd& parts, const std::filesy
     for (const auto& output : job.outputs) result["outputs"].push_back(output.filename().string());
     for (const BatchPart& part : job.parts) result["commands"].push_back(commandLine(part.step));
     for (const auto& step : job.steps) result["commands"].push_back(commandLine(step));
+    result["program"] = programHash();
     result["key"] = job.key;
+    result["inputs"] = toJson(job.inputs);
+    if (end.error.empty()) result["files"] = toJson(outputStates(job, {}));
     return result;
 }
 

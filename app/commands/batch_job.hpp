@@ -2,6 +2,8 @@
 // One recording of a batch: the commands that are run on it, and the file that says how they ended.
 #pragma once
 
+#include "app/commands/file_state.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -21,15 +23,19 @@ struct BatchJob {
     std::filesystem::path result; ///< DIR/NAME.json, written when all steps have ended
     std::vector<std::filesystem::path> outputs;
     std::vector<std::vector<std::string>> steps; ///< arguments of this program
-    std::string key; ///< changes with the recording, the steps, and the files that they name
+    std::string backend; ///< where it is chosen for all jobs: "cuda"; else empty
+    std::vector<std::filesystem::path> inputFiles; ///< see inputsOf()
+    std::vector<FileState> inputs;                 ///< inputFiles, as they were for the key
+    std::string key;              ///< changes with the program, the steps, backend and inputs
     std::vector<BatchPart> parts; ///< are made before the steps
 };
 
-/// Sets the key. `named`: files whose content counts, for example the pipeline's. Files that do not
-/// exist count as such.
-void setKey(BatchJob& job, const std::vector<std::filesystem::path>& named);
+/// Sets inputs and key, unless that was done. Reads files that were written to since the job was
+/// done. Any thread.
+void setKey(BatchJob& job);
 
-/// True where the result says that the job was done with this key, and all outputs exist.
+/// True where the result says that the job was done with this key, and all outputs are as they were
+/// then. Any thread.
 bool isDone(const BatchJob& job);
 
 /// What a program said and took.
@@ -47,6 +53,9 @@ StepEnd runStep(const std::vector<std::string>& step, const std::filesystem::pat
 nlohmann::ordered_json runJob(const BatchJob& job, const StepEnd& parts,
                               const std::filesystem::path& program,
                               const std::vector<std::string>& more);
+
+/// Writes what runJob() returned to the job's result. Throws Error where that fails.
+void writeResult(const BatchJob& job, const nlohmann::ordered_json& result);
 
 /// The step as a command line for a shell.
 std::string commandLine(const std::vector<std::string>& step);
