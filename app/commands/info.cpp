@@ -6,14 +6,22 @@
 #include "app/dataset/carried/carried_facts.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "app/session/recording_facts.hpp"
+#include "gpu/core/csv_text.hpp"
+#include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace echolux {
 
@@ -30,12 +38,71 @@ void printText(const RecordingInfo& info, const CarriedFacts& carried) {
         line("Not carried along", name + ": too large, or it cannot be read");
 }
 
+/// UTC, to the millisecond.
+std::string timeText(std::int64_t sinceNs) {
+    const std::chrono::sys_time<std::chrono::milliseconds> time{
+        std::chrono::milliseconds(sinceNs / 1'000'000)};
+    return fmt::format("{:%Y-%m-%d %H:%M:}{:06.3f}", time,
+                       static_cast<double>(sinceNs / 1'000'000 % 60'000) * 1e-3);
+}
+
+std::string rateText(double rateHz, const char* by) {
+    return rateHz > 0.0 ? fmt::format("{:.4g} Hz by {}", rateHz, by)
+                        : fmt::format("unknown by {}", by);
+}
+
+void printStampedFacts(const std::vector<FrameStamp>& stamps) {
+    const auto print = [](const char* name, const std::string& text) {
+        fmt::print("{:<20}{}\n", name, text);
+    };
+    const StampedRate rate =
+        rateBetween(stamps.front(), stamps.back(), static_cast<std::int64_t>(stamps.size()));
+    print("Frames were made", rateText(rate.deviceHz, "the clock of their source") + ", " +
+                                  rateText(rate.arrivalHz, "their arrival"));
+    if (stamps.front().arrivalNs >= 0 && stamps.back().arrivalNs >= 0)
+        print("Frames came", fmt::format("{} to {} UTC", timeText(stamps.front().arrivalNs),
+                                         timeText(stamps.back().arrivalNs)));
+    const std::vector<double> seconds = secondsOf(stamps);
+    std::size_t longest = 0;
+    for (std::size_t i = 1; i + 1 < seconds.size(); ++i)
+        if (seconds[i + 1] - seconds[i] > seconds[longest + 1] - seconds[longest]) longest = i;
+    if (!seconds.empty())
+        print("Longest gap",
+              fmt::format("{:.4g} ms, after frame {}",
+                          1e3 * (seconds[longest + 1] - seconds[longest]), longest + 1));
+    const auto placed =
+        std::ranges::find_if(stamps, [](const FrameStamp& each) { return each.pose != nullptr; });
+    if (placed == stamps.end()) return;
+    print("Poses", fmt::format("of {} of {} frames, in '{}'",
+                               std::ranges::count_if(
+                                   stamps, [](const FrameStamp& each) { return !!each.pose; }),
+                               stamps.size(), placed->pose->space));
+}
+
+/// Of all frames, as a table.
+void printStamps(const std::vector<FrameStamp>& stamps) {
+    fmt::print("frame,number,device_time_ns,arrival_ns,space");
+    for (const char axis : {'x', 'y', 'z'})
+        for (const char* of : {"lateral", "elevation", "depth", "origin"})
+            fmt::print(",{}_{}", axis, of);
+    fmt::print("\n");
+    for (std::size_t i = 0; i < stamps.size(); ++i) {
+        const FrameStamp& stamp = stamps[i];
+        fmt::print("{},{},{},{},{}", i + 1, stamp.number, stamp.deviceNs, stamp.arrivalNs,
+                   csvText(stamp.pose ? stamp.pose->space : ""));
+        for (const double value : rowsOf(stamp.pose.get()))
+            fmt::print(",{}", std::isfinite(value) ? fmt::format("{:.9g}", value) : "");
+        fmt::print("\n");
+    }
+}
+
 struct InfoOptions {
     int track = 0;
     std::string file;
     std::string sidecar;
     std::string calibration;
     bool json = false;
+    bool stamps = false;
 };
 
 void runInfo(const InfoOptions& options) {
@@ -46,12 +113,21 @@ void runInfo(const InfoOptions& options) {
     const auto recording = openRecording(options.file, open);
     const RecordingInfo& info = recording->info();
     const CarriedFacts carried = carriedFacts(info);
+    const std::vector<FrameStamp> stamps = stampsOf(*recording, 0, info.frameCount);
+    if (options.stamps && stamps.empty())
+        throw Error(fmt::format("'{}' keeps no time and place of its frames; recordings of live "
+                                "sources do.",
+                                options.file));
     if (options.json) {
         nlohmann::json facts = toJson(info);
         facts["carried"] = toJson(carried);
+        if (!stamps.empty()) facts["stamps"] = toJson(stamps, options.stamps);
         fmt::print("{}\n", facts.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    } else if (options.stamps) {
+        printStamps(stamps);
     } else {
         printText(info, carried);
+        if (!stamps.empty()) printStampedFacts(stamps);
     }
 }
 
@@ -63,6 +139,8 @@ void addInfo(CLI::App& app) {
     acceptBackend(*command);
     command->add_option("FILE", options->file, "Recording")->required();
     command->add_flag("--json", options->json, "Print JSON, in SI units");
+    command->add_flag("--stamps", options->stamps,
+                      "Print when each frame of a live source was made and came, and where it lay");
     command->add_option("--sidecar", options->sidecar,
                         "TOML file that describes FILE ('echolux help sidecar')");
     command->add_option("--calibration", options->calibration,

@@ -167,12 +167,39 @@ nlohmann::json factJson(const CarriedFact& fact) {
     return entry;
 }
 
+/// Null for unknown, as JSON has no NaN.
+nlohmann::json knownOr(std::int64_t value) {
+    return value < 0 ? nlohmann::json() : nlohmann::json(value);
+}
+
 } // namespace
 
 nlohmann::json toJson(const CarriedFacts& carried) {
     nlohmann::json all = nlohmann::json::object();
     for (const CarriedFact& fact : carried.facts) all[fact.name] = factJson(fact);
     return all;
+}
+
+nlohmann::json toJson(const std::vector<FrameStamp>& stamps, bool each) {
+    const auto count = static_cast<std::int64_t>(stamps.size());
+    const StampedRate rate = rateBetween(stamps.front(), stamps.back(), count);
+    nlohmann::json result{
+        {"rate_by_device_hz", rate.deviceHz},
+        {"rate_by_arrival_hz", rate.arrivalHz},
+        {"first_arrival_ns", knownOr(stamps.front().arrivalNs)},
+        {"last_arrival_ns", knownOr(stamps.back().arrivalNs)},
+        {"poses", std::ranges::count_if(stamps, [](const auto& stamp) { return !!stamp.pose; })}};
+    if (!each) return result;
+    for (const FrameStamp& stamp : stamps) {
+        result["number"].push_back(knownOr(stamp.number));
+        result["device_time_ns"].push_back(knownOr(stamp.deviceNs));
+        result["arrival_ns"].push_back(knownOr(stamp.arrivalNs));
+        result["pose"].push_back(stamp.pose ? nlohmann::json(rowsOf(stamp.pose.get()))
+                                            : nlohmann::json());
+        result["space"].push_back(stamp.pose ? nlohmann::json(stamp.pose->space)
+                                             : nlohmann::json());
+    }
+    return result;
 }
 
 nlohmann::json toJson(const RecordingInfo& info) {

@@ -198,6 +198,23 @@ ExportSubject subjectOf(const ExportRequest& request, const RecordingInfo& info,
     return subject;
 }
 
+/// `raw`: the recorded frames that the frames of the subject are made of.
+std::vector<FrameStamp> exportedStamps(const Recording& recording, const ExportFrames& raw,
+                                       const ExportSubject& subject, std::int64_t window) {
+    const std::int64_t count = raw.last - raw.first + 1;
+    const bool slides = count - (window - 1) == subject.frames; // windows that overlap
+    const std::int64_t step = slides ? 1 : subject.ensemble;
+    const std::int64_t first = slides ? window - 1 : subject.ensemble - 1;
+    if (first + (subject.frames - 1) * step >= count) return {};
+    const std::vector<FrameStamp> all = stampsOf(recording, raw.first, count);
+    std::vector<FrameStamp> stamps;
+    for (std::size_t at = static_cast<std::size_t>(first);
+         at < all.size() && std::ssize(stamps) < subject.frames;
+         at += static_cast<std::size_t>(step))
+        stamps.push_back(all[at]);
+    return stamps;
+}
+
 } // namespace
 
 std::vector<ExportEnding> exportEndings() {
@@ -268,6 +285,7 @@ ExportResult runExport(const ExportRequest& request, const ExportProgress& progr
     subject.ensemble = window / whole.count(0, window - 1);
     subject.carried = carriedBy(subject);
     remarkCarried(subject, ending);
+    subject.stamps = exportedStamps(*opened.recording, frames, subject, window);
     if (ending.oneFrame && subject.frames > 1) {
         throw Error(fmt::format("Cannot write '{}': a {} holds one frame, but {} were asked for; "
                                 "name one with --frames, or write a cine or an array.",

@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -92,7 +95,44 @@ void addSector(const Sector& sector, Facts& facts) {
     addAll("line_angles", sector.anglesRad, facts);
 }
 
+double secondsOrUnknown(std::int64_t nanoseconds) {
+    return nanoseconds < 0 ? std::numeric_limits<double>::quiet_NaN()
+                           : static_cast<double>(nanoseconds) * 1e-9;
+}
+
+void putPose(const FrameStamp& stamp, std::vector<double>& to) {
+    const std::array<double, 12> rows = rowsOf(stamp.pose.get());
+    to.insert(to.end(), rows.begin(), rows.end());
+}
+
 } // namespace
+
+std::vector<NumberFact> stampFacts(const ExportSubject& subject) {
+    const std::vector<FrameStamp>& stamps = subject.stamps;
+    std::vector<NumberFact> numbers;
+    Facts facts(numbers);
+    const auto anyKnown = [&](std::int64_t FrameStamp::*of) {
+        return std::ranges::any_of(
+            stamps, [](std::int64_t value) { return value >= 0; }, of);
+    };
+    if (const std::vector<double> seconds = secondsOf(stamps); !seconds.empty())
+        addAll("time", seconds, facts);
+    if (anyKnown(&FrameStamp::number))
+        facts.each("frame_number", stamps, 1, [](const FrameStamp& each, auto& to) {
+            to.push_back(static_cast<double>(each.number));
+        });
+    for (const auto& [name, clock] : {std::pair{"device_time", &FrameStamp::deviceNs},
+                                      std::pair{"arrival", &FrameStamp::arrivalNs}})
+        if (anyKnown(clock))
+            facts.each(name, stamps, 1, [clock = clock](const FrameStamp& each, auto& to) {
+                to.push_back(secondsOrUnknown(each.*clock));
+            });
+    if (std::ranges::any_of(stamps, [](const FrameStamp& each) { return each.pose != nullptr; })) {
+        facts.each("frame_pose", stamps, 12, putPose);
+        numbers.back().extent = {sizeOf(stamps), 3, 4};
+    }
+    return numbers;
+}
 
 ExportFacts factsOf(const ExportSubject& subject) {
     const FrameSpec& frame = subject.frame;
@@ -132,7 +172,10 @@ ExportFacts factsOf(const ExportSubject& subject) {
         facts.each("pose_origin", std::array{frame.pose->origin}, 3, put);
     }
     facts.one("frame_rate", subject.frameRateHz);
-    if (subject.frames > 1 && subject.frameRateHz > 0.0)
+    std::vector<NumberFact> stamped = stampFacts(subject);
+    const bool timed = !stamped.empty() && stamped.front().name == "time";
+    std::ranges::move(stamped, std::back_inserter(result.numbers));
+    if (!timed && subject.frames > 1 && subject.frameRateHz > 0.0)
         addAll(
             "time",
             placesOf(frame, {AxisName::Frame, subject.frames, 1.0 / subject.frameRateHz, 0.0, "s"})

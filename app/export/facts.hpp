@@ -30,6 +30,11 @@ struct ExportFacts {
 /// their names. For several frames: `time`.
 ExportFacts factsOf(const ExportSubject& subject);
 
+/// What the stamps of the frames say: `time` (s since the first frame), `frame_number`,
+/// `device_time` and `arrival` (s, the latter since 1970), `frame_pose` (rows of a 3 x 4 matrix
+/// each); NaN where unknown, none where nothing is known of any frame.
+std::vector<NumberFact> stampFacts(const ExportSubject& subject);
+
 /// One text that describes program, source, recording and content.
 std::string descriptionOf(const ExportSubject& subject);
 /// "decibels", "envelope", ...

@@ -16,9 +16,12 @@ class NativeExport : public FrameWriter {
 public:
     NativeExport(const ExportSubject& subject, OutputFiles& files)
         : m_writer(files.partial(), subject.frame, subject.frameRateHz, provenanceOf(subject),
-                   {.overwrite = true}),
-          m_carried(subject.carried) {}
-    void add(std::span<const std::byte> frame) override { m_writer.append(frame); }
+                   {.overwrite = true, .stamped = !subject.stamps.empty()}),
+          m_carried(subject.carried), m_stamps(subject.stamps) {}
+    void add(std::span<const std::byte> frame) override {
+        const auto number = static_cast<std::size_t>(m_writer.frameCount());
+        m_writer.append(frame, number < m_stamps.size() ? m_stamps[number] : FrameStamp{});
+    }
     void finish() override {
         m_writer.close();
         writeNativeCarried(m_writer.path(), m_carried);
@@ -39,6 +42,7 @@ private:
 
     NativeWriter m_writer;
     CarriedFacts m_carried;
+    std::vector<FrameStamp> m_stamps;
 };
 
 } // namespace

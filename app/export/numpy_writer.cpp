@@ -48,6 +48,7 @@ std::string besideOf(const ExportSubject& subject) {
                          {AxisName::Frame, subject.frames, rate > 0.0 ? 1.0 / rate : 1.0, 0.0,
                           rate > 0.0 ? "s" : ""});
     nlohmann::ordered_json root = axesAsJson(spec);
+    for (const NumberFact& each : stampFacts(subject)) root["frames"][each.name] = each.values;
     root["content"] = contentOf(subject);
     root["description"] = descriptionOf(subject);
     return root.dump(2) + '\n';

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/carried/carried_facts.hpp"
+#include "app/dataset/recording/frame_stamp.hpp"
 #include "app/export/export.hpp"
 #include "app/export/output_files.hpp"
 #include "app/session/shown_pulses.hpp"
@@ -31,8 +32,10 @@ struct ExportSubject {
                                   ///< beamformer did
     RecordingInfo recording;      ///< the recording of the frames
     CarriedFacts carried;         ///< what its file says besides, of these frames
-    std::string source;           ///< the output that is written: "recording", "envelope", ...
-    std::string pipeline;         ///< its name; empty: none was run
+    std::vector<FrameStamp> stamps =
+        {};               ///< of each frame, of an ensemble its last one; empty: none
+    std::string source;   ///< the output that is written: "recording", "envelope", ...
+    std::string pipeline; ///< its name; empty: none was run
     std::string program;
     ExportLook look;
     double framesPerSecond = 0.0;

@@ -135,6 +135,16 @@ ECHOLUX_API const echolux_spec* echolux_recording_spec(const echolux_recording* 
 /* `bytes` must be echolux_spec_bytes() of the recording's frame. */
 ECHOLUX_API int echolux_recording_read(echolux_recording* recording, int64_t frame, void* out,
                                        size_t bytes);
+/* When frames were made and came, of a recording of a live source: for each of `count` frames from
+ * `first` on the source's own number and clock (ns), its arrival (ns since 1970), -1 where unknown;
+ * and in `poses` the three rows of a 3 x 4 matrix that takes (lateral, elevation, depth, 1) of the
+ * frame, in m, to where it lies, NaN where unknown. An array may be NULL. Returns `count`, or 0
+ * where the recording keeps none of these. */
+ECHOLUX_API int64_t echolux_recording_stamps(echolux_recording* recording, int64_t first,
+                                             int64_t count, int64_t* numbers, int64_t* device_ns,
+                                             int64_t* arrival_ns, double* poses);
+/* The space in which a frame lies by its pose, by name; "" where that is unknown. */
+ECHOLUX_API const char* echolux_recording_space(echolux_recording* recording, int64_t frame);
 /* Writes an Echolux recording of channel data or spectra, at `path`. `frames` holds them one after
  * the other; `bytes` is a multiple of echolux_spec_bytes(). `rate_hz`: frames per second; 0:
  * unknown. A file that exists is refused, or replaced where `replace` is not 0. */

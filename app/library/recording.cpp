@@ -12,6 +12,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -19,6 +20,7 @@
 #include <mutex>
 #include <span>
 #include <system_error>
+#include <vector>
 
 struct echolux_recording {
     std::unique_ptr<echolux::Recording> file;
@@ -41,6 +43,16 @@ namespace {
 
 const RecordingInfo& infoOf(const echolux_recording* recording) {
     return checked(Kind::Recording, recording, "recording").file->info();
+}
+
+std::vector<FrameStamp> stampsOf(echolux_recording* recording, int64_t first, int64_t count) {
+    const std::int64_t frames = infoOf(recording).frameCount;
+    if (first < 0 || count < 0 || first > frames || count > frames - first)
+        throw Misuse{fmt::format("There are no {} frames from {} on; the recording has {}, counted "
+                                 "from 0.",
+                                 count, first, frames)};
+    const std::scoped_lock lock(recording->reading);
+    return stampsOf(*recording->file, first, count);
 }
 
 Provenance provenanceOfCaller() {
@@ -105,6 +117,30 @@ int echolux_recording_read(echolux_recording* recording, int64_t frame, void* ou
                                      frame, info.frameCount)};
         const std::scoped_lock lock(recording->reading);
         recording->file->readFrame(frame, {static_cast<std::byte*>(out), bytes});
+    });
+}
+
+int64_t echolux_recording_stamps(echolux_recording* recording, int64_t first, int64_t count,
+                                 int64_t* numbers, int64_t* device_ns, int64_t* arrival_ns,
+                                 double* poses) {
+    return value<int64_t>(-1, [&] {
+        const std::vector<FrameStamp> stamps = stampsOf(recording, first, count);
+        for (std::size_t i = 0; i < stamps.size(); ++i) {
+            const FrameStamp& stamp = stamps[i];
+            if (numbers != nullptr) numbers[i] = stamp.number;
+            if (device_ns != nullptr) device_ns[i] = stamp.deviceNs;
+            if (arrival_ns != nullptr) arrival_ns[i] = stamp.arrivalNs;
+            if (poses == nullptr) continue;
+            std::ranges::copy(rowsOf(stamp.pose.get()), poses + 12 * i);
+        }
+        return static_cast<int64_t>(stamps.size());
+    });
+}
+
+const char* echolux_recording_space(echolux_recording* recording, int64_t frame) {
+    return value<const char*>(nullptr, [&] {
+        const std::vector<FrameStamp> stamps = stampsOf(recording, frame, 1);
+        return kept(stamps.empty() || !stamps[0].pose ? "" : stamps[0].pose->space);
     });
 }
 

@@ -14,7 +14,10 @@ constexpr std::size_t kAlignment = 64;
 
 FrameHistory::FrameHistory(MemoryKind memory, std::size_t frameBytes, std::int64_t frames)
     : m_stride((frameBytes + kAlignment - 1) / kAlignment * kAlignment),
-      m_slots(static_cast<std::size_t>(frames) + 1) {
+      m_slots(static_cast<std::size_t>(frames) + 1),
+      // Once, so that arrivals keep their distances where somebody sets the clock of the computer.
+      m_since1970(std::chrono::system_clock::now().time_since_epoch() -
+                  std::chrono::steady_clock::now().time_since_epoch()) {
     const std::size_t perBlock = std::max<std::size_t>(kBlockBytes / m_stride, 1);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (i % perBlock == 0)
@@ -39,6 +42,8 @@ void FrameHistory::publish(const FrameStamp& stamp) {
     slot.number = m_next++;
     slot.stamp = stamp;
     slot.arrived = std::chrono::steady_clock::now();
+    slot.stamp.arrivalNs =
+        std::chrono::nanoseconds(m_since1970 + slot.arrived.time_since_epoch()).count();
     m_kept.push_back(m_writing);
     if (m_free.empty()) forgetOldest();
 }

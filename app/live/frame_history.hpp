@@ -6,6 +6,7 @@
 #include "app/live/live_source.hpp"
 #include "gpu/memory/buffer.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -54,9 +55,10 @@ private:
     mutable std::mutex m_mutex;
     std::vector<Slot> m_slots;
     std::vector<std::size_t> m_free;
-    std::deque<std::size_t> m_kept; ///< slots from the oldest to the newest frame
-    std::size_t m_writing = 0;      ///< slot between beginWrite() and publish()
-    std::int64_t m_next = 0;        ///< number of the next frame
+    std::deque<std::size_t> m_kept;       ///< slots from the oldest to the newest frame
+    std::size_t m_writing = 0;            ///< slot between beginWrite() and publish()
+    std::int64_t m_next = 0;              ///< number of the next frame
+    std::chrono::nanoseconds m_since1970; ///< where the clock of FrameLoan began
 };
 
 } // namespace echolux

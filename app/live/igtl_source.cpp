@@ -68,6 +68,48 @@ std::vector<PictureAxis> axesOf(const IgtlImage& image) {
     return axes;
 }
 
+/// The same but for the place, and for the rounding of a matrix that turns.
+bool areAlike(const PictureAxis& a, const PictureAxis& b) {
+    constexpr double kRounding = 1e-5;
+    return a.role == b.role && a.size == b.size &&
+           std::abs(a.spacingM - b.spacingM) <= kRounding * a.spacingM;
+}
+
+Point metres(const std::array<double, 3>& place) {
+    return {place[0] * 1e-3, place[1] * 1e-3, place[2] * 1e-3};
+}
+
+Point scaled(const Point& p, double by) { return {p.x * by, p.y * by, p.z * by}; }
+
+/// Null where the image lies along no axes.
+std::optional<Pose> poseOf(const IgtlImage& image, const std::vector<PictureAxis>& axes) {
+    Pose pose;
+    std::array<double, 3> length{};
+    for (std::size_t i = 0; i < 3; ++i)
+        length[i] = std::hypot(image.step[i][0], image.step[i][1], image.step[i][2]);
+    if (!(length[0] > 0.0) || !(length[1] > 0.0)) return std::nullopt;
+    const auto along = [&](std::size_t i) {
+        const auto& step = image.step[i];
+        return Point{step[0] / length[i], step[1] / length[i], step[2] / length[i]};
+    };
+    const Point x = along(0); // lateral
+    const Point z = along(1); // depth
+    pose.along = {x,
+                  length[2] > 0.0
+                      ? along(2)
+                      : Point{z.y * x.z - z.z * x.y, z.z * x.x - z.x * x.z, z.x * x.y - z.y * x.x},
+                  z};
+    pose.origin = metres(firstPixelOf(image));
+    for (const PictureAxis& axis : axes) {
+        if (axis.role == Role::Colours) continue;
+        const std::size_t i = axis.role == Role::Lateral ? 0 : axis.role == Role::Depth ? 2 : 1;
+        const Point back = scaled(pose.along[i], -axis.originM);
+        pose.origin = {pose.origin.x + back.x, pose.origin.y + back.y, pose.origin.z + back.z};
+    }
+    pose.space = image.isLps ? "OpenIGTLink, LPS" : "OpenIGTLink, RAS";
+    return pose;
+}
+
 } // namespace
 
 IgtlSource::IgtlSource(Setup setup, const std::string& address)
@@ -133,15 +175,27 @@ std::optional<ReceivedArray> IgtlSource::arrayIn(const Message& message) {
     const IgtlHeader& header = message.header;
     const bool wanted = m_setup.device.empty() || m_setup.device == header.device;
     if (header.type == "TRANSFORM") {
-        keepTransform(header, readIgtlTransform(igtlContent(header, message.body)));
+        const IgtlTransform transform = readIgtlTransform(igtlContent(header, message.body));
+        keepTransform(header, transform);
+        const auto& [x, y, z, place] = transform;
+        if (header.device == m_setup.transform)
+            keepPose({.along = {{{x[0], x[1], x[2]}, {y[0], y[1], y[2]}, {z[0], z[1], z[2]}}},
+                      .origin = metres(place),
+                      .space = header.device});
         return std::nullopt;
     }
     if (!wanted) return std::nullopt;
     if (header.type == "IMAGE") {
         const IgtlImage image = readIgtlImage(igtlContent(header, message.body));
         if (m_setup.device.empty()) m_setup.device = header.device;
+        std::vector<PictureAxis> axes = axesOf(image);
+        // An image that moves keeps its axes, and its pose says where it lies.
+        if (std::ranges::equal(axes, m_axes, areAlike)) axes = m_axes;
+        m_axes = axes;
+        if (m_setup.transform.empty())
+            if (auto pose = poseOf(image, axes)) keepPose(std::move(*pose));
         return ReceivedArray{.type = elementOf(image.scalar, image.bigEndian),
-                             .axes = axesOf(image),
+                             .axes = axes,
                              .form = m_setup.form,
                              .samples = image.pixels,
                              .description = {}};
@@ -182,7 +236,8 @@ LiveSource::Outcome IgtlSource::next(std::span<std::byte> out, FrameStamp& stamp
             return Outcome::Malformed;
         }
         stamp = {.number = -1,
-                 .deviceNs = message->header.timeNs > 0 ? message->header.timeNs : -1};
+                 .deviceNs = message->header.timeNs > 0 ? message->header.timeNs : -1,
+                 .pose = m_pose};
         return Outcome::Frame;
     }
     return Outcome::Nothing;
@@ -198,6 +253,11 @@ void IgtlSource::connectAgain() {
     } catch (const Error& error) { // the next try follows
         m_reason = error.what();
     }
+}
+
+/// Frames that lie at one place share their pose.
+void IgtlSource::keepPose(Pose pose) {
+    if (!m_pose || *m_pose != pose) m_pose = std::make_shared<const Pose>(std::move(pose));
 }
 
 void IgtlSource::keepTransform(const IgtlHeader& header, const IgtlTransform& transform) {

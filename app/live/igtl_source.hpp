@@ -2,6 +2,7 @@
 // Images and arrays that a server of OpenIGTLink sends: Plus, 3D Slicer, a scanner.
 #pragma once
 
+#include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/live/live_source.hpp"
 #include "app/live/received_frames.hpp"
 #include "app/network/igtl_message.hpp"
@@ -26,6 +27,8 @@ public:
         std::string device = {}; ///< takes the images of this sender alone; empty: of the first one
         std::string description = {};          ///< of raw samples: text of a sidecar; empty: images
         std::optional<RecordedForm> form = {}; ///< of images; null: a picture
+        /// The transform of this sender places the frames; empty: the matrix of an image does.
+        std::string transform = {};
         std::chrono::milliseconds patience{5000};
     };
     /// Larger messages end the connection.
@@ -50,6 +53,7 @@ private:
     std::optional<Message> receive(std::chrono::steady_clock::time_point until);
     bool fill(std::size_t bytes, std::chrono::steady_clock::time_point until);
     std::optional<ReceivedArray> arrayIn(const Message& message);
+    void keepPose(Pose pose);
     void keepTransform(const IgtlHeader& header, const IgtlTransform& transform);
     void connectAgain();
 
@@ -63,6 +67,8 @@ private:
     std::string m_reason;
     mutable std::mutex m_mutex; ///< guards what follows
     std::map<std::string, std::string> m_transforms;
+    std::vector<PictureAxis> m_axes;    ///< of the latest image; the thread of next() alone
+    std::shared_ptr<const Pose> m_pose; ///< of the latest frame; the thread of next() alone
 };
 
 } // namespace echolux

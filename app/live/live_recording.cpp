@@ -175,11 +175,11 @@ void LiveRecording::count(LiveSource::Outcome outcome, const FrameStamp& stamp) 
     case LiveSource::Outcome::Frame: break;
     }
     m_lastCame = std::chrono::steady_clock::now();
-    if (stamp.number < 0) return;
     // A number that falls belongs to a source that has started again.
-    if (m_lastNumber >= 0 && stamp.number > m_lastNumber)
-        m_counters.lostAtSource += static_cast<std::uint64_t>(stamp.number - m_lastNumber - 1);
-    m_lastNumber = stamp.number;
+    const bool counts = m_lastNumber >= 0 && stamp.number > m_lastNumber;
+    const std::int64_t lost = counts ? stamp.number - m_lastNumber - 1 : stamp.lostBefore;
+    m_counters.lostAtSource += static_cast<std::uint64_t>(lost);
+    if (stamp.number >= 0) m_lastNumber = stamp.number;
 }
 
 } // namespace echolux

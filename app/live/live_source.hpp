@@ -2,10 +2,10 @@
 // A live source makes or receives raw frames, one after the other: a simulator, a scanner.
 #pragma once
 
+#include "app/dataset/recording/frame_stamp.hpp"
 #include "app/dataset/recording/recording.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -27,12 +27,6 @@ struct LiveParameter {
     int decimals = 1;
 };
 
-/// What the source says about a frame.
-struct FrameStamp {
-    std::int64_t number = -1;   ///< the source's own; -1: it does not count. A gap is a loss.
-    std::int64_t deviceNs = -1; ///< the source's own clock; -1: unknown
-};
-
 /// One thread calls next(); the other calls may come from any thread.
 class LiveSource {
 public:
@@ -47,8 +41,8 @@ public:
     virtual ~LiveSource() = default;
     /// Format, layout, rate (0: unknown); `path` is the address.
     virtual const RecordingInfo& info() const = 0;
-    /// Writes the next frame to `out`, info().frame.bytes() long. Throws Error where the source
-    /// fails for good.
+    /// Writes the next frame to `out`, info().frame.bytes() long, and to `stamp` what is known of
+    /// it besides its arrival. Throws Error where the source fails for good.
     virtual Outcome next(std::span<std::byte> out, FrameStamp& stamp,
                          const std::stop_token& stop) = 0;
     /// Why the last next() returned Malformed, Changed or Ended. The thread of next() calls it.

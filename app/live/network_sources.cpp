@@ -22,6 +22,7 @@ std::unique_ptr<LiveSource> igtl(const HostAndPort& place, AddressOptions& optio
     IgtlSource::Setup setup{
         .host = place.host, .port = place.port, .description = sidecarIn(options)};
     options.take("device", setup.device);
+    options.take("transform", setup.transform);
     setup.form =
         formNamed(options.takeWord("content", {"picture", "decibels", "envelope", "beamformed"}));
     options.checkAllTaken();

@@ -29,7 +29,10 @@ Provenance provenanceOf(LiveRecording& live, const RecorderSetup& setup) {
 }
 
 NativeWriterOptions writerOptions(const RecorderSetup& setup) {
-    return {setup.overwrite, setup.inUse, setup.deflateLevel};
+    return {.overwrite = setup.overwrite,
+            .inUse = setup.inUse,
+            .deflateLevel = setup.deflateLevel,
+            .stamped = true};
 }
 
 double secondsBetween(FrameLoan::TimePoint from, FrameLoan::TimePoint to) {
@@ -185,7 +188,7 @@ void Recorder::loop() {
 
 void Recorder::write(const FrameLoan& frame) {
     const std::size_t bytes = m_live.info().frame.bytes();
-    m_writer.append({frame.samples(), bytes});
+    m_writer.append({frame.samples(), bytes}, m_live.stampOf(m_next).value_or(FrameStamp{}));
     {
         const std::lock_guard lock(m_mutex);
         if (!m_firstCame) m_firstCame = frame.arrived();

@@ -31,6 +31,8 @@ LiveSource::Outcome ReplaySource::next(std::span<std::byte> out, FrameStamp& sta
     const std::int64_t count = m_recording->info().frameCount;
     if (!m_clock.waitDue(stop)) return Outcome::Nothing;
     m_recording->readFrame(m_number % count, out);
+    const std::vector<FrameStamp> recorded = stampsOf(*m_recording, m_number % count, 1);
+    if (!recorded.empty()) stamp.pose = recorded.front().pose;
     stamp.number = m_number++;
     return Outcome::Frame;
 }

@@ -4,6 +4,7 @@
 
 #include "app/live/client/echolux_live.h"
 #include "app/live/frame_description.hpp"
+#include "app/live/frame_place.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -75,6 +76,13 @@ RecordingInfo checkedDescription(std::span<const std::byte> description,
     return info;
 }
 
+std::shared_ptr<const Pose> poseIn(const echolux_live_slot& slot) {
+    FramePlace place;
+    std::ranges::copy(slot.position, place.position.begin());
+    std::ranges::copy(slot.rotation, place.rotation.begin());
+    return poseAt(place, "tracker");
+}
+
 } // namespace
 
 SharedFrames::SharedFrames(int file, void* memory, std::size_t bytes)
@@ -97,8 +105,10 @@ std::unique_ptr<SharedFrames> SharedFrames::attach(const std::string& name) {
         return nullptr;
     }
     std::unique_ptr<SharedFrames> frames(new SharedFrames(file, memory, bytes));
+    frames->m_generation = frames->generation();
     const echolux_live_header header = headerOf(memory); // a copy that the writer cannot change
-    if (header.generation == 0 || header.generation % 2 == 1) return nullptr;
+    if (header.generation == 0 || header.generation % 2 == 1 || frames->isLaidOutAnew())
+        return nullptr;
     checkLayout(name, header, bytes);
     const auto* description = static_cast<const std::byte*>(memory) + header.description_at;
     frames->m_layout = {header.slots_at,
@@ -106,7 +116,17 @@ std::unique_ptr<SharedFrames> SharedFrames::attach(const std::string& name) {
                         header.slot_bytes,
                         header.frame_bytes,
                         {description, description + header.description_bytes}};
+    if (frames->isLaidOutAnew()) return nullptr; // while it was read
     return frames;
+}
+
+std::uint64_t SharedFrames::generation() const {
+    return __atomic_load_n(&headerOf(m_memory).generation, __ATOMIC_ACQUIRE);
+}
+
+bool SharedFrames::isLaidOutAnew() const {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); // what was read before belongs to the generation
+    return isWhole() && generation() != m_generation;
 }
 
 SharedFrames::~SharedFrames() {
@@ -145,12 +165,13 @@ std::uint64_t SharedFrames::writerPid() const {
     return isWhole() ? headerOf(m_memory).writer_pid : 0;
 }
 
-bool SharedFrames::waitBeyond(std::uint64_t known, int milliseconds) const {
+bool SharedFrames::awaitChange(std::uint64_t known, int milliseconds) const {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
     const auto& header = headerOf(m_memory);
     while (isWhole()) {
         const std::uint32_t signal = __atomic_load_n(&header.signal, __ATOMIC_ACQUIRE);
-        if (published() > known) return true;
+        const std::uint64_t now = published(); // fewer: the writer counts anew
+        if ((now != known && now > 0) || isLaidOutAnew()) return true;
         if (hasEnded() || std::chrono::steady_clock::now() >= end) return false;
         // Writers without futex are noticed within this time.
         const timespec most{0, 2'000'000};
@@ -166,9 +187,11 @@ SharedFrames::Taken SharedFrames::take(std::uint64_t number, std::span<std::byte
     const auto* start = static_cast<const std::byte*>(m_memory) + at;
     const auto& slot = *reinterpret_cast<const echolux_live_slot*>(start);
     const std::uint64_t complete = 2 * number + 2;
-    if (__atomic_load_n(&slot.sequence, __ATOMIC_ACQUIRE) != complete) return Taken::Overwritten;
+    if (__atomic_load_n(&slot.sequence, __ATOMIC_ACQUIRE) != complete)
+        return isLaidOutAnew() ? Taken::LaidOutAnew : Taken::Overwritten;
     stamp.number = slot.number;
     stamp.deviceNs = slot.time_ns;
+    stamp.pose = slot.placed == 1 ? poseIn(slot) : nullptr;
     const std::uint64_t bytes = slot.bytes;
     if (bytes == out.size()) {
         const std::byte* samples = start + ECHOLUX_LIVE_SLOT_HEADER;
@@ -179,6 +202,7 @@ SharedFrames::Taken SharedFrames::take(std::uint64_t number, std::span<std::byte
         });
     }
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // the samples were read before this
+    if (isLaidOutAnew()) return Taken::LaidOutAnew;
     if (__atomic_load_n(&slot.sequence, __ATOMIC_RELAXED) != complete) return Taken::Overwritten;
     return bytes == out.size() ? Taken::Frame : Taken::Malformed;
 }
@@ -197,8 +221,9 @@ SharedSource::SharedSource(const std::string& name, const std::string& address, 
     std::vector<std::byte> frame;
     FrameStamp stamp;
     for (;;) {
+        if (m_frames && m_frames->isLaidOutAnew()) m_frames = nullptr;
         if (!m_frames) m_frames = SharedFrames::attach(name);
-        if (m_frames && m_frames->waitBeyond(0, 100)) {
+        if (m_frames && m_frames->awaitChange(0, 100)) {
             frame.resize(m_frames->layout().frameBytes);
             const std::uint64_t newest = m_frames->published() - 1;
             const auto taken = m_frames->take(newest, frame, stamp);
@@ -224,38 +249,52 @@ SharedSource::SharedSource(const std::string& name, const std::string& address, 
 LiveSource::Outcome SharedSource::next(std::span<std::byte> out, FrameStamp& stamp,
                                        const std::stop_token& /*stop*/) {
     m_frames->tell(m_next);
-    if (m_frames->waitBeyond(m_next, 100)) return copy(out, stamp);
-    return whileSilent();
+    if (m_frames->awaitChange(m_next, 100)) return copy(out, stamp);
+    return m_frames->isReplaced(m_name) ? attachAgain() : Outcome::Nothing;
 }
 
 LiveSource::Outcome SharedSource::copy(std::span<std::byte> out, FrameStamp& stamp) {
     for (;;) {
         const std::uint64_t published = m_frames->published();
         const std::uint64_t slots = m_frames->layout().slotCount;
-        if (published > m_next + slots) m_next = published - slots;
+        const std::uint64_t next = published < m_next ? 0 : m_next; // 0: its writer counts anew
+        const std::uint64_t gone = published > next + slots ? published - slots - next : 0;
+        if (m_frames->isLaidOutAnew()) return attachAgain(); // the numbers mean nothing
+        m_next = next + gone;
+        m_gone += gone;
         if (m_next >= published) return Outcome::Nothing;
         const auto taken = m_frames->take(m_next++, out, stamp);
         m_frames->tell(m_next);
-        if (taken == SharedFrames::Taken::Frame) return Outcome::Frame;
-        if (taken == SharedFrames::Taken::Nothing) return Outcome::Nothing;
-        if (taken == SharedFrames::Taken::Malformed) {
+        switch (taken) {
+        case SharedFrames::Taken::Frame:
+            stamp.lostBefore = static_cast<std::int64_t>(m_gone);
+            m_gone = 0;
+            return Outcome::Frame;
+        case SharedFrames::Taken::Malformed:
             m_reason = fmt::format("A frame came whose size is not {} bytes.", out.size());
             return Outcome::Malformed;
+        case SharedFrames::Taken::LaidOutAnew: return attachAgain();
+        case SharedFrames::Taken::Nothing: return Outcome::Nothing;
+        case SharedFrames::Taken::Overwritten: ++m_gone; break;
         }
     }
 }
 
-/// Looks for a writer that has started again.
-LiveSource::Outcome SharedSource::whileSilent() {
-    if (!m_frames->isReplaced(m_name)) return Outcome::Nothing;
+/// Its writer has started again, or has laid its memory out anew.
+LiveSource::Outcome SharedSource::attachAgain() {
+    constexpr std::chrono::milliseconds kPause{2};
     auto fresh = SharedFrames::attach(m_name);
-    if (!fresh) return Outcome::Nothing;
+    if (!fresh) { // not yet ready
+        std::this_thread::sleep_for(kPause);
+        return Outcome::Nothing;
+    }
     if (fresh->layout() != m_frames->layout()) {
         m_reason = "Its writer has started again with another layout of frames.";
         return Outcome::Changed;
     }
-    m_frames = std::move(fresh);
     m_next = 0;
+    m_frames = std::move(fresh); // the former one says that its reader has gone
+    m_frames->tell(m_next);
     return Outcome::Nothing;
 }
 

@@ -27,7 +27,7 @@ public:
         std::vector<std::byte> description;
         bool operator==(const Layout&) const = default;
     };
-    enum class Taken { Frame, Malformed, Overwritten, Nothing };
+    enum class Taken { Frame, Malformed, Overwritten, LaidOutAnew, Nothing };
 
     /// Null where there is no such memory, or it is still being laid out. Throws Error where its
     /// first page contradicts itself.
@@ -40,9 +40,12 @@ public:
     std::uint64_t published() const;
     bool hasEnded() const;
     bool isReplaced(const std::string& name) const; ///< a newer memory has this name
+    /// Its writer lays it out anew in place, or has done so: attach again.
+    bool isLaidOutAnew() const;
     std::uint64_t writerPid() const;
-    /// Waits at most `milliseconds` for more than `known` frames. False where none came.
-    bool waitBeyond(std::uint64_t known, int milliseconds) const;
+    /// Waits at most `milliseconds` until other than `known` frames were published, or the memory
+    /// is laid out anew. False where neither came.
+    bool awaitChange(std::uint64_t known, int milliseconds) const;
     /// Copies frame `number`, counted from 0.
     Taken take(std::uint64_t number, std::span<std::byte> out, FrameStamp& stamp) const;
     /// Tells a writer that blocks: frames before `number` are not needed, and the reader lives.
@@ -50,11 +53,13 @@ public:
 
 private:
     SharedFrames(int file, void* memory, std::size_t bytes);
+    std::uint64_t generation() const;
     bool isWhole() const; ///< the file still has its size
 
     int m_file;
     void* m_memory;
     std::size_t m_bytes;
+    std::uint64_t m_generation = 0; ///< of m_layout
     Layout m_layout;
 };
 
@@ -69,13 +74,15 @@ public:
     std::string reason() const override { return m_reason; }
 
 private:
-    Outcome whileSilent();
+    Outcome attachAgain();
     Outcome copy(std::span<std::byte> out, FrameStamp& stamp);
 
     std::string m_name;
     std::unique_ptr<SharedFrames> m_frames;
     RecordingInfo m_info;
     std::uint64_t m_next = 0; ///< number of the next frame in the memory
+    /// Frames that were published since the latest one that was handed on, and are gone.
+    std::uint64_t m_gone = 0;
     std::string m_reason;
 };
 

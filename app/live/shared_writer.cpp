@@ -3,6 +3,7 @@
 #include "app/live/shared_writer.hpp"
 
 #include "app/live/frame_description.hpp"
+#include "app/live/frame_place.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,10 @@ std::span<std::byte> SharedWriter::begin() {
 
 void SharedWriter::publish(const FrameStamp& stamp) {
     const auto number = stamp.number >= 0 ? stamp.number : static_cast<std::int64_t>(m_writer.next);
-    echolux_live_publish(&m_writer, number, stamp.deviceNs);
+    const auto place = stamp.pose ? placeOf(*stamp.pose) : std::nullopt;
+    echolux_live_publish_at(&m_writer, number, stamp.deviceNs,
+                            place ? place->position.data() : nullptr,
+                            place ? place->rotation.data() : nullptr);
 }
 
 std::uint64_t SharedWriter::taken() const {

@@ -20,6 +20,7 @@ constexpr std::size_t kImageHeaderBytes = 72;
 constexpr std::size_t kTransformBytes = 48;
 constexpr std::uint8_t kLittleEndian = 2;
 constexpr std::uint8_t kRightAnteriorSuperior = 1;
+constexpr std::uint8_t kLeftPosteriorSuperior = 2;
 
 /// Reads numbers one after the other. Throws Error at the end of the bytes.
 class Reader {
@@ -156,7 +157,7 @@ IgtlImage readIgtlImage(std::span<const std::byte> content) {
     image.components = reader.number<std::uint8_t>();
     image.scalar = static_cast<IgtlScalar>(reader.number<std::uint8_t>());
     image.bigEndian = reader.number<std::uint8_t>() != kLittleEndian;
-    reader.number<std::uint8_t>(); // names of the axes of space
+    image.isLps = reader.number<std::uint8_t>() == kLeftPosteriorSuperior;
     std::array<std::int64_t, 3> offset{};
     std::array<std::int64_t, 3> part{};
     for (std::int64_t& each : image.size) each = reader.number<std::uint16_t>();

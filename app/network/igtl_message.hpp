@@ -52,6 +52,8 @@ struct IgtlImage {
     std::array<std::int64_t, 3> size{1, 1, 1};
     std::array<std::array<double, 3>, 3> step{}; ///< from one pixel to the next, per axis
     std::array<double, 3> centre{};              ///< of the whole image
+    bool isLps =
+        false; ///< space counts to the left, the back and the head; else right, front, head
     std::span<const std::byte> pixels;
 };
 /// Throws Error where sizes do not fit, and where the message holds a part of an image.

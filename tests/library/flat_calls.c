@@ -96,6 +96,8 @@ int main(int argc, char** argv) {
     recording = echolux_open(argv[1]);
     CHECK(recording != NULL && echolux_recording_format(recording) != NULL);
     CHECK(echolux_recording_frames(recording) > 0 && echolux_recording_rate(recording) >= 0.0);
+    CHECK(echolux_recording_stamps(recording, 0, 1, NULL, NULL, NULL, NULL) == 0);
+    CHECK(strcmp(echolux_recording_space(recording, 0), "") == 0);
     spec = echolux_recording_spec(recording);
     bytes = (size_t)echolux_spec_bytes(spec);
     frame = malloc(bytes);

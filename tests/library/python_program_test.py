@@ -153,6 +153,28 @@ class Figures(unittest.TestCase):
                 echolux.view(CINE)
 
 
+class LiveRecordings(unittest.TestCase):
+    def test_frames_of_a_live_source_have_their_times(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = str(pathlib.Path(folder) / "take.echolux.h5")
+            source = "simulator:echoes?elements=16&waves=1&depth=20&density=1&rate=20"
+            before = time.time_ns()
+            subprocess.run([os.environ["ECHOLUX_PROGRAM"], "record", source, "-o", file, "--frames", "14", "--backend", "cpu"],
+                           check=True, stdout=subprocess.DEVNULL)
+            with echolux.open(file) as recording:
+                stamps = recording.stamps
+                self.assertEqual(len(stamps), 14)
+                numpy.testing.assert_array_equal(numpy.diff(stamps.numbers), 1)
+                arrivals = stamps.arrivals.astype(numpy.int64)
+                self.assertTrue(before < arrivals[0] and arrivals[-1] < time.time_ns())
+                numpy.testing.assert_allclose(stamps.times, (arrivals - arrivals[0]) * 1e-9, atol=1e-9)
+                self.assertAlmostEqual(recording.rate * stamps.times[-1] / 13, 1, delta=0.05)
+                self.assertTrue((stamps.device_ns == -1).all() and numpy.isnan(stamps.poses).all())
+                self.assertEqual((stamps.poses.shape, stamps.space), ((14, 3, 4), ""))
+        with echolux.open(CINE) as recording:
+            self.assertIsNone(recording.stamps)
+
+
 # Stands for the program: keeps what it was told, and what the program says of the file, in the folder KEPT.
 STAND_IN = """#!/bin/sh
 printf '%s\\n' "$@" > "$KEPT/arguments"

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -21,6 +22,8 @@ public:
     struct Step {
         Outcome outcome = Outcome::Frame;
         std::int64_t number = 0; ///< the source's own
+        std::int64_t deviceNs = -1;
+        std::shared_ptr<const Pose> pose = {};
     };
 
     explicit FakeSource(double rateHz = 100.0, const FrameSpec& frame = codesSpec(1, 5, 4)) {
@@ -45,6 +48,8 @@ public:
         else
             fill<std::int16_t>(out, step.number);
         stamp.number = step.number;
+        stamp.deviceNs = step.deviceNs;
+        stamp.pose = step.pose;
         return step.outcome;
     }
     static constexpr std::int64_t kFails = -7;

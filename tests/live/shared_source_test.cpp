@@ -131,6 +131,7 @@ struct ServedFrames {
     std::string name = uniqueName();
     test::FakeSource source;
     std::unique_ptr<SharedWriter> writer;
+    echolux_live_writer again{}; ///< see countAnew()
 
     explicit ServedFrames(std::uint64_t slots = 4, bool blocks = false) { start(slots, blocks); }
     void start(std::uint64_t slots, bool blocks) {
@@ -139,6 +140,15 @@ struct ServedFrames {
             std::make_unique<SharedWriter>(SharedWriter::Setup{name, slots, blocks}, source.info());
     }
     bool write(std::int64_t number) {
+        if (again.header != nullptr) {
+            void* out = echolux_live_begin(&again);
+            if (out == nullptr) return false;
+            auto* samples = static_cast<std::int16_t*>(out);
+            std::fill(samples, samples + again.header->frame_bytes / 2,
+                      static_cast<std::int16_t>(number));
+            echolux_live_publish(&again, number, 5);
+            return true;
+        }
         const std::span<std::byte> out = writer->begin();
         if (out.empty()) return false;
         auto* samples = reinterpret_cast<std::int16_t*>(out.data());
@@ -162,7 +172,127 @@ struct ServedFrames {
     echolux_live_header& header() {
         return *reinterpret_cast<echolux_live_header*>(memory().data());
     }
+    /// Lays the memory out anew in place, as resources/help/live.md says: `change` does it.
+    void layOutAnew(const std::function<void(echolux_live_header&)>& change, bool countsAnew) {
+        echolux_live_header& to = header();
+        __atomic_add_fetch(&to.generation, 1U, __ATOMIC_SEQ_CST);
+        change(to);
+        if (countsAnew) countAnew();
+        __atomic_add_fetch(&to.generation, 1U, __ATOMIC_SEQ_CST);
+    }
+    /// From now on frames are written as by a writer that starts again in the same memory.
+    void countAnew() {
+        again.header = &header();
+        again.next = 0;
+        __atomic_store_n(&again.header->published, std::uint64_t{0}, __ATOMIC_SEQ_CST);
+    }
 };
+
+TEST(SharedSource, AMemoryThatIsLaidOutAnewInPlaceGivesNoFrameOfTheFormerLayout) {
+    for (const bool countsAnew : {true, false}) {
+        ServedFrames served;
+        ASSERT_TRUE(served.write(0));
+        const auto source = served.reader();
+        std::vector<std::byte> frame(source->info().frame.bytes());
+        FrameStamp stamp;
+        ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
+        const std::span<std::byte> memory = served.memory();
+        served.layOutAnew(
+            [&](const echolux_live_header& header) { // as another pitch does: the same sizes
+                memory[header.description_at + header.description_bytes - 1] ^= std::byte{1};
+            },
+            countsAnew);
+        for (std::int64_t n = 1; n <= 6; ++n) ASSERT_TRUE(served.write(n));
+        EXPECT_EQ(source->next(frame, stamp, {}), Outcome::Changed);
+        EXPECT_THAT(source->reason(), HasSubstr("another layout"));
+    }
+}
+
+TEST(SharedSource, AMemoryThatIsLaidOutAnewAndAlikeGoesOn) {
+    ServedFrames served;
+    for (std::int64_t n = 0; n < 2; ++n) ASSERT_TRUE(served.write(n));
+    const auto source = served.reader();
+    std::vector<std::byte> frame(source->info().frame.bytes());
+    FrameStamp stamp;
+    ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
+    served.layOutAnew([](echolux_live_header&) {}, true);
+    // More than before: the number of frames alone does not tell that they are others.
+    for (std::int64_t n = 6; n <= 9; ++n) ASSERT_TRUE(served.write(n));
+    std::vector<std::int64_t> numbers;
+    for (int i = 0; i < 6; ++i)
+        if (source->next(frame, stamp, {}) == Outcome::Frame) numbers.push_back(stamp.number);
+    EXPECT_EQ(numbers, (std::vector<std::int64_t>{6, 7, 8, 9}));
+}
+
+/// While it is laid out no frame is handed out.
+TEST(SharedSource, WaitsWhileItsMemoryIsLaidOut) {
+    ServedFrames served;
+    ASSERT_TRUE(served.write(0));
+    const auto source = served.reader();
+    std::vector<std::byte> frame(source->info().frame.bytes());
+    FrameStamp stamp;
+    ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
+    served.layOutAnew(
+        [&](echolux_live_header& /*header*/) {
+            served.countAnew();
+            ASSERT_TRUE(served.write(1));
+            EXPECT_EQ(source->next(frame, stamp, {}), Outcome::Nothing);
+            EXPECT_EQ(source->next(frame, stamp, {}), Outcome::Nothing);
+        },
+        false);
+    ASSERT_TRUE(served.write(2));
+    for (const std::int64_t number : {1, 2}) {
+        while (source->next(frame, stamp, {}) != Outcome::Frame) {
+        }
+        EXPECT_EQ(stamp.number, number);
+    }
+}
+
+TEST(SharedSource, ACounterThatIsSetBackLosesNothingUncounted) {
+    ServedFrames served;
+    for (std::int64_t n = 0; n < 20; ++n) ASSERT_TRUE(served.write(n));
+    const auto source = served.reader();
+    std::vector<std::byte> frame(source->info().frame.bytes());
+    FrameStamp stamp;
+    ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
+    ASSERT_EQ(stamp.number, 19);
+    served.countAnew();
+    for (std::int64_t n = 0; n < 3; ++n) ASSERT_TRUE(served.write(n));
+    for (std::int64_t n = 0; n < 3; ++n) {
+        ASSERT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
+        EXPECT_EQ(stamp.number, n);
+        EXPECT_EQ(stamp.lostBefore, 0);
+    }
+    served.countAnew(); // and the reader is too slow: there are four slots
+    for (std::int64_t n = 0; n < 2; ++n) ASSERT_TRUE(served.write(n));
+    served.countAnew();
+    for (std::int64_t n = 0; n < 10; ++n) ASSERT_TRUE(served.write(n));
+    std::vector<std::int64_t> numbers;
+    std::int64_t lost = 0;
+    while (source->next(frame, stamp, {}) == Outcome::Frame) {
+        numbers.push_back(stamp.number);
+        lost += stamp.lostBefore;
+    }
+    // Frames 0 to 2 were read as those numbers before: the reader cannot know that they came again.
+    EXPECT_EQ(numbers, (std::vector<std::int64_t>{6, 7, 8, 9}));
+    EXPECT_EQ(lost, 3) << "3, 4 and 5";
+}
+
+TEST(SharedSource, LossesOfASourceThatCountsAnewAreInTheCounters) {
+    ServedFrames served;
+    for (std::int64_t n = 0; n < 20; ++n) ASSERT_TRUE(served.write(n));
+    LiveRecording live(served.reader(), {});
+    ASSERT_TRUE(waitUntil([&] { return live.counters().kept >= 1; }));
+    served.layOutAnew(
+        [&](echolux_live_header& /*header*/) {
+            served.countAnew();
+            for (std::int64_t n = 0; n < 11; ++n) ASSERT_TRUE(served.write(n));
+        },
+        false);
+    ASSERT_TRUE(waitUntil([&] { return live.counters().kept >= 5; }));
+    EXPECT_EQ(live.counters().kept, 5U) << "frame 19, and the last four of eleven";
+    EXPECT_EQ(live.counters().lostAtSource, 7U);
+}
 
 TEST(SharedSource, WhatTheReaderIsTooSlowForIsALoss) {
     ServedFrames served;

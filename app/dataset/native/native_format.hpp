@@ -108,6 +108,8 @@ constexpr const char* kPoseSpace = "space";
 constexpr const char* kRawFrame = "raw_frame";
 constexpr const char* kRawFile = "recording"; ///< its attribute: the name of that recording
 
+constexpr const char* kStamps = "stamps"; ///< beside `frames`, of live sources: see FrameStamp
+
 constexpr const char* kProvenance = "provenance";
 constexpr const char* kProgram = "program";
 constexpr const char* kOrigin = "source";

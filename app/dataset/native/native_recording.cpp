@@ -16,6 +16,7 @@
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/native/native_image.hpp"
 #include "app/dataset/native/native_pose.hpp"
+#include "app/dataset/native/native_rows.hpp"
 #include "app/dataset/native/salvage_driver.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
@@ -65,11 +66,12 @@ bool areHeadersSound(const OpenFile& file, const std::filesystem::path& path, in
     return Hdf5Texts(file.id.get(), bytes).isTreeSound(file.id.get(), "/", levels);
 }
 
-class NativeRecording : public Recording {
+class NativeRecording : public Recording, public StampedFrames {
 public:
     explicit NativeRecording(const std::filesystem::path& path);
     void readFrame(std::int64_t index, std::span<std::byte> out) override;
     std::vector<FramePart> partsOf(std::int64_t index) const override;
+    std::vector<FrameStamp> stamps(std::int64_t first, std::int64_t count) const override;
 
 private:
     /// Returns a fact that the format requires.
@@ -98,6 +100,7 @@ private:
 
     OpenFile m_file;
     Hdf5Handle m_dataset;
+    Hdf5Handle m_stamps; ///< null where the file has none
     Hdf5Handle m_memoryType;
     std::vector<hsize_t> m_extent; ///< [frame] and the stored axes
     std::vector<hsize_t> m_chunk;
@@ -133,6 +136,9 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     if (m_info.frame.sector) placeLines(m_info.frame);
     readNotes();
     countFrames();
+    m_stamps = native::openStamps(m_file.id.get());
+    if (m_stamps)
+        native::takeRate(m_info, stamps(0, 1).at(0), stamps(m_info.frameCount - 1, 1).at(0));
     m_fill = ReciprocalFill(m_info, [this](std::span<std::byte> out) { readFrame(0, out); });
 }
 
@@ -397,6 +403,12 @@ std::vector<FramePart> NativeRecording::partsOf(std::int64_t index) const {
     if (!m_chunks || m_fill.fills() || index < 0 || index >= m_info.frameCount) return {};
     quietHdf5();
     return m_chunks->partsOf(index, [this, index] { return damaged(index); });
+}
+
+std::vector<FrameStamp> NativeRecording::stamps(std::int64_t first, std::int64_t count) const {
+    if (!m_stamps) return {};
+    quietHdf5();
+    return native::readStamps(m_stamps.get(), first, count);
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include "app/dataset/native/native_format.hpp"
 #include "app/dataset/native/native_image.hpp"
 #include "app/dataset/native/native_pose.hpp"
+#include "app/dataset/native/native_rows.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -152,25 +153,6 @@ Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,
                               "making the frames"));
 }
 
-/// One number per chunk: like a frame, a number is never written over.
-Hdf5Handle createRawFrames(hid_t file, const std::string& recording) {
-    const hsize_t none = 0;
-    const hsize_t one = 1;
-    const hsize_t most = H5S_UNLIMITED;
-    const Hdf5Handle layout = hdf5::creation(H5P_DATASET_CREATE);
-    require(H5Pset_chunk(layout.get(), 1, &one), "choosing chunks");
-    require(H5Pset_fletcher32(layout.get()), "choosing a checksum");
-    const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS));
-    require(H5Pset_chunk_cache(access.get(), 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT),
-            "choosing no cache");
-    const Hdf5Handle space(H5Screate_simple(1, &none, &most));
-    Hdf5Handle numbers(require(H5Dcreate2(file, native::kRawFrame, H5T_STD_I64LE, space.get(),
-                                          H5P_DEFAULT, layout.get(), access.get()),
-                               "making the numbers of frames"));
-    hdf5::writeText(numbers.get(), native::kRawFile, recording);
-    return numbers;
-}
-
 void describeFrames(hid_t dataset, const FrameSpec& frame, double frameRateHz) {
     std::vector<std::string> names;
     std::vector<std::string> units;
@@ -224,6 +206,7 @@ struct NativeWriter::Handles {
     Hdf5Handle file;
     Hdf5Handle frames;
     Hdf5Handle rawFrames; ///< only where the options name a raw file
+    Hdf5Handle stamps;    ///< only where the options want them
     ChunkEncoder encoder;
     std::vector<hsize_t> chunk;                  ///< extent of a chunk
     std::vector<std::vector<std::byte>> encoded; ///< the chunks of a frame
@@ -234,8 +217,8 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
     : m_path(std::move(path)), m_frameBytes(frame.bytes()) {
     const int level = std::clamp(options.deflateLevel, 0, 9);
     const std::size_t sampleBytes = frame.dtype == DType::Packed12 ? 1 : bytesOf(frame.dtype, 1);
-    m_hdf5 =
-        std::make_unique<Handles>(Handles{{}, {}, {}, ChunkEncoder(sampleBytes, level), {}, {}});
+    m_hdf5 = std::make_unique<Handles>(
+        Handles{{}, {}, {}, {}, ChunkEncoder(sampleBytes, level), {}, {}});
     quietHdf5();
     auto wrong = native::contradictionIn(frame);
     if (!wrong && provenance.aberration && frame.acquisition)
@@ -266,12 +249,14 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         m_hdf5->encoded.resize(stored.front() / m_hdf5->chunk[1]);
         describeFrames(m_hdf5->frames.get(), frame, frameRateHz);
         if (!options.rawFile.empty())
-            m_hdf5->rawFrames = createRawFrames(m_hdf5->file.get(), options.rawFile);
+            m_hdf5->rawFrames = native::createRawFrames(m_hdf5->file.get(), options.rawFile);
+        if (options.stamped) m_hdf5->stamps = native::createStamps(m_hdf5->file.get());
         require(H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL), "writing the description");
         require(H5Fstart_swmr_write(m_hdf5->file.get()), "starting to write frames");
     } catch (const std::runtime_error& error) {
         m_hdf5->frames.close();
         m_hdf5->rawFrames.close();
+        m_hdf5->stamps.close();
         m_hdf5->file.close();
         std::error_code ignored;
         std::filesystem::remove(m_path, ignored);
@@ -288,6 +273,15 @@ NativeWriter::~NativeWriter() {
 }
 
 void NativeWriter::append(std::span<const std::byte> frame, std::int64_t rawFrame) {
+    append(frame, {}, rawFrame);
+}
+
+void NativeWriter::append(std::span<const std::byte> frame, const FrameStamp& stamp) {
+    append(frame, stamp, -1);
+}
+
+void NativeWriter::append(std::span<const std::byte> frame, const FrameStamp& stamp,
+                          std::int64_t rawFrame) {
     quietHdf5();
     if (m_failed || !m_hdf5->frames)
         throw pathError(m_path, "the recording is closed; start a new one");
@@ -297,7 +291,8 @@ void NativeWriter::append(std::span<const std::byte> frame, std::int64_t rawFram
                                             frame.size(), m_frameBytes));
     errno = 0;
     try {
-        if (m_hdf5->rawFrames) writeRawFrame(rawFrame);
+        if (m_hdf5->rawFrames) native::appendRawFrame(m_hdf5->rawFrames.get(), m_frames, rawFrame);
+        if (m_hdf5->stamps) native::appendStamp(m_hdf5->stamps.get(), m_frames, stamp);
         writeFrame(frame);
     } catch (const std::runtime_error& error) {
         m_failed = true;
@@ -308,19 +303,6 @@ void NativeWriter::append(std::span<const std::byte> frame, std::int64_t rawFram
                                     m_frames));
     }
     ++m_frames;
-}
-
-/// The number comes before its frame, so each whole frame has its number.
-void NativeWriter::writeRawFrame(std::int64_t rawFrame) {
-    const hid_t numbers = m_hdf5->rawFrames.get();
-    const hsize_t rows = static_cast<hsize_t>(m_frames) + 1;
-    require(H5Dset_extent(numbers, &rows), "growing the file");
-    const hsize_t one = 1;
-    const Hdf5Handle place = native::selectFrame(numbers, m_frames);
-    const Hdf5Handle memory(H5Screate_simple(1, &one, nullptr));
-    require(H5Dwrite(numbers, H5T_NATIVE_INT64, memory.get(), place.get(), H5P_DEFAULT, &rawFrame),
-            "writing the number of a frame");
-    require(H5Dflush(numbers), "writing the index");
 }
 
 /// Chunks are encoded on several threads; HDF5 only puts them into the file.
@@ -347,7 +329,8 @@ void NativeWriter::writeFrame(std::span<const std::byte> frame) {
 void NativeWriter::close() {
     if (!m_hdf5->file) return;
     quietHdf5();
-    const bool numbered = !m_hdf5->rawFrames || m_hdf5->rawFrames.close();
+    const bool stamped = !m_hdf5->stamps || m_hdf5->stamps.close();
+    const bool numbered = (!m_hdf5->rawFrames || m_hdf5->rawFrames.close()) && stamped;
     const bool closed =
         m_hdf5->frames.close() && numbered && H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL) >= 0;
     const bool ended = m_hdf5->file.close() && closed;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/recording/aberration_truth.hpp"
+#include "app/dataset/recording/frame_stamp.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
@@ -37,6 +38,7 @@ struct NativeWriterOptions {
     /// Name of the recording of which each frame is a result; empty: none. The file then holds the
     /// number of that recording's frame beside each frame.
     std::string rawFile = {};
+    bool stamped = false; ///< the file holds a FrameStamp beside each frame
     /// Equal frames and facts make equal bytes. A kill in the middle may then spoil the file.
     bool repeatable = false;
 };
@@ -60,6 +62,8 @@ public:
     /// Error where writing fails; earlier frames stay readable. `rawFrame` counts from 0 and is
     /// kept where the options name a raw file.
     void append(std::span<const std::byte> frame, std::int64_t rawFrame = -1);
+    /// The same, with a stamp, which is kept where the options want stamps.
+    void append(std::span<const std::byte> frame, const FrameStamp& stamp);
     /// Marks the file as complete. The destructor does it as well, but cannot report a failure.
     void close();
 
@@ -67,8 +71,8 @@ public:
     const std::filesystem::path& path() const { return m_path; }
 
 private:
+    void append(std::span<const std::byte> frame, const FrameStamp& stamp, std::int64_t rawFrame);
     void writeFrame(std::span<const std::byte> frame);
-    void writeRawFrame(std::int64_t rawFrame);
 
     std::filesystem::path m_path;
     std::size_t m_frameBytes = 0;

@@ -7,7 +7,7 @@
  *   for (;;) {
  *       void* samples = echolux_live_begin(&out);           // NULL: the reader is behind (blocking)
  *       ... write frame_bytes bytes there ...
- *       echolux_live_publish(&out, number, time_ns);
+ *       echolux_live_publish(&out, number, time_ns);        // or echolux_live_publish_at
  *   }
  *   echolux_live_close(&out);
  *
@@ -75,7 +75,9 @@ typedef struct {
     int64_t number;    /* 8: the scanner's own number; a gap is a lost frame */
     int64_t time_ns;   /* 16: the scanner's own clock; -1: unknown */
     uint64_t bytes;    /* 24: frame_bytes */
-    uint64_t reserved[4];
+    uint32_t placed;   /* 32: 1: the place of the frame follows, else 0 */
+    float position[3]; /* 36: of (lateral, elevation, depth) = 0, m */
+    float rotation[4]; /* 48: a unit quaternion w, x, y, z */
 } echolux_live_slot;
 
 typedef struct {
@@ -166,19 +168,33 @@ static inline void* echolux_live_begin(echolux_live_writer* out) {
     return (char*)slot + ECHOLUX_LIVE_SLOT_HEADER;
 }
 
-/* Hands the frame on. `number`: the scanner's own; `time_ns`: -1 where unknown. */
-static inline void echolux_live_publish(echolux_live_writer* out, int64_t number, int64_t time_ns) {
+/* Hands the frame on. `number`: the scanner's own; `time_ns`: -1 where unknown. `position` and
+ * `rotation` say where the frame lies in the space of a tracker: see echolux_live_slot. NULL:
+ * unknown. */
+static inline void echolux_live_publish_at(echolux_live_writer* out, int64_t number,
+                                           int64_t time_ns, const float position[3],
+                                           const float rotation[4]) {
     echolux_live_header* header = out->header;
     echolux_live_slot* slot = echolux_live_slot_of(header, out->next);
     slot->number = number;
     slot->time_ns = time_ns;
     slot->bytes = header->frame_bytes;
+    slot->placed = position != NULL && rotation != NULL;
+    if (slot->placed) {
+        memcpy(slot->position, position, sizeof slot->position);
+        memcpy(slot->rotation, rotation, sizeof slot->rotation);
+    }
     __atomic_store_n(&slot->sequence, 2 * out->next + 2, __ATOMIC_RELEASE);
     ++out->next;
     __atomic_store_n(&header->writer_time_ns, echolux_live_now(), __ATOMIC_RELAXED);
     __atomic_store_n(&header->published, out->next, __ATOMIC_RELEASE);
     __atomic_add_fetch(&header->signal, 1u, __ATOMIC_RELEASE);
     syscall(SYS_futex, &header->signal, FUTEX_WAKE, 0x7fffffff, NULL, NULL, 0);
+}
+
+/* The same without a place. */
+static inline void echolux_live_publish(echolux_live_writer* out, int64_t number, int64_t time_ns) {
+    echolux_live_publish_at(out, number, time_ns, NULL, NULL);
 }
 
 /* Says that no frame will come, and removes the name. A reader takes what is there. */

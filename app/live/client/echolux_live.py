@@ -23,9 +23,9 @@ _HEADER = np.dtype({
                ["<u8"] * 3,
     "offsets": [0, 8, 12, 16, 24, 32, 40, 48, 56, 64, 72, 80, 84, 88, 128, 136, 144, 192, 200, 208],
     "itemsize": _PAGE})
-_SLOT = np.dtype({"names": ["sequence", "number", "time_ns", "bytes"],
-                  "formats": ["<u8", "<i8", "<i8", "<u8"], "offsets": [0, 8, 16, 24],
-                  "itemsize": _SLOT_HEADER})
+_SLOT = np.dtype({"names": ["sequence", "number", "time_ns", "bytes", "placed", "position", "rotation"],
+                  "formats": ["<u8", "<i8", "<i8", "<u8", "<u4", "3<f4", "4<f4"],
+                  "offsets": [0, 8, 16, 24, 32, 36, 48], "itemsize": _SLOT_HEADER})
 _FUTEX_WAKE = 1
 _SYS_FUTEX = {"x86_64": 202, "aarch64": 98}.get(os.uname().machine)
 
@@ -108,8 +108,9 @@ class Writer(_Memory):
         needed = int(self._header["taken"][0]) + int(self._header["slot_count"][0])
         return seen and time.monotonic_ns() < seen + 10**9 and self._next >= needed
 
-    def write(self, samples, number=None, time_ns=-1):
-        """`samples`: an array of frame_bytes bytes. `number`: the scanner's own (0, 1, 2, ...)."""
+    def write(self, samples, number=None, time_ns=-1, position=None, rotation=None):
+        """`samples`: an array of frame_bytes bytes. `number`: the scanner's own (0, 1, 2, ...). `time_ns`: its clock.
+        `position` (x, y, z in m) and `rotation` (a unit quaternion w, x, y, z): where the frame lies, by a tracker."""
         data = np.ascontiguousarray(samples).view(np.uint8).reshape(-1)
         if data.size != self.frame_bytes:
             raise ValueError(f"A frame has {self.frame_bytes} bytes, and {data.size} came.")
@@ -121,6 +122,9 @@ class Writer(_Memory):
         slot["number"] = self._next if number is None else number
         slot["time_ns"] = time_ns
         slot["bytes"] = data.size
+        slot["placed"] = int(position is not None and rotation is not None)
+        if slot["placed"][0]:
+            slot["position"], slot["rotation"] = position, rotation
         slot["sequence"] = 2 * self._next + 2
         self._next += 1
         self._header["writer_time_ns"] = time.monotonic_ns()
@@ -139,10 +143,17 @@ class Writer(_Memory):
 
 class Reader(_Memory):
     """Frames of the memory NAME. Iterating yields (number, bytes as an array), and ends with the
-    writer. `lost`: frames that were overwritten before they were read."""
+    writer. `lost`: frames that were overwritten before they were read. Where the writer lays the
+    memory out anew in place, iterating goes on; frame_bytes and description are then the new ones."""
 
     def __init__(self, name):
-        file = os.open(_path(name), os.O_RDWR)
+        self._name = name
+        self._attach()
+        self._next = max(0, int(self._header["published"][0]) - 1)
+        self.lost = 0
+
+    def _attach(self):
+        file = os.open(_path(self._name), os.O_RDWR)
         try:
             size = os.fstat(file).st_size
             if size < _PAGE:
@@ -151,14 +162,18 @@ class Reader(_Memory):
         finally:
             os.close(file)
         header = self._header
+        while int(header["generation"][0]) % 2 == 1:
+            time.sleep(2e-4)
+        self._generation = int(header["generation"][0])
         if header["magic"][0] != _MAGIC or header["version"][0] != 1:
             raise ValueError("This is no memory of live frames of version 1.")
         end = int(header["slots_at"][0]) + int(header["slot_count"][0]) * int(
             header["slot_bytes"][0])
         if end > size or self.frame_bytes + _SLOT_HEADER > int(header["slot_bytes"][0]):
             raise ValueError("The slots lie outside the memory.")
-        self._next = max(0, int(header["published"][0]) - 1)
-        self.lost = 0
+
+    def _is_laid_out_anew(self):
+        return int(self._header["generation"][0]) != self._generation
 
     @property
     def description(self):
@@ -171,10 +186,15 @@ class Reader(_Memory):
         self._header["taken"] = self._next
 
     def __iter__(self):
-        count = int(self._header["slot_count"][0])
         while True:
+            if self._is_laid_out_anew():
+                self._attach()
+                self._next = 0
+            count = int(self._header["slot_count"][0])
             self._tell()
             published = int(self._header["published"][0])
+            if published < self._next:  # its writer counts anew
+                self._next = 0
             if published == self._next:
                 if self._header["state"][0] == 2:
                     return
@@ -189,6 +209,8 @@ class Reader(_Memory):
             whole = slot["sequence"][0] == complete
             samples = self._bytes[at:at + self.frame_bytes].copy()
             whole = whole and slot["sequence"][0] == complete
+            if self._is_laid_out_anew():
+                continue
             self._next += 1
             if not whole:
                 self.lost += 1

@@ -14,13 +14,14 @@ from .figures import Figure, Measured, Sweep, measure, sweep
 from .frame import Frame, GpuFrame
 from .parameters import Parameter
 from .pipeline import Pipeline
-from .recording import Recording, open, save
+from .recording import Recording, Stamps, open, save
 from .spec import Axis, Pose, Spec, Transmit
 from .window import Window, view
 
 __version__: str = _call("version")
 __all__ = ["Axis", "EcholuxError", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Pose", "Recording",
-           "Spec", "Stage", "Sweep", "Transmit", "Window", "allow_plugin", "gpu_count", "measure", "open", "save", "sweep", "view"]
+           "Spec", "Stage", "Stamps", "Sweep", "Transmit", "Window", "allow_plugin", "gpu_count", "measure", "open", "save", "sweep",
+           "view"]
 
 
 def gpu_count() -> int:

@@ -54,6 +54,8 @@ _PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "recording_rate": (REAL, POINTER),
     "recording_spec": (POINTER, POINTER),
     "recording_read": (STATUS, POINTER, INT64, POINTER, SIZE),
+    "recording_stamps": (INT64, POINTER, INT64, INT64, POINTER, POINTER, POINTER, POINTER),
+    "recording_space": (TEXT, POINTER, INT64),
     "write": (STATUS, TEXT, POINTER, REAL, POINTER, SIZE, INT),
     "pipeline_new": (POINTER, TEXT, POINTER, TEXT, INT, INT),
     "pipeline_free": (None, POINTER),

@@ -2,6 +2,7 @@
 """Recordings of any format that Echolux reads, and files of frames from elsewhere."""
 from __future__ import annotations
 
+import dataclasses
 import operator
 import os
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,32 @@ import numpy.typing
 
 from ._calls import EcholuxError, call
 from .spec import Array, Axis, Reals, Spec, Transmit
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Stamps:
+    """When the frames of a live source were made and came, and where they lay. An entry for each frame."""
+
+    numbers: numpy.typing.NDArray[numpy.int64]
+    """The source's own; a gap is a loss. -1: it does not count."""
+    device_ns: numpy.typing.NDArray[numpy.int64]
+    """The source's own clock; -1: unknown."""
+    arrivals: numpy.typing.NDArray[numpy.datetime64]
+    """When they came, datetime64[ns], UTC; NaT: unknown."""
+    poses: Reals
+    """Float64 [frame][3][4], m: takes (lateral, elevation, depth, 1) of a frame to where it lies. NaN: unknown."""
+    space: str
+    """In which they lie, by name; "" where no pose is known."""
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def times(self) -> Reals:
+        """Seconds since the first frame, float64 [frame], by the source's clock where it gave one, else by arrival."""
+        if (self.device_ns >= 0).all():
+            return (self.device_ns - self.device_ns[0]) * 1e-9
+        return (self.arrivals - self.arrivals[0]) / numpy.timedelta64(1, "s")
 
 
 class Recording:
@@ -70,6 +97,22 @@ class Recording:
     def rate(self) -> float:
         """Frames per second; 0 where the file does not say."""
         return float(call("recording_rate", self._opened()))
+
+    @property
+    def stamps(self) -> Stamps | None:
+        """When each frame was made and came, and its pose; None where the recording is not that of a live source."""
+        count = len(self)
+        numbers, device, arrivals = (numpy.empty(count, numpy.int64) for _ in range(3))
+        poses = numpy.empty((count, 3, 4))
+        known = call("recording_stamps", self._opened(), 0, count,
+                     *(array.ctypes.data for array in (numbers, device, arrivals, poses)))
+        if known == 0:
+            return None
+        placed = numpy.flatnonzero(numpy.isfinite(poses[:, 0, 0]))
+        space = str(call("recording_space", self._opened(), int(placed[0]))) if placed.size else ""
+        came = arrivals.astype("datetime64[ns]")
+        came[arrivals < 0] = numpy.datetime64("NaT")
+        return Stamps(numbers, device, came, poses, space)
 
     @property
     def spec(self) -> Spec:
