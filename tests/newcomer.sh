@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # newcomer.sh RELEASE [MIRROR]: tries the README's two commands as a newcomer on a fresh machine: in a bare system of
-# that release (bookworm, trixie, ...), as an ordinary user with sudo, from a clone of the committed tree. Prints the
-# time of packages, first picture and tests, by the clock and by the processors. Needs root and debootstrap;
+# that release (bookworm, trixie, ...), as an ordinary user with sudo, from a clone of the committed tree. Between them it
+# installs what the first one built, and follows `echolux help plugins` there. Prints the time of packages, first picture,
+# installation and tests, by the clock and by the processors. Needs root and debootstrap;
 # the default of MIRROR is the mirror that apt uses here. Logs and screenshot stay in build/newcomer/RELEASE.
 set -euo pipefail
 release=${1:?newcomer.sh RELEASE [MIRROR]}
@@ -36,6 +37,8 @@ chroot "$guest" chown -R newcomer: /home/newcomer
 timed "packages" as_newcomer "app/setup/install.sh app"
 timed "app run.sh, with 10 s of a window" as_newcomer "app/run.sh"
 cp "$guest"/home/newcomer/echolux/echolux-{screenshot.png,stats.json} "$results"
+# In the tree that app/run.sh alone has built.
+timed "commands of the plugin page" as_newcomer "/usr/bin/python3 tests/commands/pages_test.py --plugins build/release"
 timed "tests run.sh" as_newcomer "tests/run.sh" && status=0 || status=$?
 tail -n 1 "$results/tests_run.sh.log" | tee -a "$results/times.txt"
 exit $status
