@@ -46,15 +46,9 @@ std::string textOf(const ordered_json& result, int indent) {
     return result.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-/// Of the outputs, and of what an export writes beside them.
 std::vector<FileState> outputStates(const BatchJob& job, const std::vector<FileState>& known) {
     std::vector<FileState> states;
-    for (std::filesystem::path output : job.outputs) {
-        states.push_back(stateOf(output, known));
-        const FileState beside = stateOf(output += ".json", known); // axes of .npy
-        const bool belongs = std::ranges::find(known, beside.file, &FileState::file) != known.end();
-        if (beside.exists || belongs) states.push_back(beside);
-    }
+    for (const auto& output : job.outputs) states.push_back(stateOf(output, known));
     return states;
 }
 

@@ -99,7 +99,7 @@ TEST_F(BatchCommand, AnOutputThatIsNotAsItWasMadeIsMadeAgain) {
     const std::vector<std::string> words{file("a.h5"), "--write", "png,npy"};
     ASSERT_EQ(batch(words).status, 0);
     const std::string picture = text("out/a.h5.png");
-    for (const char* name : {"out/a.h5.png", "out/a.h5.npy", "out/a.h5.npy.json"}) {
+    for (const char* name : {"out/a.h5.png", "out/a.h5.npy"}) {
         std::filesystem::resize_file(file(name), std::filesystem::file_size(file(name)) / 2);
         EXPECT_THAT(batch(words).out, HasSubstr("1 done")) << name << " was cut";
         EXPECT_THAT(batch(words).out, HasSubstr("1 kept")) << name;
@@ -201,7 +201,8 @@ TEST_F(BatchInputs, FilesThatTextsNameCount) {
     const auto list = run({"--set", "stage.file=" + file("other.txt"), "--list", "--json"});
     ASSERT_EQ(list.status, 0) << list.err;
     std::set<std::string> inputs;
-    for (const json& each : json::parse(list.out)[0]["inputs"])
+    const json listed = json::parse(list.out);
+    for (const json& each : listed[0]["inputs"])
         inputs.insert(std::filesystem::path(each.get<std::string>()).filename());
     EXPECT_EQ(inputs, (std::set<std::string>{"data.raw", "data.raw.toml", "deeper.py", "filter.so",
                                              "helpers.py", "mine.toml", "other.txt", "stages.py",
