@@ -58,14 +58,14 @@ Point onLine(const Beam& line, double range) {
     return {line.x + range * line.sine, 0.0, line.z + range * line.cosine};
 }
 
-using Weights = std::array<double, kBlendedBeams>;
+using BeamWeights = std::array<double, kBlendedBeams>;
 
 /// The weights of beams whose foci are at `foci`, for a line through `place`.
-Weights weightsAt(const Point& place, std::span<const Point> foci, const OneBeam& middle,
-                  double wavelengthM) {
+BeamWeights weightsAt(const Point& place, std::span<const Point> foci, const OneBeam& middle,
+                      double wavelengthM) {
     constexpr double kNoise = 1e-3; // keeps weights small where beams are dense
     std::array<std::array<double, kBlendedBeams + 1>, kBlendedBeams> rows{};
-    Weights here{};
+    BeamWeights here{};
     for (std::size_t i = 0; i < kBlendedBeams; ++i) rows[i][i] = 1.0;
     for (std::size_t i = 0; i < foci.size(); ++i) {
         for (std::size_t j = 0; j < foci.size(); ++j)
@@ -74,13 +74,13 @@ Weights weightsAt(const Point& place, std::span<const Point> foci, const OneBeam
         here[i] = likeness(middle, distance(foci[i], place), wavelengthM);
         rows[i][kBlendedBeams] = here[i];
     }
-    const Weights weights = wave_fit::solve<kBlendedBeams>(rows, 1e-12).value_or(here);
+    const BeamWeights weights = wave_fit::solve<kBlendedBeams>(rows, 1e-12).value_or(here);
     double power = 0.0;
     for (std::size_t i = 0; i < foci.size(); ++i)
         for (std::size_t j = 0; j < foci.size(); ++j)
             power +=
                 weights[i] * weights[j] * likeness(middle, distance(foci[i], foci[j]), wavelengthM);
-    Weights scaled{};
+    BeamWeights scaled{};
     for (std::size_t i = 0; i < foci.size(); ++i)
         scaled[i] = power > 0.0 ? weights[i] / std::sqrt(power) : 0.0;
     return scaled;
@@ -147,8 +147,9 @@ std::vector<Beam> blendedBeams(const Acquisition& acquisition, std::span<const s
         std::array<Point, kBlendedBeams> foci;
         for (std::size_t b = 0; b < taken; ++b) foci[b] = beams[from + b].at(nearest.range);
         for (std::size_t i = first; i < first + together; ++i) {
-            const Weights weights = weightsAt(onLine(lines[i], nearest.range),
-                                              std::span(foci.data(), taken), nearest, wavelengthM);
+            const BeamWeights weights =
+                weightsAt(onLine(lines[i], nearest.range), std::span(foci.data(), taken), nearest,
+                          wavelengthM);
             for (std::size_t b = 0; b < taken; ++b) {
                 Beam& beam = blended[b * lines.size() + i];
                 beam = lines[i];

@@ -5,6 +5,7 @@
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/beamform/beamform_sent.hpp"
 #include "gpu/beamform/beamform_shadow.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +13,6 @@
 
 namespace echolux::das {
 namespace {
-
-double distance(const Point& a, const Point& b) {
-    return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
-}
 
 /// Elevation does not count where all elements have the same elevation.
 Point flattened(Point p, bool flat) {
