@@ -146,6 +146,10 @@ Found inRecording(const AberrationOptions& options, Recording& recording) {
                         "its array has one element: there is no neighbour to compare it with; "
                         "choose a recording of an array");
     const auto [first, last] = options.estimate.framesAsked();
+    if (options.estimate.centreBin)
+        throw fileError(recording.info().path,
+                        "--centre-bin counts the bins of a cube 'u_z', and this is no such cube; "
+                        "give --centre in MHz");
     const Backend backend = chooseBackend(options.imaging.backend, options.imaging.gpu).backend;
     const aberration::ChannelFrames channels =
         aberration::channelFrames(recording, options.imaging.config(raw), backend, first, last);
@@ -183,12 +187,15 @@ Found inCube(const AberrationOptions& options, const AlignedCube& cube) {
                                    "taken, as of Herikstad's data; give --fs.",
                                    1e-6 * herikstad::kSamplingHz)});
     }
-    if (centreHz == 0.0) {
+    if (centreHz == 0.0 && !options.estimate.centreBin) {
         centreHz = herikstad::kCentreHz;
         printWarnings({fmt::format("The file does not say its centre frequency; {:g} MHz is taken, "
                                    "as of Herikstad's data; give --centre.",
                                    1e-6 * herikstad::kCentreHz)});
     }
+    if (options.estimate.centreBin)
+        centreHz = static_cast<double>(*options.estimate.centreBin) * samplingHz /
+                   static_cast<double>(cube.samples);
     const std::int64_t bins =
         options.estimate.bandwidthMHz
             ? aberration::binsWithin(1e6 * *options.estimate.bandwidthMHz, samplingHz, cube.samples)

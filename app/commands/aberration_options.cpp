@@ -27,13 +27,19 @@ struct MethodChoice {
     Method method;
 };
 constexpr std::array<MethodChoice, 6> kMethods{{
-    {"least-squares", Method::LeastSquares},
-    {"beam-sum", Method::BeamSum},
+    {"least_squares", Method::LeastSquares},
+    {"beam_sum", Method::BeamSum},
     {"conjugate", Method::Conjugate},
     {"matlab", Method::Matlab},
     {"gpu", Method::Gpu},
     {"cpu", Method::Cpu},
 }};
+
+/// The words of pipeline files; on command lines hyphens are usual, too.
+std::string methodOf(std::string word) {
+    std::ranges::replace(word, '-', '_');
+    return word;
+}
 
 std::vector<std::string> methodNames() {
     std::vector<std::string> names;
@@ -90,8 +96,10 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
                        "where x,z is its centre (default: the whole image from 10 mm on)");
     command.add_option("--points", points, "Largest number of points in the region")
         ->check(CLI::Range(1, 65536));
-    command.add_option("--method", method, fmt::format("{}", fmt::join(methodNames(), ", ")))
-        ->check(CLI::IsMember(methodNames()))
+    command
+        .add_option("--method", method,
+                    fmt::format("{}, as in pipeline files", fmt::join(methodNames(), ", ")))
+        ->transform(CLI::IsMember(methodNames(), methodOf))
         ->capture_default_str();
     command
         .add_option("--kernel", kernel,
@@ -100,10 +108,10 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
         ->check(CLI::Range(3, 15));
     command
         .add_option("--iterations", iterations,
-                    "Largest number of iterations: of each pass (least-squares), or in all")
+                    "Largest number of iterations: of each pass (least_squares), or in all")
         ->check(CLI::Range(1, 10000));
     command
-        .add_option("--passes", passes, "How often least-squares renews the weights of the points")
+        .add_option("--passes", passes, "How often least_squares renews the weights of the points")
         ->check(CLI::Range(1, 20));
     command
         .add_option("--mu", mu, "Share of each iteration's change that is applied, 1: all of it")
@@ -121,6 +129,13 @@ void AberrationEstimateOptions::addTo(CLI::App& command) {
         ->check(CLI::PositiveNumber);
     command.add_option("--bins", bins, "Number of frequencies in that band")
         ->check(CLI::Range(1, 127));
+    command
+        .add_option("--centre-bin", centreBin,
+                    "Of a cube 'u_z': number of the middle bin in the transform of all samples, "
+                    "counted from 0, in place of --centre. Herikstad's command line has 25, and a "
+                    "bandwidth of 14 bins, which are --bins 15")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+        ->excludes("--centre");
     command.add_option("--gate", gateUs, "Length of the time window taken round each point, us")
         ->check(CLI::PositiveNumber);
     command.add_option("--fs", samplingMHz, "Sampling frequency of a cube 'u_z', MHz")

@@ -18,7 +18,7 @@ namespace echolux {
 struct AberrationEstimateOptions {
     std::string frames;
     std::string region;
-    std::string method = "least-squares";
+    std::string method = "least_squares";
     std::optional<std::int64_t> kernel;
     std::optional<std::int64_t> iterations;
     std::optional<std::int64_t> passes;
@@ -26,6 +26,7 @@ struct AberrationEstimateOptions {
     std::optional<double> epsilon;
     std::optional<double> minCoherence;
     std::optional<double> centreMHz;
+    std::optional<std::int64_t> centreBin; ///< of a cube, counted from 0
     std::optional<double> bandwidthMHz;
     std::optional<double> gateUs;
     std::optional<double> samplingMHz; ///< sampling frequency of a cube

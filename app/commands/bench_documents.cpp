@@ -134,6 +134,12 @@ nlohmann::ordered_json toJson(const std::string& document, const DocumentEntry& 
 
 void runDocument(const DocumentOptions& options) {
     const Document& document = documentOf(options.document);
+    const std::optional<NoiseRegions> regions = regionsOf(options);
+    if (regions && options.document != "s4")
+        throw Error(fmt::format("bench documents: --recording, --signal and --noise belong to s4, "
+                                "and {} measures no recording; leave them out.",
+                                options.document));
+    if (regions) checkNoiseRegions(*regions);
     const BackendChoice choice = chooseBackend(options.backend, options.gpu);
     std::optional<OutputFile> json;
     if (!options.json.empty()) json.emplace(options.json);
@@ -163,7 +169,7 @@ void runDocument(const DocumentOptions& options) {
                                   report["results"].push_back(
                                       toJson(document.id, entry, options.reduced));
                               },
-                              regionsOf(options)};
+                              regions};
     for (const auto part : document.parts) part(bench);
     if (!wrong.empty()) {
         throw Error(fmt::format("bench documents: {} did not compute what the reference says: {}; "

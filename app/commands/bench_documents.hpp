@@ -88,6 +88,9 @@ void benchFrameworkKernels(const DocumentBench& bench);
 void benchOctStreams(const DocumentBench& bench);
 void benchOctGridding(const DocumentBench& bench);
 void benchOctNoise(const DocumentBench& bench);
+/// Throws Error where the recording cannot be read or has no such depths, before anything is
+/// measured.
+void checkNoiseRegions(const NoiseRegions& regions);
 
 void addBenchDocuments(CLI::App& bench);
 

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,28 @@ const std::array<DcRemoval, 3>& removals() {
     return kRemovals;
 }
 
+/// The first B-scan of a recording, and what makes amplitudes of it.
+struct NoiseBscan {
+    std::unique_ptr<Recording> recording;
+    SnapshotPtr snapshot;
+
+    std::int64_t depths() const { return snapshot->output().axes.back().size; }
+};
+
+NoiseBscan bscanOf(const NoiseRegions& regions, const DcRemoval& removal) {
+    ImagingOptions imaging;
+    imaging.file = regions.recording;
+    imaging.pipeline = "oct";
+    imaging.settings = removal.settings;
+    imaging.settings.emplace_back("magnitude_log.scale=linear");
+    imaging.bypassed = removal.bypassed;
+    NoiseBscan bscan;
+    bscan.recording = openRecording(imaging.file, imaging.openOptions());
+    const FrameSpec& raw = bscan.recording->info().frame;
+    bscan.snapshot = imagingSnapshot(raw, imaging.config(raw));
+    return bscan;
+}
+
 /// Amplitudes [line][depth] of the first B-scan of the recording.
 struct Amplitudes {
     std::vector<float> values;
@@ -50,23 +73,16 @@ struct Amplitudes {
 };
 
 Amplitudes amplitudesOf(const NoiseRegions& regions, const DcRemoval& removal, Backend backend) {
-    ImagingOptions imaging;
-    imaging.file = regions.recording;
-    imaging.pipeline = "oct";
-    imaging.settings = removal.settings;
-    imaging.settings.emplace_back("magnitude_log.scale=linear");
-    imaging.bypassed = removal.bypassed;
-    const auto recording = openRecording(imaging.file, imaging.openOptions());
-    const FrameSpec& raw = recording->info().frame;
-    const SnapshotPtr snapshot = imagingSnapshot(raw, imaging.config(raw));
+    const NoiseBscan bscan = bscanOf(regions, removal);
+    const SnapshotPtr& snapshot = bscan.snapshot;
     const Buffer spectra(stagingMemory(backend), snapshot->input.bytes());
-    readFrames(*recording, 0, {spectra.as<std::byte>(), spectra.bytes()});
+    readFrames(*bscan.recording, 0, {spectra.as<std::byte>(), spectra.bytes()});
     const Buffer out(computeMemory(backend), snapshot->output().bytes());
     Runner runner(backend, 1, Fusing::Allowed);
     runner.apply(snapshot);
     runner.enqueue({.raw = spectra.as<std::byte>(), .targets = {ViewTarget{out.data()}}});
     Amplitudes amplitudes;
-    amplitudes.depths = snapshot->output().axes.back().size;
+    amplitudes.depths = bscan.depths();
     amplitudes.values.resize(out.bytes() / sizeof(float));
     download(runner.exec(0), amplitudes.values.data(), out.data(), out.bytes());
     runner.drain();
@@ -99,6 +115,12 @@ void check(const ScanDepths& range, std::int64_t depths, const char* option) {
 
 } // namespace
 
+void checkNoiseRegions(const NoiseRegions& regions) {
+    const std::int64_t depths = bscanOf(regions, removals().front()).depths();
+    check(regions.signal, depths, "--signal");
+    check(regions.noise, depths, "--noise");
+}
+
 void benchOctNoise(const DocumentBench& bench) {
     const std::string table = "S4 section 3.1, signal to noise of a B-scan";
     std::array<double, 3> measured{};
@@ -108,8 +130,6 @@ void benchOctNoise(const DocumentBench& bench) {
             .table = table, .entry = removal.name, .unit = "ratio", .published = removal.published};
         if (bench.regions) {
             const Amplitudes amplitudes = amplitudesOf(*bench.regions, removal, bench.exec.backend);
-            check(bench.regions->signal, amplitudes.depths, "--signal");
-            check(bench.regions->noise, amplitudes.depths, "--noise");
             measured[i] = signalToNoise(amplitudes, *bench.regions);
             entry.measured = measured[i];
             // The document's decibels are ten times the natural logarithm.

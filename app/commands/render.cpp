@@ -3,7 +3,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/picture.hpp"
-#include "app/pipeline/linked_config.hpp"
+#include "app/export/frame_flow.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/offline/offline.hpp"
@@ -132,13 +132,11 @@ void addGrid(ImagingOptions& imaging, const std::string& grid, const FrameSpec& 
     }
 }
 
-/// The pipeline up to the named stage. So no later stage can refuse its output.
-PipelineConfig endingIn(PipelineConfig config, const std::string& id) {
-    const StageType& type = stageType(stageIn(config, id).type);
-    return onlyView(std::move(config), {kImpliedView, "", {type.outputs[0].name, id}});
-}
-
 void render(const RenderOptions& options) {
+    if (options.outputOf == kRecording)
+        throw Error(fmt::format("'render' writes what a pipeline makes of a frame; raw frames are "
+                                "written by 'echolux export {} --output-of {} -o OUT.npy'.",
+                                options.imaging.file, kRecording));
     const std::filesystem::path out = options.output.path;
     const std::string kind = out.extension().string();
     if (kind != ".png" && kind != ".npy") {
@@ -158,7 +156,7 @@ void render(const RenderOptions& options) {
     const PipelineConfig config = imaging.config(raw);
     const SnapshotPtr snapshot = options.outputOf.empty()
                                      ? imagingSnapshot(raw, config)
-                                     : instantiate(endingIn(config, options.outputOf), raw);
+                                     : snapshotOf(config, raw, options.outputOf);
     printWarnings(snapshot->warnings());
     const HostFrameData frame =
         processFrame(*recording, snapshot, backend.backend, options.frame.index());
@@ -181,7 +179,8 @@ void addRender(CLI::App& app) {
     options->output.addTo(*command, "OUT.png, or OUT.npy with a JSON of its axes beside it");
     options->frame.addTo(*command, "Frame");
     command->add_option("--output-of", options->outputOf,
-                        "Stage whose output is written instead of the last one's");
+                        "Stage or view whose output is written, or one of a stage's outputs as in "
+                        "quality@displacement");
     command->add_option(
         "--grid", options->grid,
         "Points to image in place of the usual grid: x0:x1:nx,z0:z1:nz, positions in mm");

@@ -68,6 +68,23 @@ TEST_F(AberrationOfACube, IsEstimated) {
               3e-9);
 }
 
+/// Herikstad's command line numbers its bins: `abersim2 FILE 25 14 ...` has bin 25, counted from 0,
+/// in the middle, and a bandwidth of 14 bins.
+TEST_F(AberrationOfACube, BinsHaveTheNumbersOfTheDocument) {
+    const CommandResult result = run({cube(), "--fs", "70.248", "--centre-bin", "5", "--bins", "7",
+                                      "--method", "gpu", "--json", file("f.json")});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const auto bins =
+        nlohmann::json::parse(std::ifstream(file("f.json")))["bins_hz"].get<std::vector<double>>();
+    ASSERT_EQ(bins.size(), 7U);
+    for (std::size_t b = 0; b < bins.size(); ++b)
+        EXPECT_NEAR(bins[b], static_cast<double>(b + 2) * 70.248e6 / kLength, 1.0) << b;
+    EXPECT_THAT(refused({cube(), "--centre-bin", "5", "--centre", "5"}), HasSubstr("--centre"));
+    EXPECT_THAT(refused({std::string(ECHOLUX_SOURCE_DIR) + "/testdata/phantom_cine.echolux.h5",
+                         "--centre-bin", "25"}),
+                HasSubstr("no such cube"));
+}
+
 /// Whatever the file says, the count of bins and the room for them are one.
 TEST_F(AberrationOfACube, OfAnyFrequenciesIsEstimatedOrRefused) {
     for (const double fs : {2e-23, 1e3, 1e6, 9e6, 70.248e6, 1e9, 1e40})

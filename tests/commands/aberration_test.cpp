@@ -170,8 +170,8 @@ TEST_F(AberrationCommand, TakesRegionsFramesAndHerikstadsNaming) {
 
 /// The filter's real and imaginary part hold its amplitudes whichever method found them.
 TEST_F(AberrationCommand, HerikstadsNamingKeepsTheAmplitudes) {
-    const std::string name = recording();
-    for (const std::string method : {"least-squares", "beam-sum"}) {
+    const std::string name = recording(); // methods are named as in pipelines, or with hyphens
+    for (const std::string method : {"least_squares", "beam-sum"}) {
         ASSERT_EQ(
             run({name, "--method", method, "-o", file("h.npz"), "--naming", "herikstad", "--force"})
                 .status,

@@ -136,7 +136,7 @@ TEST(BadInput, GridsFramesAndOutputs) {
     expectRefusal(render({"--grid", "-1:1:100000,5:30:100000"}), "pixel");
     expectRefusal(render({"--frame", "999"}), "1 to 32");
     expectRefusal(render({"--frame", "0"}), "1 to 32");
-    expectRefusal(render({"--output-of", "nothing"}), "no stage 'nothing'");
+    expectRefusal(render({"--output-of", "nothing"}), "no output 'nothing'");
     expectRefusal({"render", bundledCine(), "-o", "picture.jpeg", "--backend", "cpu"},
                   ".png or .npy");
     expectRefusal({"render", bundledCine(), "-o", "/nowhere/picture.png", "--backend", "cpu"},

@@ -241,6 +241,22 @@ TEST(BenchDocuments, RegionsThatAreNoneAreRefused) {
     EXPECT_EQ(runEcholux({"bench", "documents", "s4", "--signal", "60:110"}).status, 2);
 }
 
+/// What cannot be measured is refused before minutes are spent on the rest.
+TEST(BenchDocuments, AWrongRecordingIsRefusedBeforeAnythingIsMeasured) {
+    const auto refused = [](const char* document, const std::string& recording) {
+        const CommandResult run =
+            runEcholux({"bench", "documents", document, "--backend", "cpu", "--recording",
+                        recording, "--signal", "40:110", "--noise", "200:250"});
+        EXPECT_EQ(run.status, 2);
+        EXPECT_EQ(run.out, "") << "no table was begun";
+        return run.err;
+    };
+    const std::string data = std::string(ECHOLUX_SOURCE_DIR) + "/testdata/";
+    EXPECT_THAT(refused("s4", "nothing.h5"), HasSubstr("nothing.h5"));
+    EXPECT_THAT(refused("s4", data + "phantom_cine.echolux.h5"), HasSubstr("spectr"));
+    EXPECT_THAT(refused("s1", data + "retina_cine.echolux.h5"), HasSubstr("belong to s4"));
+}
+
 TEST(BenchDocuments, CardsAreThoseThatKeepUp) {
     const DocumentsRun run("s1", "cpu");
     ASSERT_EQ(run.result.status, 0) << run.result.err;

@@ -186,6 +186,21 @@ TEST_F(FittedPipelines, AnImageGridNeedsNoScanConversion) {
     }
 }
 
+/// Each output of a stage, as export takes them.
+TEST_F(FittedPipelines, AnyOutputOfAStageIsRendered) {
+    const std::string out = file("quality.npy");
+    const auto render = [&](const std::string& output) {
+        return runEcholux({"render", bundled("phantom_cine.echolux.h5"), "-o", out, "--force",
+                           "--backend", "cpu", "--pipeline", "strain", "--output-of", output});
+    };
+    for (const char* output : {"quality@displacement", "displacement", "quality"}) {
+        const auto run = render(output);
+        EXPECT_EQ(run.status, 0) << output << ": " << run.err;
+    }
+    EXPECT_THAT(render("quality@strain").err, HasSubstr("'strain' has no output 'quality'"));
+    EXPECT_THAT(render("recording").err, HasSubstr("echolux export"));
+}
+
 TEST_F(FittedPipelines, AGridOfPointsIsXAndZOnBeamsToo) {
     const std::string recording = bundled("sector.h5");
     const std::string out = file("grid.npy");
