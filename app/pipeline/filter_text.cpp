@@ -2,6 +2,7 @@
 // Turns statements into stages, links and views.
 #include "app/pipeline/filter_text.hpp"
 
+#include "app/pipeline/filter_words.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/pipeline/plugins.hpp"
 #include "gpu/core/error.hpp"
@@ -12,10 +13,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <span>
 #include <vector>
 
 namespace echolux {
@@ -23,30 +22,6 @@ namespace {
 
 constexpr const char* kEnvironment = "environment";
 constexpr std::string_view kBlanks = " \t\r";
-
-/// The framework's library name of a stage and of its parameters.
-struct Builtin {
-    std::string_view name;
-    std::string_view type;
-    bool isView = false;
-    std::vector<std::pair<std::string, ParamValue>> values = {};
-    std::vector<std::pair<std::string_view, std::string_view>> keys = {};
-};
-
-std::span<const Builtin> builtins() {
-    static const std::array kBuiltins{
-        Builtin{"dc_removal", "dc_removal"},
-        Builtin{"filtfilt",
-                "bandpass",
-                false,
-                {{"design", std::string("coefficients")}},
-                {{"coeffs", "coefficients"}}},
-        Builtin{"hilbert", "envelope", false, {{"kind", std::string("fir_hilbert")}}},
-        Builtin{"reconstruction", "beamform"},
-        Builtin{"colormap", "linear_map", true, {{"reference", std::string("fixed")}}},
-    };
-    return kBuiltins;
-}
 
 struct Word {
     std::string text;
@@ -72,6 +47,7 @@ class FilterText {
 public:
     FilterText(const std::string& origin, const std::filesystem::path& folder) : m_folder(folder) {
         m_config.origin = m_config.name = origin;
+        m_config.inFilterLanguage = true;
     }
 
     PipelineConfig read(std::string_view text) {
@@ -162,16 +138,16 @@ private:
         stage.place = words[0].place;
         if (stage.id == kEnvironment || stage.id.find('@') != std::string::npos)
             refuse(words[4].place, "'{}' cannot be a name; choose another.", stage.id);
-        const auto known = std::ranges::find_if(builtins(), [&](const Builtin& each) {
+        const auto known = std::ranges::find_if(builtinFilters(), [&](const BuiltinFilter& each) {
             return each.name == type && each.isView == isView;
         });
-        if (known != builtins().end()) {
+        if (known != builtinFilters().end()) {
             stage.type = known->type;
             stage.values = known->values;
         } else {
             stage.type = ownType(words[2], isView);
         }
-        m_names.push_back(known != builtins().end() ? &*known : nullptr);
+        m_names.push_back(known != builtinFilters().end() ? &*known : nullptr);
         m_config.stages.push_back(stage);
         if (isView)
             m_config.views.push_back({stage.id, "", {kOutputPort, stage.id}, words[0].place});
@@ -180,7 +156,7 @@ private:
     /// Every stage of this program is a filter too, under its own type.
     std::string ownType(const Word& type, bool isView) const {
         std::vector<std::string> known;
-        for (const Builtin& each : builtins())
+        for (const BuiltinFilter& each : builtinFilters())
             if (each.isView == isView) known.emplace_back(each.name);
         for (const StageType* each : knownStages()) {
             if (each->id == type.text) return type.text;
@@ -283,8 +259,12 @@ private:
             row != nullptr && (row->type == ParamType::RealList ||
                                (row->type == ParamType::Mask && words[4].text != "string"));
         Params checked(table);
-        checked.set(whereIs(m_config, words[2].place) + "'" + stage.id + "'", key,
-                    valueOf(words, isList));
+        const ParamValue value = valueOf(words, isList);
+        try {
+            checked.set(whereIs(m_config, words[2].place) + "'" + stage.id + "'", key, value);
+        } catch (const Error& error) {
+            throw Error(inFilterWords(error.what()));
+        }
         setValue(stage, key, checked.get(key));
     }
 
@@ -333,7 +313,7 @@ private:
     static constexpr const char* kToFloat = "to_float";
     PipelineConfig m_config;
     std::filesystem::path m_folder;
-    std::vector<const Builtin*> m_names; ///< per stage; null for stages under their own names
+    std::vector<const BuiltinFilter*> m_names; ///< per stage; null for stages under their own names
     std::vector<std::vector<Word>> m_parameters;
     std::vector<std::vector<Word>> m_links;
     std::string m_converter;

@@ -3,6 +3,7 @@
 #include "app/pipeline/pipeline_config.hpp"
 
 #include "app/pipeline/filter_text.hpp"
+#include "app/pipeline/filter_words.hpp"
 #include "app/pipeline/pipeline_keys.hpp"
 #include "app/pipeline/plugins.hpp"
 #include "app/pipeline/wiring.hpp"
@@ -339,6 +340,19 @@ std::string whereIs(const PipelineConfig& config, const Place& place) {
     return where.empty() ? where : where + ": ";
 }
 
+namespace {
+
+void wireInItsWords(const PipelineConfig& config) {
+    try {
+        wire(config);
+    } catch (const Error& error) {
+        if (!config.inFilterLanguage) throw;
+        throw Error(inFilterWords(error.what()));
+    }
+}
+
+} // namespace
+
 PipelineConfig parsePipeline(std::string_view text, const std::string& origin,
                              const std::filesystem::path& folder) {
     if (const auto line = lineNestedTooDeep(text); line && !isFilterText(text)) {
@@ -350,7 +364,7 @@ PipelineConfig parsePipeline(std::string_view text, const std::string& origin,
         PipelineConfig config = isFilterText(text)
                                     ? parseFilterText(text, origin, folder)
                                     : Reader(origin, folder).read(toml::parse(text, origin));
-        wire(config);
+        wireInItsWords(config);
         return config;
     } catch (const Error&) {
         throw;

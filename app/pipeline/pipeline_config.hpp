@@ -97,6 +97,7 @@ struct PipelineConfig {
     RecordingConfig recording = {};
     std::vector<PluginConfig> plugins = {}; ///< loaded: see usePlugin()
     std::string origin = {};                ///< the file, for messages
+    bool inFilterLanguage = false;          ///< written as filter_text.hpp says
 };
 
 /// Most views that a pipeline may have.

@@ -2,6 +2,8 @@
 // Plans chains and edits snapshots.
 #include "app/pipeline/snapshot.hpp"
 
+#include "app/pipeline/compared_branches.hpp"
+#include "app/pipeline/filter_words.hpp"
 #include "app/pipeline/pipeline_keys.hpp"
 #include "gpu/stage/registry.hpp"
 
@@ -217,6 +219,8 @@ std::vector<std::string> Snapshot::warnings() const {
     std::vector<std::string> all;
     for (const StageState& stage : stages)
         all.insert(all.end(), stage.plan.warnings.begin(), stage.plan.warnings.end());
+    const std::vector<std::string> uneven = unevenBranches(*this);
+    all.insert(all.end(), uneven.begin(), uneven.end());
     return all;
 }
 
@@ -286,7 +290,8 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
             throw;
         } catch (const Error& error) {
             if (wanted.place.line == 0) throw;
-            throw Error(whereIs(config, wanted.place) + error.what());
+            throw Error(whereIs(config, wanted.place) +
+                        (config.inFilterLanguage ? inFilterWords(error.what()) : error.what()));
         }
     }
     for (const ViewConfig& view : config.views) {

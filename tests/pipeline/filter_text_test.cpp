@@ -16,6 +16,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kListing = R"(environment cuda
 
@@ -101,6 +102,35 @@ TEST(FilterText, ACommentInTheFirstLineIsItsName) {
     EXPECT_EQ(parsePipeline(kListing, "echo.cfg").name, "echo.cfg");
     EXPECT_EQ(parsePipeline(std::string("##\n# no name\n") + kListing, "echo.cfg").name,
               "echo.cfg");
+}
+
+/// Sentences name filters and parameters as the text does, and advise nothing that it cannot say.
+TEST(FilterText, AdviceIsInTheWordsOfTheLanguage) {
+    const std::string unknown =
+        textRefusal(std::string(kListing) + "set param coeff@bandpass value float 1 [1]\n");
+    EXPECT_THAT(unknown, HasSubstr("did you mean 'coeffs'"));
+    EXPECT_THAT(unknown, Not(HasSubstr("coefficients")));
+    EXPECT_THAT(unknown, HasSubstr("set param P@NAME value"));
+    const std::string circle = textRefusal(
+        "environment cpu\nfilter type dc_removal name a\nfilter type dc_removal name b\n"
+        "link source out@a dest in@b\nlink source out@b dest in@a\n");
+    EXPECT_THAT(circle, HasSubstr("circle"));
+    EXPECT_THAT(circle, Not(HasSubstr("frames_before")));
+    // Too many taps are seen when a recording comes.
+    std::string many = "set param coeffs@bandpass value float 200 [";
+    for (int i = 0; i < 200; ++i) many += "1 ";
+    const std::string planned = testing_support::refusal([&] {
+        instantiate(parsePipeline(kListing + many + "]\n", "echo.cfg"), test::codesSpec(1, 4, 64));
+    });
+    EXPECT_THAT(planned, HasSubstr("Filter 'filtfilt': parameter 'coeffs'"));
+    const auto ensembles = parsePipeline("environment cpu\nfilter type analytic name a\n"
+                                         "filter type displacement name d\n"
+                                         "link source frame@environment dest in@a\n"
+                                         "link source out@a dest in@d\n",
+                                         "echo.cfg");
+    const std::string moved =
+        testing_support::refusal([&] { instantiate(ensembles, test::codesSpec(1, 4, 64)); });
+    EXPECT_THAT(moved, AllOf(HasSubstr("echo.cfg, line 3"), Not(HasSubstr("bypass"))));
 }
 
 TEST(FilterText, RunsInTheOrderOfItsLinks) {

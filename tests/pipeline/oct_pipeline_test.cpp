@@ -184,5 +184,29 @@ TEST(OctPipeline, EverySecondBscanOfTheRecordingIsFlipped) {
     EXPECT_EQ(firstPlace(stacks, 3, 2), 0.0F);
 }
 
+/// A term that was set in one of two compared branches makes their difference, and is told of.
+TEST(OctPipeline, ATermSetInOneComparedBranchIsToldOf) {
+    for (const auto& [pipeline, other] : {std::pair("oct_dc_removal", "dispersion_bins"),
+                                          std::pair("oct_fused_separate", "dispersion_separate")}) {
+        SCOPED_TRACE(pipeline);
+        SnapshotPtr snapshot = instantiate(shippedPipeline(pipeline), spectraSpec(0));
+        const auto told = [&] {
+            std::size_t sentences = 0;
+            for (const std::string& warning : snapshot->warnings())
+                if (warning.find("more than one way") != std::string::npos) {
+                    ++sentences;
+                    EXPECT_THAT(warning, testing::HasSubstr(other));
+                    EXPECT_THAT(warning, testing::HasSubstr("'c1'"));
+                }
+            return sentences;
+        };
+        EXPECT_EQ(told(), 0U);
+        snapshot = withValue(*snapshot, "dispersion", "c1", 5.0);
+        EXPECT_EQ(told(), 1U);
+        snapshot = withValue(*snapshot, other, "c1", 5.0);
+        EXPECT_EQ(told(), 0U);
+    }
+}
+
 } // namespace
 } // namespace echolux
