@@ -84,6 +84,34 @@ TEST(LivePlayer, LeavesOutWhatItCannotKeepUpWith) {
     EXPECT_GT(test.player->framesLeftOut(), 30U);
 }
 
+TEST(LivePlayer, BehindFramesThatWereLeftOutWindowsAreFilledAnew) {
+    LivePlayer test;
+    test.next();
+    test.player->setPast(3); // a window of four
+    test.player->play();
+    test.next();
+    test.source->makeFrames(1, 50);
+    ASSERT_TRUE(test.has(50));
+    std::vector<std::pair<std::int64_t, bool>> delivered; // number, not to be shown
+    while (delivered.empty() || delivered.back().first < 50) {
+        ASSERT_TRUE(waitUntil([&] {
+            const RawRef frame = test.ring.tryTake();
+            if (!frame) return false;
+            delivered.emplace_back(frame->index, frame->isPast);
+            return true;
+        }));
+    }
+    const std::vector<std::pair<std::int64_t, bool>> last(delivered.end() - 4, delivered.end());
+    EXPECT_THAT(last, testing::ElementsAre(
+                          std::pair(std::int64_t{47}, true), std::pair(std::int64_t{48}, true),
+                          std::pair(std::int64_t{49}, true), std::pair(std::int64_t{50}, false)));
+    const auto shown = std::ranges::count(delivered, false, &std::pair<std::int64_t, bool>::second);
+    EXPECT_EQ(shown + static_cast<std::int64_t>(test.player->framesLeftOut()), 50);
+    test.source->makeFrames(51, 52);
+    EXPECT_EQ(test.next(), 51) << "goes on without a gap";
+    EXPECT_EQ(test.next(), 52);
+}
+
 TEST(LivePlayer, FrozenItGoesThroughTheKeptFrames) {
     LivePlayer test;
     test.next();

@@ -56,7 +56,15 @@ bool Player::isLiveDue(std::unique_lock<std::mutex>& lock, Due& due) {
         m_next = newest;
     } else if (m_next < oldest || newest - m_next > mostBehind()) {
         m_leftOut += static_cast<std::uint64_t>(newest - m_next);
-        m_next = newest;
+        // Windows of `gather` would begin anew with each frame that is left out and never be full,
+        // so the newest frame comes behind those before it.
+        m_next = std::max({oldest, m_next, newest - m_past * each});
+        if (m_next < newest) {
+            m_target = newest;
+            m_again = false;
+            due = soughtDue();
+            return true;
+        }
     }
     due = {.frame = m_next, .count = each, .ensemble = each};
     return true;
