@@ -69,6 +69,9 @@ StepPrediction predictStep(std::string label, const StepWork& work, const model:
                 kernel.launch.registers * kernel.launch.threads, device.name));
         result.plain = result.plain + one.plain;
         result.roofline += one.roofline;
+        const model::RooflineTimes roofs = model::rooflineTimes(kernel, device);
+        result.roofs.compute += roofs.compute;
+        result.roofs.memory += roofs.memory;
         result.improved = result.improved + one.improved;
         result.launch += one.launch;
         const model::Part total = kernel.total();

@@ -24,10 +24,11 @@ StepWork workOf(const Snapshot& snapshot, const Step& step, Backend backend);
 struct StepPrediction {
     std::string label;
     bool isDeclared = true;
-    model::Interval plain;    ///< van Bavel's model
-    double roofline = 0.0;    ///< the utilisation roofline
-    model::Interval improved; ///< the model of Echolux; none of the three includes launches
-    double launch = 0.0;      ///< of all kernels of the step
+    model::Interval plain;      ///< van Bavel's model
+    double roofline = 0.0;      ///< the utilisation roofline
+    model::RooflineTimes roofs; ///< of all kernels: arithmetic alone, memory alone
+    model::Interval improved;   ///< the model of Echolux; none of the three includes launches
+    double launch = 0.0;        ///< of all kernels of the step
     model::Bound bound = model::Bound::Memory; ///< of its longest kernel
     std::size_t kernels = 0;
     double operations = 0.0;  ///< of floating point, an FFMA counts as two; with special functions

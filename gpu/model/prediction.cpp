@@ -170,7 +170,7 @@ Interval plainTime(const Kernel& kernel, const Device& device) {
     return sum;
 }
 
-double rooflineTime(const Kernel& kernel, const Device& device) {
+RooflineTimes rooflineTimes(const Kernel& kernel, const Device& device) {
     const Rates& rates = device.theory;
     const Part total = kernel.total();
     const auto floats = floatWork(total, rates);
@@ -178,7 +178,12 @@ double rooflineTime(const Kernel& kernel, const Device& device) {
                                     Work{total.special, rates.special}};
     const std::array<Work, 2> memories{Work{total.globalBytes, rates.global},
                                        Work{total.sharedBytes, rates.shared}};
-    return std::max(computeSeconds(kinds), memorySeconds(memories));
+    return {computeSeconds(kinds), memorySeconds(memories)};
+}
+
+double rooflineTime(const Kernel& kernel, const Device& device) {
+    const RooflineTimes times = rooflineTimes(kernel, device);
+    return std::max(times.compute, times.memory);
 }
 
 KernelPrediction predict(const Kernel& kernel, const Device& device) {

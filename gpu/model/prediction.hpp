@@ -33,6 +33,12 @@ Interval plainTime(const Kernel& kernel, const Device& device);
 /// The utilisation roofline of the whole kernel (Eq. 5.1 to 5.5): the longer of tc and tm, global
 /// and shared memory one after the other, special functions after the others, no offsets.
 double rooflineTime(const Kernel& kernel, const Device& device);
+/// Both times, tc and tm.
+struct RooflineTimes {
+    double compute = 0.0;
+    double memory = 0.0;
+};
+RooflineTimes rooflineTimes(const Kernel& kernel, const Device& device);
 
 struct KernelPrediction {
     Interval plain;              ///< plainTime()

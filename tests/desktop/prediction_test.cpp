@@ -59,6 +59,7 @@ TEST(Prediction, ThePipelineIsPredictedOnEveryDeviceOnceTheDockIsInSight) {
                 testing::AllOf(testing::HasSubstr("frames/s"), testing::HasSubstr("MiB")));
     window.panel().tabs().setCurrentIndex(1);
     EXPECT_GT(window.panel().roofline().points(), 0);
+    EXPECT_TRUE(window.panel().roofline().hasUtilisationRoof());
     const QList<Band>& rates = window.panel().rates().bands();
     ASSERT_EQ(rates.size(), static_cast<qsizetype>(shippedDevices().size()));
     EXPECT_TRUE(std::ranges::is_sorted(rates, std::ranges::greater(), &Band::high));

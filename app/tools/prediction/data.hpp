@@ -27,6 +27,10 @@ struct PredictedRoofs {
     double bytes = 0.0;            ///< reached
     double theoryOperations = 0.0; ///< as the vendor states it
     double theoryBytes = 0.0;
+    /// The utilisation roof (van Bavel 2013, figure 5.1): what the pipeline's mix of operations and
+    /// of memories can reach of theory. 0: it does not compute, or uses no global memory.
+    double mixedOperations = 0.0;
+    double mixedBytes = 0.0; ///< of global memory, while shared memory takes its time, too
 };
 
 struct PredictedPipeline {

@@ -44,8 +44,8 @@ void setDecades(QCPAxis& axis, double from, double to) {
 
 RooflinePlot::RooflinePlot(QWidget* parent)
     : HintPlot("Roofline", "Open a recording to see what bounds its pipeline", parent),
-      m_reached(plot().addGraph()), m_theory(plot().addGraph()), m_predicted(plot().addGraph()),
-      m_measured(plot().addGraph()) {
+      m_reached(plot().addGraph()), m_theory(plot().addGraph()), m_mixed(plot().addGraph()),
+      m_predicted(plot().addGraph()), m_measured(plot().addGraph()) {
     for (QCPAxis* axis : {plot().xAxis, plot().yAxis}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
         axis->setSubTicks(false);
@@ -54,6 +54,7 @@ RooflinePlot::RooflinePlot(QWidget* parent)
     plot().yAxis->setLabel("1e9 operations/s");
     m_reached->setName("reached");
     m_theory->setName("theory");
+    m_mixed->setName("utilisation");
     m_predicted->setName("predicted");
     m_measured->setName("measured");
     for (QCPGraph* points : {m_predicted, m_measured}) points->setLineStyle(QCPGraph::lsNone);
@@ -66,6 +67,7 @@ RooflinePlot::RooflinePlot(QWidget* parent)
 void RooflinePlot::restyle() {
     m_reached->setPen(QPen(tokens().text, 1.5));
     m_theory->setPen(QPen(tokens().secondary, 1.0, Qt::DashLine));
+    m_mixed->setPen(QPen(tokens().secondary, 1.0, Qt::DotLine));
     m_predicted->setScatterStyle({QCPScatterStyle::ssDisc, plotColour(0), kPointSize});
     m_measured->setScatterStyle({QCPScatterStyle::ssCross, plotColour(1), kPointSize});
     m_predicted->setPen(QPen(plotColour(0), 1.0));
@@ -77,7 +79,8 @@ void RooflinePlot::restyle() {
 }
 
 void RooflinePlot::clear() {
-    for (QCPGraph* graph : {m_reached, m_theory, m_predicted, m_measured}) graph->data()->clear();
+    for (QCPGraph* graph : {m_reached, m_theory, m_mixed, m_predicted, m_measured})
+        graph->data()->clear();
     for (QCPItemText* name : m_names) plot().removeItem(name);
     m_names.clear();
     setSubtitle({});
@@ -85,6 +88,8 @@ void RooflinePlot::clear() {
 }
 
 int RooflinePlot::points() const { return m_predicted->dataCount(); }
+
+bool RooflinePlot::hasUtilisationRoof() const { return m_mixed->dataCount() > 0; }
 
 void RooflinePlot::setPipeline(const PredictedPipeline& pipeline) {
     clear();
@@ -128,6 +133,8 @@ void RooflinePlot::setPipeline(const PredictedPipeline& pipeline) {
     setRoof(*m_reached, roofs.bytes, roofs.operations, from, to);
     if (roofs.theoryBytes > 0.0 && roofs.theoryOperations > 0.0)
         setRoof(*m_theory, roofs.theoryBytes, roofs.theoryOperations, from, to);
+    if (roofs.mixedBytes > 0.0 && roofs.mixedOperations > 0.0)
+        setRoof(*m_mixed, roofs.mixedBytes, roofs.mixedOperations, from, to);
     setDecades(*plot().xAxis, from, to);
     setDecades(*plot().yAxis, least / kRoom / kGiga,
                kRoom * std::max(roofs.operations, roofs.theoryOperations) / kGiga);

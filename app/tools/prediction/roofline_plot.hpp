@@ -15,6 +15,7 @@ public:
     void setPipeline(const PredictedPipeline& pipeline);
     void clear();
     int points() const; ///< stages that compute and use global memory
+    bool hasUtilisationRoof() const;
 
 protected:
     void restyle() override;
@@ -22,6 +23,7 @@ protected:
 private:
     QCPGraph* m_reached;
     QCPGraph* m_theory;
+    QCPGraph* m_mixed; ///< the utilisation roof
     QCPGraph* m_predicted;
     QCPGraph* m_measured;
     QList<QCPItemText*> m_names;

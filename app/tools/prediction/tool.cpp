@@ -54,12 +54,28 @@ std::optional<double> measuredMs(const Statistics& now, const PipelinePrediction
     return measured.ms.mean;
 }
 
+void setMixedRoofs(const PipelinePrediction& prediction, PredictedRoofs& roofs) {
+    double operations = 0.0;
+    double bytes = 0.0;
+    model::RooflineTimes times;
+    for (const StepPrediction& step : prediction.steps) {
+        operations += step.operations;
+        bytes += step.globalBytes;
+        times.compute += step.roofs.compute;
+        times.memory += step.roofs.memory;
+    }
+    if (!(times.compute > 0.0) || !(times.memory > 0.0)) return;
+    roofs.mixedOperations = operations / times.compute;
+    roofs.mixedBytes = bytes / times.memory;
+}
+
 PredictedPipeline pipelineOf(const model::Device& device, const PipelinePrediction& prediction,
                              const Statistics* measured) {
     PredictedPipeline shown;
     shown.device = text(device.name);
     const model::Rates reached = model::reachedRates(device);
     shown.roofs = {reached.ffma, reached.global, device.theory.ffma, device.theory.global};
+    setMixedRoofs(prediction, shown.roofs);
     for (std::size_t i = 0; i < prediction.steps.size(); ++i) {
         const StepPrediction& step = prediction.steps[i];
         PredictedStage stage{text(step.label), kMillisPerSecond * step.time().low,
