@@ -2,6 +2,7 @@
 // The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
 // region is edited on the image, and the correction is switched, shown beside and by turns.
 #include "app/desktop/workbench/slider_ranges.hpp"
+#include "app/export/named_arrays.hpp"
 #include "app/tools/aberration/tool.hpp"
 #include "app/tools/aberration/values.hpp"
 #include "gpu/stages/aberration.hpp"
@@ -80,6 +81,32 @@ TEST(AberrationDockTest, SpectraAreToldOf) {
     retina.toggle();
     ASSERT_TRUE(comesTrue([&] { return retina.panel().reason().contains("Spectra of light"); }));
     EXPECT_FALSE(retina.panel().openButton().isVisible());
+}
+
+/// A cube of aligned channels holds nothing but what the dock shows.
+TEST(AberrationDockTest, OpensWithACube) {
+    const QTemporaryDir folder;
+    const std::string cube = folder.filePath("cube.npz").toStdString();
+    NumberFact values{"u_z", {8, 6, 64}, {}};
+    for (int x = 0; x < 8; ++x)
+        for (int y = 0; y < 6; ++y)
+            for (int n = 0; n < 64; ++n) {
+                const double t = (n - 32.0) / 70.248e6 - 20e-9 * std::sin(0.9 * x + 0.5 * y);
+                values.values.push_back(std::exp(-std::pow(t / 0.15e-6, 2)) *
+                                        std::cos(2.0 * std::numbers::pi * 5e6 * t));
+            }
+    OutputFiles files(cube, {}, true);
+    writeNamedArrays(files, {values, {"fs", {}, {70.248e6}}, {"fc", {}, {5e6}}}, {}, "a test");
+    files.commit();
+    OpenWindow window(OpenRequest{cube});
+    ASSERT_TRUE(window.showsFrames(1));
+    auto* dock = window.desktop.window().findChild<QDockWidget*>("aberration");
+    EXPECT_TRUE(comesTrue([&] { return !dock->isHidden(); }));
+    auto& panel = window.desktop.panel<AberrationPanel>();
+    EXPECT_TRUE(comesTrue([&] { return panel.delays().hasData(); }));
+    OpenWindow other;
+    ASSERT_TRUE(other.showsFrames(1));
+    EXPECT_TRUE(other.desktop.window().findChild<QDockWidget*>("aberration")->isHidden());
 }
 
 TEST(AberrationDockTest, EstimatesTheShownFrameOnceWhereItIsFrozen) {

@@ -8,13 +8,16 @@
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/session/known_screen.hpp"
 #include "app/tools/aberration/values.hpp"
+#include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/iteration_view.hpp"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDir>
+#include <QDockWidget>
 
 #include <algorithm>
 #include <cstdlib>
@@ -44,7 +47,10 @@ AberrationTool::AberrationTool(AberrationPanel& panel, Workbench& bench)
     m_blinking.setInterval(kBlinkMs);
     connect(&m_runner, &ProbeRunner::due, this, &AberrationTool::estimateIfStale);
     connect(&m_blinking, &QTimer::timeout, this, &AberrationTool::blink);
-    connect(&bench, &Workbench::recordingChanged, this, &AberrationTool::forgetRecording);
+    connect(&bench, &Workbench::recordingChanged, this, [this] {
+        forgetRecording();
+        openForCube();
+    });
     connect(&bench, &Workbench::pipelineChanged, this, &AberrationTool::syncFromPipeline);
     connect(&bench, &Workbench::framePresented, this, [this] {
         showAge();
@@ -81,6 +87,19 @@ void AberrationTool::forgetRecording() {
     m_madeFrame = -1;
     m_timedKey.clear();
     m_panel.clear();
+}
+
+/// A cube of aligned channels is recorded for its estimate, so the dock opens with it.
+void AberrationTool::openForCube() {
+    if (!m_bench.isOpen()) return;
+    const auto& acquisition = m_bench.recording().frame.acquisition;
+    if (acquisition == nullptr || !alignedOn(*acquisition)) return;
+    QWidget* dock = m_panel.parentWidget();
+    while (dock != nullptr && qobject_cast<QDockWidget*>(dock) == nullptr)
+        dock = dock->parentWidget();
+    if (dock == nullptr) return;
+    if (dock->isHidden()) qobject_cast<QDockWidget*>(dock)->toggleViewAction()->trigger();
+    dock->raise();
 }
 
 void AberrationTool::syncFromPipeline() {

@@ -67,6 +67,7 @@ private:
     };
 
     void forgetRecording();
+    void openForCube();
     void syncFromPipeline();
     void syncChain();
     void syncCorrection(const Snapshot& snapshot);
