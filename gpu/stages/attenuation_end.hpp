@@ -64,9 +64,11 @@ struct NoiseBelowLight {
     }
 };
 
-/// Tissue ends with the last depth of the profile whose light is above its least. Its attenuation
-/// there follows from a line through the logarithm of the profile in its lower half, and tells the
-/// light from below. `Noise` is IntensityNoise of the stage, `Gain` its roll-off. Item: B-scan.
+/// Depths of the profile whose light is above its least are light, the others dark. Tissue ends
+/// with the first dark depth below which less than kRest of all light comes back: artefacts at the
+/// end of the range are no tissue. Its attenuation there follows from a line through the logarithm
+/// of the profile in its lower half, and tells the light from below. `Noise` is IntensityNoise of
+/// the stage, `Gain` its roll-off. Item: B-scan.
 template <class Noise, class Gain> struct FindTissueEnd {
     const float* profile; ///< [bscan][depth]: mean intensity
     TissueEnd* ends;
@@ -85,15 +87,25 @@ template <class Noise, class Gain> struct FindTissueEnd {
             return mean[z] > 0.0F && mean[z] >= rollOff.gain(z) * least;
         };
         auto first = static_cast<float>(used);
-        float end = 0.0F;
+        float light = 0.0F;
         for (std::int64_t z = zeroDelay + lanes.own; z < used; z += Lanes::step) {
             if (!isLight(z)) continue;
             const auto here = static_cast<float>(z);
             first = here < first ? here : first;
-            end = here + 1.0F;
+            light += mean[z];
         }
         const auto from = static_cast<std::int64_t>(laneLeast(lanes, first));
-        auto to = static_cast<std::int64_t>(laneMost(lanes, end));
+        const float all = laneSum(lanes, light);
+        std::int64_t dark = used;
+        float rest = 0.0F;
+        for (std::int64_t z = used - 1; lanes.own == 0 && z > from && rest <= kRest * all; --z) {
+            if (isLight(z))
+                rest += mean[z];
+            else
+                dark = z;
+        }
+        auto to = static_cast<std::int64_t>(
+            laneMost(lanes, lanes.own == 0 ? static_cast<float>(dark) : 0.0F));
         if (to < used) to -= edge;
         const std::int64_t region = to - from;
         if (region < kFewest) {
@@ -131,6 +143,7 @@ template <class Noise, class Gain> struct FindTissueEnd {
     }
 
 private:
+    static constexpr float kRest = 0.01F;
     static constexpr std::int64_t kFewest = 4; ///< depths that tell anything
     static constexpr std::int64_t kFitted = 16;
     static constexpr std::int64_t kSummed = 8;

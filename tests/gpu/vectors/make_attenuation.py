@@ -71,8 +71,10 @@ def attenuation_to_end(power, noise, threshold, step, lateral, depth):
     intensity = mean - noise
     profile = intensity.mean(axis=0)
     light = (profile > 0) & (profile >= (threshold - 1) * noise)
-    first, end = np.flatnonzero(light)[[0, -1]]
-    end += 1
+    first = np.flatnonzero(light)[0]
+    rest = np.cumsum(np.where(light, profile, 0.0)[::-1])[::-1]
+    ends = np.flatnonzero(~light & (rest <= 0.01 * rest[0]) & (np.arange(profile.size) > first))
+    end = ends[0] if ends.size else profile.size
     if end < profile.size:
         end -= depth // 2 + 1
     region = end - first
