@@ -157,9 +157,9 @@ Params displacementDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     auto& values = params.as<DisplacementParams>();
     flow::followFrames(values, input);
-    const Axis& depth = *input.find(AxisName::Depth);
+    const Axis* depth = input.find(AxisName::Depth);
     values.depthPixels = oddPixels(depth, 1.5e-3, values.depthPixels);
-    values.lateralPixels = oddPixels(*input.find(AxisName::Lateral), 1e-3, values.lateralPixels);
+    values.lateralPixels = oddPixels(input.find(AxisName::Lateral), 1e-3, values.lateralPixels);
     values.searchPixels =
         oddPixels(depth, values.soundSpeedMps / values.frequencyHz, values.searchPixels);
     return params;

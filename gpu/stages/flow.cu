@@ -268,7 +268,7 @@ Params flowDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     auto& values = params.as<FlowParams>();
     flow::followFrames(values, input);
-    values.windowPixels = oddPixels(*input.find(AxisName::Depth), 1e-3, values.windowPixels);
+    values.windowPixels = oddPixels(input.find(AxisName::Depth), 1e-3, values.windowPixels);
     return params;
 }
 

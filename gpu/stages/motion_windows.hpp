@@ -17,10 +17,10 @@ inline constexpr std::int64_t kMostWindowPixels = 255;
 inline constexpr const char* kDisplacementUnit = "um";
 
 /// The odd number of pixels that is nearest to this length, at least 3; `otherwise` where the axis
-/// is not in metres.
-inline std::int64_t oddPixels(const Axis& axis, double lengthM, std::int64_t otherwise) {
-    if (axis.unit != "m" || !(axis.spacing > 0.0)) return otherwise;
-    const double pixels = std::min(lengthM / axis.spacing, 1.0 * kMostWindowPixels);
+/// is not in metres. Null: frames that the stage refuses have no such axis.
+inline std::int64_t oddPixels(const Axis* axis, double lengthM, std::int64_t otherwise) {
+    if (axis == nullptr || axis->unit != "m" || !(axis->spacing > 0.0)) return otherwise;
+    const double pixels = std::min(lengthM / axis->spacing, 1.0 * kMostWindowPixels);
     return std::max<std::int64_t>(3, 2 * static_cast<std::int64_t>(pixels / 2.0) + 1);
 }
 

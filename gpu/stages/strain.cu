@@ -122,7 +122,7 @@ private:
 Params strainDefaults(const StageType& type, const FrameSpec& input) {
     Params params(type.table);
     auto& values = params.as<StrainParams>();
-    values.window = oddPixels(*input.find(AxisName::Depth), 2e-3, values.window);
+    values.window = oddPixels(input.find(AxisName::Depth), 2e-3, values.window);
     return params;
 }
 
