@@ -114,9 +114,9 @@ private:
 
     void putPose(const Pose& pose) {
         put("Pose", describePose(pose));
-        put("Lateral", describeDirection(pose, pose.along[0]));
-        put("Elevation", describeDirection(pose, pose.along[1]));
-        put("Depth", describeDirection(pose, pose.along[2]));
+        put("Lateral axis", describeDirection(pose, pose.along[0]));
+        put("Elevation axis", describeDirection(pose, pose.along[1]));
+        put("Depth axis", describeDirection(pose, pose.along[2]));
     }
 
     void putAcquisition(const RecordingInfo& info) {
