@@ -27,6 +27,53 @@ double partOf(double value, const ValueRange& range, double gamma) {
     return gamma == 1.0 ? part : std::pow(part, gamma);
 }
 
+/// The image with square pixels as fine as the finer axis. Its values between the samples follow
+/// from their kind.
+HostFrameData withSquarePixels(const HostFrameData& frame) {
+    const Axis& rows = frame.spec.axes[0];
+    const Axis& columns = frame.spec.axes[1];
+    if (rows.unit != "m" || columns.unit != "m") return frame;
+    const double finest = std::min(rows.spacing, columns.spacing);
+    const int height = sideOf(rows, finest);
+    const int width = sideOf(columns, finest);
+    if (height == rows.size && width == columns.size) return frame;
+    HostFrameData square{frame.spec, {}};
+    const auto stretch = [](Axis& axis, int size) {
+        const double spacing = axis.spacing * static_cast<double>(axis.size) / size;
+        axis.origin += 0.5 * (spacing - axis.spacing);
+        axis.spacing = spacing;
+        axis.size = size;
+    };
+    stretch(square.spec.axes[0], height);
+    stretch(square.spec.axes[1], width);
+    square.bytes.resize(square.spec.bytes());
+    const auto* values = reinterpret_cast<const float*>(frame.bytes.data());
+    auto* out = reinterpret_cast<float*>(square.bytes.data());
+    mixed::withRuleOf(frame.spec, [&](const auto& rule) {
+        using Rule = std::decay_t<decltype(rule)>;
+        std::vector<typename Rule::Sample> samples(static_cast<std::size_t>(frame.spec.count()));
+        const mixed::PrepareSamples<Rule> prepare{values, samples.data(), columns.size,
+                                                  0,      columns.size,   rule};
+        for (std::int64_t i = 0; i < frame.spec.count(); ++i) prepare(i);
+        const mixed::MixedSamples<Rule> mix{.in = samples.data(),
+                                            .rows = static_cast<int>(rows.size),
+                                            .columns = static_cast<int>(columns.size),
+                                            .values = values,
+                                            .own = static_cast<int>(columns.size),
+                                            .before = 0,
+                                            .cubic = false,
+                                            .rule = rule};
+        const auto placeOf = [](int pixel, const Axis& from, int size) {
+            const double place = (pixel + 0.5) * static_cast<double>(from.size) / size - 0.5;
+            return static_cast<float>(std::clamp(place, 0.0, static_cast<double>(from.size - 1)));
+        };
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                *out++ = mix.between(placeOf(y, rows, height), placeOf(x, columns, width));
+    });
+    return square;
+}
+
 } // namespace
 
 std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look) {
@@ -74,53 +121,6 @@ int sideOf(const Axis& axis, double pixelM) {
                         nameOf(axis.name), pixels, axis.size, axis.spacing));
     }
     return std::max(static_cast<int>(pixels), 1);
-}
-
-/// The image with square pixels as fine as the finer axis. Its values between the samples follow
-/// from their kind.
-HostFrameData withSquarePixels(const HostFrameData& frame) {
-    const Axis& rows = frame.spec.axes[0];
-    const Axis& columns = frame.spec.axes[1];
-    if (rows.unit != "m" || columns.unit != "m") return frame;
-    const double finest = std::min(rows.spacing, columns.spacing);
-    const int height = sideOf(rows, finest);
-    const int width = sideOf(columns, finest);
-    if (height == rows.size && width == columns.size) return frame;
-    HostFrameData square{frame.spec, {}};
-    const auto stretch = [](Axis& axis, int size) {
-        const double spacing = axis.spacing * static_cast<double>(axis.size) / size;
-        axis.origin += 0.5 * (spacing - axis.spacing);
-        axis.spacing = spacing;
-        axis.size = size;
-    };
-    stretch(square.spec.axes[0], height);
-    stretch(square.spec.axes[1], width);
-    square.bytes.resize(square.spec.bytes());
-    const auto* values = reinterpret_cast<const float*>(frame.bytes.data());
-    auto* out = reinterpret_cast<float*>(square.bytes.data());
-    mixed::withRuleOf(frame.spec, [&](const auto& rule) {
-        using Rule = std::decay_t<decltype(rule)>;
-        std::vector<typename Rule::Sample> samples(static_cast<std::size_t>(frame.spec.count()));
-        const mixed::PrepareSamples<Rule> prepare{values, samples.data(), columns.size,
-                                                  0,      columns.size,   rule};
-        for (std::int64_t i = 0; i < frame.spec.count(); ++i) prepare(i);
-        const mixed::MixedSamples<Rule> mix{.in = samples.data(),
-                                            .rows = static_cast<int>(rows.size),
-                                            .columns = static_cast<int>(columns.size),
-                                            .values = values,
-                                            .own = static_cast<int>(columns.size),
-                                            .before = 0,
-                                            .cubic = false,
-                                            .rule = rule};
-        const auto placeOf = [](int pixel, const Axis& from, int size) {
-            const double place = (pixel + 0.5) * static_cast<double>(from.size) / size - 0.5;
-            return static_cast<float>(std::clamp(place, 0.0, static_cast<double>(from.size - 1)));
-        };
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x)
-                *out++ = mix.between(placeOf(y, rows, height), placeOf(x, columns, width));
-    });
-    return square;
 }
 
 QImage toPicture(const HostFrameData& given, const ExportLook& look, const ValueRange& range,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sectors of a full circle and of a part of it, as catheters record them, through the command line:
 // targets lie where they are, and what lies beside the sector is no data in every file.
+#include "app/export/picture.hpp"
+#include "render/view/colour_map.hpp"
 #include "tests/commands/golden.hpp"
 
 #include <QImage>
@@ -12,10 +14,11 @@
 #include <cstring>
 #include <fstream>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
-namespace echolux {
+namespace echolux::catheter {
 namespace {
 
 constexpr int kLines = 128;
@@ -141,5 +144,28 @@ TEST_F(CatheterFile, BesideTheSectorThereIsNoDataInAnyFile) {
         ASSERT_EQ(std::isnan(reopened[i]), std::isnan(image[i])) << i;
 }
 
+/// 9 and -9 of a cycle of 20 are 2 apart, through 10, in a picture whose pixels become square.
+TEST(StretchedPictures, VelocitiesAreMixedOnTheirCircle) {
+    FrameSpec spec;
+    spec.axes = {{AxisName::Depth, 4, 0.1e-3, 0.0, "m"}, {AxisName::Lateral, 2, 0.8e-3, 0.0, "m"}};
+    spec.valueKind = ValueKind::Cyclic;
+    spec.cycle = 20.0;
+    spec.valueRange = ValueRange{-10.0, 10.0, "cm/s", ""};
+    const std::vector<float> rows{9.0F, -9.0F, 9.0F, -9.0F, 9.0F, -9.0F, 9.0F, -9.0F};
+    const auto bytes = std::as_bytes(std::span(rows));
+    const QImage picture = toPicture({spec, {bytes.begin(), bytes.end()}},
+                                     {.colourMap = "red-blue"}, *spec.valueRange);
+    ASSERT_EQ(picture.width(), 16);
+    ASSERT_EQ(picture.height(), 4);
+    for (int x = 0; x < 16; ++x) {
+        const double part = std::clamp((x + 0.5) * 2.0 / 16.0 - 0.5, 0.0, 1.0);
+        const double value = 10.0 / std::numbers::pi *
+                             std::atan2((1.0 - 2.0 * part) * std::sin(0.9 * std::numbers::pi),
+                                        std::cos(0.9 * std::numbers::pi));
+        const auto entry = static_cast<std::size_t>(std::lround((value + 10.0) / 20.0 * 255.0));
+        EXPECT_EQ(picture.pixel(x, 1) & 0xffffffU, colourMap("red-blue").colour[entry]) << x;
+    }
+}
+
 } // namespace
-} // namespace echolux
+} // namespace echolux::catheter
