@@ -92,9 +92,12 @@ void setSteering(const FrameSpec& input, PipelineConfig& shipped) {
     if (input.acquisition == nullptr || input.acquisition->transmits.empty()) return;
     const auto& transmits = input.acquisition->transmits;
     for (StageConfig& stage : shipped.stages) {
-        if (!stageType(stage.type).has<VectorFlowParams>() || !stage.values.empty()) continue;
-        stage.values = {{"first", transmits.front().angleRad},
-                        {"second", transmits.back().angleRad}};
+        const bool isGiven = std::ranges::any_of(stage.values, [](const auto& value) {
+            return value.first == "first" || value.first == "second";
+        });
+        if (!stageType(stage.type).has<VectorFlowParams>() || isGiven) continue;
+        stage.values.emplace_back("first", transmits.front().angleRad);
+        stage.values.emplace_back("second", transmits.back().angleRad);
     }
 }
 

@@ -6,6 +6,8 @@
 // so the measured direction is the mean of both ways (Dunmire et al., Cross-beam vector Doppler
 // ultrasound for angle-independent velocity measurements, Ultrasound Med. Biol. 26, 2000). Where
 // either input shows no flow, as 0, there is none.
+// Velocities by the frequency that was measured along depth (`autocorrelation_2d`) are larger: that
+// frequency is (1 + cos(a)) / 2 of the echoes', so that u = -(sin(a) / (1 + cos(a)) vx + vz).
 #include "gpu/stages/vector_flow.hpp"
 
 #include "gpu/exec/for_each.hpp"
@@ -36,9 +38,13 @@ struct Directions {
     }
     static Directions of(const VectorFlowParams& values) {
         const double scale = 0.5 / determinant(values);
+        const auto along = [](double steering) { return 1.0 + std::cos(steering); };
+        const double first = values.measuresFrequency ? 0.5 * along(values.firstRad) : 1.0;
+        const double second = values.measuresFrequency ? 0.5 * along(values.secondRad) : 1.0;
         const auto part = [&](double value) { return static_cast<float>(scale * value); };
-        return {part(1.0 + std::cos(values.secondRad)), part(-1.0 - std::cos(values.firstRad)),
-                part(std::sin(values.secondRad)), part(-std::sin(values.firstRad))};
+        return {part(first * along(values.secondRad)), part(-second * along(values.firstRad)),
+                part(first * std::sin(values.secondRad)),
+                part(-second * std::sin(values.firstRad))};
     }
 };
 
@@ -148,6 +154,12 @@ const StageType& vector_flow() {
         .table = ParamTable::of<VectorFlowParams>()
                      .real(&VectorFlowParams::firstRad, angleRow("first", "First wave"))
                      .real(&VectorFlowParams::secondRad, angleRow("second", "Second wave"))
+                     .flag(&VectorFlowParams::measuresFrequency,
+                           {.key = "measured_frequency",
+                            .label = "Measured frequency",
+                            .help = "The velocities were computed with the frequency that was "
+                                    "measured along depth: 'estimator' of both 'flow' stages is "
+                                    "'autocorrelation_2d'."})
                      .build(),
         .inputs = {{.dtypes = {DType::F32}, .axes = {AxisName::Depth, AxisName::Lateral}},
                    {.dtypes = {DType::F32},

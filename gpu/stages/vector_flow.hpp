@@ -7,6 +7,7 @@ namespace echolux {
 struct VectorFlowParams {
     double firstRad = -0.17453292519943295; ///< steering of the wave that the first input saw
     double secondRad = 0.17453292519943295;
+    bool measuresFrequency = false;
 };
 
 } // namespace echolux

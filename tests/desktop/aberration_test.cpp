@@ -27,7 +27,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -96,7 +98,8 @@ TEST(AberrationDockTest, OpensWithACube) {
                                         std::cos(2.0 * std::numbers::pi * 5e6 * t));
             }
     OutputFiles files(cube, {}, true);
-    writeNamedArrays(files, {values, {"fs", {}, {70.248e6}}, {"fc", {}, {5e6}}}, {}, "a test");
+    const std::vector<NumberFact> facts{values, {"fs", {}, {70.248e6}}, {"fc", {}, {5e6}}};
+    writeNamedArrays(files, facts, {}, "a test");
     files.commit();
     OpenWindow window(OpenRequest{cube});
     ASSERT_TRUE(window.showsFrames(1));

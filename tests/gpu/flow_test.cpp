@@ -217,6 +217,25 @@ TEST(VectorFlow, TurnsTwoDirectionsToTheVelocityInThePlane) {
     EXPECT_EQ(made[0].spec.valueRange->min, 0.0);
 }
 
+/// The frequency along depth is (1 + cos a) / 2 of the echoes', which the velocities hold.
+TEST(VectorFlow, TakesVelocitiesOfAMeasuredFrequency) {
+    const double first = -0.2;
+    const double second = 0.3;
+    const auto along = [&](double angle) {
+        return static_cast<float>(-(std::tan(0.5 * angle) * 12.0 - 7.0));
+    };
+    const HostFrame a = filled(velocities(), {along(first), along(first), 0.0F});
+    const HostFrame b = filled(velocities(), {along(second), 0.0F, along(second)});
+    const StageType& type = stageType("vector_flow");
+    StageRunner run(
+        type, std::vector{a.spec, b.spec},
+        paramsFor(type, a.spec,
+                  {{"first", first}, {"second", second}, {"measured_frequency", true}}));
+    const HostFrames made = run.runAll({a, b});
+    EXPECT_NEAR(made[1].as<float>()[0], 12.0, 1e-4);
+    EXPECT_NEAR(made[2].as<float>()[0], 7.0, 1e-4);
+}
+
 TEST(VectorFlow, RefusesWavesOfOneDirectionAndImagesOfTwoShapes) {
     const auto refused = [&](const FrameSpec& a, const FrameSpec& b, double second) {
         return refusal([&] {

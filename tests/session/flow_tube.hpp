@@ -130,21 +130,17 @@ inline FlowSums imagedTube(const Phantom& phantom, const PlaneWaveSetup& setup,
     return sums;
 }
 
-/// Echoes that arrive at the angle a count (1 + cos a) / 2 of the velocity along the beam.
-inline double shareOfAperture() {
-    const double halfWidth = 1.0 / (2.0 * 1.4); // of the aperture over the depth: f-number 1.4
-    return 0.5 * (1.0 + std::asinh(halfWidth) / halfWidth);
-}
-
-/// The same, measured with the pulse's frequency: a box of resolution is as wide as a wavelength,
-/// so low frequencies gather the echoes of more scatterers, and the mean of a power spectrum of
-/// width s falls by s^2 / f.
+/// Echoes that arrive at the angle a count (1 + cos a) / 2 of the velocity along the beam. A box of
+/// resolution is as wide as a wavelength, so low frequencies gather the echoes of more scatterers:
+/// the mean of a power spectrum of width s falls by s^2 / f.
 inline double expectedSlope() {
     const PlaneWaveSetup setup = tubeSetup();
+    const double halfWidth = 1.0 / (2.0 * 1.4); // of the aperture over the depth: f-number 1.4
+    const double meanCosine = std::asinh(halfWidth) / halfWidth;
     const GaussianPulse pulse{setup.centreFrequencyHz, setup.fractionalBandwidth};
     const double width = pulse.sigmaHz() / std::numbers::sqrt2;
     const double relative = width / setup.centreFrequencyHz;
-    return shareOfAperture() * (1.0 - relative * relative);
+    return 0.5 * (1.0 + meanCosine) * (1.0 - relative * relative);
 }
 
 } // namespace echolux::test

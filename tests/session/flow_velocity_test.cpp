@@ -122,7 +122,7 @@ TEST(FlowVelocity, OfTwoSteeredWavesHasTheDirectionOfTheTube) {
         const FoundVectors found = vectorsOf(degrees * kDegree, 4);
         EXPECT_LT(std::abs(found.off), 1.0) << degrees;
         EXPECT_LT(found.spread, 1.5) << degrees;
-        EXPECT_NEAR(found.speed, expectedSlope(), 0.03) << degrees;
+        EXPECT_NEAR(found.speed, 1.0, 0.03) << degrees; // the frequency is measured
     }
 }
 
@@ -134,7 +134,7 @@ TEST(FlowVelocity, OfTwoSteeredWavesDoesNotFallWithTheFrequencyOfTheEchoes) {
     setup.attenuationDbPerCmMhz = 0.5;
     const FoundVectors found = vectorsOf(30.0 * kDegree, 4, setup);
     EXPECT_LT(std::abs(found.off), 1.0);
-    EXPECT_NEAR(found.speed, shareOfAperture(), 0.025);
+    EXPECT_NEAR(found.speed, 1.0, 0.025);
 }
 
 /// A disk of 2 cm turns about (-1, 22.5) mm ten times per second (the cine of 32 frames of PyMUST).
