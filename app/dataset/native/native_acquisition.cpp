@@ -167,7 +167,7 @@ std::vector<hsize_t> extentOf(hid_t at, const char* name) {
     return hdf5::extentOf(table.get());
 }
 
-hsize_t rowsOf(hid_t at, const char* name) {
+hsize_t rowCount(hid_t at, const char* name) {
     const std::vector<hsize_t> extent = extentOf(at, name);
     return extent.empty() ? 0 : extent.front();
 }
@@ -186,7 +186,7 @@ public:
           m_count(static_cast<hsize_t>(frame.sizeOf(AxisName::Transmit))),
           // Only files with this table may have elements besides those of their channels.
           m_elements(has(m_transmits.get(), kReceiveElement)
-                         ? rowsOf(m_probe.get(), kElementPosition)
+                         ? rowCount(m_probe.get(), kElementPosition)
                          : m_channels) {
         checkElementCount();
     }
