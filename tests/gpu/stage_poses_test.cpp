@@ -26,10 +26,11 @@ TEST_P(StagePoses, GoWhereTheAxesGo) {
         for (FrameSpec& input : inputs) input.pose = pose;
         for (const FrameSpec& output : type.plan(inputs, made->params).outputs) {
             const auto has = [&](AxisName name) { return output.find(name) != nullptr; };
-            if (has(AxisName::SlowTime) || has(AxisName::Velocity))
+            if (has(AxisName::SlowTime) || has(AxisName::Velocity)) {
                 EXPECT_EQ(output.pose, nullptr) << output.describe();
-            else if (has(AxisName::Depth) && has(AxisName::Lateral))
+            } else if (has(AxisName::Depth) && has(AxisName::Lateral)) {
                 EXPECT_EQ(output.pose, pose) << output.describe();
+            }
             ++checked;
         }
     }
