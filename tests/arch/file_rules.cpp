@@ -129,7 +129,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 51> kFolders{"",
+    static const std::array<std::string_view, 53> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -166,6 +166,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/source",
                                                            "app/pipeline",
                                                            "app/prediction",
+                                                           "app/pairs",
                                                            "app/calibration",
                                                            "app/session",
                                                            "app/session/stream",

@@ -24,23 +24,23 @@ using testing::Not;
 
 constexpr double kCentreHz = 5e6;
 constexpr std::size_t kLines = 64;
-constexpr std::size_t kSamples = 2048;
+constexpr std::size_t kBandSamples = 2048;
 
 /// Lines of six Gaussian pulses of 60 % bandwidth and height 1, in white noise.
 std::vector<double> echoes(double samplingHz, double noise, int pulses = 6) {
     std::mt19937 random(5);
-    std::uniform_real_distribution<double> place(0.05 * kSamples, 0.95 * kSamples);
+    std::uniform_real_distribution<double> place(0.05 * kBandSamples, 0.95 * kBandSamples);
     std::normal_distribution<double> normal;
     const double deviation =
         std::sqrt(2.0 * std::numbers::ln2) / (std::numbers::pi * 0.6 * kCentreHz);
-    std::vector<double> values(kLines * kSamples);
+    std::vector<double> values(kLines * kBandSamples);
     for (std::size_t line = 0; line < kLines; ++line)
         for (int pulse = 0; pulse < pulses; ++pulse) {
             const double at = place(random);
-            for (std::size_t n = 0; n < kSamples; ++n) {
+            for (std::size_t n = 0; n < kBandSamples; ++n) {
                 const double t = (static_cast<double>(n) - at) / samplingHz;
-                values[line * kSamples + n] += std::exp(-0.5 * std::pow(t / deviation, 2)) *
-                                               std::cos(2.0 * std::numbers::pi * kCentreHz * t);
+                values[line * kBandSamples + n] += std::exp(-0.5 * std::pow(t / deviation, 2)) *
+                                                   std::cos(2.0 * std::numbers::pi * kCentreHz * t);
             }
         }
     for (double& value : values) value += noise * normal(random);
@@ -48,8 +48,8 @@ std::vector<double> echoes(double samplingHz, double noise, int pulses = 6) {
 }
 
 double centreHz(const std::vector<double>& values, double samplingHz) {
-    LineGrid grid{.length = kSamples};
-    for (std::size_t line = 0; line < kLines; ++line) grid.starts.push_back(line * kSamples);
+    LineGrid grid{.length = kBandSamples, .starts = {}};
+    for (std::size_t line = 0; line < kLines; ++line) grid.starts.push_back(line * kBandSamples);
     return samplingHz * bandCentreOf(powerSpectrum(values, grid));
 }
 

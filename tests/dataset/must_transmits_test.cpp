@@ -21,16 +21,16 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 
-std::filesystem::path vectorFile(const std::string& name) {
+std::filesystem::path mustFile(const std::string& name) {
     return std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / name;
 }
 
 std::filesystem::path mustCapture(const std::string& name) {
-    return vectorFile("must_" + name + ".mat");
+    return mustFile("must_" + name + ".mat");
 }
 
 const nlohmann::json& truth() {
-    static const auto json = nlohmann::json::parse(readFile(vectorFile("must_transmits.json")));
+    static const auto json = nlohmann::json::parse(readFile(mustFile("must_transmits.json")));
     return json;
 }
 

@@ -26,12 +26,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-std::filesystem::path vectorFile(const std::string& name) {
+std::filesystem::path zeaVector(const std::string& name) {
     return std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / name;
 }
 
 const nlohmann::json& truth() {
-    static const auto json = nlohmann::json::parse(readFile(vectorFile("zea_files.json")));
+    static const auto json = nlohmann::json::parse(readFile(zeaVector("zea_files.json")));
     return json;
 }
 
@@ -68,7 +68,7 @@ void expectTargets(Recording& recording, double lateral) {
 constexpr double kHalfWavelength = 0.5 * 1540.0 / 5e6;
 
 TEST(ZeaFiles, WalkingApertures) {
-    const auto recording = openRecording(vectorFile("zea_walking.hdf5"));
+    const auto recording = openRecording(zeaVector("zea_walking.hdf5"));
     const RecordingInfo& info = recording->info();
     EXPECT_EQ(info.format, "zea HDF5");
     EXPECT_EQ(info.frame.describe(), "i16 [transmit 4][channel 16][sample 210]");
@@ -99,7 +99,7 @@ TEST(ZeaFiles, WalkingApertures) {
 }
 
 TEST(ZeaFiles, TracksAreChosenByNumber) {
-    const auto path = vectorFile("zea_tracks.hdf5");
+    const auto path = zeaVector("zea_tracks.hdf5");
     const auto planes = openRecording(path);
     EXPECT_THAT(planes->info().tracks, ElementsAre("planewave", "diverging", "planewave: image"));
     EXPECT_EQ(planes->info().track, 0U);
@@ -165,7 +165,7 @@ void expectBlobs(Recording& recording, std::vector<double> values, double step) 
 }
 
 TEST(ZeaFiles, ImagesInPlaceOfASector) {
-    const auto path = vectorFile("zea_images.hdf5");
+    const auto path = zeaVector("zea_images.hdf5");
     const std::vector<RecordedForm> forms{RecordedForm::Beamformed, RecordedForm::Envelope,
                                           RecordedForm::Decibels};
     for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -192,7 +192,7 @@ TEST(ZeaFiles, ImagesInPlaceOfASector) {
 }
 
 TEST(ZeaFiles, ImagesOnARectangle) {
-    const auto recording = openRecording(vectorFile("zea_tracks.hdf5"), track(2));
+    const auto recording = openRecording(zeaVector("zea_tracks.hdf5"), track(2));
     const FrameSpec& frame = recording->info().frame;
     EXPECT_EQ(frame.describe(), "f32 [depth 21][lateral 21]");
     EXPECT_EQ(frame.sector, nullptr);
@@ -219,9 +219,9 @@ std::size_t chunkAddress(const std::filesystem::path& path, const char* dataset)
 TEST(ZeaFiles, ChunksWhoseHeadersLieAreRefusedAtOnce) {
     TemporaryFolder folder;
     const auto path = folder / "lies.hdf5";
-    const std::string whole = readFile(vectorFile("zea_walking.hdf5"));
+    const std::string whole = readFile(zeaVector("zea_walking.hdf5"));
     const std::size_t chunk =
-        chunkAddress(vectorFile("zea_walking.hdf5"), "tracks/track_0/data/raw_data");
+        chunkAddress(zeaVector("zea_walking.hdf5"), "tracks/track_0/data/raw_data");
     ASSERT_EQ(whole[chunk], 2) << "version of the format";
     for (const std::size_t at : {4, 8, 12, 16}) { // plain size, block, stored size, first block
         std::string bytes = whole;
@@ -237,7 +237,7 @@ TEST(ZeaFiles, DamageIsRefusedOrHarmless) {
     const Hdf5MayLeak mayLeak;
     TemporaryFolder folder;
     const auto path = folder / "damaged.hdf5";
-    const std::string whole = readFile(vectorFile("zea_walking.hdf5"));
+    const std::string whole = readFile(zeaVector("zea_walking.hdf5"));
     std::vector<std::string> variants = cuts(whole);
     for (std::string& each : flips(whole, 150, 11)) variants.push_back(std::move(each));
     std::size_t refused = 0;

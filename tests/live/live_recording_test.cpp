@@ -158,7 +158,7 @@ TEST(LiveRecording, MalformedFramesAreCountedAndTheSourceGoesOn) {
 }
 
 TEST(LiveRecording, TheEndAndAFailureAreTold) {
-    for (const FakeSource::Step last : {FakeSource::Step{Outcome::Ended, 0},
+    for (const FakeSource::Step& last : {FakeSource::Step{Outcome::Ended, 0},
                                         FakeSource::Step{Outcome::Frame, FakeSource::kFails}}) {
         LiveFake fake;
         std::atomic<int> told{0};

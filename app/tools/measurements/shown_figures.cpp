@@ -56,7 +56,7 @@ QList<ShownMeasurement> shownFigures(const std::vector<measure::Measured>& measu
                                QString::fromStdString(each.problem)};
         for (const measure::Figure& figure : each.figures)
             shown.figures += shownFigure(figure, figureOf(reference, each.name, figure));
-        if (!each.note.empty()) shown.figures += ShownFigure{QString::fromStdString(each.note)};
+        if (!each.note.empty()) shown.figures += ShownFigure{QString::fromStdString(each.note), {}};
         all += shown;
     }
     return all;
