@@ -135,6 +135,8 @@ const std::vector<ImportFact<RawImport>>& spectraFacts() {
                        1e-9, always<Import>),
         number<Import>("bandwidth", "Bandwidth from the first to the last sample, nm",
                        &Import::bandwidthM, 1e-9, always<Import>),
+        number<Import>("refractive-index", "Refractive index of the sample",
+                       &Import::refractiveIndex, 1.0, always<Import>),
         number<Import>("line-spacing", "Distance of lines, um", &Import::lineSpacingM, 1e-6,
                        always<Import>),
     };

@@ -158,6 +158,7 @@ RawImport importOf(const RawImportForm& form, bool headerless,
     import.shift = headerless && form.type.startsWith('f') ? 0 : form.shift;
     import.centreWavelengthM = form.centreWavelengthNm / kNmPerM;
     import.bandwidthM = form.bandwidthNm / kNmPerM;
+    import.refractiveIndex = form.refractiveIndex;
     return import;
 }
 
@@ -179,7 +180,8 @@ std::optional<RawImportForm> formOf(const RawImport& import) {
                          .trailerBytes = whole(import.trailerBytes),
                          .shift = import.shift,
                          .centreWavelengthNm = import.centreWavelengthM * kNmPerM,
-                         .bandwidthNm = import.bandwidthM * kNmPerM};
+                         .bandwidthNm = import.bandwidthM * kNmPerM,
+                         .refractiveIndex = import.refractiveIndex};
 }
 
 ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool complexElements) {

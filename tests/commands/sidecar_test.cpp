@@ -151,12 +151,12 @@ TEST_F(SidecarCommand, DescribesSpectra) {
         bytes += {static_cast<char>(code % 256), static_cast<char>(code / 256)};
     }
     write(bytes);
-    const CommandResult result =
-        describe({"--centre-wavelength", "840", "--bandwidth", "60", "--lines", "64"});
+    const CommandResult result = describe({"--centre-wavelength", "840", "--bandwidth", "60",
+                                           "--lines", "64", "--refractive-index", "1.38"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_THAT(result.out,
                 AllOf(HasSubstr("4 B-scans"), HasSubstr("u16 [lateral 64][sample 1024]")));
-    EXPECT_THAT(runEcholux({"info", m_data}).out, HasSubstr("840 nm"));
+    EXPECT_THAT(runEcholux({"info", m_data}).out, AllOf(HasSubstr("840 nm"), HasSubstr("1.38")));
 }
 
 TEST_F(SidecarCommand, DescribesSpectraInArrays) {

@@ -195,6 +195,7 @@ TEST_F(RawImportFile, WhatIsKeptIsReadBack) {
     import.mirrored = Mirrored::Even;
     import.centreWavelengthM = 840e-9;
     import.bandwidthM = 60e-9;
+    import.refractiveIndex = 1.38;
     writeRawImport(m_path, import);
     const auto kept = readRawImport(m_path);
     ASSERT_TRUE(kept);
@@ -211,6 +212,8 @@ TEST_F(RawImportFile, WhatIsKeptIsReadBack) {
     EXPECT_EQ(kept->mirrored, Mirrored::Even);
     EXPECT_EQ(kept->centreWavelengthM, 840e-9);
     EXPECT_EQ(kept->bandwidthM, 60e-9);
+    EXPECT_EQ(kept->refractiveIndex, 1.38);
+    EXPECT_EQ(openRecording(m_path)->info().frame.spectrometer->refractiveIndex, 1.38);
     for (const char* other : {"nonsense", "[data]\naxes = [\"sample\"]\n[spectrometer]\n"}) {
         writeFile(rawImportPath(m_path), other);
         EXPECT_FALSE(readRawImport(m_path)) << other;
@@ -229,6 +232,8 @@ TEST_F(RawImportFile, SpectraInAnArrayAreDescribedByItsAxes) {
               "It fits: 6 B-scans of 4 lines of 8 samples, 2 whole volumes.");
     import.shift = 1;
     import.centreWavelengthM = 840e-9;
+    import.refractiveIndex = 1.38;
+    import.bscansPerPlace = 3;
     writeRawImport(m_path, import);
     const auto recording = openRecording(m_path);
     EXPECT_EQ(recording->info().frame.describe(), "u16 [lateral 4][sample 8]");
@@ -238,6 +243,8 @@ TEST_F(RawImportFile, SpectraInAnArrayAreDescribedByItsAxes) {
     const auto kept = readRawImport(m_path);
     ASSERT_TRUE(kept);
     EXPECT_EQ(toSidecar(*kept), toSidecar(import));
+    writeFile(rawImportPath(m_path), toSidecar(import) + "wavelength_polynomial_nm = [800, 10]\n");
+    EXPECT_FALSE(readRawImport(m_path)) << "a description holds no curve";
     import.shape = {8};
     EXPECT_TRUE(checkRawImport(import, 0).fits) << "one line";
     for (const std::vector<std::int64_t>& bad :

@@ -47,6 +47,7 @@ TEST_F(SpectraSidecarTest, HeaderlessWithEveryFact) {
         open(m_raw + "shape = [-1, 3, 5]\ncode_offset = 2\ncode_scale = 0.5\nshift = 1\n"
                      "converter_range = [0, 4095]\n",
              "centre_wavelength = 930e-9\nbandwidth = 100e-9\nline_spacing = 4e-6\n"
+             "refractive_index = 1.38\n"
              "bscan_spacing = 5e-6\nbscan_rate = 50\nbscans_per_volume = 2\n"
              "bscans_per_place = 2\n"
              "background = [1, 2, 3, 4, 5]\nchirp = [0, 2, 3, 3.5, 4]\n"
@@ -64,6 +65,7 @@ TEST_F(SpectraSidecarTest, HeaderlessWithEveryFact) {
     const Spectrometer& facts = *info.frame.spectrometer;
     EXPECT_EQ(facts.centreWavelengthM, 930e-9);
     EXPECT_EQ(facts.bandwidthM, 100e-9);
+    EXPECT_EQ(facts.refractiveIndex, 1.38);
     EXPECT_EQ(info.frame.stack, (VolumeStack{2, 5e-6, 2}));
     EXPECT_THAT(facts.background, ElementsAre(1, 2, 3, 4, 5));
     EXPECT_THAT(facts.resampling, ElementsAre(0, 0.5, 1, 2, 4)) << "the chirp's inverse";

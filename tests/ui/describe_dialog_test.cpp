@@ -170,10 +170,12 @@ TEST(DescribeDialog, SuggestionsFillTheFormOfTheirKind) {
     shown.dialog.setKind(DescribeDialog::Kind::Spectra);
     RawImportForm spectra;
     spectra.samples = 2048;
+    spectra.refractiveIndex = 1.38;
     shown.dialog.setSuggestions({{.text = "2048 samples", .spectra = spectra}});
     for (QPushButton* button : shown.dialog.findChildren<QPushButton*>())
         if (button->text() == "2048 samples") button->click();
     EXPECT_EQ(shown.dialog.spectra().form().samples, 2048);
+    EXPECT_EQ(shown.dialog.spectra().form().refractiveIndex, 1.38);
 }
 
 TEST(DescribeDialog, FitsASmallScreen) {

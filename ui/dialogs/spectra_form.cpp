@@ -19,6 +19,7 @@ constexpr int kMostSamples = 1 << 20;
 constexpr int kMostLines = 1 << 24;
 constexpr int kMostShift = 15;
 constexpr double kLongestNm = 20000.0;
+constexpr double kLargestIndex = 10.0;
 
 struct TypeName {
     const char* id;
@@ -43,7 +44,8 @@ SpectraForm::SpectraForm(QWidget* parent)
       m_trailer(makeCountBox(0, kMost, 0, "bytes", this)),
       m_shift(makeCountBox(0, kMostShift, 0, "bits", this)),
       m_centre(makeRealBox(0.0, kLongestNm, 0.0, 1, "nm", this)),
-      m_bandwidth(makeRealBox(0.0, kLongestNm, 0.0, 1, "nm", this)) {
+      m_bandwidth(makeRealBox(0.0, kLongestNm, 0.0, 1, "nm", this)),
+      m_index(makeExactBox(0.0, kLargestIndex, 0.0, "", this)) {
     for (const TypeName& type : kTypes) m_type->addItem(type.text, type.id);
     m_order->addItem("Little-endian", false);
     m_order->addItem("Big-endian", true);
@@ -51,9 +53,10 @@ SpectraForm::SpectraForm(QWidget* parent)
     m_backgroundPlace->addItem("Before each B-scan", true);
     for (QWidget* box : std::initializer_list<QWidget*>{
              m_array, m_type, m_order, m_backgroundPlace, m_samples, m_lines, m_volume, m_place,
-             m_background, m_header, m_trailer, m_shift, m_centre, m_bandwidth})
+             m_background, m_header, m_trailer, m_shift, m_centre, m_bandwidth, m_index})
         box->setFixedSize(kFormField, 3 * kGrid);
-    for (QDoubleSpinBox* box : {m_centre, m_bandwidth}) box->setSpecialValueText("unknown");
+    for (QDoubleSpinBox* box : {m_centre, m_bandwidth, m_index})
+        box->setSpecialValueText("unknown");
     m_shift->setToolTip("Low bits of each sample that hold no signal");
     m_volume->setToolTip("How many B-scans make one volume; 1: none");
     m_place->setToolTip("How many B-scans follow each other at the same place, as for flow. The "
@@ -63,6 +66,9 @@ SpectraForm::SpectraForm(QWidget* parent)
                              "each one; their mean is subtracted as background");
     m_bandwidth->setToolTip("Span of wavelengths from the first to the last sample. With the "
                             "centre wavelength it gives depths in micrometres");
+    m_index->setToolTip(
+        "Of the sample: light takes so many times longer in it than in air, so depths "
+        "are divided by it");
     m_backgroundPlace->setEnabled(false);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -82,12 +88,13 @@ SpectraForm::SpectraForm(QWidget* parent)
     addRow(grid, "Shift", m_shift);
     addRow(grid, "Centre wavelength", m_centre);
     addRow(grid, "Bandwidth", m_bandwidth);
+    addRow(grid, "Refractive index", m_index);
     grid->setColumnStretch(1, 1);
     grid->setRowStretch(grid->rowCount(), 1);
     for (QSpinBox* box :
          {m_samples, m_lines, m_volume, m_place, m_background, m_header, m_trailer, m_shift})
         connect(box, &QSpinBox::valueChanged, this, &SpectraForm::follow);
-    for (QDoubleSpinBox* box : {m_centre, m_bandwidth})
+    for (QDoubleSpinBox* box : {m_centre, m_bandwidth, m_index})
         connect(box, &QDoubleSpinBox::valueChanged, this, &SpectraForm::follow);
     for (QComboBox* box : {m_array, m_type, m_order, m_backgroundPlace})
         connect(box, &QComboBox::currentIndexChanged, this, &SpectraForm::follow);
@@ -117,7 +124,8 @@ RawImportForm SpectraForm::form() const {
             .trailerBytes = m_trailer->value(),
             .shift = m_shift->value(),
             .centreWavelengthNm = m_centre->value(),
-            .bandwidthNm = m_bandwidth->value()};
+            .bandwidthNm = m_bandwidth->value(),
+            .refractiveIndex = m_index->value()};
 }
 
 void SpectraForm::setForm(const RawImportForm& form) {
@@ -137,6 +145,7 @@ void SpectraForm::setForm(const RawImportForm& form) {
     m_shift->setValue(form.shift);
     m_centre->setValue(form.centreWavelengthNm);
     m_bandwidth->setValue(form.bandwidthNm);
+    m_index->setValue(form.refractiveIndex);
     m_filling = false;
     if (this->form() != before) follow();
 }

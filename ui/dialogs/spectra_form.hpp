@@ -30,6 +30,7 @@ struct RawImportForm {
     int shift = 0;                   ///< in bits
     double centreWavelengthNm = 0.0; ///< 0 = unknown, here and below
     double bandwidthNm = 0.0;
+    double refractiveIndex = 0.0; ///< of the sample
 
     bool operator==(const RawImportForm&) const = default;
 };
@@ -53,7 +54,7 @@ private:
     QComboBox *m_array, *m_type, *m_order, *m_backgroundPlace;
     QSpinBox *m_samples, *m_lines, *m_volume, *m_place, *m_background, *m_header, *m_trailer,
         *m_shift;
-    QDoubleSpinBox *m_centre, *m_bandwidth;
+    QDoubleSpinBox *m_centre, *m_bandwidth, *m_index;
     bool m_headerless = true;
     bool m_filling = false;
 };

@@ -212,6 +212,7 @@ std::unique_ptr<Recording> openRawImport(std::shared_ptr<const InputFile> file,
                                          : std::make_shared<Spectrometer>();
     facts->centreWavelengthM = import.centreWavelengthM;
     facts->bandwidthM = import.bandwidthM;
+    facts->refractiveIndex = import.refractiveIndex;
     if (import.backgroundLines > 0) {
         facts->background = meanSpectrum(*file, import.headerBytes, import.type,
                                          import.backgroundLines, import.samplesPerLine);

@@ -35,6 +35,7 @@ struct RawImport {
     double bscanRateHz = 0.0;
     double centreWavelengthM = 0.0;
     double bandwidthM = 0.0;
+    double refractiveIndex = 0.0;      ///< of the sample
     bool inArray = false;              ///< true: the spectra are in an array of a container. Then
                                        ///< `array` and `shape` replace the type, sizes and byte
                                        ///< counts above

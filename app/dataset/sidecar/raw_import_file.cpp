@@ -44,15 +44,18 @@ std::optional<RawImport> importOfArray(const Sidecar& sidecar, ArrayContainer& c
                                std::views::transform([](SpectraAxis axis) { return nameOf(axis); }),
                            std::span(kAxes).last(spectra.axes.size()));
     const bool curves = !spectra.background.empty() || !spectra.resampling.empty() ||
-                        !spectra.chirp.empty() || !spectra.dispersion.empty();
-    if (!usual || curves || spectra.refractiveIndex > 0.0) return std::nullopt;
+                        !spectra.chirp.empty() || !spectra.dispersion.empty() ||
+                        !spectra.wavelengthsM.empty() || !spectra.wavelengthPolynomial.empty();
+    if (!usual || curves) return std::nullopt;
     import.bscansPerVolume = std::max<std::int64_t>(spectra.bscansPerVolume, 1);
+    import.bscansPerPlace = spectra.bscansPerPlace;
     import.shift = spectra.shift;
     import.lineSpacingM = spectra.lineSpacingM;
     import.bscanSpacingM = spectra.bscanSpacingM;
     import.bscanRateHz = spectra.bscanRateHz;
     import.centreWavelengthM = spectra.centreWavelengthM;
     import.bandwidthM = spectra.bandwidthM;
+    import.refractiveIndex = spectra.refractiveIndex;
     return import;
 }
 
@@ -187,7 +190,8 @@ std::string toSidecar(const RawImport& import) {
                                      {"bscan_spacing", import.bscanSpacingM},
                                      {"bscan_rate", import.bscanRateHz},
                                      {"centre_wavelength", import.centreWavelengthM},
-                                     {"bandwidth", import.bandwidthM}})
+                                     {"bandwidth", import.bandwidthM},
+                                     {"refractive_index", import.refractiveIndex}})
         if (value > 0.0) text += fmt::format("{} = {:e}\n", key, value);
     return text;
 }

@@ -177,6 +177,7 @@ private:
         import.bscanRateHz = m_spectra.bscanRateHz;
         import.centreWavelengthM = m_spectra.centreWavelengthM;
         import.bandwidthM = m_spectra.bandwidthM;
+        import.refractiveIndex = m_spectra.refractiveIndex;
         return import;
     }
 
