@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <tuple>
+
 namespace echolux::test {
 namespace {
 
@@ -136,17 +138,82 @@ TEST_F(Thorlabs, BytesCountMoreThanTheHeader) {
     EXPECT_NEAR(frameOf(*recording)[0], 100 * OctFile::level(0) * 1.4, 0.5);
 }
 
-TEST_F(Thorlabs, AShortBscanAmongOthersCostsItself) {
+TEST_F(Thorlabs, BscansOfOnePlaceAgainstSpeckle) {
+    // i = y * N + a: N B-scans follow each other at each of SizeY places, SizeReal.SizeY / SizeY
+    // apart.
+    const std::string speckle = "<SpeckleAveraging><FastAxis>1</FastAxis><SlowAxis>2</SlowAxis>"
+                                "</SpeckleAveraging>";
+    const std::string intensity = "<IntensityAveraging><BScans>2</BScans></IntensityAveraging>";
+    for (const auto& [averaging, places, repeats] : {std::tuple{speckle, 2, 2},
+                                                     {intensity, 2, 2},
+                                                     {speckle + intensity, 1, 4},
+                                                     {speckle + intensity, 2, 2}}) {
+        OctFile file;
+        file.bscans = 4;
+        file.acquisition += averaging;
+        file.image = "<SizePixel><SizeZ>64</SizeZ><SizeX>6</SizeX><SizeY>" +
+                     std::to_string(places) +
+                     "</SizeY></SizePixel><SizeReal><SizeZ>0.448</SizeZ><SizeX>0.3</SizeX>"
+                     "<SizeY>1</SizeY></SizeReal>";
+        const auto recording = opened(file);
+        const RecordingInfo& info = recording->info();
+        EXPECT_THAT(info.notes, testing::Contains(std::pair<std::string, std::string>(
+                                    "B-scans at each place", std::to_string(repeats))));
+        if (places == 1)
+            EXPECT_EQ(info.frame.stack.bscansPerVolume, 1) << "one place is no volume";
+        else
+            EXPECT_EQ(info.frame.stack, (VolumeStack{4, 0.5e-3, 2}));
+    }
+}
+
+TEST_F(Thorlabs, LostBscansAreGapsAmongTheOthers) {
+    OctFile file;
+    file.bscans = 4;
+    file.image = "<SizePixel><SizeZ>64</SizeZ><SizeX>6</SizeX><SizeY>4</SizeY></SizePixel>"
+                 "<SizeReal><SizeZ>0.448</SizeZ><SizeX>0.3</SizeX><SizeY>1</SizeY></SizeReal>";
+    for (const bool once : {false, true})
+        for (const bool isShort : {false, true})
+            for (const std::int64_t lost : {0, 2, 3}) {
+                SCOPED_TRACE(testing::Message() << once << isShort << lost);
+                file.oneApodization = once;
+                const std::string name =
+                    "data\\Spectral" + std::to_string(lost + (once ? 1 : 0)) + ".data";
+                auto members = file.members();
+                if (isShort)
+                    for (auto& [each, data] : members)
+                        if (each == name) data.resize(data.size() - 256);
+                if (!isShort)
+                    std::erase_if(members, [&](const auto& each) { return each.first == name; });
+                writeZip(m_path, members, true);
+                const auto recording = openRecording(m_path);
+                const RecordingInfo& info = recording->info();
+                EXPECT_EQ(info.frameCount, 4);
+                EXPECT_EQ(info.firstFrameSound, lost != 0);
+                EXPECT_EQ(info.frame.stack, (VolumeStack{4, 0.25e-3, 1}));
+                EXPECT_EQ(info.frame.describe(), "f32 [lateral 6][sample 128]");
+                EXPECT_THAT(info.warnings,
+                            testing::Contains(HasSubstr("1 of 4 B-scans is missing or cut short")));
+                EXPECT_NEAR(info.frame.spectrometer->background[64], 100 * OctFile::level(64), 0.5);
+                for (std::int64_t frame = 0; frame < 4; ++frame)
+                    if (frame == lost)
+                        EXPECT_THAT(frameOf(*recording, frame), testing::Each(testing::IsNan()));
+                    else
+                        expectReflectors(*recording, frame);
+            }
+}
+
+TEST_F(Thorlabs, LostReferenceSpectraAreNoBscan) {
     OctFile file;
     file.bscans = 2;
+    file.oneApodization = true;
     auto members = file.members();
-    for (auto& [name, data] : members)
-        if (name == "data\\Spectral1.data") data.resize(data.size() - 256);
+    std::erase_if(members, [](const auto& each) { return each.first == "data\\Spectral0.data"; });
     writeZip(m_path, members, true);
     const auto recording = openRecording(m_path);
-    EXPECT_THAT(recording->info().warnings, ElementsAre(HasSubstr("One B-scan is shorter")));
-    expectReflectors(*recording);
-    EXPECT_THROW(frameOf(*recording, 1), Error);
+    EXPECT_EQ(recording->info().frameCount, 2);
+    EXPECT_EQ(recording->info().frame.describe(), "u16 [lateral 6][sample 128]");
+    EXPECT_TRUE(recording->info().frame.spectrometer->background.empty());
+    EXPECT_THAT(recording->info().warnings, ElementsAre(HasSubstr("reference spectra in")));
 }
 
 TEST_F(Thorlabs, StoredReferenceIsTakenWhereNoLinesAre) {
@@ -227,7 +294,8 @@ TEST_F(Thorlabs, Refusals) {
     file.bytes = 3;
     EXPECT_THAT(refused(file), HasSubstr("3 bytes"));
     file = {};
-    file.furtherFiles = OctFile::entry("Spectral1.data", 10, "");
+    file.furtherFiles =
+        OctFile::entry("Spectral1.data", 10, "") + OctFile::entry("Spectral2.data", 10, "");
     EXPECT_THAT(refused(file), AllOf(HasSubstr("spectral1.data"), HasSubstr("missing")));
     file = {};
     file.bscans = 0;

@@ -13,6 +13,7 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -68,8 +69,8 @@ void addSpectra(const ThorlabsArchive& file, const std::string& suffix,
     const std::string real = fmt::format("data/SpectralFloat{}.data", suffix);
     if (const Archive::Member* member = file.archive->find(real))
         tracks.push_back(
-            {"spectra of a line" + camera, [&file, suffix, member](RecordingInfo info) {
-                 return openThorlabsSpectra(file, std::move(info), {member}, suffix, true);
+            {"spectra of a line" + camera, [&file, suffix, real, member](RecordingInfo info) {
+                 return openThorlabsSpectra(file, std::move(info), {{real, member}}, suffix, true);
              }});
 }
 
@@ -95,8 +96,8 @@ const Archive::Member& ThorlabsArchive::member(const std::string& name) const {
     return *found;
 }
 
-ThorlabsDataFile ThorlabsArchive::facts(const Archive::Member& member) const {
-    const ThorlabsDataFile* found = header.find(member.name);
+ThorlabsDataFile ThorlabsArchive::facts(const std::string& name) const {
+    const ThorlabsDataFile* found = header.find(name);
     return found == nullptr ? ThorlabsDataFile{} : *found;
 }
 
@@ -114,26 +115,31 @@ std::vector<float> ThorlabsArchive::floats(const std::string& name, std::int64_t
     return values;
 }
 
-std::vector<const Archive::Member*> thorlabsSpectra(const ThorlabsArchive& file,
-                                                    const std::string& suffix) {
-    std::vector<std::pair<std::int64_t, const Archive::Member*>> found;
-    for (const Archive::Member& member : file.archive->members())
-        if (const auto number = numberOf(member.name, suffix)) found.emplace_back(*number, &member);
-    std::ranges::sort(found, {}, [](const auto& each) { return each.first; });
-    for (std::size_t i = 1; i < found.size(); ++i) {
-        if (found[i].first == found[i - 1].first)
-            throw fileError(
-                file.archive->path(),
-                fmt::format("it holds '{}' twice; copy the file again", found[i].second->name));
-        if (found[i].first != found[i - 1].first + 1)
-            throw missing(*file.archive,
-                          fmt::format("data\\Spectral{}{}.data", found[i - 1].first + 1, suffix));
+std::vector<ThorlabsSpectra> thorlabsSpectra(const ThorlabsArchive& file,
+                                             const std::string& suffix) {
+    std::map<std::int64_t, ThorlabsSpectra> found;
+    for (const Archive::Member& member : file.archive->members()) {
+        const auto number = numberOf(member.name, suffix);
+        if (!number) continue;
+        if (!found.try_emplace(*number, ThorlabsSpectra{member.name, &member}).second)
+            throw fileError(file.archive->path(),
+                            fmt::format("it holds '{}' twice; copy the file again", member.name));
     }
+    if (found.empty()) return {};
+    const std::size_t there = found.size();
     for (const auto& [name, facts] : file.header.files)
-        if (numberOf(name, suffix) && file.archive->find(name) == nullptr)
-            throw missing(*file.archive, name);
-    std::vector<const Archive::Member*> members;
-    for (const auto& [number, member] : found) members.push_back(member);
+        if (const auto number = numberOf(name, suffix))
+            found.try_emplace(*number, ThorlabsSpectra{name});
+    std::vector<ThorlabsSpectra> members;
+    std::int64_t next = found.begin()->first;
+    for (auto& [number, each] : found) {
+        for (; next < number && members.size() <= 2 * there; ++next)
+            members.push_back({fmt::format("data\\Spectral{}{}.data", next, suffix)});
+        members.push_back(std::move(each));
+        next = number + 1;
+    }
+    const auto lost = std::ranges::find(members, nullptr, &ThorlabsSpectra::member);
+    if (members.size() > 2 * there) throw missing(*file.archive, lost->name);
     return members;
 }
 

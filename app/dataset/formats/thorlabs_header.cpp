@@ -81,12 +81,12 @@ void takeImage(const pugi::xml_node& node, ThorlabsHeader& header) {
 void takeAcquisition(const pugi::xml_node& node, ThorlabsHeader& header) {
     const double index = numberIn(node.child_value("RefractiveIndex"));
     if (index >= 1.0 && index <= 4.0) header.refractiveIndex = index;
-    const pugi::xml_node averaged = node.child("IntensityAveraging");
-    const auto count = [&](const char* name) {
-        return std::max<std::int64_t>(sizeIn(averaged.child_value(name)), 1);
+    const auto count = [&](const char* kind, const char* name) {
+        return std::max<std::int64_t>(sizeIn(node.child(kind).child_value(name)), 1);
     };
-    header.averagedAScans = count("AScans");
-    header.averagedBScans = count("BScans");
+    header.averagedAScans = count("IntensityAveraging", "AScans");
+    header.averagedBScans = count("IntensityAveraging", "BScans");
+    header.speckleBScans = count("SpeckleAveraging", "SlowAxis");
     const double seconds = numberIn(node.child_value("Timestamp"));
     if (seconds > 0.0 && seconds < 1e11)
         header.notes.emplace_back(

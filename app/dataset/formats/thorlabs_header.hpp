@@ -47,6 +47,7 @@ struct ThorlabsHeader {
     double refractiveIndex = 0.0;
     std::int64_t averagedAScans = 1;
     std::int64_t averagedBScans = 1;
+    std::int64_t speckleBScans = 1; ///< B-scans of each place against speckle, one after the other
     std::vector<std::pair<std::string, std::string>> notes; ///< facts to show to users
 
     /// Null where the header does not name the member.

@@ -60,6 +60,15 @@ Axis placedAxis(AxisName name, std::int64_t size, double rangeMm) {
             .unit = "m"};
 }
 
+/// B-scans that follow each other at one place. The header has two kinds of averaging. Where both
+/// are more than 1, the number of B-scans tells which of them were stored.
+std::int64_t repeatsOf(const ThorlabsHeader& header, std::int64_t bscans) {
+    const std::int64_t both = header.averagedBScans * header.speckleBScans;
+    for (const std::int64_t each : {both, header.averagedBScans, header.speckleBScans})
+        if (each > 1 && each * header.pixels.sizeY == bscans) return each;
+    return both;
+}
+
 } // namespace
 
 void takeThorlabsWavelengths(const ThorlabsHeader& header, std::int64_t samples,
@@ -99,7 +108,7 @@ void takeThorlabsWavelengths(const ThorlabsHeader& header, std::int64_t samples,
 void takeThorlabsStack(const ThorlabsHeader& header, const ThorlabsDataFile& facts,
                        RecordingInfo& info) {
     if (info.frameCount < 2) return;
-    const std::int64_t repeats = header.averagedBScans;
+    const std::int64_t repeats = repeatsOf(header, info.frameCount);
     if (repeats > 1) info.notes.emplace_back("B-scans at each place", fmt::format("{}", repeats));
     const double rangeMm = header.pixels.sizeY > 1 ? header.pixels.rangeYMm : facts.rangeYMm;
     const bool onePlace = rangeMm <= 0.0 || info.frameCount <= repeats;
@@ -112,7 +121,7 @@ void takeThorlabsStack(const ThorlabsHeader& header, const ThorlabsDataFile& fac
 
 std::unique_ptr<Recording> openThorlabsImages(const ThorlabsArchive& file, RecordingInfo info,
                                               const Archive::Member& member, bool complex) {
-    ThorlabsDataFile facts = file.facts(member);
+    ThorlabsDataFile facts = file.facts(member.name);
     const ThorlabsDataFile& pixels = file.header.pixels;
     const auto orElse = [](auto& value, auto other) {
         if (value <= 0) value = other;

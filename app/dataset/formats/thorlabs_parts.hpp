@@ -18,23 +18,31 @@ struct ThorlabsArchive {
 
     /// The member `name`. Throws where it is missing.
     const Archive::Member& member(const std::string& name) const;
-    /// What the header says about the member. All members of the result are unknown where it says
-    /// nothing.
-    ThorlabsDataFile facts(const Archive::Member& member) const;
+    /// What the header says about the member `name`. All members of the result are unknown where it
+    /// says nothing.
+    ThorlabsDataFile facts(const std::string& name) const;
     /// All float32 values of a member; empty where it is missing. Throws where there are more than
     /// `most`.
     std::vector<float> floats(const std::string& name, std::int64_t most) const;
 };
 
+/// One of the members that hold spectra.
+struct ThorlabsSpectra {
+    std::string name;
+    const Archive::Member* member = nullptr; ///< null: it is missing
+};
+
 /// Members data/Spectral0, 1, ... whose names end in `suffix`, in order: the spectra of one camera.
-/// Throws where one in the sequence, or one that the header names, is missing.
-std::vector<const Archive::Member*> thorlabsSpectra(const ThorlabsArchive& file,
-                                                    const std::string& suffix);
+/// One that is missing in the sequence, or that the header names, keeps its place. Throws where
+/// more are missing than are there.
+std::vector<ThorlabsSpectra> thorlabsSpectra(const ThorlabsArchive& file,
+                                             const std::string& suffix);
 
 /// `info` holds the facts that spectra and images share; the facts of the frames are added here.
-/// Members of `real` numbers belong to one-dimensional scans.
+/// Members of `real` numbers belong to one-dimensional scans. A B-scan that is missing or cut short
+/// is a gap: its samples are no numbers, and all samples are F32.
 std::unique_ptr<Recording> openThorlabsSpectra(const ThorlabsArchive& file, RecordingInfo info,
-                                               const std::vector<const Archive::Member*>& members,
+                                               const std::vector<ThorlabsSpectra>& members,
                                                const std::string& suffix, bool real);
 
 /// Images of one member [y][x][z]: levels in dB, or complex amplitudes.

@@ -7,12 +7,14 @@
 #include "app/dataset/frames/chirp.hpp"
 #include "app/dataset/frames/raw_spectra.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
+#include "app/dataset/recording/converter_range.hpp"
 #include "app/dataset/recording/counted.hpp"
 #include "app/dataset/recording/opening.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace echolux {
@@ -24,7 +26,8 @@ constexpr std::int64_t kMostStacked = 1 << 20; ///< B-scans of one member
 
 /// The lines of one member.
 struct MemberLines {
-    const Archive::Member* member = nullptr;
+    std::string name;
+    const Archive::Member* member = nullptr; ///< null: it is missing
     ThorlabsDataFile facts;
     std::int64_t lines = 0;
     bool whole = true; ///< no part of a line is left over
@@ -35,9 +38,11 @@ struct MemberLines {
 struct ScanLayout {
     ElementType type;
     std::int64_t samples = 0;
-    LineRegion scan;               ///< the A-scans of each B-scan
-    std::int64_t stackedLines = 0; ///< from one B-scan of a member to the next
-    std::vector<ArchiveArray::Place> places;
+    LineRegion scan;                         ///< the A-scans of each B-scan
+    std::int64_t stackedLines = 0;           ///< from one B-scan of a member to the next
+    std::vector<ArchiveArray::Place> places; ///< without a member: a gap
+    ThorlabsDataFile facts;                  ///< of the first whole B-scan
+    std::int64_t gaps = 0;
     std::optional<std::pair<const Archive::Member*, LineRegion>> apodization = {};
 
     std::uint64_t lineBytes() const { return static_cast<std::uint64_t>(samples) * type.size(); }
@@ -48,23 +53,27 @@ public:
     SpectraReader(const ThorlabsArchive& file, RecordingInfo& info, bool real)
         : m_file(file), m_info(info), m_real(real) {}
 
-    ScanLayout read(const std::vector<const Archive::Member*>& members) {
+    ScanLayout read(const std::vector<ThorlabsSpectra>& members) {
         ScanLayout layout;
-        layout.type = typeOf(*members.front());
-        layout.samples = samplesOf(*members.front());
+        const std::string& held = std::ranges::find_if(members, [](const auto& each) {
+                                      return each.member != nullptr;
+                                  })->name;
+        layout.type = typeOf(held);
+        layout.samples = samplesOf(held);
         std::vector<MemberLines> scans;
-        for (const Archive::Member* member : members) {
-            MemberLines each = linesOf(*member, layout);
+        for (const ThorlabsSpectra& member : members) {
+            MemberLines each = linesOf(member, layout);
             if (each.apodizationOnly && members.size() > 1)
                 takeApodization(each, layout);
             else
                 scans.push_back(std::move(each));
         }
-        if (scans.empty()) throw wrong("holds reference spectra only, no B-scan; copy it again");
-        layout.scan = regionOf(scans, layout);
-        const auto& apodization = scans.front().facts.apodization;
+        const MemberLines& first = firstWhole(scans);
+        layout.facts = first.facts;
+        layout.scan = regionOf(scans, first, layout);
+        const auto& apodization = first.facts.apodization;
         if (!layout.apodization && apodization && apodization->lines() > 0)
-            takeApodization(scans.front(), layout);
+            takeApodization(first, layout);
         place(scans, layout);
         return layout;
     }
@@ -72,7 +81,7 @@ public:
 private:
     Error wrong(const std::string& what) const { return fileError(m_info.path, "it " + what); }
 
-    ElementType typeOf(const Archive::Member& member) const {
+    ElementType typeOf(const std::string& member) const {
         if (m_real) return {.kind = ElementType::Kind::Real, .bytes = 4};
         int bytes = m_file.facts(member).bytesPerPixel;
         if (bytes == 0) bytes = m_file.header.bytesPerPixel;
@@ -86,7 +95,7 @@ private:
                 .bytes = bytes};
     }
 
-    std::int64_t samplesOf(const Archive::Member& member) const {
+    std::int64_t samplesOf(const std::string& member) const {
         std::int64_t samples = m_file.facts(member).sizeZ;
         if (samples == 0) samples = m_file.header.spectrometerElements;
         if (samples < 4 || samples > kMostPixels)
@@ -96,32 +105,48 @@ private:
         return samples;
     }
 
-    MemberLines linesOf(const Archive::Member& member, const ScanLayout& layout) const {
-        MemberLines result{.member = &member, .facts = m_file.facts(member)};
-        const std::uint64_t size = m_file.archive->size(member);
+    MemberLines linesOf(const ThorlabsSpectra& member, const ScanLayout& layout) const {
+        MemberLines result{
+            .name = member.name, .member = member.member, .facts = m_file.facts(member.name)};
+        const std::uint64_t size =
+            member.member == nullptr ? 0 : m_file.archive->size(*member.member);
         result.lines = static_cast<std::int64_t>(size / layout.lineBytes());
         result.whole = size % layout.lineBytes() == 0;
         const auto& apodization = result.facts.apodization;
         result.apodizationOnly = apodization && !result.facts.scan && apodization->lines() > 0 &&
-                                 apodization->end >= result.lines;
+                                 apodization->end >= std::max(result.lines, result.facts.sizeX);
         return result;
+    }
+
+    /// The first B-scan with all lines that the header names; the first one that is there where
+    /// none has them.
+    const MemberLines& firstWhole(const std::vector<MemberLines>& scans) const {
+        const auto there = std::ranges::find_if(
+            scans, [](const MemberLines& each) { return each.member != nullptr; });
+        if (there == scans.end())
+            throw wrong("holds reference spectra only, no B-scan; copy it again");
+        const auto whole = std::ranges::find_if(scans, [](const MemberLines& each) {
+            return each.lines > 0 && each.whole && each.lines >= each.facts.sizeX;
+        });
+        return whole == scans.end() ? *there : *whole;
     }
 
     Error tooShort(const MemberLines& each, std::int64_t lines, const ScanLayout& layout) const {
         return wrong(fmt::format(
             "should hold {} of {} pixels in '{}', {} bytes, but there are {}; copy the file again",
-            counted(lines, "line"), layout.samples, each.member->name,
+            counted(lines, "line"), layout.samples, each.name,
             static_cast<std::uint64_t>(lines) * layout.lineBytes(),
             m_file.archive->size(*each.member)));
     }
 
     /// The region that the header states, unless all B-scans agree on other sizes.
-    LineRegion regionOf(const std::vector<MemberLines>& scans, ScanLayout& layout) {
-        const MemberLines& first = scans.front();
+    LineRegion regionOf(const std::vector<MemberLines>& scans, const MemberLines& first,
+                        ScanLayout& layout) {
         const std::int64_t expected = first.facts.sizeX;
         const std::int64_t lines = first.lines;
-        const bool agree = std::ranges::all_of(
-            scans, [&](const MemberLines& each) { return each.whole && each.lines == lines; });
+        const bool agree = std::ranges::all_of(scans, [&](const MemberLines& each) {
+            return each.member == nullptr || (each.whole && each.lines == lines);
+        });
         const bool fewer = lines < expected || !first.whole || lines == 0;
         if (fewer && (!agree || scans.size() == 1 || lines == 0))
             throw tooShort(first, std::max(expected, lines + 1), layout);
@@ -132,7 +157,7 @@ private:
         if (!stacked && expected > 0 && lines != expected)
             m_info.warnings.push_back(
                 fmt::format("Header.xml speaks of {} per B-scan, but '{}' holds {}; these count.",
-                            counted(expected, "line"), first.member->name, lines));
+                            counted(expected, "line"), first.name, lines));
         LineRegion region{0, layout.stackedLines};
         const auto& apodization = first.facts.apodization;
         if (first.facts.scan)
@@ -152,40 +177,83 @@ private:
     void takeApodization(const MemberLines& each, ScanLayout& layout) const {
         LineRegion region = *each.facts.apodization;
         region.end = std::min(region.end, each.lines);
-        if (region.lines() < 1)
+        if (each.member == nullptr)
+            m_info.warnings.push_back(fmt::format("The reference spectra in '{}' are missing, so "
+                                                  "they are not used; copy the file again.",
+                                                  each.name));
+        else if (region.lines() < 1)
             m_info.warnings.push_back(fmt::format("Header.xml puts the reference spectra outside "
                                                   "'{}', so they are not used.",
-                                                  each.member->name));
+                                                  each.name));
         else
             layout.apodization = {each.member, region};
     }
 
     void place(const std::vector<MemberLines>& scans, ScanLayout& layout) {
         const std::uint64_t lineBytes = layout.lineBytes();
-        std::int64_t cut = 0;
+        std::string lost;
         for (const MemberLines& each : scans) {
+            const bool isLost = each.lines < layout.scan.end;
             const std::int64_t held =
                 std::clamp<std::int64_t>(each.lines / layout.stackedLines, 1, kMostStacked);
-            if (each.lines < layout.scan.end) ++cut;
             Opening::keep("the places of its B-scans",
                           (layout.places.size() + static_cast<std::uint64_t>(held)) *
                               sizeof(ArchiveArray::Place));
+            if (isLost) {
+                if (lost.empty()) lost = each.name;
+                ++layout.gaps;
+            }
             for (std::int64_t b = 0; b < held; ++b)
                 layout.places.push_back(
-                    {each.member,
+                    {isLost ? nullptr : each.member,
                      static_cast<std::uint64_t>(b * layout.stackedLines + layout.scan.first) *
                          lineBytes});
         }
-        if (cut > 0)
-            m_info.warnings.push_back(
-                fmt::format("{} shorter than the others and cannot be shown; "
-                            "copy the file again.",
-                            cut == 1 ? "One B-scan is" : fmt::format("{} B-scans are", cut)));
+        if (layout.gaps > 0)
+            m_info.warnings.push_back(fmt::format(
+                "{} of {} B-scans {} missing or cut short (the first is '{}') and "
+                "stay empty; copy the file again.",
+                layout.gaps, layout.places.size(), layout.gaps == 1 ? "is" : "are", lost));
     }
 
     const ThorlabsArchive& m_file;
     RecordingInfo& m_info;
     bool m_real;
+};
+
+/// The samples as F32. Those of a gap are no numbers.
+class ArrayWithGaps : public ArraySource {
+public:
+    ArrayWithGaps(std::unique_ptr<ArraySource> source,
+                  const std::vector<ArchiveArray::Place>& places)
+        : m_source(std::move(source)) {
+        m_layout = m_source->layout();
+        m_layout.type = {.kind = ElementType::Kind::Real, .bytes = 4};
+        for (const ArchiveArray::Place& place : places) m_isGap.push_back(place.member == nullptr);
+    }
+    bool canSlice(std::size_t axis) const override { return axis == 0; }
+    void read(std::span<std::byte> out) override {
+        const std::size_t slice = out.size() / m_isGap.size();
+        for (std::size_t i = 0; i < m_isGap.size(); ++i)
+            readSlice(0, static_cast<std::int64_t>(i), out.subspan(i * slice, slice));
+    }
+    void readSlice(std::size_t axis, std::int64_t index, std::span<std::byte> out) override {
+        const std::span values(reinterpret_cast<float*>(out.data()), out.size() / sizeof(float));
+        if (m_isGap[static_cast<std::size_t>(index)]) {
+            std::ranges::fill(values, std::numeric_limits<float>::quiet_NaN());
+            return;
+        }
+        const ElementType& type = m_source->layout().type;
+        m_stored.resize(values.size() * type.size());
+        m_source->readSlice(axis, index, m_stored);
+        std::ranges::transform(toDoubles(type, m_stored), values.begin(),
+                               [](double value) { return static_cast<float>(value); });
+    }
+
+private:
+    std::unique_ptr<ArraySource> m_source;
+    std::vector<bool> m_isGap;
+    std::vector<std::byte> m_stored;
 };
 
 std::vector<float> meanOfLines(const ThorlabsArchive& file, const ScanLayout& layout) {
@@ -258,21 +326,23 @@ double lineSpacingOf(const ThorlabsArchive& file, const ThorlabsDataFile& facts,
 } // namespace
 
 std::unique_ptr<Recording> openThorlabsSpectra(const ThorlabsArchive& file, RecordingInfo info,
-                                               const std::vector<const Archive::Member*>& members,
+                                               const std::vector<ThorlabsSpectra>& members,
                                                const std::string& suffix, bool real) {
     ScanLayout layout = SpectraReader(file, info, real).read(members);
-    const ThorlabsDataFile facts = file.facts(*layout.places.front().member);
     const std::int64_t lines = layout.scan.lines();
     info.frameCount = std::ssize(layout.places);
-    info.frame = spectraFrame(sampleTypeOf(layout.type, false), lines, layout.samples,
-                              lineSpacingOf(file, facts, lines));
+    const DType stored = sampleTypeOf(layout.type, false);
+    info.frame = spectraFrame(layout.gaps > 0 ? DType::F32 : stored, lines, layout.samples,
+                              lineSpacingOf(file, layout.facts, lines));
     if (!real) info.frame.codeScale = file.header.electronsPerCount;
+    info.firstFrameSound = layout.places.front().member != nullptr;
+    if (layout.gaps > 0) info.frame.converterRange = fullRangeOf(stored);
     auto spectrometer = std::make_shared<Spectrometer>();
     takeReference(file, layout, suffix, *spectrometer, info);
     takeChirp(file, layout, suffix, *spectrometer);
     takeThorlabsWavelengths(file.header, layout.samples, *spectrometer, info);
     info.frame.spectrometer = std::move(spectrometer);
-    takeThorlabsStack(file.header, facts, info);
+    takeThorlabsStack(file.header, layout.facts, info);
     if (file.header.electronsPerCount != 1.0)
         info.notes.emplace_back("Electrons per count",
                                 fmt::format("{:g}", file.header.electronsPerCount));
@@ -280,10 +350,11 @@ std::unique_ptr<Recording> openThorlabsSpectra(const ThorlabsArchive& file, Reco
         info.notes.emplace_back("A-scans at each place",
                                 fmt::format("{}", file.header.averagedAScans));
     const ArrayLayout array{.type = layout.type, .shape = {info.frameCount, lines, layout.samples}};
-    return makeArrayRecording(
-        std::move(info),
-        std::make_unique<ArchiveArray>(file.archive, array, std::move(layout.places)),
-        {.axes = {ArrayAxis::Frame, ArrayAxis::Channel, ArrayAxis::Sample}});
+    std::unique_ptr<ArraySource> source =
+        std::make_unique<ArchiveArray>(file.archive, array, layout.places);
+    if (layout.gaps > 0) source = std::make_unique<ArrayWithGaps>(std::move(source), layout.places);
+    return makeArrayRecording(std::move(info), std::move(source),
+                              {.axes = {ArrayAxis::Frame, ArrayAxis::Channel, ArrayAxis::Sample}});
 }
 
 } // namespace echolux

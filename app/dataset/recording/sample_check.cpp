@@ -146,6 +146,7 @@ void Recording::inspectFirstFrame() {
         facts->countsCodes = countsCodes(m_info.frame);
         m_info.frame.spectrometer = std::move(facts);
     }
+    if (!m_info.firstFrameSound) return; // the reader has said what is wrong with it
     const auto warning = frameWarning(m_info, 0, samples);
     if (!warning) return;
     const auto values = static_cast<std::int64_t>(samples.size() / sizeof(float));

@@ -2,6 +2,8 @@
 // Clip levels, known or inferred, and the samples that reach them.
 #include "app/session/column/clipping.hpp"
 
+#include "app/dataset/recording/converter_range.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,24 +17,6 @@ constexpr std::int64_t kMostSamplesSeen = std::int64_t{1} << 20;
 
 float centred(double code, const FrameSpec& spec) {
     return static_cast<float>(code - spec.codeOffset);
-}
-
-std::optional<ConverterRange> rangeOf(DType type) {
-    const auto full = [](auto zero) {
-        using Limits = std::numeric_limits<decltype(zero)>;
-        return ConverterRange{static_cast<double>(Limits::lowest()),
-                              static_cast<double>(Limits::max())};
-    };
-    switch (type) {
-    case DType::U8: return full(std::uint8_t{});
-    case DType::I16:
-    case DType::ComplexI16: return full(std::int16_t{});
-    case DType::U16: return full(std::uint16_t{});
-    case DType::Packed12: return ConverterRange{0.0, 4095.0};
-    case DType::F32:
-    case DType::ComplexF32: break;
-    }
-    return std::nullopt;
 }
 
 /// NaN is ignored. lowest > highest where there are no other values.
@@ -85,7 +69,7 @@ std::int64_t tellingRun(const FrameSpec& raw, double code) {
 
 ClipLevels clipLevels(const FrameSpec& raw, const std::byte* frame, std::int64_t line) {
     ClipLevels levels;
-    if (const auto range = raw.converterRange ? raw.converterRange : rangeOf(raw.dtype)) {
+    if (const auto range = raw.converterRange ? raw.converterRange : fullRangeOf(raw.dtype)) {
         levels.lowest.value = centred(range->lowest, raw);
         levels.highest.value = centred(range->highest, raw);
     }
