@@ -2,6 +2,7 @@
 // Finds samples that are no numbers and spectra without content. Looks at a recording's first
 // frame.
 #include "app/dataset/recording/sample_check.hpp"
+#include "app/dataset/recording/doubts.hpp"
 #include "app/dataset/recording/live_frames.hpp"
 
 #include "app/dataset/recording/input_file.hpp"
@@ -131,16 +132,21 @@ void Recording::inspectFirstFrame() {
     if (const auto kept = Opening::largestKept())
         m_info.notes.emplace_back("Kept in memory", *kept);
     if (m_info.frameRateHz > 0.0) m_info.frame.frameIntervalS = 1.0 / m_info.frameRateHz;
-    if (!isFloatingPoint(m_info.frame.dtype) && !holdsSpectra(m_info.frame)) return;
-    checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
-    std::vector<std::byte> samples(m_info.frame.bytes());
+    for (std::string& doubt : doubtsAbout(m_info)) m_info.warnings.push_back(std::move(doubt));
+    const bool mustBeRead = isFloatingPoint(m_info.frame.dtype) || holdsSpectra(m_info.frame);
+    if (!mustBeRead && m_info.frame.recordedForm != RecordedForm::Signals) return;
+    std::vector<std::byte> samples;
     LiveFrames* frames = live();
     try {
+        checkLoadSize(m_info.path, "one frame", m_info.frame.bytes());
+        samples.resize(m_info.frame.bytes());
         readFrame(frames != nullptr ? frames->kept().first : 0, samples);
     } catch (const Error&) {
-        if (m_info.frameCount == 1) throw;
+        if (mustBeRead && (m_info.frameCount == 1 || samples.empty())) throw;
         return; // a damaged frame affects only itself
     }
+    for (std::string& doubt : doubtsAboutSamples(m_info, samples))
+        m_info.warnings.push_back(std::move(doubt));
     if (holdsSpectra(m_info.frame) && !isComplex(m_info.frame.dtype)) {
         auto facts = std::make_shared<Spectrometer>(*m_info.frame.spectrometer);
         facts->countsCodes = countsCodes(m_info.frame);
