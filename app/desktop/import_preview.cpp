@@ -3,11 +3,14 @@
 #include "app/desktop/import_preview.hpp"
 
 #include "app/dataset/recording/counted.hpp"
+#include "app/dataset/recording/doubts.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/offline/offline.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/complex.hpp"
+
+#include <QStringList>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -192,6 +195,16 @@ ImportPreview imageOf(Recording& recording) {
     return preview;
 }
 
+/// With the doubts about the described facts below the caption.
+ImportPreview doubted(ImportPreview preview, const Recording& recording) {
+    QStringList sentences;
+    if (!preview.caption.isEmpty()) sentences.append(preview.caption);
+    for (const std::string& doubt : doubtsAbout(recording.info()))
+        sentences.append(QString::fromStdString(doubt));
+    preview.caption = sentences.join('\n');
+    return preview;
+}
+
 void refuseLarge(const FrameSpec& frame) {
     constexpr std::size_t kMostBytes = std::size_t{1} << 29U;
     if (frame.bytes() > kMostBytes)
@@ -212,10 +225,11 @@ ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
     if (stored) stage = chain->stages.front().id;
     const HostFrameData frame = processFrame(*recording, chain, Backend::Cpu, 0, stage);
     const auto down = static_cast<int>(frame.spec.axes.back().size);
-    return {
-        pictureOf(realsOf(frame), static_cast<int>(frame.spec.count() / down), down, 0.02, 0.998),
-        {},
-        0.0};
+    return doubted(
+        {pictureOf(realsOf(frame), static_cast<int>(frame.spec.count() / down), down, 0.02, 0.998),
+         {},
+         0.0},
+        *recording);
 }
 
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
@@ -227,12 +241,12 @@ ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
     refuseLarge(frame);
     const ChannelFit fit = checkChannelImport(import, file->size());
     const std::vector<std::string> missing = missingFacts(import, fit.extents);
-    if (!stored && missing.empty()) return imageOf(*recording);
+    if (!stored && missing.empty()) return doubted(imageOf(*recording), *recording);
     ImportPreview preview = samplesOf(*recording, imagingSnapshot(frame, std::nullopt));
     if (!stored)
         preview.caption += QString::fromStdString(
             fmt::format(". For an image, give {}.", fmt::join(missing, ", ")));
-    return preview;
+    return doubted(std::move(preview), *recording);
 }
 
 ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
@@ -256,7 +270,7 @@ ImportPreview previewOf(const std::shared_ptr<const InputFile>& file,
             fmt::format("{} of frame 1: {} across, {} down", stored ? "Values" : "Pixels",
                         counted(plane.lateral->size, "line"), counted(plane.depth->size, "depth")));
     }
-    return preview;
+    return doubted(std::move(preview), *recording);
 }
 
 } // namespace echolux

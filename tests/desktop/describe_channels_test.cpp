@@ -118,6 +118,22 @@ TEST(DescribeChannels, HeaderlessSizesAreGuessedAndTheRestIsAskedFor) {
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled());
 }
 
+TEST(DescribeChannels, DoubtfulFactsAreSaidBelowThePicture) {
+    Description window("echoes.bin", echoes());
+    ASSERT_TRUE(window.asks());
+    ASSERT_TRUE(window.guesses());
+    window.sayTheRest();
+    ASSERT_TRUE(comesTrue([&] { return window.dialog()->captionText().contains("lateral"); }));
+    EXPECT_FALSE(window.dialog()->captionText().contains("plausible"));
+    ChannelFormValues form = window.dialog()->channels().form();
+    form.soundSpeedMps = 154.0;
+    window.dialog()->channels().setForm(form);
+    EXPECT_TRUE(comesTrue([&] {
+        return window.dialog()->captionText().contains(
+            "The speed of sound is 154 m/s, but 300 to 20000 m/s are plausible");
+    })) << window.dialog()->captionText().toStdString();
+}
+
 TEST(DescribeChannels, ArraysAreAskedAboutAndDescribed) {
     Description window("echoes.npy", asNpy(echoes()));
     window.desktop.files().open(window.file);
