@@ -12,6 +12,7 @@
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/cubdl.hpp"
+#include "app/dataset/formats/mfmc.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/named_recording.hpp"
 #include "app/dataset/formats/octproz.hpp"
@@ -83,6 +84,7 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeUstb, openUstb},
     Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
     Hdf5Reader{looksLikePicmus, openPicmus},
+    Hdf5Reader{looksLikeMfmc, openMfmc},
     Hdf5Reader{looksLikeCubdl,
                [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) { return openCubdl(tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },

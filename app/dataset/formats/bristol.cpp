@@ -3,6 +3,7 @@
 // Clock: t = 0 when the transmitting element fires, as on the common clock.
 #include "app/dataset/formats/bristol.hpp"
 
+#include "app/dataset/formats/element_matrix.hpp"
 #include "app/dataset/frames/array_recording.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
@@ -17,11 +18,6 @@ namespace echolux {
 
 namespace {
 
-struct Pair {
-    std::size_t tx = 0; ///< element that fires, from 0
-    std::size_t rx = 0;
-};
-
 class BristolReader {
 public:
     BristolReader(const std::filesystem::path& path, const MatValue& expData) : m_exp(expData) {
@@ -33,13 +29,14 @@ public:
         readTime();
         readArray();
         readSoundSpeed();
-        readPairs();
-        listTransmits();
-        std::vector<std::byte> box = fillBox();
-        weighPairs();
+        const ElementMatrix matrix(m_info.path, readPairs(), elements().size());
+        std::vector<std::byte> box = fillBox(matrix);
+        m_acquisition.receiveWeights = matrix.weights();
+        m_info.notes.emplace_back("Capture", matrix.description());
         recentre();
+        m_acquisition.transmits = matrix.transmits(elements(), m_firstSample);
         const ArrayLayout layout{{.kind = ElementType::Kind::Real, .bytes = 4},
-                                 {static_cast<std::int64_t>(m_fired.size()),
+                                 {static_cast<std::int64_t>(matrix.fired().size()),
                                   static_cast<std::int64_t>(elements().size()),
                                   static_cast<std::int64_t>(m_samples)}};
         const ArrayMapping mapping{
@@ -133,7 +130,7 @@ private:
                                               m_acquisition.soundSpeedMps));
     }
 
-    void readPairs() {
+    std::vector<ElementMatrix::Pair> readPairs() {
         const std::vector<double> tx = demand(&m_exp, "tx", "transmitting element of each trace");
         const std::vector<double> rx = demand(&m_exp, "rx", "receiving element of each trace");
         if (tx.size() != rx.size())
@@ -141,9 +138,11 @@ private:
                 fmt::format("exp_data.tx has {} entries, but rx {}; correct the one that is "
                             "wrong",
                             tx.size(), rx.size()));
-        m_pairs.resize(tx.size());
+        std::vector<ElementMatrix::Pair> pairs(tx.size());
         for (std::size_t i = 0; i < tx.size(); ++i)
-            m_pairs[i] = {element("tx", i, tx[i]), element("rx", i, rx[i])};
+            pairs[i] = {element("tx", i, tx[i]), element("rx", i, rx[i])};
+        m_traces = pairs.size();
+        return pairs;
     }
 
     std::size_t element(const char* name, std::size_t trace, double number) {
@@ -155,45 +154,12 @@ private:
         return static_cast<std::size_t>(number) - 1;
     }
 
-    /// True where for every two elements (a, b) or (b, a) is stored.
-    bool coversEveryPairOnce() const {
-        const std::size_t count = m_acquisition.probe.elements.size();
-        const std::size_t wanted = count * (count - 1) / 2;
-        if (static_cast<std::size_t>(std::ranges::count_if(
-                m_pairs, [](const Pair& pair) { return pair.tx != pair.rx; })) != wanted)
-            return false;
-        std::vector<bool> covered(count * count, false);
-        for (const Pair& pair : m_pairs)
-            covered[std::min(pair.tx, pair.rx) * count + std::max(pair.tx, pair.rx)] = true;
-        std::size_t found = 0;
-        for (std::size_t a = 0; a < count; ++a)
-            for (std::size_t b = a + 1; b < count; ++b) found += covered[a * count + b] ? 1U : 0U;
-        return found == wanted;
-    }
-
-    /// Lists one transmit for each element that fires, in the order of elements. A half matrix also
-    /// has one for the element that only receives.
-    void listTransmits() {
-        std::vector<bool> fires(elements().size(), coversEveryPairOnce());
-        for (const Pair& pair : m_pairs) fires[pair.tx] = true;
-        m_row.assign(elements().size(), 0);
-        for (std::size_t k = 0; k < fires.size(); ++k) {
-            if (!fires[k]) continue;
-            m_row[k] = m_fired.size();
-            m_fired.push_back(k);
-            Transmit transmit;
-            transmit.wave = Wave::Element;
-            transmit.firstSampleS = m_firstSample;
-            m_acquisition.transmits.push_back(transmit);
-        }
-    }
-
-    std::vector<std::byte> fillBox() {
+    std::vector<std::byte> fillBox(const ElementMatrix& matrix) {
         const MatValue* data = m_exp.field("time_data");
         if (data == nullptr || data->kind != MatValue::Kind::Numeric)
             throw error("exp_data lacks 'time_data' (the traces); add it and save again");
         const auto samples = static_cast<std::int64_t>(m_samples);
-        const auto traces = static_cast<std::int64_t>(m_pairs.size());
+        const auto traces = static_cast<std::int64_t>(m_traces);
         const bool upright =
             data->dims.size() == 2 && data->dims[0] == samples && data->dims[1] == traces;
         const bool lying =
@@ -206,68 +172,28 @@ private:
             throw error(
                 "exp_data.time_data is complex, but echoes of pairs are real; save the real "
                 "traces");
-        // NOTE: traces that are not stored take memory too, so the array must not be much larger
-        // than the file.
-        constexpr std::uint64_t kMostPerTrace = 64;
-        const std::uint64_t cells = m_fired.size() * elements().size();
-        if (cells > kMostPerTrace * m_pairs.size())
-            throw error(fmt::format("it stores {} traces for {} transmits and {} elements, too few "
-                                    "to make an image of",
-                                    m_pairs.size(), m_fired.size(), elements().size()));
-        checkLoadSize(m_info.path, "its traces", cells * m_samples * sizeof(float));
-        std::vector<std::byte> box(cells * m_samples * sizeof(float));
-        m_stored.assign(cells, false);
+        const std::uint64_t bytes = matrix.lines() * m_samples * sizeof(float);
+        checkLoadSize(m_info.path, "its traces", bytes);
+        std::vector<std::byte> box(bytes);
         visitComponent(data->type, [&](auto zero) {
-            copyTraces(reinterpret_cast<const decltype(zero)*>(data->bytes.data()), upright,
+            copyTraces(reinterpret_cast<const decltype(zero)*>(data->bytes.data()), upright, matrix,
                        reinterpret_cast<float*>(box.data()));
         });
         return box;
     }
 
-    template <class In> void copyTraces(const In* traces, bool upright, float* box) {
-        const std::size_t between = upright ? 1 : m_pairs.size(); // samples of one trace
-        for (std::size_t i = 0; i < m_pairs.size(); ++i) {
-            const Pair& pair = m_pairs[i];
-            const std::size_t cell = m_row[pair.tx] * elements().size() + pair.rx;
-            if (m_stored[cell])
-                throw error(fmt::format("the pair of transmitter {} and receiver {} is stored "
-                                        "twice; keep one of the two traces",
-                                        pair.tx + 1, pair.rx + 1));
-            m_stored[cell] = true;
+    template <class In>
+    void copyTraces(const In* traces, bool upright, const ElementMatrix& matrix, float* box) const {
+        const std::size_t between = upright ? 1 : m_traces; // samples of one trace
+        for (std::size_t i = 0; i < m_traces; ++i) {
             const In* in = traces + (upright ? i * m_samples : i);
-            float* out = box + cell * m_samples;
+            float* out = box + matrix.lineOf(i) * m_samples;
             for (std::size_t n = 0; n < m_samples; ++n)
                 out[n] = static_cast<float>(in[n * between]);
         }
     }
 
-    bool stored(std::size_t tx, std::size_t rx) const {
-        return m_stored[m_row[tx] * m_acquisition.probe.elements.size() + rx];
-    }
-    bool fires(std::size_t element) const { return std::ranges::binary_search(m_fired, element); }
-
-    /// By reciprocity a pair whose reverse is not stored counts for both: it gets weight 2.
-    /// ReciprocalFill replaces the weight by a copy of the line.
-    void weighPairs() {
-        const std::size_t count = elements().size();
-        if (std::ranges::all_of(m_stored, [](bool there) { return there; })) {
-            m_info.notes.emplace_back("Capture",
-                                      fmt::format("full matrix, {} x {}", m_fired.size(), count));
-            return;
-        }
-        bool half = m_fired.size() == count && count > 1;
-        m_acquisition.receiveWeights.assign(m_stored.size(), 0.0F);
-        for (const Pair& pair : m_pairs) {
-            const bool alone = pair.tx != pair.rx && fires(pair.rx) && !stored(pair.rx, pair.tx);
-            half = half && (alone || pair.tx == pair.rx);
-            m_acquisition.receiveWeights[m_row[pair.tx] * count + pair.rx] = alone ? 2.0F : 1.0F;
-        }
-        m_info.notes.emplace_back("Capture", fmt::format("{} matrix, {} of {} x {} pairs stored",
-                                                         half ? "half" : "partial", m_pairs.size(),
-                                                         m_fired.size(), count));
-    }
-
-    /// Moves the origin to the array's centre, and the sources of the transmits with it.
+    /// Moves the origin to the array's centre.
     void recentre() {
         const auto [left, right] = std::ranges::minmax(elements(), {}, &Point::x);
         const double centre = 0.5 * (left.x + right.x);
@@ -278,8 +204,6 @@ private:
                                                             "the array",
                                                             centre * 1e3));
         }
-        for (std::size_t i = 0; i < m_fired.size(); ++i)
-            m_acquisition.transmits[i].source = elements()[m_fired[i]];
     }
 
     const MatValue& m_exp;
@@ -288,10 +212,7 @@ private:
     std::size_t m_samples = 0;
     double m_step = 0.0;
     double m_firstSample = 0.0;
-    std::vector<Pair> m_pairs;
-    std::vector<std::size_t> m_fired; ///< element of each transmit
-    std::vector<std::size_t> m_row;   ///< transmit of each element
-    std::vector<bool> m_stored;       ///< [transmit][element]
+    std::size_t m_traces = 0;
 };
 
 const MatValue* findExpData(const MatVariables& variables) {
