@@ -115,11 +115,11 @@ double receiveWidth(const FrameSpec& input) {
 double narrowestBeam(const BeamformParams& params, const FrameSpec& input, double radius,
                      double lambda) {
     const double width = std::max(receiveWidth(input), lambda);
-    const double reached = std::clamp((params.fNumber > 0.0 ? params.fNumber : 1.0) * width,
-                                      params.depthMinM, params.depthMaxM);
+    const double fNumber = params.fNumber > 0.0 ? params.fNumber : 1.0;
+    const double reached = std::clamp(fNumber * width, params.depthMinM, params.depthMaxM);
     double narrowest = std::numeric_limits<double>::max();
     for (const double range : {params.depthMinM, reached, params.depthMaxM}) {
-        const double beam = lambda * std::max(params.fNumber, range / width);
+        const double beam = lambda * std::max(fNumber, range / width);
         narrowest = std::min(narrowest, beam / std::max(std::abs(radius + range), lambda));
     }
     return narrowest;
