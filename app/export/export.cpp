@@ -123,13 +123,14 @@ void checkSpace(const OutputFiles& files, const ExportSubject& subject, const En
                             1e-9 * static_cast<double>(space.available)));
 }
 
-/// What the file says besides, of the exported frames. Facts of samples, such as the gain over
-/// time, hold for recorded frames only.
+/// What the file says besides, of the exported frames. Facts of samples and of where they lie, such
+/// as the gain over time, hold for recorded frames only.
 CarriedFacts carriedBy(const ExportSubject& subject) {
     CarriedFacts carried = carriedFacts(subject.recording);
     const bool recorded = subject.isRecorded();
     std::erase_if(carried.facts, [&](const CarriedFact& fact) {
-        constexpr std::array kOfSamples{"scan/", "map/", "metrics/", "track/"};
+        constexpr std::array kOfSamples{"scan/", "map/", "metrics/", "track/",
+                                        "metadata/probe_pose/"};
         const auto starts = [&](const char* group) { return fact.name.starts_with(group); };
         return !recorded &&
                (carried.family != kZeaFamily || std::ranges::any_of(kOfSamples, starts) ||
