@@ -120,7 +120,9 @@ std::string wordsOf(std::string name) {
 /// The maps of a group with `values`: one for each of its labels, or the only one.
 std::vector<ZeaTrack> mapsOf(const Hdf5File& tree, const Base& base, const std::string& name) {
     const std::string group = below(base.where, "data/" + name);
-    if (!tree.isGroup(group) || !tree.isNumeric(group + "/values")) return {};
+    // NOTE: channels whose delays were taken off have values and labels, as maps do.
+    if (name == "aligned_data" || !tree.isGroup(group) || !tree.isNumeric(group + "/values"))
+        return {};
     ZeaTrack track{.kind = ZeaKind::Map,
                    .label = (base.label.empty() ? "" : base.label + ": ") + wordsOf(name),
                    .base = base.where,
