@@ -159,7 +159,7 @@ TEST(LiveRecording, MalformedFramesAreCountedAndTheSourceGoesOn) {
 
 TEST(LiveRecording, TheEndAndAFailureAreTold) {
     for (const FakeSource::Step& last : {FakeSource::Step{Outcome::Ended, 0},
-                                        FakeSource::Step{Outcome::Frame, FakeSource::kFails}}) {
+                                         FakeSource::Step{Outcome::Frame, FakeSource::kFails}}) {
         LiveFake fake;
         std::atomic<int> told{0};
         fake.live->listen([&] { ++told; });
