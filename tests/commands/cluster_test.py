@@ -66,10 +66,11 @@ def resumes_after_a_kill(snakefile, folder, programs):
     (programs["slow"] / "echolux").chmod(0o755)
     begun = folder / "begun"
     slow = {**environment_of(folder, programs["slow"]), "BEGUN": str(begun)}
-    running = subprocess.Popen(command, cwd=folder, env=slow, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 120
+    with open(folder / "said", "w+") as said:
+        running = subprocess.Popen(command, cwd=folder, env=slow, stdout=said, stderr=subprocess.STDOUT)
+    end = time.monotonic() + 300
     while not begun.exists():
-        check("no part was begun", running.poll() is None and time.monotonic() < end)
+        check("no part was begun", running.poll() is None and time.monotonic() < end, (folder / "said").read_text())
         time.sleep(0.05)
     running.send_signal(signal.SIGKILL)
     running.wait()
@@ -168,4 +169,4 @@ def main(echolux, snakefile, recording):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(*map(os.path.abspath, sys.argv[1:])))

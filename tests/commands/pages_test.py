@@ -81,6 +81,16 @@ ELSEWHERE = {
     r"^echolux sidecar FILE$": "tests/commands/sidecar_test.cpp: it asks",
 }
 COVERED = {"documents": "tests/commands/documents_page_test.cpp", "ladder": "tests/commands/ladder_page_test.cpp"}
+# The names are those of the page on measuring.
+MEASURED = """[[measurement]]
+name = "wire"
+kind = "point"
+places = [[-7.0, 18.0]]
+[[measurement]]
+name = "tissue"
+kind = "rectangle"
+places = [[-6.0, 19.5], [-4.0, 22.0]]
+"""
 PROGRAMS = r"(echolux|app/[a-z_/]+\.sh|tests/[a-z_]+\.sh|cmake|pip|apt|snakemake)"
 
 
@@ -144,7 +154,7 @@ def run_pages(echolux, views):
             continue
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            (folder / "m.toml").write_text('[[measurement]]\nname = "wire"\nkind = "point"\nplaces = [[-7.0, 18.0]]\n')
+            (folder / "m.toml").write_text(MEASURED)
             rf = subprocess.run([echolux, "pipelines", "rf"], check=True, stdout=subprocess.PIPE).stdout
             (folder / "mine.toml").write_bytes(rf)
             environment = {**os.environ, "XDG_CONFIG_HOME": name, "XDG_DATA_HOME": name, "OMP_NUM_THREADS": "1"}

@@ -25,6 +25,28 @@ using test::TemporaryFolder;
 using testing::AnyOf;
 using testing::HasSubstr;
 
+FrameStamp stampOfFrame(std::int64_t frame) {
+    FrameStamp stamp{.number = frame, .deviceNs = 40'000'000 * frame};
+    auto pose = std::make_shared<Pose>();
+    pose->origin = {0.001 * static_cast<double>(frame), 0.0, 0.0};
+    stamp.pose = std::move(pose);
+    return stamp;
+}
+
+/// Each whole frame has its stamp.
+void expectStamps(const Recording& recording) {
+    const std::int64_t frames = recording.info().frameCount;
+    const std::vector<FrameStamp> stamps = stampsOf(recording, 0, frames);
+    ASSERT_EQ(std::ssize(stamps), frames);
+    for (std::int64_t i = 0; i < frames; ++i) {
+        const FrameStamp& stamp = stamps[static_cast<std::size_t>(i)];
+        EXPECT_EQ(stamp.number, i);
+        EXPECT_EQ(stamp.deviceNs, stampOfFrame(i).deviceNs);
+        ASSERT_NE(stamp.pose, nullptr);
+        EXPECT_EQ(*stamp.pose, *stampOfFrame(i).pose);
+    }
+}
+
 /// A process that appends frames without end and sends one byte after each.
 struct Writer {
     pid_t process = 0;
@@ -37,10 +59,10 @@ Writer startWriter(const std::filesystem::path& path, const FrameSpec& spec) {
     const pid_t process = ::fork();
     if (process == 0) {
         try {
-            NativeWriter writer(path, spec, 25.0, test::sampleProvenance());
+            NativeWriter writer(path, spec, 25.0, test::sampleProvenance(), {.stamped = true});
             const char done = 1;
             for (int i = 0;; ++i) {
-                writer.append(test::sampleFrame(spec, i));
+                writer.append(test::sampleFrame(spec, i), stampOfFrame(i));
                 if (::write(ends[1], &done, 1) != 1) break;
             }
         } catch (...) {
@@ -99,6 +121,7 @@ TEST(NativeCrash, aKilledWriterLeavesEveryFrameItReported) {
         EXPECT_LE(recording->info().frameCount, reported + 1);
         EXPECT_EQ(recording->info().warnings.size(), 1U);
         test::expectFrames(*recording);
+        expectStamps(*recording);
         ++unfinished;
     }
     EXPECT_GT(unfinished, 15);
@@ -129,6 +152,7 @@ TEST_P(NativeTruncation, eachLengthOpensWholeFramesOrIsRefused) {
         try {
             const auto recording = openNative(cut);
             test::expectFrames(*recording);
+            if (GetParam()) expectStamps(*recording);
             EXPECT_GE(recording->info().frameCount, last) << "a longer file holds no fewer frames";
             last = recording->info().frameCount;
             counts.insert(last);

@@ -60,7 +60,8 @@ struct StampedTake {
         Recorder recorder(live, {.file = file, .program = "test"});
         for (std::int64_t n = 1; n <= count; ++n) {
             source->make(frame(n));
-            std::this_thread::sleep_for(between);
+            ASSERT_TRUE(waitUntil([&] { return live.kept().last == n; }));
+            std::this_thread::sleep_for(between); // so frames come at least so far apart
         }
         ASSERT_TRUE(waitUntil([&] { return recorder.state().frames == count; }));
         recorder.finish();
@@ -110,8 +111,7 @@ TEST(StampedRecording, WithoutAClockTheArrivalTellsTheRate) {
     const std::vector<FrameStamp> stamps = stampsOf(*recording, 0, 16);
     EXPECT_EQ(stamps.front().deviceNs, -1);
     // The test's own clock: 15 waits of at least 100 ms.
-    EXPECT_GT(recording->info().frameRateHz, 5.0);
-    EXPECT_LT(recording->info().frameRateHz, 10.01);
+    EXPECT_LE(recording->info().frameRateHz, 10.0);
     const double seconds =
         static_cast<double>(stamps.back().arrivalNs - stamps.front().arrivalNs) * 1e-9;
     EXPECT_NEAR(recording->info().frameRateHz, 15.0 / seconds, 1e-9);
