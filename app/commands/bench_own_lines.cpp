@@ -98,6 +98,7 @@ SnapshotPtr ownLinesSnapshot(const ladder::ScanProblem& shape, bool packed) {
              {{"grid", std::string("beams")},
               {"transmit_aperture", std::string("lines")},
               {"lines_per_transmit", kLinesPerTransmit},
+              {"blend_beams", false},
               {"f_number", 0.0},
               {"window", std::string("hann")},
               {"interpolation", std::string("linear")},

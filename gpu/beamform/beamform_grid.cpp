@@ -5,6 +5,7 @@
 #include "gpu/beamform/beamform_blend.hpp"
 #include "gpu/beamform/beamform_sent.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/wave_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,22 @@ Apex apexOf(const Probe& probe) {
     const double x = (a2 * cz - c2 * az) / area;
     const double z = (c2 * ax - a2 * cx) / area;
     return {b.x + x, b.z + z, std::copysign(std::hypot(x, z), -z)};
+}
+
+/// The middle of elements whose mean is `mean`, on the arc where the array is one. The mean of an
+/// aperture of a curved array lies behind its face.
+Point onFace(const Probe& probe, const Point& mean) {
+    constexpr double kOffArc = 1e-3; // of the radius
+    const Apex apex = apexOf(probe);
+    const double radius = std::abs(apex.radius);
+    const auto awayOf = [&](const Point& p) { return std::hypot(p.x - apex.x, p.z - apex.z); };
+    const double away = awayOf(mean);
+    const bool isArc = radius > 0.0 && std::ranges::all_of(probe.elements, [&](const Point& e) {
+                           return std::abs(awayOf(e) - radius) <= kOffArc * radius;
+                       });
+    if (!isArc || away <= kOffArc * radius) return mean;
+    return {apex.x + radius / away * (mean.x - apex.x), mean.y,
+            apex.z + radius / away * (mean.z - apex.z)};
 }
 
 struct Line {
@@ -246,14 +263,12 @@ bool hasLongElements(const Probe& probe) {
 Point beamOrigin(const Acquisition& acquisition, const Transmit& transmit) {
     if (transmit.origin != Point{} || transmit.apodization.empty()) return transmit.origin;
     const auto& elements = acquisition.probe.elements;
-    Point sum;
-    double count = 0.0;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-        if (transmit.apodization[i] == 0.0F) continue;
-        sum = {sum.x + elements[i].x, sum.y + elements[i].y, sum.z + elements[i].z};
-        count += 1.0;
-    }
-    return count > 0.0 ? Point{sum.x / count, sum.y / count, sum.z / count} : Point{};
+    std::vector<wave_fit::Firing> firing;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (transmit.apodization[i] != 0.0F) firing.push_back({elements[i]});
+    if (firing.empty()) return {};
+    const Point mean = wave_fit::centreOf(firing).element;
+    return isInOnePlane(acquisition.probe) ? onFace(acquisition.probe, mean) : mean;
 }
 
 double beamPath(const Acquisition& acquisition, const Transmit& transmit) {

@@ -17,7 +17,7 @@ bool isInOnePlane(const Probe& probe);
 bool hasLongElements(const Probe& probe);
 
 /// Centre in m of the elements that fired: the recorded one, else that of the elements with a
-/// weight.
+/// weight, on the arc of a curved array.
 Point beamOrigin(const Acquisition& acquisition, const Transmit& transmit);
 
 /// Path in m at which the wave passes its beamOrigin(); the path is 0 at the origin of the clock.

@@ -35,9 +35,18 @@ def way_of(t, steering):
     return v / np.linalg.norm(v)
 
 
-def wave_time(t, p, steering, counts, flat=0.0):
-    """Time at which the wave of `t` passes p, 0 at the origin; `counts` drops a coordinate of lines. A focused wave is
-    plane within `flat` of its focus."""
+def begin_of(case, t):
+    """Where the beam of `t` begins: in the middle of the elements that fire, where no place is given. All have weights
+    in the file."""
+    if t["origin"].any():
+        return t["origin"]
+    fires = np.ones(len(case["elements"]), bool) if t["weights"] is None else t["weights"] != 0
+    return case["elements"][fires].mean(0)
+
+
+def wave_time(t, p, steering, counts, flat=0.0, begin=np.zeros(3)):
+    """Time at which the wave of `t` passes p, 0 at the origin; `counts` drops a coordinate of lines. A focused wave,
+    whose beam starts at `begin`, is plane within `flat` of its focus."""
     if t["wave"] == "plane":
         return way_of(t, steering) @ p / C
     s = t["source"]
@@ -45,7 +54,7 @@ def wave_time(t, p, steering, counts, flat=0.0):
     if t["wave"] == "diverging":
         return (away - np.linalg.norm(s)) / C
     if t["wave"] == "focused":
-        axis = (s - t["origin"]) / np.linalg.norm(s - t["origin"])
+        axis = (s - begin) / np.linalg.norm(s - begin)
         along = (p - s) * counts @ axis
         if abs(along) < flat:
             return (np.linalg.norm(s) + along) / C
@@ -136,7 +145,7 @@ def pixel(case, p, only=None, along=None, start=None):
             continue
         if only is None:
             flat = flat_within(case, t) if case.get("shadow") else 0.0
-            transmit_time = wave_time(t, p, case["steering"], case["transmit_counts"][i], flat)
+            transmit_time = wave_time(t, p, case["steering"], case["transmit_counts"][i], flat, begin_of(case, t))
         else:  # the wave runs along the line; it passes the line's begin as a plane wave from the beam's origin
             way = t["source"] - t["origin"]
             ahead = (start - t["origin"]) @ way / np.linalg.norm(way)
