@@ -212,14 +212,14 @@ private:
                 writeVariableText(m_file.get(), fact.name.c_str(), m_carried.text(fact.name));
             return;
         }
-        const std::string group = fact.name.substr(0, slash);
         const std::string below = fact.name.substr(slash + 1);
-        if (group == "map") {
+        if (fact.name.starts_with("map/")) {
             if (map >= 0) writeFact(map, below, fact);
-        } else if (group == "track") {
+        } else if (fact.name.starts_with("track/")) {
             writeFact(m_track.get(), below, fact);
         } else {
-            writeFact(group == "scan" ? m_track.get() : m_file.get(), fact.name, fact);
+            const bool ofTrack = fact.name.starts_with("scan/");
+            writeFact(ofTrack ? m_track.get() : m_file.get(), fact.name, fact);
         }
     }
 

@@ -93,7 +93,7 @@ TEST_F(ZeaExport, OfOneFrameHasItsFactsAlone) {
 }
 
 TEST_F(ZeaExport, OfImagesHasTheFactsOfTheFileButNotThoseOfItsSamples) {
-    run(zeaFile("told"), "image.hdf5", {"--grid", "-4:4:41,6:14:81"});
+    run(zeaFile("told"), "image.hdf5", {});
     const CarriedFacts facts = factsOf(file("image.hdf5"));
     EXPECT_EQ(facts.text("us_machine"), "Vantage 256");
     EXPECT_EQ(facts.text("metadata/credit"), "M. Muster");
@@ -106,7 +106,9 @@ TEST_F(ZeaExport, KeepsThePulseOfAHarmonicRecording) {
     run(zeaFile("harmonic"), "again.hdf5", kRecorded);
     const auto again = openRecording(file("again.hdf5"));
     EXPECT_EQ(again->info().frame.centreFrequencyHz, 5e6);
-    expectFacts(factsOf(file("again.hdf5")), factsOf(zeaFile("harmonic")));
+    CarriedFacts facts = factsOf(file("again.hdf5"));
+    std::erase_if(facts.facts, [](const CarriedFact& f) { return f.name == "description"; });
+    expectFacts(facts, factsOf(zeaFile("harmonic"))); // which has no description
 }
 
 TEST_F(ZeaExport, OtherKindsOfFilesSayWhatTheyLose) {
