@@ -154,7 +154,7 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"stage", {"core", "exec", "memory", "model"}},
           {"stages",
            {"core", "exec", "memory", "fft", "dsp", "oct", "beamform", "aberration", "echoes",
-            "flow", "stage", "model"}},
+            "flow", "image", "stage", "model"}},
           {"fused", {"core", "exec", "memory", "oct", "stage", "stages", "model"}}}},
         {"render", {{"gl", {}}, {"interop", {"gl"}}, {"view", {"gl", "interop"}}}},
         {"ui",
