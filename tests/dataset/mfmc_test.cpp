@@ -25,32 +25,32 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-constexpr double kSpeed = 5900.0;
-constexpr double kSampling = 50e6;
-constexpr double kCarrier = 5e6;
-constexpr double kStart = 2e-6;
-constexpr int kElements = 12;
-constexpr int kLength = 500;
+constexpr double kSteelSpeed = 5900.0;
+constexpr double kTraceSampling = 50e6;
+constexpr double kPulseHz = 5e6;
+constexpr double kTraceStart = 2e-6;
+constexpr int kMatrixElements = 12;
+constexpr int kTraceLength = 500;
 
-struct Target {
+struct SteelPoint {
     double x;
     double z;
     double amplitude;
 };
-constexpr std::array kTargets{Target{-3e-3, 12e-3, 1.0}, Target{2e-3, 18e-3, 0.8},
-                              Target{4e-3, 24e-3, 0.6}};
+constexpr std::array kPoints{SteelPoint{-3e-3, 12e-3, 1.0}, SteelPoint{2e-3, 18e-3, 0.8},
+                             SteelPoint{4e-3, 24e-3, 0.6}};
 
-double elementX(int k) { return 1e-3 * (k - 0.5 * (kElements - 1)); }
+double placeOfElement(int k) { return 1e-3 * (k - 0.5 * (kMatrixElements - 1)); }
 
-/// Sample n of the echo from element `tx` to element `rx`.
-std::int16_t echo(int tx, int rx, int n) {
+/// Sample n of the pairEcho from element `tx` to element `rx`.
+std::int16_t pairEcho(int tx, int rx, int n) {
     double sum = 0.0;
-    for (const Target& target : kTargets) {
-        const double way = std::hypot(target.x - elementX(tx), target.z) +
-                           std::hypot(target.x - elementX(rx), target.z);
-        const double t = kStart + n / kSampling - way / kSpeed;
+    for (const SteelPoint& target : kPoints) {
+        const double way = std::hypot(target.x - placeOfElement(tx), target.z) +
+                           std::hypot(target.x - placeOfElement(rx), target.z);
+        const double t = kTraceStart + n / kTraceSampling - way / kSteelSpeed;
         sum += target.amplitude * std::exp(-std::pow(t / 0.15e-6, 2)) *
-               std::cos(2.0 * std::numbers::pi * kCarrier * t);
+               std::cos(2.0 * std::numbers::pi * kPulseHz * t);
     }
     return static_cast<std::int16_t>(std::lround(8000.0 * sum));
 }
@@ -59,21 +59,21 @@ std::int16_t echo(int tx, int rx, int n) {
 struct MfmcFile {
     std::vector<std::pair<int, int>> pairs; ///< elements from 0
     int frames = 1;
-    std::vector<double> velocities{3200.0, kSpeed};
+    std::vector<double> velocities{3200.0, kSteelSpeed};
     int wrongElement = 0;         ///< in place of the number of element 1
     int elementsOfFirstLaw = 1;   ///< how many elements law 1 has
     double delayOfFirstLaw = 0.0; ///< s
 
     static MfmcFile full() {
         MfmcFile file;
-        for (int tx = 0; tx < kElements; ++tx)
-            for (int rx = 0; rx < kElements; ++rx) file.pairs.emplace_back(tx, rx);
+        for (int tx = 0; tx < kMatrixElements; ++tx)
+            for (int rx = 0; rx < kMatrixElements; ++rx) file.pairs.emplace_back(tx, rx);
         return file;
     }
     static MfmcFile half() {
         MfmcFile file;
-        for (int tx = 0; tx < kElements; ++tx)
-            for (int rx = tx; rx < kElements; ++rx) file.pairs.emplace_back(tx, rx);
+        for (int tx = 0; tx < kMatrixElements; ++tx)
+            for (int rx = tx; rx < kMatrixElements; ++rx) file.pairs.emplace_back(tx, rx);
         return file;
     }
     void write(const std::filesystem::path& path) const {
@@ -120,25 +120,25 @@ private:
         text(file, "/", "TYPE", "MFMC");
         text(file, "/", "VERSION", "2.0.0");
         group(file, "PROBE<1>");
-        reals(file, "PROBE<1>", "CENTRE_FREQUENCY", {kCarrier});
+        reals(file, "PROBE<1>", "CENTRE_FREQUENCY", {kPulseHz});
         std::vector<double> places;
         std::vector<double> halves;
-        for (int k = 0; k < kElements; ++k) {
-            places.insert(places.end(), {elementX(k), 0.0, 0.0});
+        for (int k = 0; k < kMatrixElements; ++k) {
+            places.insert(places.end(), {placeOfElement(k), 0.0, 0.0});
             halves.insert(halves.end(), {0.45e-3, 0.0, 0.0});
         }
-        const std::vector<hsize_t> shape{kElements, 3};
+        const std::vector<hsize_t> shape{kMatrixElements, 3};
         table(file, "PROBE<1>/ELEMENT_POSITION", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape,
               places.data());
         table(file, "PROBE<1>/ELEMENT_MINOR", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape,
               halves.data());
         const std::string sequence = "SEQUENCE<1>";
         group(file, sequence);
-        reals(file, sequence, "TIME_STEP", {1.0 / kSampling});
-        reals(file, sequence, "START_TIME", {kStart});
+        reals(file, sequence, "TIME_STEP", {1.0 / kTraceSampling});
+        reals(file, sequence, "START_TIME", {kTraceStart});
         if (!velocities.empty()) reals(file, sequence, "SPECIMEN_VELOCITY", velocities);
         hdf5_crafts::references(file, sequence + "/PROBE_LIST", {"/PROBE<1>"});
-        for (int k = 0; k < kElements; ++k) {
+        for (int k = 0; k < kMatrixElements; ++k) {
             const std::string law = lawOf(k);
             group(file, law);
             std::vector<int> numbers(k == 0 ? static_cast<std::size_t>(elementsOfFirstLaw) : 1,
@@ -160,22 +160,22 @@ private:
         std::vector<std::int16_t> samples;
         for (int frame = 0; frame < frames; ++frame)
             for (const auto& [tx, rx] : pairs)
-                for (int n = 0; n < kLength; ++n)
-                    samples.push_back(static_cast<std::int16_t>(echo(tx, rx, n) + frame));
+                for (int n = 0; n < kTraceLength; ++n)
+                    samples.push_back(static_cast<std::int16_t>(pairEcho(tx, rx, n) + frame));
         table(file, sequence + "/MFMC_DATA", H5T_STD_I16LE, H5T_NATIVE_INT16,
-              {static_cast<hsize_t>(frames), pairs.size(), kLength}, samples.data());
+              {static_cast<hsize_t>(frames), pairs.size(), kTraceLength}, samples.data());
     }
     static std::string lawOf(int element) {
         return "/SEQUENCE<1>/LAW<" + std::to_string(element + 1) + ">";
     }
 };
 
-void expectTargets(Recording& recording) {
+void expectPoints(Recording& recording) {
     const Signals signals = loadSignals(recording);
-    for (const Target& target : kTargets) {
+    for (const SteelPoint& target : kPoints) {
         const Peak peak = brightest(signals, {target.x, 0.0, target.z}, 0.6e-3, 0.6e-3, 0.03e-3,
                                     {.fNumber = 0.1});
-        constexpr double kTenthOfWave = 0.1 * kSpeed / kCarrier;
+        constexpr double kTenthOfWave = 0.1 * kSteelSpeed / kPulseHz;
         EXPECT_NEAR(peak.at.x, target.x, kTenthOfWave);
         EXPECT_NEAR(peak.at.z, target.z, kTenthOfWave);
     }
@@ -204,24 +204,25 @@ TEST_F(Mfmc, FullMatrices) {
     EXPECT_EQ(info.format, "MFMC 2.0.0");
     EXPECT_EQ(info.frame.describe(), "i16 [transmit 12][channel 12][sample 500]");
     EXPECT_EQ(info.frameCount, 2);
-    EXPECT_NEAR(info.frame.samplingFrequencyHz(), kSampling, 1e-3);
-    EXPECT_EQ(info.frame.centreFrequencyHz, kCarrier);
+    EXPECT_NEAR(info.frame.samplingFrequencyHz(), kTraceSampling, 1e-3);
+    EXPECT_EQ(info.frame.centreFrequencyHz, kPulseHz);
     EXPECT_THAT(info.warnings, IsEmpty());
     EXPECT_THAT(info.notes, Contains(Pair("Capture", "full matrix, 12 x 12")));
     const Acquisition& acquisition = *info.frame.acquisition;
-    EXPECT_EQ(acquisition.soundSpeedMps, kSpeed);
+    EXPECT_EQ(acquisition.soundSpeedMps, kSteelSpeed);
     EXPECT_NEAR(acquisition.probe.pitchM, 1e-3, 1e-15);
     EXPECT_NEAR(acquisition.probe.elementWidthM, 0.9e-3, 1e-15);
     EXPECT_EQ(acquisition.transmits[3].wave, Wave::Element);
-    EXPECT_NEAR(acquisition.transmits[3].source.x, elementX(3), 1e-15);
-    EXPECT_EQ(acquisition.transmits[3].firstSampleS, kStart);
+    EXPECT_NEAR(acquisition.transmits[3].source.x, placeOfElement(3), 1e-15);
+    EXPECT_EQ(acquisition.transmits[3].firstSampleS, kTraceStart);
     for (const int frame : {1, 0}) {
         const std::vector<double> samples = frameOf(*recording, frame);
         for (const auto& [tx, rx, n] : {std::tuple{0, 11, 300}, {7, 2, 187}, {11, 11, 499}})
-            EXPECT_EQ(samples[static_cast<std::size_t>((tx * kElements + rx) * kLength + n)],
-                      echo(tx, rx, n) + frame);
+            EXPECT_EQ(
+                samples[static_cast<std::size_t>((tx * kMatrixElements + rx) * kTraceLength + n)],
+                pairEcho(tx, rx, n) + frame);
     }
-    expectTargets(*recording);
+    expectPoints(*recording);
 }
 
 TEST_F(Mfmc, HalfMatricesAreFilledIn) {
@@ -230,8 +231,8 @@ TEST_F(Mfmc, HalfMatricesAreFilledIn) {
                 AllOf(Contains(Pair("Capture", HasSubstr("half matrix, 78 of 12 x 12"))),
                       Contains(Pair("Reciprocity", HasSubstr("66 of 144")))));
     const std::vector<double> samples = frameOf(*recording);
-    EXPECT_EQ(samples[(7 * kElements + 2) * kLength + 187], echo(2, 7, 187));
-    expectTargets(*recording);
+    EXPECT_EQ(samples[(7 * kMatrixElements + 2) * kTraceLength + 187], pairEcho(2, 7, 187));
+    expectPoints(*recording);
 }
 
 TEST_F(Mfmc, AnUnknownSpeedIsSaid) {
@@ -261,7 +262,7 @@ TEST_F(Mfmc, AForeignWritersFile) {
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
     const auto recording = openRecording(path);
     EXPECT_THAT(recording->info().warnings, IsEmpty());
-    expectTargets(*recording);
+    expectPoints(*recording);
 }
 
 } // namespace
