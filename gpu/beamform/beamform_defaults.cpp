@@ -43,11 +43,10 @@ constexpr std::size_t kFewestLines = 8; ///< focused transmits that make an imag
 
 /// Voxels are shown as they are. With these distances a point halfway between voxels in all three
 /// directions loses 0.5 dB: 0.2 dB over depth and 0.15 dB in each direction across.
-constexpr double kVoxelRow = 0.08;      ///< wavelengths, divided by the relative bandwidth
-constexpr double kRealRow = 0.125;      ///< wavelengths, of real echoes at most
-constexpr double kVoxelAcross = 0.2;    ///< widths of a beam that one aperture makes
-constexpr double kVoxelBothWays = 0.14; ///< where many waves make an aperture that sends, too
-constexpr double kMostVoxels = 4e6;     ///< of default volumes; beyond it all three grow
+constexpr double kVoxelRow = 0.08;   ///< wavelengths, divided by the relative bandwidth
+constexpr double kRealRow = 0.125;   ///< wavelengths, of real echoes at most
+constexpr double kVoxelAcross = 0.2; ///< widths of a beam
+constexpr double kMostVoxels = 4e6;  ///< of default volumes; beyond it all three grow
 
 bool allAre(const Acquisition& acquisition, Wave wave) {
     return std::ranges::all_of(acquisition.transmits,
@@ -167,14 +166,28 @@ double extentOf(const Probe& probe, double Point::*axis) {
     return last.*axis - first.*axis;
 }
 
-/// Distance of voxels along an axis across the beams. It follows from the narrowest beam, which is
-/// lambda max(F, r / W) wide, see narrowestBeam().
+/// Distance of voxels along an axis across the beams. It follows from the narrowest beam that one
+/// aperture makes, which is lambda max(F, r / W) wide, see narrowestBeam(). Where many waves make
+/// an aperture that sends, its beam narrows the image, too: plane waves between the slopes s1 and
+/// s2 are an f-number of 1 / (s2 - s1), and other waves are taken for one like that of the array.
 double voxelAcross(const BeamformParams& params, const Acquisition& acquisition,
                    double Point::*axis, double lambda) {
     const double width = std::max(extentOf(acquisition.probe, axis), lambda);
-    const bool bothWays = acquisition.transmits.size() > 1 && acquisition.probe.longAxes.empty();
-    return (bothWays ? kVoxelBothWays : kVoxelAcross) * lambda *
-           std::max(params.fNumber > 0.0 ? params.fNumber : 1.0, params.depthMinM / width);
+    const double heard =
+        1.0 / std::max(params.fNumber > 0.0 ? params.fNumber : 1.0, params.depthMinM / width);
+    double sent = acquisition.transmits.size() > 1 ? heard : 0.0;
+    if (!acquisition.probe.longAxes.empty()) sent = 0.0;
+    if (allAre(acquisition, Wave::Plane)) {
+        double least = std::numeric_limits<double>::max();
+        double most = std::numeric_limits<double>::lowest();
+        for (const Transmit& t : acquisition.transmits) {
+            const Point way = direction(t, acquisition.steering);
+            least = std::min(least, way.*axis / way.z);
+            most = std::max(most, way.*axis / way.z);
+        }
+        sent = std::min(sent, most - least);
+    }
+    return kVoxelAcross * lambda / std::hypot(heard, sent);
 }
 
 void setVolume(BeamformParams& params, const FrameSpec& input, double lambda) {
@@ -236,10 +249,16 @@ bool haveOwnLines(const FrameSpec& input, BeamformParams params) {
 void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Acquisition& acquisition = *input.acquisition;
     const Bend bend = bendOf(acquisition.probe);
+    if (bend == Bend::Concave) { // its beams meet in front of it, so that they make no sector
+        const double wide = voxelAcross(params, acquisition, &Point::x, lambda);
+        params.pixelLateralM = std::min(params.pixelLateralM, wholeMicrometres(wide));
+        params.pixelDepthM =
+            std::min(params.pixelDepthM, wholeMicrometres(kVoxelRow / params.bandwidth * lambda));
+    }
     if (!isInOnePlane(acquisition.probe)) {
         setVolume(params, input, lambda);
     } else if (allAre(acquisition, Wave::Focused) && acquisition.transmits.size() >= kFewestLines) {
-        if (!haveOwnLines(input, params)) {
+        if (bend == Bend::Concave || !haveOwnLines(input, params)) {
             params.transmitAperture = TransmitAperture::Shadow;
             return;
         }
@@ -249,11 +268,6 @@ void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     } else if (bend == Bend::Convex || (bend == Bend::Flat && isPhased(acquisition, lambda))) {
         params.grid = PixelGrid::Beams;
         setAngles(params, acquisition);
-    } else if (bend == Bend::Concave) { // its beams meet in front of it
-        const double wide = voxelAcross(params, acquisition, &Point::x, lambda);
-        params.pixelLateralM = std::min(params.pixelLateralM, wholeMicrometres(wide));
-        params.pixelDepthM =
-            std::min(params.pixelDepthM, wholeMicrometres(kVoxelRow / params.bandwidth * lambda));
     }
     if (params.grid != PixelGrid::Beams) return;
     if (!fansOut(input, params)) return;

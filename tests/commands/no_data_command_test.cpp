@@ -46,7 +46,7 @@ protected:
                 const double z = r * std::cos(first + line * step);
                 double sum = 0.01;
                 for (const Target& t : kTargets) {
-                    const double away = std::hypot(x - t.x, z - t.z) / 0.1;
+                    const double away = std::hypot(x - t.x, z - t.z) / 0.2;
                     sum += std::exp(-0.5 * away * away);
                 }
                 values.push_back(static_cast<float>(sum));
@@ -134,7 +134,9 @@ TEST_F(CatheterFile, BesideTheSectorThereIsNoDataInAnyFile) {
     EXPECT_EQ(coloured, 0U);
 
     // What was exported opens again with the same places without data.
-    render("again.nii");
+    const auto exported =
+        test::runEcholux({"export", m_file, "-o", file("again.nii"), "--backend", "cpu"});
+    ASSERT_EQ(exported.status, 0) << exported.err;
     const auto again =
         test::runEcholux({"render", file("again.nii"), "-o", file("b.npy"), "--backend", "cpu"});
     ASSERT_EQ(again.status, 0) << again.err;
