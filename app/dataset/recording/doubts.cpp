@@ -15,7 +15,8 @@ namespace echolux {
 namespace {
 
 bool isPlausible(const PlausibleFact& fact, double value) {
-    return value >= fact.least && value <= fact.most;
+    constexpr double kRounding = 1e-9; // of 1 / (1 / f), say
+    return value >= fact.least * (1.0 - kRounding) && value <= fact.most * (1.0 + kRounding);
 }
 
 std::string withUnit(double value, std::string_view unit) {

@@ -28,6 +28,7 @@ struct PlausibleFact {
 namespace plausible {
 
 inline constexpr std::array<MistakenUnit, 3> kLengths{{{"mm", 1e-3}, {"um", 1e-6}, {"cm", 1e-2}}};
+inline constexpr std::array<MistakenUnit, 3> kSteps{{{"um", 1e-6}, {"mm", 1e-3}, {"nm", 1e-9}}};
 inline constexpr std::array<MistakenUnit, 3> kFrequencies{
     {{"MHz", 1e6}, {"kHz", 1e3}, {"GHz", 1e9}}};
 inline constexpr std::array<MistakenUnit, 3> kLights{{{"nm", 1e-9}, {"um", 1e-6}, {"mm", 1e-3}}};
@@ -64,9 +65,9 @@ inline constexpr PlausibleFact kLightBandwidth{
 inline constexpr PlausibleFact kRefractiveIndex{"The refractive index", "", "", 1.0, 1.0, 5.0,
                                                 {{{"percent", 1e-2}}}};
 inline constexpr PlausibleFact kLineSpacing{
-    "The distance of lines", "m", "um", 1e-6, 10e-9, 10e-3, kLengths};
+    "The distance of lines", "m", "um", 1e-6, 10e-9, 10e-3, kSteps};
 inline constexpr PlausibleFact kBscanSpacing{
-    "The distance of B-scans", "m", "um", 1e-6, 10e-9, 10e-3, kLengths};
+    "The distance of B-scans", "m", "um", 1e-6, 10e-9, 10e-3, kSteps};
 /// NOTE: squares of floats overflow above 1.8e19.
 inline constexpr PlausibleFact kSample{"The largest sample of the first frame",
                                        "",
