@@ -192,7 +192,7 @@ TEST_F(Thorlabs, LostBscansAreGapsAmongTheOthers) {
                 EXPECT_EQ(info.frame.stack, (VolumeStack{4, 0.25e-3, 1}));
                 EXPECT_EQ(info.frame.describe(), "f32 [lateral 6][sample 128]");
                 EXPECT_THAT(info.warnings,
-                            testing::Contains(HasSubstr("1 of 4 B-scans is missing or cut short")));
+                            testing::Contains(HasSubstr("1 of 4 B-scans stays empty")));
                 EXPECT_NEAR(info.frame.spectrometer->background[64], 100 * OctFile::level(64), 0.5);
                 for (std::int64_t frame = 0; frame < 4; ++frame)
                     if (frame == lost)

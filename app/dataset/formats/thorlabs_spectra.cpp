@@ -211,9 +211,9 @@ private:
         }
         if (layout.gaps > 0)
             m_info.warnings.push_back(fmt::format(
-                "{} of {} B-scans {} missing or cut short (the first is '{}') and "
-                "stay empty; copy the file again.",
-                layout.gaps, layout.places.size(), layout.gaps == 1 ? "is" : "are", lost));
+                "{} of {} B-scans {} empty: missing or cut short in the file, first '{}'; copy it "
+                "again.",
+                layout.gaps, layout.places.size(), layout.gaps == 1 ? "stays" : "stay", lost));
     }
 
     const ThorlabsArchive& m_file;
