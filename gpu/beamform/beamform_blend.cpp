@@ -128,6 +128,9 @@ std::vector<Beam> blendedBeams(const Acquisition& acquisition, std::span<const s
         beams.push_back(beamOf(acquisition, static_cast<std::size_t>(transmit), wavelengthM));
     const std::size_t taken = std::min(kBlendedBeams, beams.size());
     std::vector<Beam> blended(taken * lines.size());
+    const auto focusOf = [](const OneBeam& beam) { return beam.at(beam.range); };
+    // Beams of a concave array stand from right to left, in the order of their angles.
+    const double rightward = focusOf(beams.back()).x < focusOf(beams.front()).x ? -1.0 : 1.0;
     for (std::size_t first = 0; first < lines.size(); first += together) {
         // The beams round the middle of these lines, as they travel; where the speed of sound is
         // not the recorded one, lines lie beside their gap.
@@ -135,10 +138,10 @@ std::vector<Beam> blendedBeams(const Acquisition& acquisition, std::span<const s
         std::size_t right = 0;
         while (right < beams.size()) {
             const Point place = onLine(middle, beams[right].range);
-            const Point focus = beams[right].at(beams[right].range);
+            const Point focus = focusOf(beams[right]);
             const double aside =
                 (focus.x - place.x) * middle.cosine - (focus.z - place.z) * middle.sine;
-            if (aside > 0.0) break;
+            if (rightward * aside > 0.0) break;
             ++right;
         }
         const std::size_t half = taken / 2;

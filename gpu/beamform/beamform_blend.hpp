@@ -25,7 +25,7 @@ double pathAhead(const Acquisition& acquisition, const Transmit& transmit, const
 /// Distance of neighbouring beams in units of the greatest that samples the transmitted field,
 /// median over all pairs. From an aperture of the width D, focused at the range F, the field has
 /// lateral frequencies up to D / (2 lambda F), so that beams sample it no farther apart than lambda
-/// F / D. `order` lists the numbers of the transmits from left to right.
+/// F / D. `order` lists the numbers of the transmits from side to side.
 double beamSpacing(const Acquisition& acquisition, std::span<const std::int32_t> order,
                    double wavelengthM);
 

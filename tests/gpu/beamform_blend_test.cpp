@@ -20,7 +20,7 @@ struct Fan {
     std::string name;
     double fcHz = 0.0;
     double pitchM = 0.0;
-    double radiusM = 0.0; ///< 0: flat
+    double radiusM = 0.0; ///< 0: flat; negative: concave
     int elements = 0;
     int firing = 0; ///< elements of an aperture; all where it does not walk
     int beams = 0;
@@ -40,15 +40,15 @@ struct Fan {
         a->probe.centreFrequencyHz = fcHz;
         for (int e = 0; e < elements; ++e) {
             const double along = (e - 0.5 * (elements - 1)) * pitchM;
-            a->probe.elements.push_back(radiusM > 0.0 ? at(0.0, along / radiusM)
-                                                      : Point{along, 0.0, 0.0});
+            a->probe.elements.push_back(radiusM != 0.0 ? at(0.0, along / radiusM)
+                                                       : Point{along, 0.0, 0.0});
         }
         for (int i = 0; i < beams; ++i) {
             Transmit t = sourceAt(Wave::Focused, 0.0, 0.0, 30e-6);
             const double angle = angleOf(i);
             t.source = at(focusM, angle);
-            t.origin = radiusM > 0.0 ? at(0.0, angle) : Point{};
-            const double middle = radiusM > 0.0 ? angle * radiusM / pitchM : 0.0;
+            t.origin = radiusM != 0.0 ? at(0.0, angle) : Point{};
+            const double middle = radiusM != 0.0 ? angle * radiusM / pitchM : 0.0;
             t.apodization.resize(a->probe.elements.size());
             for (int e = 0; e < elements; ++e) {
                 const bool fires =
@@ -118,6 +118,15 @@ Fan curvedFan() {
             .beams = 65,
             .stepRad = 0.4e-3 / 60e-3,
             .focusM = 50e-3};
+}
+
+/// Its beams come from right to left, in the order of their angles, and meet far behind the points.
+Fan concaveFan() {
+    Fan fan = curvedFan();
+    fan.name = "concave";
+    fan.radiusM = -200e-3;
+    fan.stepRad = 0.4e-3 / 200e-3;
+    return fan;
 }
 
 class BlendedFan : public testing::TestWithParam<Fan> {};
@@ -238,7 +247,8 @@ TEST(BlendedLines, AreNotTheDefaultOfSparseBeams) {
     EXPECT_FALSE(defaults.blendsBeams);
 }
 
-INSTANTIATE_TEST_SUITE_P(Arrays, BlendedFan, testing::Values(phasedFan(), curvedFan()),
+INSTANTIATE_TEST_SUITE_P(Arrays, BlendedFan,
+                         testing::Values(phasedFan(), curvedFan(), concaveFan()),
                          [](const auto& c) { return c.param.name; });
 
 } // namespace
