@@ -30,7 +30,7 @@ Probe linear() { return linearProbe(kRowElements, elementsOf(0.25e-3)); }
 Probe phased() { return linearProbe(kRowElements, elementsOf(0.154e-3)); }
 Probe curved() { return curvedProbe(kRowElements, 25e-3, elementsOf(0.3e-3)); }
 Probe concave() { return concaveProbe(kRowElements, 30e-3, elementsOf(0.3e-3)); }
-constexpr std::int64_t kColumns = 10;
+constexpr std::int64_t kColumns = 8;
 Probe matrix() {
     constexpr double kPitch = 0.45e-3;
     return matrixProbe({.columns = kColumns, .rows = kColumns, .pitchYM = kPitch},
@@ -214,6 +214,7 @@ EchoSetup setupOf(const ArrayRow& array, const TransmitRow& transmit) {
     setup.region.startDepthM = 3e-3;
     setup.region.depthM = 14e-3 + std::max(face, 0.0);
     setup.centreFrequencyHz = kPulseHz;
+    setup.fractionalBandwidth = 0.4; // a longer pulse tells velocities better
     setup.samplingHz = 4.0 * kPulseHz;
     setup.frameRateHz = 4000.0;
     setup.attenuationDbPerCmMhz = 0.0;

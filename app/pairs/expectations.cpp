@@ -42,21 +42,18 @@ constexpr PairPattern kRefusals[]{
     {"curved|concave", "*", "*", "pipeline", "bubble*", "no finer grid"},
     {"phased", "diverging|focused", "*", "pipeline", "bubble*", "no finer grid"},
     // IQ, where the pipeline is about a filter of RF.
-    {"*", "*", "IQ", "pipeline", "fir_linear_gray|listing_*|zero_phase", "Stage 'bandpass' takes"},
+    {"*", "*", "IQ", "pipeline", "fir_linear_gray|listing_*|zero_phase", "takes f32 samples"},
     {"*", "*", "IQ", "pipeline", "hilbert_lab", "is no image"},
     // What an image is not, and what is no image.
     {"*", "*", "*", "measurement", "envelope", "sonogram"},
     {"*", "*", "*", "export*", ".wav", "the gate of spectral Doppler"},
     {"*", "*", "*", "export", ".echolux.h5", "channel data or raw spectra"},
     {"*", "*", "*", "export of signals", ".png|.tif*|.gif|.mp4|.webm|.csv", "cannot be drawn"},
-    {"*", "*", "*", "export of signals", ".nrrd|.nii*", "holds images and volumes"},
+    {"*", "*", "*", "export of signals", ".nrrd|.nii*|.mha|.mhd", "holds images and volumes"},
 };
 
 constexpr PairPattern kFaults[]{
-    {"curved|concave", "*", "*", "pipeline", "*", "beside a sector there are values"},
-    {"phased", "diverging|focused", "*", "pipeline", "*", "beside a sector there are values"},
-    {"concave", "plane|diverging|elements", "*", "*", "*", "concave arrays are black"},
-    {"matrix|row-column", "*", "*", "points", "*", "voxels are too coarse"},
+    {"matrix", "focused", "*", "*", "*", "focused waves into a volume image places that they miss"},
 };
 
 bool fitsOne(std::string_view pattern, std::string_view name) {

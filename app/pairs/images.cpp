@@ -212,7 +212,8 @@ PipelineConfig coarsely(PipelineConfig config, const FrameSpec& raw) {
     const auto edit = [&](StageConfig& stage, const BeamformParams& planned, const FrameSpec&) {
         // Rows stay: RF may be summed with its carrier.
         constexpr std::int64_t kLines = 64;
-        constexpr double kThin = 0.4e-3; ///< half of the slices' extent
+        constexpr double kThin = 0.4e-3;  ///< half of the slices' extent
+        constexpr double kAside = 1.5e-3; ///< half of the width of a volume
         if (planned.grid == PixelGrid::Image)
             setValue(stage, "pixel_lateral", 4.0 * planned.pixelLateralM);
         if (planned.grid == PixelGrid::Beams &&
@@ -221,6 +222,8 @@ PipelineConfig coarsely(PipelineConfig config, const FrameSpec& raw) {
         if (planned.grid == PixelGrid::Volume) {
             setValue(stage, "elevation_min", -kThin);
             setValue(stage, "elevation_max", kThin);
+            setValue(stage, "lateral_min", -kAside);
+            setValue(stage, "lateral_max", kAside);
         }
     };
     return withGrids(std::move(config), raw, edit);

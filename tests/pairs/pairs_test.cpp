@@ -25,7 +25,7 @@ TEST(Pairs, ASampleIsRightOrRefusedAsExpected) {
     const test::TemporaryFolder folder;
     SceneRecordings recordings(folder.path());
     std::vector<PairResult> results;
-    for (const Pair& pair : sampleOfPairs(seed(), 6, 0.1))
+    for (const Pair& pair : sampleOfPairs(seed(), 6, 0.06))
         if (!knownFault(pair)) results.push_back(runPair(pair, recordings, Backend::Cpu));
     EXPECT_EQ(wrongOf(results), "") << "of the sample with the seed " << seed();
     EXPECT_GT(countOf(results, Outcome::Right), 20U);
