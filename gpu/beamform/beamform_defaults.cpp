@@ -46,7 +46,7 @@ constexpr std::size_t kFewestLines = 8; ///< focused transmits that make an imag
 constexpr double kVoxelRow = 0.08;   ///< wavelengths, divided by the relative bandwidth
 constexpr double kRealRow = 0.125;   ///< wavelengths, of real echoes at most
 constexpr double kVoxelAcross = 0.2; ///< widths of a beam
-constexpr double kMostVoxels = 4e6;  ///< of default volumes; beyond it all three grow
+constexpr double kMostVoxels = 2e6;  ///< of default volumes; beyond it all three grow
 
 bool allAre(const Acquisition& acquisition, Wave wave) {
     return std::ranges::all_of(acquisition.transmits,
