@@ -170,9 +170,8 @@ private:
             m_acquisition.soundSpeedMps = longitudinal;
             if (speeds.size() > 1 && speeds.front() > 0.0)
                 m_info.notes.emplace_back(
-                    "Speed of shear waves",
-                    fmt::format("{:g} m/s; images are those of longitudinal waves",
-                                speeds.front()));
+                    "Shear waves", fmt::format("{:g} m/s; images are those of longitudinal waves",
+                                               speeds.front()));
             return;
         }
         m_info.warnings.push_back(fmt::format("The file gives no SPECIMEN_VELOCITY; {:g} m/s is "
