@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace echolux {
 
@@ -66,6 +67,12 @@ namespace {
 
 /// A curve that spans less, of its greatest magnitude, is flat: figures are made of floats.
 constexpr double kFlat = 1e-4;
+/// Less than this share of the curve's span below its best value is nearly as good.
+constexpr double kNearly = 0.05;
+/// The widest share of the values that may be nearly as good; of a parabola it is 0.34 or less.
+constexpr double kPlateau = 0.35;
+/// Another peak that comes so near to the best value makes the curve ambiguous.
+constexpr double kOtherPeak = 0.25;
 
 /// Why the figure at `best` may mislead; or empty.
 std::string noteAt(const Swept& best, const std::string& name) {
@@ -75,28 +82,67 @@ std::string noteAt(const Swept& best, const std::string& name) {
     return {};
 }
 
+/// The figure at the values that have it, greatest where it is best.
+struct Curve {
+    std::vector<const Swept*> at;
+    std::vector<double> merit;
+};
+
+/// From the first to the last index round `best`, without a gap, whose merit is `least` or more.
+std::pair<std::size_t, std::size_t> runRound(const Curve& curve, std::size_t best, double least) {
+    std::size_t first = best;
+    std::size_t last = best;
+    while (first > 0 && curve.merit[first - 1] >= least) --first;
+    while (last + 1 < curve.merit.size() && curve.merit[last + 1] >= least) ++last;
+    return {first, last};
+}
+
+/// One sentence: why the shape of the curve does not tell its best value; or empty.
+std::string doubtOfShape(const Curve& curve) {
+    const auto [lowest, highest] = std::ranges::minmax_element(curve.merit);
+    const double span = *highest - *lowest;
+    if (span <= kFlat * std::max(std::abs(*lowest), std::abs(*highest)))
+        return "The figure does not depend on this parameter, so no value is best.";
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(curve.merit) -
+                                               curve.merit.begin()); // the first one
+    const double nearly = *highest - kNearly * span;
+    const auto [first, last] = runRound(curve, best, nearly);
+    if (first == 0 || last + 1 == curve.merit.size())
+        return "It lies at an end of the values, or the end is nearly as good, so a better one may "
+               "lie beyond; sweep a wider range.";
+    // Where the straight lines to the neighbours cross `nearly`.
+    const auto beyond = [&](std::size_t in, std::size_t out) {
+        return (curve.merit[in] - nearly) / (curve.merit[in] - curve.merit[out]);
+    };
+    const double width =
+        static_cast<double>(last - first) + beyond(first, first - 1) + beyond(last, last + 1);
+    if (width > kPlateau * static_cast<double>(curve.merit.size() - 1))
+        return fmt::format("From {} to {} the figure is nearly as good, so it does not tell the "
+                           "best value; choose another figure or region.",
+                           curve.at[first]->value, curve.at[last]->value);
+    const auto [begin, end] = runRound(curve, best, *highest - kOtherPeak * span);
+    for (std::size_t n = 0; n < curve.merit.size(); ++n)
+        if ((n < begin || n > end) && curve.merit[n] >= *highest - kOtherPeak * span)
+            return fmt::format("Near {} the figure has another peak that is nearly as good; choose "
+                               "another figure or region.",
+                               curve.at[n]->value);
+    return {};
+}
+
 } // namespace
 
 BestValue bestValueOf(const std::vector<Swept>& all, const std::string& name, Best best) {
     BestValue found{bestOf(all, name, best), {}};
     if (found.at == nullptr) return found;
-    std::vector<const Swept*> having;
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = -least;
+    Curve curve;
     for (const Swept& each : all) {
         const double value = figureOf(each, name);
         if (!std::isfinite(value)) continue;
-        having.push_back(&each);
-        least = std::min(least, value);
-        greatest = std::max(greatest, value);
+        curve.at.push_back(&each);
+        curve.merit.push_back(best == Best::Highest ? value : -value);
     }
-    if (greatest - least <= kFlat * std::max(std::abs(least), std::abs(greatest)))
-        found.doubt = "The figure does not depend on this parameter, so no value is best.";
-    else if (found.at == having.front() || found.at == having.back())
-        found.doubt = "It lies at an end of the values, so a better one may lie beyond; sweep a "
-                      "wider range.";
-    else
-        found.doubt = noteAt(*found.at, name);
+    found.doubt = doubtOfShape(curve);
+    if (found.doubt.empty()) found.doubt = noteAt(*found.at, name);
     return found;
 }
 

@@ -45,8 +45,9 @@ const Swept* bestOf(const std::vector<Swept>& all, const std::string& name, Best
 /// The best value, and whether it may be offered.
 struct BestValue {
     const Swept* at = nullptr; ///< null where no value has the figure
-    /// One sentence: why it is not the best value for sure; or empty. The curve is flat, the value
-    /// lies at an end of those that have the figure, or what is measured lies at a shape's edge.
+    /// One sentence: why it is not the best value for sure; or empty. The curve is flat as a whole
+    /// or round its best value, has another peak that is nearly as good, the value lies at an end
+    /// of those that have the figure, or what is measured lies at a shape's edge.
     std::string doubt;
 };
 BestValue bestValueOf(const std::vector<Swept>& all, const std::string& name, Best best);

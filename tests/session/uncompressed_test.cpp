@@ -34,7 +34,7 @@ TEST(Uncompressed, LinesAreWhatScanConversionTakes) {
     const auto behind = linesBehind(*sector, 0);
     ASSERT_TRUE(behind);
     EXPECT_EQ(behind->lines, "log_compression");
-    EXPECT_EQ(behind->amplitudes, "envelope");
+    EXPECT_EQ(behind->amplitudes, "persistence") << "the last stage before log_compression";
     EXPECT_NE(behind->spec.sector, nullptr);
     EXPECT_FALSE(linesBehind(*snapshotOf("phantom_cine.echolux.h5"), 0)) << "no sector";
 }
