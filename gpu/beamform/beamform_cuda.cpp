@@ -27,6 +27,9 @@ std::string whyUntuned(const Model& model, DelaySource delays, bool complex) {
     if (!model.rangeWeights.empty()) return "its receive weights change over range";
     if (tunedSuits(model) || ownLinesLayout(model, complex) || spaceLayout(model, complex, 1))
         return {};
+    if ((model.constants.coherenceFactor || model.constants.normalized) &&
+        !recordsWeighAlike(model))
+        return "the weights of its records count in the coherence factor or the normalisation";
     if (std::ranges::any_of(model.transmits, &TransmitConstants::focused))
         return "focused waves are imaged before and behind their focus";
     return "its records or pixels are more than the tuned kernels take";

@@ -60,8 +60,13 @@ constexpr int kSpaceBlocks = 2; ///< blocks that share a multiprocessor's regist
 /// Shared memory for the windows of one transmit (or frame), in a tile of several.
 constexpr int kSpaceRowBytes = 20 * 1024;
 
+/// True where each record counts fully in all transmits. The kernel multiplies samples by the
+/// weights of their records, and its sums of weights and powers leave these out.
+bool recordsWeighAlike(const Model& model);
+
 /// Empty where windows do not suit: for waves that converge to a focus and diverge again, for lines
-/// of single transmits, and for too large records or geometries. The frames of an ensemble are
+/// of single transmits, for coherence and normalised sums of records that weigh differently, and
+/// for too large records or geometries. The frames of an ensemble are
 /// imaged together if a frame has one transmit; else layout.frames is 1.
 std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames);
 

@@ -236,6 +236,11 @@ Reading readingOf(const Constants& k) {
 
 } // namespace
 
+bool recordsWeighAlike(const Model& model) {
+    return model.channelOf.empty() &&
+           std::ranges::all_of(model.receiveWeights, [](float weight) { return weight == 1.0F; });
+}
+
 std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames) {
     if (!model.rangeWeights.empty() || !suits(model)) return {};
     const Constants& k = model.constants;
@@ -243,6 +248,7 @@ std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int fra
     const std::vector<int> heard = heardElements(model);
     chooseWeights(model, heard, layout);
     layout.weighed = k.coherenceFactor || k.normalized;
+    if (layout.weighed && !recordsWeighAlike(model)) return {};
     layout.reading = readingOf(k);
     if (layout.weighed && layout.reading != Reading::Linear) layout.reading = Reading::Any;
     const bool plain = isPlain(layout);

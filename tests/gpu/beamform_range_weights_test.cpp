@@ -165,6 +165,34 @@ TEST(BeamformRangeWeights, TablesThatDoNotFitAreRefused) {
                     HasSubstr("instead of more than 0"));
 }
 
+TEST(BeamformReceiveWeights, CountInCoherenceByTheFormulaAlone) {
+    const Scan scan;
+    const FrameSpec spec = specOf(scan, DType::F32);
+    const auto isTuned = [&](const char* key, float weight) {
+        FrameSpec weighed = spec;
+        auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+        acquisition->receiveWeights.assign(
+            static_cast<std::size_t>(spec.sizeOf(AxisName::Transmit) *
+                                     spec.sizeOf(AxisName::Channel)),
+            1.0F);
+        acquisition->receiveWeights.front() = weight;
+        weighed.acquisition = acquisition;
+        const Params params = paramsFor(stageType("beamform"), weighed, {{key, true}});
+        const das::Model model = das::makeModel(weighed, params.as<BeamformParams>());
+        EXPECT_EQ(das::whyUntuned(model, DelaySource::Kernel, false),
+                  weight == 1.0F ? ""
+                                 : "the weights of its records count in the coherence factor or "
+                                   "the normalisation");
+        return das::chooseCudaSum(model, false, 1, das::tunedPitch(model), std::size_t{1} << 30)
+            .isTuned();
+    };
+    for (const char* key : {"coherence_factor", "normalize"}) {
+        EXPECT_TRUE(isTuned(key, 1.0F)) << key;
+        EXPECT_FALSE(isTuned(key, 0.5F)) << key;
+        EXPECT_FALSE(isTuned(key, 0.0F)) << key;
+    }
+}
+
 TEST(BeamformRangeWeights, NoTunedKernelTakesThem) {
     const auto expectNone = [](const HostFrame& frame, const Settings& settings) {
         const bool iq = isComplex(frame.spec.dtype);
