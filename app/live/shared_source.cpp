@@ -226,6 +226,7 @@ SharedSource::SharedSource(const std::string& name, const std::string& address, 
         if (m_frames && m_frames->awaitChange(0, 100)) {
             frame.resize(m_frames->layout().frameBytes);
             const std::uint64_t newest = m_frames->published() - 1;
+            m_frames->tell(newest); // a writer that waits for its reader waits from here on
             const auto taken = m_frames->take(newest, frame, stamp);
             if (taken == SharedFrames::Taken::Frame) {
                 m_next = newest;

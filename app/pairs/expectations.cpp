@@ -54,6 +54,7 @@ constexpr PairPattern kRefusals[]{
 
 constexpr PairPattern kFaults[]{
     {"matrix", "focused", "*", "*", "*", "focused waves into a volume image places that they miss"},
+    {"concave", "elements", "*", "flow", "*", "the speed is 0.89 to 0.90 times that of the vessel"},
 };
 
 bool fitsOne(std::string_view pattern, std::string_view name) {

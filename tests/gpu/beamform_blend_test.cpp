@@ -120,15 +120,6 @@ Fan curvedFan() {
             .focusM = 50e-3};
 }
 
-/// Its beams come from right to left, in the order of their angles, and meet far behind the points.
-Fan concaveFan() {
-    Fan fan = curvedFan();
-    fan.name = "concave";
-    fan.radiusM = -200e-3;
-    fan.stepRad = 0.4e-3 / 200e-3;
-    return fan;
-}
-
 class BlendedFan : public testing::TestWithParam<Fan> {};
 
 /// Points on beams and between them, before the focus, in it and behind it.
@@ -247,8 +238,7 @@ TEST(BlendedLines, AreNotTheDefaultOfSparseBeams) {
     EXPECT_FALSE(defaults.blendsBeams);
 }
 
-INSTANTIATE_TEST_SUITE_P(Arrays, BlendedFan,
-                         testing::Values(phasedFan(), curvedFan(), concaveFan()),
+INSTANTIATE_TEST_SUITE_P(Arrays, BlendedFan, testing::Values(phasedFan(), curvedFan()),
                          [](const auto& c) { return c.param.name; });
 
 } // namespace
