@@ -180,7 +180,7 @@ TEST_F(AberrationOfACube, PublishedProgramsFindWhatNumPyFinds) {
 }
 
 TEST_F(AberrationOfACube, DrawsTheStepsOfThePublishedPrograms) {
-    for (const std::string method : {"matlab", "gpu", "cpu", "conjugate", "beam-sum"}) {
+    for (const std::string method : {"matlab", "gpu", "cpu", "conjugate", "beam_sum"}) {
         const CommandResult result =
             run({cube(), "--method", method, "--centre", "5", "--bins", "5", "--steps",
                  file(method + ".png"), "--json", file(method + ".json")});
