@@ -202,7 +202,7 @@ TEST(BlendedLines, FurtherOutputsAddUp) {
         std::vector<float> added(image.size(), 0.0F);
         const auto all = outputs[port].as<float>();
         for (std::size_t i = 0; i < all.size(); ++i) added[i % image.size()] += all[i];
-        expectNear(added, image, 1e-5);
+        expectNear(added, image, 3e-5); // 108 addends, places rounded in another order
     }
 }
 

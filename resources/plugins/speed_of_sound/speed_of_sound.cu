@@ -232,6 +232,7 @@ public:
                  const Params& params) override {
         BeamformParams all;
         all.depthMaxM = all.depthMinM + all.pixelDepthM; // its image is not computed
+        all.transmitDelays = TransmitDelays::AsWritten;  // as in the frames of train.py
         const das::Model model = das::makeModel(input, all);
         m_patches = patchesOf(input, params.as<SpeedParams>());
         m_constants = model.constants;
