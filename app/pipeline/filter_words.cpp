@@ -61,14 +61,15 @@ std::string inFilterWords(std::string sentence) {
             replaceAll(sentence, fmt::format(" {},", ours), fmt::format(" {},", theirs));
         }
     }
-    if (sentence.find("[recording]") != std::string::npos)
+    if (sentence.find("[recording]") != std::string::npos) {
         sentence += " This language has no table [recording]: a filter of type gather, linked "
                     "before, gathers frames; or save the pipeline in the window as TOML, and write "
                     "it there.";
-    else if (sentence.find("set '") != std::string::npos ||
-             sentence.find("parameter '") != std::string::npos)
+    } else if (sentence.find("set '") != std::string::npos ||
+               sentence.find("parameter '") != std::string::npos) {
         sentence += " In this language, parameters are set by 'set param P@NAME value TYPE COUNT "
                     "[...]'.";
+    }
     return sentence;
 }
 
