@@ -36,13 +36,14 @@ std::vector<std::string> keptStages(const Snapshot& snapshot) {
     if (envelope != nullptr) kept.push_back(envelope->id);
     if (const auto ensemble = ensembleStage(snapshot)) kept.push_back(*ensemble);
     if (const auto pulses = gatePulses(snapshot)) kept.push_back(pulses->output);
-    for (std::size_t view = 0; view < snapshot.views.size(); ++view)
-        if (const auto behind = linesBehind(snapshot, view)) {
-            kept.push_back(behind->lines);
-            if (behind->amplitudes) kept.push_back(*behind->amplitudes);
-        }
+    for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
+        const auto behind = linesBehind(snapshot, view);
+        if (!behind) continue;
+        kept.push_back(behind->lines);
+        if (behind->amplitudes) kept.push_back(*behind->amplitudes);
+    }
     std::ranges::sort(kept);
-    kept.erase(std::ranges::unique(kept).begin(), kept.end());
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     return kept;
 }
 

@@ -90,11 +90,12 @@ Aperture apertureOf(std::span<const Firing> firings) {
         const double scaled = value / aperture.length;
         return std::abs(scaled) < kRounding ? 0.0 : scaled;
     };
-    for (const Firing& f : firings)
+    for (const Firing& f : firings) {
         aperture.firings.push_back(
             {{part(f.element.x - mean.element.x), part(f.element.y - mean.element.y),
               part(f.element.z - mean.element.z)},
              (f.path - mean.path) / aperture.length});
+    }
     return aperture;
 }
 
