@@ -154,6 +154,69 @@ TEST_F(PlusSequences, TimesOfFrames) {
     EXPECT_EQ(recording->info().frameRateHz, 0.0);
 }
 
+/// What a sidecar beside the file says of its lines of echoes.
+const std::string kLinesSidecar = "sound_speed = 1500\n"
+                                  "image = { form = \"beamformed\", sampling_frequency = 30e6, "
+                                  "lateral_step = 0.2e-3, centre_frequency = 5e6 }\n"
+                                  "[data]\naxes = [\"frame\", \"lateral\", \"depth\"]\n";
+
+TEST_F(PlusSequences, ASidecarGivesTheScaleOfLines) {
+    writeFile(m_path.string() + ".toml", kLinesSidecar);
+    for (const char* orientation : {"FM", "NU"}) {
+        const auto recording = opened("DimSize = 3 4 2\nElementSpacing = 1 1 1\n"
+                                      "ElementType = MET_SHORT\nUltrasoundImageType = RF_REAL\n"
+                                      "UltrasoundImageOrientation = " +
+                                          std::string(orientation) + "\n" + times({1.0, 1.04}),
+                                      stored(orientation));
+        const RecordingInfo& info = recording->info();
+        EXPECT_EQ(info.format, "MetaImage + sidecar");
+        EXPECT_EQ(info.frame.describe(), "i16 [depth 3][lateral 4]");
+        EXPECT_NEAR(info.frame.axes[0].spacing, 1500.0 / (2 * 30e6), 1e-12);
+        EXPECT_NEAR(info.frame.axes[1].spacing, 0.2e-3, 1e-12);
+        EXPECT_EQ(info.frame.centreFrequencyHz, 5e6);
+        EXPECT_NEAR(info.frameRateHz, 25.0, 1e-9) << "the file says it";
+        EXPECT_THAT(info.warnings, IsEmpty());
+        EXPECT_EQ(frameOf(*recording, 1)[2 * 4 + 3], 123.0) << orientation; // x 3, y 2, t 1
+    }
+}
+
+TEST_F(PlusSequences, ASidecarMakesChannelDataOfThem) {
+    writeFile(m_path.string() + ".toml",
+              "sound_speed = 1540\nprobe.pitch = 0.3e-3\n"
+              "signal = { sampling_frequency = 25e6, centre_frequency = 6e6, frame_rate = 7 }\n"
+              "[data]\naxes = [\"frame\", \"channel\", \"sample\"]\n");
+    const auto recording =
+        opened("DimSize = 3 4 2\nElementSpacing = 1 1 1\nElementType = MET_SHORT\n"
+               "UltrasoundImageType = RF_REAL\n",
+               stored("FM"));
+    const RecordingInfo& info = recording->info();
+    EXPECT_EQ(info.frame.describe(), "i16 [transmit 1][channel 4][sample 3]");
+    EXPECT_NEAR(info.frame.axes[2].spacing, 1.0 / 25e6, 1e-15);
+    EXPECT_EQ(info.frameRateHz, 7.0);
+    EXPECT_EQ(frameOf(*recording, 1)[3 * 3 + 2], 123.0); // x 3, y 2, t 1
+}
+
+TEST_F(PlusSequences, NrrdSequencesAreReadAlike) {
+    const std::filesystem::path path = m_folder / "sequence.seq.nrrd";
+    std::string head = "NRRD0005\ntype: short\ndimension: 3\nspace: right-anterior-superior\n"
+                       "sizes: 3 4 2\nspace directions: (1,0,0) (0,1,0) none\n"
+                       "kinds: domain domain list\nendian: little\nencoding: raw\n"
+                       "space origin: (0,0,0)\nUltrasoundImageOrientation:=NU\n"
+                       "UltrasoundImageType:=RF_REAL\nSeq_Frame0000_Timestamp:=1.0\n"
+                       "Seq_Frame0001_Timestamp:=1.04\n\n";
+    writeFile(path, head + bytesOfValues(stored("NU")));
+    const auto lines = openRecording(path);
+    EXPECT_EQ(lines->info().frame.recordedForm, RecordedForm::Beamformed);
+    EXPECT_EQ(lines->info().frame.axes[0].unit, "") << "a spacing of 1 is no length";
+    EXPECT_EQ(frameOf(*lines, 1)[2 * 4 + 3], 123.0);
+    writeFile(path.string() + ".toml", kLinesSidecar);
+    const auto told = openRecording(path);
+    EXPECT_EQ(told->info().format, "NRRD + sidecar");
+    EXPECT_NEAR(told->info().frame.axes[1].spacing, 0.2e-3, 1e-12);
+    EXPECT_NEAR(told->info().frameRateHz, 25.0, 1e-9);
+    EXPECT_EQ(frameOf(*told, 1)[2 * 4 + 3], 123.0);
+}
+
 TEST_F(PlusSequences, Refusals) {
     const auto refusedWith = [&](const std::string& lines) {
         writeFile(m_path,

@@ -117,6 +117,8 @@ public:
     virtual std::string list() const = 0; ///< names with layouts, shortened, for messages
     /// All names that open() accepts, at most 4096. Empty where they cannot be listed.
     virtual std::vector<std::string> names() const { return {}; }
+    /// Hz; 0 where the file does not say it.
+    virtual double frameRateHz() const { return 0.0; }
 };
 
 /// All numbers of a small array (positions, angles, times), in the order of its indices.

@@ -30,7 +30,8 @@ public:
         m_info.format = fmt::format("{} + sidecar", format);
         m_info.frameCount = extents.frames;
         m_info.frame = imageSpecOf(source->layout(), extents, m_image.form);
-        m_info.frameRateHz = m_numbers.one("image.frame_rate", m_image.frameRateHz, 0.0);
+        m_info.frameRateHz = m_numbers.one("image.frame_rate", m_image.frameRateHz,
+                                           m_container ? m_container->frameRateHz() : 0.0);
         describeCodes(m_numbers, m_sidecar, extents.pairs, m_info.frame, mapping);
         describeFrequencies(extents.pairs);
         for (Axis& axis : m_info.frame.axes) describeAxis(axis);

@@ -42,7 +42,8 @@ public:
         if (!m_numbers.doubt().empty())
             info.warnings.push_back("The axes look swapped: " + m_numbers.doubt() + ".");
         info.frame = frameSpecOf(source->layout(), m_extents, fs);
-        info.frameRateHz = m_numbers.one("signal.frame_rate", m_sidecar.frameRateHz, 0.0);
+        info.frameRateHz = m_numbers.one("signal.frame_rate", m_sidecar.frameRateHz,
+                                         m_container ? m_container->frameRateHz() : 0.0);
         describeSamples(info, mapping);
         info.frame.acquisition = std::make_shared<const Acquisition>(
             describedAcquisition(m_numbers, m_sidecar, m_extents, fs, info));

@@ -205,8 +205,7 @@ bool isMetaImage(const InputFile& file) {
     return hasKey("NDims") || (head.starts_with("ObjectType") && hasKey("ObjectType"));
 }
 
-std::unique_ptr<Recording> openMetaImage(std::shared_ptr<const InputFile> file,
-                                         const OpenOptions& /*options*/) {
+StoredPicture readMetaImage(const std::shared_ptr<const InputFile>& file) {
     const MetaHeader header(*file);
     PictureFile picture;
     picture.info.path = file->path();
@@ -216,11 +215,7 @@ std::unique_ptr<Recording> openMetaImage(std::shared_ptr<const InputFile> file,
     picture.form = formNamed(header.text({"echolux_content"}));
     const MetaKey key = [&](const std::string& name) { return header.text({name.c_str()}); };
     if (isPlusSequence(key)) {
-        const auto spacing =
-            header.numbers({"ElementSpacing", "ElementSize"},
-                           static_cast<std::size_t>(header.whole({"NDims"}, 0, 4)));
-        const bool isPlain = std::ranges::all_of(spacing, [](double step) { return step == 1.0; });
-        takePlusSequence(key, isPlain, picture);
+        takePlusSequence(key, picture);
     } else {
         picture.place = metaPlaceOf(header, picture.axes);
         takeKeptRange(header.text({"echolux_range"}), picture);
@@ -241,7 +236,13 @@ std::unique_ptr<Recording> openMetaImage(std::shared_ptr<const InputFile> file,
         offset = data->size() - std::min(data->size(), layout.bytes());
     else if (!local)
         offset = static_cast<std::uint64_t>(header.whole({"HeaderSize"}, 0, std::int64_t{1} << 40));
-    return openPictures(std::move(picture), storedArray(data, offset, layout, deflated));
+    return {std::move(picture), storedArray(data, offset, layout, deflated)};
+}
+
+std::unique_ptr<Recording> openMetaImage(std::shared_ptr<const InputFile> file,
+                                         const OpenOptions& /*options*/) {
+    StoredPicture stored = readMetaImage(file);
+    return openPictures(std::move(stored.picture), std::move(stored.source));
 }
 
 } // namespace echolux

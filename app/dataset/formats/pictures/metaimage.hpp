@@ -3,6 +3,7 @@
 // beside it.
 #pragma once
 
+#include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/recording.hpp"
 
@@ -11,6 +12,8 @@
 namespace echolux {
 
 bool isMetaImage(const InputFile& file);
+
+StoredPicture readMetaImage(const std::shared_ptr<const InputFile>& file);
 
 /// Throws Error where the header contradicts itself or the samples, or where it names a sample type
 /// that no image has.

@@ -6,6 +6,7 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/formats/pictures/nrrd_header.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
+#include "app/dataset/formats/pictures/plus_sequence.hpp"
 #include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
@@ -180,17 +181,20 @@ void takeSector(const NrrdHeader& header, FrameSpec& frame) {
 
 bool isNrrd(const InputFile& file) { return beginningOf(file, 7).starts_with("NRRD000"); }
 
-std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
-                                    const OpenOptions& /*options*/) {
+StoredPicture readNrrd(const std::shared_ptr<const InputFile>& file) {
     const NrrdHeader header(*file);
     PictureFile picture;
     picture.info.path = file->path();
     picture.info.format = "NRRD";
     picture.axes = nrrdAxesOf(header, file->path());
-    picture.place = nrrdPlaceOf(header, picture.axes);
     picture.type = nrrdTypeOf(header);
     picture.form = formNamed(header.key("echolux_content"));
     if (!picture.form) picture.form = formNamed(header.field("sample units"));
+    const MetaKey key = [&](const std::string& name) { return header.key(name); };
+    if (isPlusSequence(key))
+        takePlusSequence(key, picture);
+    else
+        picture.place = nrrdPlaceOf(header, picture.axes);
     takeKeptRange(header.key("echolux_range"), picture);
     takeKeptRate(header.key("echolux_frame_rate"), picture);
     if (const std::string text = header.key("echolux_description"); !text.empty())
@@ -205,7 +209,13 @@ std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
     const ArrayLayout layout = layoutOf(picture);
     auto source = storedArray(data, header.skipped(*data, begin, layout.bytes()), layout, deflated);
     takeSector(header, picture.info.frame); // as many angles as lines, now that all lines exist
-    return openPictures(std::move(picture), std::move(source));
+    return {std::move(picture), std::move(source)};
+}
+
+std::unique_ptr<Recording> openNrrd(std::shared_ptr<const InputFile> file,
+                                    const OpenOptions& /*options*/) {
+    StoredPicture stored = readNrrd(file);
+    return openPictures(std::move(stored.picture), std::move(stored.source));
 }
 
 } // namespace echolux

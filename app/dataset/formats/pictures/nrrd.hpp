@@ -2,6 +2,7 @@
 // NRRD, "nearly raw raster data" (.nrrd, .nhdr): a text header, an empty line, the samples.
 #pragma once
 
+#include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/recording.hpp"
 
@@ -10,6 +11,8 @@
 namespace echolux {
 
 bool isNrrd(const InputFile& file);
+
+StoredPicture readNrrd(const std::shared_ptr<const InputFile>& file);
 
 /// Reads raw and gzip encoding. Throws Error where the header contradicts itself or the samples, or
 /// where it uses features that Echolux does not read.

@@ -65,6 +65,45 @@ bool isIdle(const PictureAxis& axis) {
     return axis.size == 1 && axis.role != Role::Lateral && axis.role != Role::Depth;
 }
 
+/// Colours become brightness, and axes that are stored backwards are turned round.
+std::unique_ptr<ArraySource> turnedUpright(PictureFile& file, std::unique_ptr<ArraySource> source) {
+    if (!file.axes.empty() && file.axes.front().role == Role::Colours) {
+        source = std::make_unique<GreyArray>(file.info.path, std::move(source));
+        file.axes.erase(file.axes.begin());
+    }
+    std::vector<std::size_t> reversed; // in index order
+    for (std::size_t i = 0; i < file.axes.size(); ++i)
+        if (file.axes[file.axes.size() - 1 - i].reversed) reversed.push_back(i);
+    if (reversed.empty()) return source;
+    return std::make_unique<ReversedArray>(std::move(source), std::move(reversed));
+}
+
+/// Hz; 0 where the file does not tell the time from frame to frame.
+double frameRateOf(const std::vector<PictureAxis>& axes) {
+    const auto frames = std::ranges::find(axes, Role::Frame, &PictureAxis::role);
+    return frames != axes.end() && frames->spacingM > 0.0 ? 1.0 / frames->spacingM : 0.0;
+}
+
+class PictureArray : public ArrayContainer {
+public:
+    explicit PictureArray(StoredPicture stored) : m_stored(std::move(stored)) {
+        m_stored.source = turnedUpright(m_stored.picture, std::move(m_stored.source));
+        m_list = m_stored.source->layout().describe();
+    }
+    bool has(const std::string& where) const override { return where.empty(); }
+    std::unique_ptr<ArraySource> open(const std::string& /*where*/) override {
+        if (m_stored.source == nullptr)
+            throw fileError(m_stored.picture.info.path, "it holds one array; name it once");
+        return std::move(m_stored.source);
+    }
+    std::string list() const override { return m_list; }
+    double frameRateHz() const override { return frameRateOf(m_stored.picture.axes); }
+
+private:
+    StoredPicture m_stored;
+    std::string m_list;
+};
+
 RecordedForm formOf(const PictureFile& file, bool complex) {
     if (complex) return RecordedForm::Beamformed;
     const RecordedForm form = file.form.value_or(RecordedForm::Picture);
@@ -187,26 +226,16 @@ std::unique_ptr<ArraySource> storedBehind(std::shared_ptr<const InputFile> data,
 
 std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArraySource> source) {
     RecordingInfo& info = file.info;
+    source = turnedUpright(file, std::move(source));
     std::vector<PictureAxis> axes(file.axes.rbegin(), file.axes.rend()); // in index order
-    if (!axes.empty() && axes.back().role == Role::Colours) {
-        source = std::make_unique<GreyArray>(info.path, std::move(source));
-        axes.pop_back();
-    }
     std::vector<std::size_t> idle;
     for (std::size_t i = 0; i < axes.size(); ++i)
         if (isIdle(axes[i])) idle.push_back(i);
     source = withoutAxes(info.path, std::move(source), idle);
     std::erase_if(axes, isIdle);
-    std::vector<std::size_t> reversed;
-    for (std::size_t i = 0; i < axes.size(); ++i)
-        if (axes[i].reversed) reversed.push_back(i);
-    if (!reversed.empty())
-        source = std::make_unique<ReversedArray>(std::move(source), std::move(reversed));
     ArrayMapping mapping;
-    for (const PictureAxis& axis : axes) {
-        mapping.axes.push_back(arrayAxisOf(axis.role));
-        if (axis.role == Role::Frame && axis.spacingM > 0.0) info.frameRateHz = 1 / axis.spacingM;
-    }
+    for (const PictureAxis& axis : axes) mapping.axes.push_back(arrayAxisOf(axis.role));
+    info.frameRateHz = frameRateOf(axes);
     const ArrayExtents extents = extentsOf(info.path, source->layout(), mapping);
     const FrameSpec facts = info.frame;
     info.frame = imageSpecOf(source->layout(), extents, formOf(file, extents.pairs));
@@ -224,6 +253,10 @@ std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArrayS
     info.frame.valueRange =
         facts.valueRange ? facts.valueRange : shownRangeOf(info.path, *source, mapping, info.frame);
     return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
+}
+
+std::shared_ptr<ArrayContainer> openPictureArray(StoredPicture stored) {
+    return std::make_shared<PictureArray>(std::move(stored));
 }
 
 std::string beginningOf(const InputFile& file, std::size_t most) {

@@ -50,6 +50,12 @@ struct PictureFile {
     std::optional<PicturePlace> place = {}; ///< where the file states it
 };
 
+/// A file whose header was read, with its samples in the layout layoutOf(picture).
+struct StoredPicture {
+    PictureFile picture;
+    std::unique_ptr<ArraySource> source;
+};
+
 /// Role of a spatial axis where the file does not state it: lateral, depth, elevation, frame.
 /// Throws for a fifth axis.
 PictureAxis::Role usualRole(const std::filesystem::path& path, std::size_t spatialAxis);
@@ -87,6 +93,10 @@ ArrayLayout layoutOf(const PictureFile& file);
 /// `source` has the layout layoutOf(file). Colours become brightness. Throws where the axes form no
 /// image.
 std::unique_ptr<Recording> openPictures(PictureFile file, std::unique_ptr<ArraySource> source);
+
+/// The samples as one array without a name, for a sidecar that describes them: turned as
+/// openPictures() turns them, with all their axes.
+std::shared_ptr<ArrayContainer> openPictureArray(StoredPicture stored);
 
 /// The array in `bytes`, which have the byte order of the layout.
 std::unique_ptr<ArraySource> inMemory(std::vector<std::byte> bytes, ArrayLayout layout);

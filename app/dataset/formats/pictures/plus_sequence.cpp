@@ -87,6 +87,15 @@ void splitParts(PlusImage type, PictureFile& picture) {
     picture.axes.insert(split, {.role = Role::Parts, .size = 2});
 }
 
+/// The steps of all axes of the image are 1 mm, or unknown.
+bool hasNoLengths(const PictureFile& picture) {
+    constexpr double kOne = 1e-3;
+    return std::ranges::all_of(picture.axes, [](const PictureAxis& axis) {
+        return axis.role == Role::Colours || axis.role == Role::Frame || axis.spacingM == 0.0 ||
+               std::abs(axis.spacingM - kOne) < 1e-12;
+    });
+}
+
 std::optional<double> frameTimeOf(const MetaKey& key, std::int64_t frame) {
     const std::string text = key(fmt::format("Seq_Frame{:04}_Timestamp", frame));
     double seconds = 0.0;
@@ -130,12 +139,13 @@ bool isPlusSequence(const MetaKey& key) {
            !key("Seq_Frame0000_Timestamp").empty();
 }
 
-void takePlusSequence(const MetaKey& key, bool isPlain, PictureFile& picture) {
+void takePlusSequence(const MetaKey& key, PictureFile& picture) {
     const PlusImage type = plusTypeOf(key, picture);
     std::size_t last = picture.axes.size() - 1;
     const bool timed = !key("Seq_Frame0000_Timestamp").empty();
     if (timed && last >= 2 && picture.axes[last].role != Role::Colours)
         picture.axes[last].role = Role::Frame;
+    const bool isPlain = hasNoLengths(picture);
     if (isPlain)
         for (PictureAxis& axis : picture.axes) axis.spacingM = 0.0;
     orientAxes(key, type, picture);
@@ -146,7 +156,8 @@ void takePlusSequence(const MetaKey& key, bool isPlain, PictureFile& picture) {
     if (isPlain)
         picture.info.warnings.emplace_back(
             "It holds lines of echoes and says neither how far apart their samples nor how far "
-            "apart the lines are: lengths are counted in samples and lines.");
+            "apart the lines are: lengths are counted in samples and lines, unless a sidecar "
+            "gives them ('echolux help sidecar').");
 }
 
 } // namespace echolux
