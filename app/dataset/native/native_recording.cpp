@@ -14,9 +14,11 @@
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_chunks.hpp"
 #include "app/dataset/native/native_format.hpp"
+#include "app/dataset/native/native_frame_facts.hpp"
 #include "app/dataset/native/native_image.hpp"
 #include "app/dataset/native/native_pose.hpp"
 #include "app/dataset/native/native_rows.hpp"
+#include "app/dataset/native/native_spectrometer.hpp"
 #include "app/dataset/native/salvage_driver.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
@@ -25,7 +27,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <limits>
@@ -84,9 +85,7 @@ private:
 
     void checkVersion() const;
     void openFrames();
-    void readSpec();
     void readAcquisition();
-    void readSpectrometer(const Hdf5Handle& at);
     void refuse(const std::optional<std::string>& contradiction) const;
     void readNotes();
     void checkStorage();
@@ -122,12 +121,13 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
                               "record or copy it again");
     checkVersion();
     openFrames();
-    readSpec();
+    native::readFrameFacts(m_dataset.get(), m_info);
+    refuse(contradictionInLayout(m_info.frame));
     checkStorage();
     if (const auto image = group(native::kImage))
         native::readImage(*image, m_info.frame, path);
     else if (const auto spectrometer = group(native::kSpectrometer))
-        readSpectrometer(*spectrometer);
+        native::readSpectrometer(*spectrometer, m_info.frame, path);
     else
         readAcquisition();
     if (const auto pose = group(native::kPose))
@@ -182,69 +182,11 @@ void NativeRecording::openFrames() {
                                      "another program, use the original");
 }
 
-void NativeRecording::readSpec() {
-    const hid_t at = m_dataset.get();
-    FrameSpec& frame = m_info.frame;
-    const auto names = demand(hdf5::readTexts(at, native::kAxisName), native::kAxisName);
-    const auto units = demand(hdf5::readTexts(at, native::kAxisUnit), native::kAxisUnit);
-    const auto sizes = demand(hdf5::readIntegers(at, native::kAxisSize), native::kAxisSize);
-    const auto spacings = demand(hdf5::readReals(at, native::kAxisSpacing), native::kAxisSpacing);
-    const auto origins = demand(hdf5::readReals(at, native::kAxisOrigin), native::kAxisOrigin);
-    const std::size_t count = names.size();
-    if (units.size() != count || sizes.size() != count || spacings.size() != count ||
-        origins.size() != count)
-        throw fileError(m_info.path, "the facts of its axes differ in number; it is damaged, "
-                                     "record or copy it again");
-    for (std::size_t i = 0; i < count; ++i)
-        frame.axes.push_back({demand(native::axisOf(names[i]), native::kAxisName), sizes[i],
-                              spacings[i], origins[i], units[i]});
-    const std::string type = demand(hdf5::readText(at, native::kSampleType), native::kSampleType);
-    frame.dtype = demand(native::dtypeOf(type), native::kSampleType);
-    const auto real = [&](const char* name) { return demand(hdf5::readReal(at, name), name); };
-    frame.codeOffset = real(native::kCodeOffset);
-    frame.codeScale = real(native::kCodeScale);
-    if (const auto range = hdf5::readReals(at, native::kConverterRange);
-        range && range->size() == 2)
-        frame.converterRange = {range->front(), range->back()};
-    frame.centreFrequencyHz = real(native::kCentreFrequency);
-    frame.demodulationFrequencyHz = real(native::kDemodulationFrequency);
-    m_info.frameRateHz = real(native::kFrameRate);
-    if (!std::isfinite(m_info.frameRateHz) || m_info.frameRateHz < 0.0) m_info.frameRateHz = 0.0;
-    refuse(contradictionInLayout(frame));
-}
-
 void NativeRecording::readAcquisition() {
     m_info.frame.acquisition = std::make_shared<const Acquisition>(
         native::readAcquisition(m_file.id.get(), m_info.frame, m_info.path));
     m_info.aberration = native::readAberration(
         m_file.id.get(), m_info.frame.acquisition->probe.elements.size(), m_info.path);
-}
-
-void NativeRecording::readSpectrometer(const Hdf5Handle& at) {
-    auto facts = std::make_shared<Spectrometer>();
-    const auto real = [&](const char* name) {
-        return demand(hdf5::readReal(at.get(), name), name);
-    };
-    facts->centreWavelengthM = real(native::kCentreWavelength);
-    facts->bandwidthM = real(native::kBandwidth);
-    if (H5Aexists(at.get(), native::kRefractiveIndex) > 0)
-        facts->refractiveIndex = real(native::kRefractiveIndex);
-    const auto whole = [&](const char* name) {
-        return demand(hdf5::readInteger(at.get(), name), name);
-    };
-    const bool repeats = H5Aexists(at.get(), native::kBscansPerPlace) > 0;
-    m_info.frame.stack = {whole(native::kBscansPerVolume), real(native::kBscanSpacing),
-                          repeats ? whole(native::kBscansPerPlace) : 1};
-    const auto samples = static_cast<hsize_t>(m_info.frame.sizeOf(AxisName::Sample));
-    const auto vector = [&](const char* name) -> std::vector<double> {
-        if (H5Lexists(at.get(), name, H5P_DEFAULT) <= 0) return {};
-        return demand(hdf5::readTable(at.get(), name, std::vector{samples}), name);
-    };
-    const std::vector<double> background = vector(native::kBackground);
-    facts->background.assign(background.begin(), background.end());
-    facts->resampling = vector(native::kResampling);
-    facts->dispersionRad = vector(native::kDispersion);
-    m_info.frame.spectrometer = std::move(facts);
 }
 
 void NativeRecording::readNotes() {

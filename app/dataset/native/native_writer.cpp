@@ -11,16 +11,17 @@
 #include "app/dataset/native/native_aberration.hpp"
 #include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_format.hpp"
+#include "app/dataset/native/native_frame_facts.hpp"
 #include "app/dataset/native/native_image.hpp"
 #include "app/dataset/native/native_pose.hpp"
 #include "app/dataset/native/native_rows.hpp"
+#include "app/dataset/native/native_spectrometer.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -79,27 +80,6 @@ Hdf5Handle createFile(const std::filesystem::path& path, bool repeatable) {
     return file;
 }
 
-void writeSpectrometer(hid_t file, const FrameSpec& frame) {
-    const Spectrometer& facts = *frame.spectrometer;
-    const Hdf5Handle group = native::createGroup(file, native::kSpectrometer);
-    hdf5::writeReal(group.get(), native::kCentreWavelength, facts.centreWavelengthM);
-    hdf5::writeReal(group.get(), native::kBandwidth, facts.bandwidthM);
-    if (facts.refractiveIndex > 0.0)
-        hdf5::writeReal(group.get(), native::kRefractiveIndex, facts.refractiveIndex);
-    hdf5::writeInteger(group.get(), native::kBscansPerVolume, frame.stack.bscansPerVolume);
-    if (frame.stack.repeats > 1)
-        hdf5::writeInteger(group.get(), native::kBscansPerPlace, frame.stack.repeats);
-    hdf5::writeReal(group.get(), native::kBscanSpacing, frame.stack.spacingM);
-    const auto write = [&](const char* name, const auto& values) {
-        if (values.empty()) return;
-        const std::vector<double> reals(values.begin(), values.end());
-        hdf5::writeTable(group.get(), name, std::vector<hsize_t>{reals.size()}, reals);
-    };
-    write(native::kBackground, facts.background);
-    write(native::kResampling, facts.resampling);
-    write(native::kDispersion, facts.dispersionRad);
-}
-
 /// Channel data keep the first version of the format where programs that know only this version
 /// read them correctly.
 std::int64_t versionFor(const FrameSpec& frame) {
@@ -151,36 +131,6 @@ Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,
     return Hdf5Handle(require(H5Dcreate2(file, native::kFrames, types.stored.get(), space.get(),
                                          H5P_DEFAULT, layout.get(), access.get()),
                               "making the frames"));
-}
-
-void describeFrames(hid_t dataset, const FrameSpec& frame, double frameRateHz) {
-    std::vector<std::string> names;
-    std::vector<std::string> units;
-    std::vector<std::int64_t> sizes;
-    std::vector<double> spacings;
-    std::vector<double> origins;
-    for (const Axis& axis : frame.axes) {
-        names.emplace_back(nameOf(axis.name));
-        units.push_back(axis.unit);
-        sizes.push_back(axis.size);
-        spacings.push_back(axis.spacing);
-        origins.push_back(axis.origin);
-    }
-    hdf5::writeText(dataset, native::kSampleType, std::string(nameOf(frame.dtype)));
-    hdf5::writeTexts(dataset, native::kAxisName, names);
-    hdf5::writeIntegers(dataset, native::kAxisSize, sizes);
-    hdf5::writeReals(dataset, native::kAxisSpacing, spacings);
-    hdf5::writeReals(dataset, native::kAxisOrigin, origins);
-    hdf5::writeTexts(dataset, native::kAxisUnit, units);
-    hdf5::writeReal(dataset, native::kCodeOffset, frame.codeOffset);
-    hdf5::writeReal(dataset, native::kCodeScale, frame.codeScale);
-    if (const auto& range = frame.converterRange) {
-        hdf5::writeReals(dataset, native::kConverterRange,
-                         std::array{range->lowest, range->highest});
-    }
-    hdf5::writeReal(dataset, native::kCentreFrequency, frame.centreFrequencyHz);
-    hdf5::writeReal(dataset, native::kDemodulationFrequency, frame.demodulationFrequencyHz);
-    hdf5::writeReal(dataset, native::kFrameRate, frameRateHz);
 }
 
 } // namespace
@@ -236,7 +186,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         if (native::isImage(frame))
             native::writeImage(m_hdf5->file.get(), frame);
         else if (frame.spectrometer)
-            writeSpectrometer(m_hdf5->file.get(), frame);
+            native::writeSpectrometer(m_hdf5->file.get(), frame);
         else
             native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
         if (frame.pose) native::writePose(m_hdf5->file.get(), *frame.pose);
@@ -247,7 +197,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         m_hdf5->frames = createFrames(m_hdf5->file.get(), stored, m_hdf5->chunk,
                                       native::sampleTypes(frame.dtype), level);
         m_hdf5->encoded.resize(stored.front() / m_hdf5->chunk[1]);
-        describeFrames(m_hdf5->frames.get(), frame, frameRateHz);
+        native::writeFrameFacts(m_hdf5->frames.get(), frame, frameRateHz);
         if (!options.rawFile.empty())
             m_hdf5->rawFrames = native::createRawFrames(m_hdf5->file.get(), options.rawFile);
         if (options.stamped) m_hdf5->stamps = native::createStamps(m_hdf5->file.get());
