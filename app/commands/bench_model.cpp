@@ -97,9 +97,15 @@ std::vector<ModelProblem> modelProblems(bool reduced) {
 
 PredictedRow rowOf(const ModelProblem& problem, const model::Device& device, double measured) {
     const Backend backend = device.isCpu ? Backend::Cpu : Backend::Cuda;
+    const device::PlannedDevice planned = plannedFor(device);
     const StepPrediction all = predictStep(problem.id, {problem.work(backend)}, device);
-    return {problem.id, measured,     all.time(),
-            all.plain,  all.roofline, std::string(nameOf(all.bound))};
+    return {problem.id,
+            measured,
+            all.time(),
+            all.likely,
+            all.plain,
+            all.roofline,
+            std::string(nameOf(all.bound))};
 }
 
 void runModel(const ModelOptions& options) {

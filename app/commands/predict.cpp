@@ -32,6 +32,7 @@ namespace {
 struct PredictOptions {
     ImagingOptions imaging;
     std::vector<std::string> devices;
+    std::string work;
     bool allDevices = false;
     bool withoutMeasuring = false;
     bool separately = false;
@@ -81,13 +82,13 @@ void predict(const PredictOptions& options) {
     findInitialLevels(*recording);
     const FrameSpec& raw = recording->info().frame;
     const SnapshotPtr snapshot = imagingSnapshot(raw, options.imaging.config(raw));
+    PredictionTask task{options.fusing(), static_cast<std::size_t>(options.inFlight)};
+    if (!options.work.empty()) task.counts = readWork(options.work);
     std::vector<PredictedDevice> predicted;
     for (model::Device& device : devicesOf(options, *snapshot)) {
         PredictedDevice each{std::move(device), {}, {}};
         try {
-            each.prediction =
-                predictPipeline(snapshot, each.device,
-                                {options.fusing(), static_cast<std::size_t>(options.inFlight)});
+            each.prediction = predictPipeline(snapshot, each.device, task);
         } catch (const Error& error) {
             if (!options.allDevices) throw;
             printWarnings({error.what()});
@@ -137,6 +138,9 @@ void addPredict(CLI::App& app) {
         ->excludes(all);
     command->add_option("--backend", options->imaging.backend,
                         "auto, cuda or cpu: without --device, which device of this machine");
+    command->add_option("--work", options->work,
+                        "Work file (.toml): kernels with counts of your own, in place of those of "
+                        "steps; 'echolux help predictions' says what it holds");
     command->add_flag("--no-measuring", options->withoutMeasuring,
                       "Do not run the pipeline, where the device is here");
     command->add_flag("--time-stages-separately", options->separately,

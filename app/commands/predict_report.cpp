@@ -36,17 +36,67 @@ std::string memoryText(const PredictedDevice& predicted) {
     return text;
 }
 
+std::string knownErrorText() {
+    return fmt::format("from, to: the known error of the model; two thirds of measured times lie "
+                       "within {:.0f} % of the prediction, {:.0f} % where latency or launch bounds "
+                       "it.\n",
+                       100.0 * model::kKnownError, 100.0 * model::kKnownErrorOfSmall);
+}
+
+/// Of the step's longest kernel.
+std::string occupancyText(const StepPrediction& step) {
+    const StepKernel* const longest = step.longest();
+    if (longest == nullptr) return {};
+    const model::Occupancy& most = longest->predicted.occupancy;
+    return fmt::format("occupancy of {}: {:.0f} active blocks of {:.0f} threads, {:.0f} % of a "
+                       "multiprocessor{}{}\n",
+                       step.label, most.blocks, longest->launch.threads, 100.0 * most.threads,
+                       most.limit.empty() ? "" : "; the limit is ", most.limit);
+}
+
 Json asJson(const Interval& interval) {
     return {{"low", interval.low}, {"high", interval.high}, {"middle", interval.middle()}};
 }
 
+Json rangeJson(const Interval& likely) { return {{"low", likely.low}, {"high", likely.high}}; }
+
+Json kernelJson(const StepKernel& kernel) {
+    const model::KernelPrediction& predicted = kernel.predicted;
+    Json parts = Json::array();
+    for (const model::PartPrediction& part : predicted.parts)
+        parts.push_back({{"name", part.name},
+                         {"memory", part.memory},
+                         {"shared_memory", part.shared},
+                         {"compute", part.floats},
+                         {"special_functions", part.special},
+                         {"issue", part.issue},
+                         {"offsets", asJson(part.offsets)},
+                         {"longest", asJson(part.total)}});
+    Json json{{"name", kernel.name},
+              {"count", kernel.count},
+              {"predicted", asJson(predicted.improved)},
+              {"bound", nameOf(predicted.bound)},
+              {"latency", predicted.latency},
+              {"cache_hits", predicted.cacheHits},
+              {"blocks", kernel.launch.blocks},
+              {"threads", kernel.launch.threads},
+              {"active_blocks", predicted.occupancy.blocks},
+              {"occupancy", predicted.occupancy.threads}};
+    if (!predicted.occupancy.limit.empty()) json["occupancy_limit"] = predicted.occupancy.limit;
+    json["parts"] = std::move(parts);
+    return json;
+}
+
 Json stepJson(const StepPrediction& step, double measured) {
+    Json differing = Json::array();
+    for (const StepKernel& kernel : step.differing) differing.push_back(kernelJson(kernel));
     Json json{{"name", step.label},
               {"declared", step.isDeclared},
               {"kernels", step.kernels},
               {"bound", nameOf(step.bound)},
               {"launch", step.launch},
               {"predicted", asJson(step.time())},
+              {"likely", rangeJson(step.likely)},
               {"van_bavel", asJson(step.plain)},
               {"roofline", step.roofline}};
     if (measured > 0.0) {
@@ -54,28 +104,29 @@ Json stepJson(const StepPrediction& step, double measured) {
         json["error"] = model::errorOfMeasurement(measured, step.time().middle());
     }
     if (!step.warnings.empty()) json["warnings"] = step.warnings;
+    json["parts_of_kernels"] = std::move(differing);
     return json;
 }
 
 } // namespace
 
 std::string headOfPredictions(std::size_t width) {
-    return fmt::format("{:<{}}  {:>10}  {:>10} {:>10} {:>7}  {:>10} {:>10} {:>7}  {:>10} {:>7}  "
-                       "{}\n",
-                       "us", width, "measured", "predicted", "to", "error", "van Bavel", "to",
-                       "error", "roofline", "error", "bound");
+    return fmt::format("{:<{}}  {:>10}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10} {:>7}  {:>10} "
+                       "{:>7}  {}\n",
+                       "us", width, "measured", "predicted", "from", "to", "error", "van Bavel",
+                       "to", "error", "roofline", "error", "bound");
 }
 
 std::string lineOf(const PredictedRow& row, std::size_t width) {
     const std::string measured =
         row.measured > 0.0 ? fmt::format("{:.1f}", row.measured * kInMicro) : "-";
-    return fmt::format("{:<{}}  {:>10}  {:>10.1f} {:>10.1f} {:>7}  {:>10.1f} {:>10.1f} {:>7}  "
-                       "{:>10.1f} {:>7}  {}\n",
-                       row.label, width, measured, row.improved.low * kInMicro,
-                       row.improved.high * kInMicro, errorText(row.measured, row.improved.middle()),
-                       row.plain.low * kInMicro, row.plain.high * kInMicro,
-                       errorText(row.measured, row.plain.middle()), row.roofline * kInMicro,
-                       errorText(row.measured, row.roofline), row.bound);
+    return fmt::format("{:<{}}  {:>10}  {:>10.1f} {:>10.1f} {:>10.1f} {:>7}  {:>10.1f} {:>10.1f} "
+                       "{:>7}  {:>10.1f} {:>7}  {}\n",
+                       row.label, width, measured, row.improved.middle() * kInMicro,
+                       row.likely.low * kInMicro, row.likely.high * kInMicro,
+                       errorText(row.measured, row.improved.middle()), row.plain.low * kInMicro,
+                       row.plain.high * kInMicro, errorText(row.measured, row.plain.middle()),
+                       row.roofline * kInMicro, errorText(row.measured, row.roofline), row.bound);
 }
 
 std::string tableOf(const std::string& pipeline, const PredictedDevice& predicted) {
@@ -90,21 +141,27 @@ std::string tableOf(const std::string& pipeline, const PredictedDevice& predicte
         const double measured = predicted.measured.empty() ? 0.0 : predicted.measured[i];
         hasUndeclared = hasUndeclared || !step.isDeclared;
         text += lineOf({step.label + (step.isDeclared ? "" : "*"), measured, step.time(),
-                        step.plain, step.roofline, std::string(nameOf(step.bound))},
+                        step.likely, step.plain, step.roofline, std::string(nameOf(step.bound))},
                        width);
     }
-    text += lineOf({"total", sumOf(predicted.measured), all.improved + all.launch, all.plain,
-                    all.roofline, std::string(nameOf(all.bound))},
+    text += lineOf({"total", sumOf(predicted.measured), all.improved + all.launch, all.likely,
+                    all.plain, all.roofline, std::string(nameOf(all.bound))},
                    width);
+    const Interval latency = all.likely + all.upload;
     if (all.upload > 0.0)
         text += fmt::format("upload over PCIe: {:.1f} us\n", all.upload * kInMicro);
     if (all.launch > 0.0)
         text += fmt::format("launches, included above: {:.1f} us\n", all.launch * kInMicro);
     text +=
-        fmt::format("frame rate: {:.0f} frames/s ({:.0f} to {:.0f}), with uploads beside "
+        fmt::format("frame rate: {:.0f} frames/s ({:.0f} to {:.0f}), with uploads {} "
                     "computing\nlatency of one frame: {:.1f} to {:.1f} us\nmemory: {}\n",
-                    all.framesPerSecond(), 1.0 / all.frame.high, 1.0 / all.frame.low,
-                    all.latency.low * kInMicro, all.latency.high * kInMicro, memoryText(predicted));
+                    all.framesPerSecond(), 1.0 / all.likelyFrame.high, 1.0 / all.likelyFrame.low,
+                    predicted.device.overlapsCopies ? "beside" : "before", latency.low * kInMicro,
+                    latency.high * kInMicro, memoryText(predicted));
+    if (!predicted.device.isCpu) {
+        text += knownErrorText();
+        for (const StepPrediction& step : all.steps) text += occupancyText(step);
+    }
     if (hasUndeclared)
         text += "* declares no work; counted as reading its inputs and writing its output.\n";
     for (const StepPrediction& step : all.steps)
@@ -138,11 +195,14 @@ std::string jsonOf(const std::string& pipeline, const std::vector<PredictedDevic
                   {"name", each.device.name},
                   {"steps", std::move(steps)},
                   {"predicted", asJson(all.improved + all.launch)},
+                  {"likely", rangeJson(all.likely)},
                   {"van_bavel", asJson(all.plain)},
                   {"roofline", all.roofline},
                   {"launch", all.launch},
                   {"upload", all.upload},
+                  {"overlaps_copies", each.device.overlapsCopies},
                   {"frame", asJson(all.frame)},
+                  {"likely_frame", rangeJson(all.likelyFrame)},
                   {"frames_per_s", all.framesPerSecond()},
                   {"latency", asJson(all.latency)},
                   {"bound", nameOf(all.bound)},

@@ -22,6 +22,7 @@ struct PredictedRow {
     std::string label;
     double measured = 0.0;         ///< 0: not measured
     model::Interval improved = {}; ///< with launches
+    model::Interval likely = {};   ///< likewise, with the known error of the model
     model::Interval plain = {};
     double roofline = 0.0;
     std::string bound = {};

@@ -2,6 +2,7 @@
 // Reads and writes device files.
 #include "app/prediction/device_file.hpp"
 
+#include "app/prediction/toml_reader.hpp"
 #include "embedded/deviceFiles.hpp"
 #include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,22 +26,30 @@ using model::Row;
 
 constexpr const char* kGpu = "gpu";
 constexpr const char* kCpu = "cpu";
+constexpr const char* kOverlaps = "overlaps_copies";
+constexpr const char* kAtBeginning = "at its beginning";
 constexpr std::string_view kEnding = ".toml";
 
 /// Reads one file.
-class Reader {
+class Reader : TomlReader {
 public:
-    explicit Reader(std::string origin) : m_origin(std::move(origin)) {}
+    using TomlReader::TomlReader;
 
     Device read(const toml::table& root) const {
-        checkKeys(root, {"name", "kind", "sources", "chip", "limits", "theory", "measured"});
+        checkKeys(root,
+                  {"name", "kind", kOverlaps, "sources", "chip", "limits", "theory", "measured"});
         Device device;
-        device.id = std::filesystem::path(m_origin).stem().string();
-        device.name = text(root, "name", "the name that the driver reports");
-        const std::string kind = text(root, "kind", "\"gpu\" or \"cpu\"");
+        device.id = std::filesystem::path(origin()).stem().string();
+        device.name = text(root, "name", "the name that the driver reports", kAtBeginning);
+        const std::string kind = text(root, "kind", "\"gpu\" or \"cpu\"", kAtBeginning);
         if (kind != kGpu && kind != kCpu)
             refuse(*root.get("kind"), "'kind' is \"{}\"; write \"gpu\" or \"cpu\".", kind);
         device.isCpu = kind == kCpu;
+        if (const toml::node* overlaps = root.get(kOverlaps)) {
+            const auto value = overlaps->value_exact<bool>();
+            if (!value) refuse(*overlaps, "'{}' must be true or false.", kOverlaps);
+            device.overlapsCopies = *value;
+        }
         device.sources = sourcesOf(root);
         readNumbers(root, "chip", model::chipRows(), device.chip);
         readNumbers(root, "limits", model::limitRows(), device.limits);
@@ -57,15 +65,9 @@ public:
     }
 
 private:
-    template <class... Args> [[noreturn]] void
-    refuse(const toml::node& at, fmt::format_string<Args...> sentence, Args&&... args) const {
-        throw Error(fmt::format("{}, line {}: {}", m_origin, at.source().begin.line,
-                                fmt::format(sentence, std::forward<Args>(args)...)));
-    }
-
     template <class S> [[noreturn]] void missing(std::string_view table, const Row<S>& row) const {
         throw Error(fmt::format(
-            "{} gives no '{}'; write '{} = ...'{} ({}) below [{}].", m_origin, row.key, row.key,
+            "{} gives no '{}'; write '{} = ...'{} ({}) below [{}].", origin(), row.key, row.key,
             *row.unit == '\0' ? "" : " in " + std::string(row.unit), row.help, table));
     }
 
@@ -78,31 +80,12 @@ private:
         return false;
     }
 
-    void checkKeys(const toml::table& table, const std::vector<std::string>& allowed) const {
-        for (const auto& [key, value] : table) {
-            const std::string name(key.str());
-            if (std::ranges::find(allowed, name) == allowed.end())
-                refuse(value, "the key '{}' is not known{}; use {}.", name,
-                       didYouMean(name, allowed), fmt::join(allowed, ", "));
-        }
-    }
-
-    std::string text(const toml::table& root, const char* key, const char* what) const {
-        const toml::node* node = root.get(key);
-        if (node == nullptr)
-            throw Error(fmt::format("{} gives no '{}'; write '{} = ...' ({}) at its beginning.",
-                                    m_origin, key, key, what));
-        const auto value = node->value_exact<std::string>();
-        if (!value || value->empty()) refuse(*node, "'{}' must be text in quotes.", key);
-        return *value;
-    }
-
     std::vector<std::string> sourcesOf(const toml::table& root) const {
         const toml::node* node = root.get("sources");
         if (node == nullptr)
             throw Error(fmt::format("{} gives no 'sources'; write 'sources = [\"...\"]' with where "
                                     "its figures come from.",
-                                    m_origin));
+                                    origin()));
         const toml::array* list = node->as_array();
         if (list == nullptr || list->empty())
             refuse(*node, "'sources' must be a list of at least one text in quotes.");
@@ -114,28 +97,6 @@ private:
         }
         return sources;
     }
-
-    template <class S> void readNumbers(const toml::table& root, const char* name,
-                                        std::span<const Row<S>> rows, S& into) const {
-        const toml::node* node = root.get(name);
-        if (node == nullptr) return;
-        const toml::table* table = node->as_table();
-        if (table == nullptr) refuse(*node, "'{}' must be a table [{}].", name, name);
-        std::vector<std::string> keys;
-        for (const Row<S>& row : rows) keys.emplace_back(row.key);
-        checkKeys(*table, keys);
-        for (const Row<S>& row : rows) {
-            const toml::node* entry = table->get(row.key);
-            if (entry == nullptr) continue;
-            const auto value = entry->value<double>();
-            if (!value || !entry->is_number() || !std::isfinite(*value) || *value <= 0.0)
-                refuse(*entry, "'{}' in [{}] must be a number above 0{}{}.", row.key, name,
-                       *row.unit == '\0' ? "" : " in ", row.unit);
-            into.*row.member = *value;
-        }
-    }
-
-    std::string m_origin;
 };
 
 template <class S>
@@ -167,13 +128,7 @@ std::string_view withoutVendor(std::string_view name) {
 } // namespace
 
 Device parseDevice(std::string_view text, const std::string& origin) {
-    try {
-        const toml::table root = toml::parse(text, origin);
-        return Reader(origin).read(root);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("{}, line {}: this is no device file in TOML: {}.", origin,
-                                error.source().begin.line, error.description()));
-    }
+    return Reader(origin).read(tomlOf(text, origin, "device file"));
 }
 
 Device readDevice(const std::string& path) {
@@ -187,8 +142,10 @@ Device readDevice(const std::string& path) {
 }
 
 std::string toToml(const Device& device) {
-    std::string text = fmt::format("name = {}\nkind = \"{}\"\nsources = [\n", quoted(device.name),
-                                   device.isCpu ? kCpu : kGpu);
+    std::string text =
+        fmt::format("name = {}\nkind = \"{}\"\n", quoted(device.name), device.isCpu ? kCpu : kGpu);
+    if (!device.overlapsCopies) text += fmt::format("{} = false\n", kOverlaps);
+    text += "sources = [\n";
     for (const std::string& source : device.sources) text += "    " + quoted(source) + ",\n";
     return text + "]\n" + numbersToml("chip", model::chipRows(), device.chip) +
            numbersToml("limits", model::limitRows(), device.limits) +

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "app/pipeline/steps.hpp"
+#include "app/prediction/work_file.hpp"
+#include "gpu/exec/planned_device.hpp"
 #include "gpu/model/prediction.hpp"
 
 #include <cstddef>
@@ -20,6 +22,17 @@ struct StepWork {
 };
 StepWork workOf(const Snapshot& snapshot, const Step& step, Backend backend);
 
+/// While it lives, kernels are those that run on `device` (device::PlannedDevice).
+device::PlannedDevice plannedFor(const model::Device& device);
+
+/// Kernels that are alike and follow each other.
+struct StepKernel {
+    std::string name;
+    model::Launch launch;
+    model::KernelPrediction predicted; ///< of one
+    std::size_t count = 1;
+};
+
 /// Seconds.
 struct StepPrediction {
     std::string label;
@@ -30,12 +43,15 @@ struct StepPrediction {
     model::Interval improved;   ///< the model of Echolux; none of the three includes launches
     double launch = 0.0;        ///< of all kernels of the step
     model::Bound bound = model::Bound::Memory; ///< of its longest kernel
+    model::Interval likely;                    ///< time() with the known error of the model
     std::size_t kernels = 0;
+    std::vector<StepKernel> differing; ///< of these kernels
     double operations = 0.0;  ///< of floating point, an FFMA counts as two; with special functions
     double globalBytes = 0.0; ///< accesses to global memory
     std::vector<std::string> warnings; ///< sentences
 
     model::Interval time() const { return improved + launch; }
+    const StepKernel* longest() const; ///< null without kernels
 };
 
 /// Adds up the kernels of a step. Throws Error where a kernel needs more of a multiprocessor than
@@ -50,7 +66,10 @@ struct PipelinePrediction {
     model::Interval improved; ///< likewise
     double launch = 0.0;      ///< of all kernels
     model::Interval latency;  ///< one frame alone: upload, then the steps with their launches
-    model::Interval frame;    ///< time per frame when uploads overlap the steps of other frames
+    /// Time per frame. Uploads overlap the steps of other frames where the device can do that.
+    model::Interval frame;
+    model::Interval likely; ///< of all steps, as in StepPrediction
+    model::Interval likelyFrame;
     model::Bound bound = model::Bound::Memory; ///< of `frame`
     std::size_t bytes = 0;                     ///< memory that it needs, without that of FFT plans
     bool fits = true;                          ///< `bytes` are not more than the device has
@@ -61,11 +80,13 @@ struct PipelinePrediction {
 /// What is asked.
 struct PredictionTask {
     Fusing fusing = Fusing::Allowed;
-    std::size_t inFlight = 1; ///< frames in flight
+    std::size_t inFlight = 1;             ///< frames in flight
+    std::vector<CountedStep> counts = {}; ///< in place of what stages declare
 };
 
-/// The steps are those that CUDA would run, or the CPU for a CPU. Throws Error where a kernel needs
-/// more of a multiprocessor than the device has.
+/// The steps and kernels are those that run on the device, or on the CPU for a CPU. Throws Error
+/// where a kernel needs more of a multiprocessor than the device has, and where `counts` name steps
+/// that do not exist.
 PipelinePrediction predictPipeline(const SnapshotPtr& snapshot, const model::Device& device,
                                    const PredictionTask& task);
 

@@ -4,6 +4,7 @@
 #include "gpu/exec/exec.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/exec/planned_device.hpp"
 #include "gpu/exec/processor_form.hpp"
 
 #include <fmt/format.h>
@@ -11,10 +12,22 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace echolux {
+namespace {
+
+/// Of PlannedDevice; 0: kernels are chosen for the devices that are here.
+thread_local std::size_t plannedSharedBytes = 0;
+
+} // namespace
+
+device::PlannedDevice::PlannedDevice(std::size_t sharedBytesPerBlock)
+    : m_former(std::exchange(plannedSharedBytes, sharedBytesPerBlock)) {}
+device::PlannedDevice::~PlannedDevice() { plannedSharedBytes = m_former; }
 
 std::size_t device::sharedBytesEverywhere() {
+    if (plannedSharedBytes > 0) return plannedSharedBytes;
     static const std::size_t kLeast = [] {
         std::size_t least = std::numeric_limits<std::size_t>::max();
         for (const Info& info : probe()) least = std::min(least, info.sharedBytesPerBlock);

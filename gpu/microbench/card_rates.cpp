@@ -270,7 +270,8 @@ Report measureCard(const Exec& exec, const model::Device* known) {
                      double(limits.blocks),
                      double(limits.registers),
                      static_cast<double>(limits.sharedBytes),
-                     static_cast<double>(limits.sharedReserve)};
+                     static_cast<double>(limits.sharedReserve),
+                     static_cast<double>(card.sharedBytesPerBlock)};
     device.measured = {};
     const CardBench bench(exec, card.multiprocessors);
     constexpr std::size_t kBytes = std::size_t{1} << 30;

@@ -59,6 +59,8 @@ std::span<const Row<Limits>> limitRows() {
         Row<Limits>{"shared", &Limits::sharedBytes, "B", "shared memory per multiprocessor"},
         Row<Limits>{"shared_reserve", &Limits::sharedReserve, "B",
                     "shared memory that the system takes per block"},
+        Row<Limits>{"block_shared", &Limits::blockSharedBytes, "B",
+                    "shared memory per block, where that is less"},
     };
     return kRows;
 }
@@ -100,6 +102,17 @@ Rates reachedRates(const Device& device) {
     if (device.measured.ffma > 0.0 && device.theory.ffma > 0.0)
         theory.issue *= device.measured.ffma / device.theory.ffma;
     return completed(device.measured, theory);
+}
+
+Device oneCoreOf(const Device& cpu) {
+    Device core = cpu;
+    core.chip.multiprocessors = 1.0;
+    for (Rates* rates : {&core.theory, &core.measured})
+        for (const auto rate :
+             {&Rates::ffma, &Rates::fmul, &Rates::fadd, &Rates::special, &Rates::issue,
+              &Rates::offsetHigh, &Rates::offsetLow, &Rates::shared})
+            rates->*rate /= cpu.chip.multiprocessors;
+    return core;
 }
 
 } // namespace echolux::model

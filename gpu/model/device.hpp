@@ -54,6 +54,12 @@ struct Limits {
     double registers = 0.0;     ///< per multiprocessor
     double sharedBytes = 0.0;   ///< per multiprocessor
     double sharedReserve = 0.0; ///< bytes that the system takes per block
+    /// Bytes that a block may have; 0: those of a multiprocessor less the reserve.
+    double blockSharedBytes = 0.0;
+
+    double mostShared() const { ///< bytes of shared memory of a block; 0: not known
+        return blockSharedBytes > 0.0 ? blockSharedBytes : sharedBytes - sharedReserve;
+    }
 };
 
 /// `id` is the name of its file. `theory` is complete; `measured` may have gaps.
@@ -61,6 +67,7 @@ struct Device {
     std::string id;
     std::string name; ///< as the driver reports it
     bool isCpu = false;
+    bool overlapsCopies = true;       ///< copies frames while kernels run
     std::vector<std::string> sources; ///< of each figure, in words
     Chip chip;
     Limits limits;
@@ -90,6 +97,9 @@ Rates completed(const Rates& over, const Rates& base);
 /// kReachedShare. Instructions are issued at the share of theory that FFMA reach. What one warp of
 /// a card waits for is given in clocks where nothing is known.
 Rates reachedRates(const Device& device);
+/// One core of a CPU: it computes and reads its first cache alone, and has all of the memory.
+Device oneCoreOf(const Device& cpu);
+
 /// The share of theory that a copy in device memory reached on an H200: 4.30 of 4.8 TB/s.
 inline constexpr double kReachedShare = 0.896;
 

@@ -20,18 +20,27 @@ double inPieces(double amount, double piece) { return std::ceil(amount / piece) 
 
 } // namespace
 
-double activeBlocks(const Launch& launch, const Limits& limits) {
+Occupancy occupancyOf(const Launch& launch, const Limits& limits) {
+    Occupancy most;
     double blocks = std::numeric_limits<double>::infinity();
-    const auto bind = [&](double limit, double perBlock) {
-        if (limit > 0.0 && perBlock > 0.0) blocks = std::min(blocks, std::floor(limit / perBlock));
+    const auto bind = [&](std::string_view what, double limit, double perBlock) {
+        if (limit <= 0.0 || perBlock <= 0.0 || std::floor(limit / perBlock) >= blocks) return;
+        blocks = std::floor(limit / perBlock);
+        most.limit = what;
     };
-    const double warps = std::ceil(launch.threads / kWarp);
-    bind(limits.threads, warps * kWarp);
-    bind(limits.blocks, 1.0);
-    bind(limits.registers, warps * inPieces(launch.registers * kWarp, kRegisterPiece));
+    const double threads = inPieces(launch.threads, kWarp);
+    bind("threads", limits.threads, threads);
+    bind("blocks", limits.blocks, 1.0);
+    bind("registers", limits.registers,
+         threads / kWarp * inPieces(launch.registers * kWarp, kRegisterPiece));
     if (launch.sharedBytes > 0.0)
-        bind(limits.sharedBytes, inPieces(launch.sharedBytes + limits.sharedReserve, kSharedPiece));
-    return std::isinf(blocks) ? 1.0 : blocks;
+        bind("shared memory", limits.sharedBytes,
+             inPieces(launch.sharedBytes + limits.sharedReserve, kSharedPiece));
+    if (limits.sharedBytes > 0.0 && launch.sharedBytes > limits.mostShared()) blocks = 0.0;
+    if (std::isinf(blocks)) return most;
+    most.blocks = blocks;
+    if (limits.threads > 0.0) most.threads = blocks * threads / limits.threads;
+    return most;
 }
 
 double unevenness(const Launch& launch, double multiprocessors) {

@@ -2,11 +2,10 @@
 // Times of a kernel from its counts and a device's rates.
 #include "gpu/model/prediction.hpp"
 
-#include "gpu/model/occupancy.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace echolux::model {
 namespace {
@@ -60,14 +59,19 @@ double cachedSeconds(const Part& part, const Rates& rates, const CacheShares& sh
 }
 
 /// Times of all parts: one after the other, and each resource by itself.
-struct Sums {
-    Interval parts;
-    double memory = 0.0;
-    double shared = 0.0;
-    double floats = 0.0;
-    double special = 0.0;
-    double issue = 0.0;
-    Interval offsets;
+struct Sums : PartPrediction {
+    std::vector<PartPrediction> parts;
+
+    void add(const PartPrediction& part) {
+        memory += part.memory;
+        shared += part.shared;
+        floats += part.floats;
+        special += part.special;
+        issue += part.issue;
+        offsets = offsets + part.offsets;
+        total = total + part.total;
+        parts.push_back(part);
+    }
 
     /// A core works ahead of what it waits for.
     double longest(double offset) const {
@@ -90,23 +94,18 @@ Sums sumsOf(const Kernel& kernel, const Device& device, const Rates& rates,
     Sums sums;
     for (const Part& part : kernel.parts) {
         const PartTime time = arithmeticOf(part, rates, device.chip.hiddenInstructions);
-        const double memory = cachedSeconds(part, rates, shares);
-        const double shared = uneven * transferSeconds(part.sharedBytes, rates.shared);
-        const double floats = uneven * time.floats;
-        const double special = uneven * time.special;
         const double share = uneven * (device.isCpu ? 1.0 : kIntegerShare);
-        const Interval offsets{share * time.offsets.low, share * time.offsets.high};
-        const double issue =
-            rates.issue > 0.0 ? uneven * pipelineSeconds({part.issued(), rates.issue}) : 0.0;
-        sums.memory += memory;
-        sums.shared += shared;
-        sums.floats += floats;
-        sums.special += special;
-        sums.issue += issue;
-        sums.offsets = sums.offsets + offsets;
-        const double busiest = std::max({memory, shared, floats, special, issue});
-        sums.parts =
-            sums.parts + Interval{std::max(busiest, offsets.low), std::max(busiest, offsets.high)};
+        PartPrediction each{part.name};
+        each.memory = cachedSeconds(part, rates, shares);
+        each.shared = uneven * transferSeconds(part.sharedBytes, rates.shared);
+        each.floats = uneven * time.floats;
+        each.special = uneven * time.special;
+        each.offsets = {share * time.offsets.low, share * time.offsets.high};
+        if (rates.issue > 0.0) each.issue = uneven * pipelineSeconds({part.issued(), rates.issue});
+        const double busiest =
+            std::max({each.memory, each.shared, each.floats, each.special, each.issue});
+        each.total = {std::max(busiest, each.offsets.low), std::max(busiest, each.offsets.high)};
+        sums.add(each);
     }
     return sums;
 }
@@ -121,6 +120,18 @@ Bound boundOf(const Sums& sums) {
     const double others = std::max(offset, sums.issue - sums.floats); // than floating point
     if (others >= std::max(sums.floats, sums.special)) return Bound::Offsets;
     return sums.special > sums.floats ? Bound::Special : Bound::Compute;
+}
+
+/// Seconds of a card: all resources together, and the more apart the fewer blocks overlap.
+Interval busyTime(const Sums& sums, const Kernel& kernel, const Device& device,
+                  const Occupancy& occupancy) {
+    const double overlapping =
+        std::clamp(kernel.launch.blocks / device.chip.multiprocessors, 1.0, occupancy.blocks);
+    const auto blend = [&](double parts, double offset) {
+        const double together = sums.together(offset);
+        return together + std::max(parts - together, 0.0) / (overlapping * overlapping);
+    };
+    return {blend(sums.total.low, sums.offsets.low), blend(sums.total.high, sums.offsets.high)};
 }
 
 /// Seconds that a block takes by itself: its threads wait for instructions, and for memory.
@@ -189,32 +200,38 @@ double rooflineTime(const Kernel& kernel, const Device& device) {
 KernelPrediction predict(const Kernel& kernel, const Device& device) {
     KernelPrediction result;
     const Rates rates = reachedRates(device);
-    result.activeBlocks = device.isCpu ? 1.0 : activeBlocks(kernel.launch, device.limits);
-    if (result.activeBlocks < 1.0) return result;
+    if (!device.isCpu) result.occupancy = occupancyOf(kernel.launch, device.limits);
+    if (result.occupancy.blocks < 1.0) return result;
     result.plain = plainTime(kernel, device);
     result.roofline = rooflineTime(kernel, device);
     result.launch = rates.launch;
     const Part total = kernel.total();
     result.cacheHits = hitShare(total, device.limits.cacheBytes);
     const double warm = warmShare(total, device.limits.cacheBytes);
-    const Sums sums = sumsOf(kernel, device, rates, {result.cacheHits, warm});
-    const double perMultiprocessor = kernel.launch.blocks / device.chip.multiprocessors;
-    const double overlapping = std::clamp(perMultiprocessor, 1.0, result.activeBlocks);
-    const auto blend = [&](double parts, double offset) {
-        if (device.isCpu) return sums.longest(offset);
-        const double together = sums.together(offset);
-        return together + std::max(parts - together, 0.0) / (overlapping * overlapping);
-    };
-    result.improved = {blend(sums.parts.low, sums.offsets.low),
-                       blend(sums.parts.high, sums.offsets.high)};
+    Sums sums = sumsOf(kernel, device, rates, {result.cacheHits, warm});
     result.bound = boundOf(sums);
-    if (!device.isCpu) {
-        const double latency = alone(kernel, rates, warm);
-        if (latency > result.improved.high) result.bound = Bound::Latency;
-        result.improved = result.improved + latency;
+    result.parts = std::move(sums.parts);
+    if (device.isCpu) {
+        result.improved = {sums.longest(sums.offsets.low), sums.longest(sums.offsets.high)};
+    } else {
+        const double rounds = std::max(1.0, kernel.launch.blocks / device.chip.multiprocessors /
+                                                result.occupancy.blocks);
+        const double once = alone(kernel, rates, warm);
+        const Interval busy = busyTime(sums, kernel, device, result.occupancy);
+        result.latency = rounds * once;
+        result.improved = {std::max(busy.low + once, result.latency),
+                           std::max(busy.high + once, result.latency)};
+        if (result.latency > busy.high) result.bound = Bound::Latency;
     }
     if (result.launch > result.improved.high) result.bound = Bound::Launch;
     return result;
+}
+
+Interval withKnownError(const Interval& predicted, Bound bound, const Device& device) {
+    if (device.isCpu) return predicted;
+    const bool isSmall = bound == Bound::Latency || bound == Bound::Launch;
+    const double error = isSmall ? kKnownErrorOfSmall : kKnownError;
+    return {predicted.low / (1.0 + error), predicted.high / (1.0 - error)};
 }
 
 } // namespace echolux::model

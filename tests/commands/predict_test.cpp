@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 namespace echolux {
@@ -35,11 +36,51 @@ private:
 TEST_F(PredictCommand, ShowsStepsRateLatencyAndMemoryOfACard) {
     const auto result = predict({"--device", "h100"});
     EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_THAT(result.out, AllOf(HasSubstr("NVIDIA H100 80GB HBM3"), HasSubstr("beamform"),
-                                  HasSubstr("to_float ... analytic"), HasSubstr("frame rate:"),
-                                  HasSubstr("latency of one frame:"), HasSubstr("memory:"),
-                                  HasSubstr("van Bavel"), HasSubstr("roofline"),
-                                  HasSubstr("upload over PCIe")));
+    EXPECT_THAT(result.out,
+                AllOf(HasSubstr("NVIDIA H100 80GB HBM3"), HasSubstr("beamform"),
+                      HasSubstr("to_float ... analytic"), HasSubstr("frame rate:"),
+                      HasSubstr("latency of one frame:"), HasSubstr("memory:"),
+                      HasSubstr("van Bavel"), HasSubstr("roofline"), HasSubstr("upload over PCIe"),
+                      HasSubstr("known error"), HasSubstr("occupancy of beamform: "),
+                      HasSubstr("active blocks of")));
+    EXPECT_THAT(predict({"--device", "quadro_k420"}).out, HasSubstr("with uploads before"));
+}
+
+TEST_F(PredictCommand, TellsThePartsOfEachKernel) {
+    const auto result = predict({"--device", "gtx_660_ti", "--json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const json device = json::parse(result.out)["devices"][0];
+    EXPECT_EQ(device["overlaps_copies"], true);
+    EXPECT_LT(device["likely"]["low"], device["predicted"]["low"]);
+    for (const json& step : device["steps"]) {
+        EXPECT_GT(step["likely"]["high"], step["predicted"]["high"]);
+        ASSERT_FALSE(step["parts_of_kernels"].empty());
+        for (const json& kernel : step["parts_of_kernels"]) {
+            EXPECT_GE(kernel["active_blocks"], 1.0);
+            EXPECT_LE(kernel["occupancy"], 1.0);
+            ASSERT_FALSE(kernel["parts"].empty());
+            for (const json& part : kernel["parts"]) {
+                EXPECT_FALSE(part["name"].get<std::string>().empty());
+                EXPECT_GE(part["longest"]["low"], part["memory"]);
+                EXPECT_GE(part["longest"]["low"], part["compute"]);
+            }
+        }
+    }
+}
+
+TEST_F(PredictCommand, TakesCountsOfOnesOwn) {
+    const std::string path = file("own.toml");
+    std::ofstream(path) << "[[kernel]]\nstep = \"beamform\"\nname = \"sum\"\nblocks = 1000\n"
+                           "[[kernel.part]]\nname = \"fetch\"\nglobal = 144e6\n";
+    const auto result = predict({"--device", "gtx_660_ti", "--json", "--work", path});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const json device = json::parse(result.out)["devices"][0];
+    const auto step = std::ranges::find_if(
+        device["steps"], [](const json& each) { return each["name"] == "beamform"; });
+    ASSERT_NE(step, device["steps"].end());
+    EXPECT_NEAR((*step)["van_bavel"]["low"].get<double>(), 1e-3, 1e-9);
+    EXPECT_THAT(test::refusal(words({"--device", "h100", "--work", file("none.toml")})),
+                HasSubstr("cannot be read"));
 }
 
 TEST_F(PredictCommand, GivesAllNumbersAsJson) {
@@ -61,8 +102,9 @@ TEST_F(PredictCommand, GivesAllNumbersAsJson) {
 }
 
 TEST_F(PredictCommand, ComparesAllDevices) {
-    const auto result = predict({"--all-devices", "--time-stages-separately"});
+    const auto result = predict({"--all-devices"});
     EXPECT_EQ(result.status, 0);
+    EXPECT_TRUE(result.err.empty()) << "no device is refused: " << result.err;
     EXPECT_THAT(result.out, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("NVIDIA GeForce GTX 470"),
                                   HasSubstr("Intel Core i5-2300"), HasSubstr("frames/s")));
 }
@@ -73,6 +115,10 @@ TEST_F(PredictCommand, MeasuresTheProcessorByAFileOfMicrobench) {
         runEcholux({"microbench", "--backend", "cpu", "--seconds", "0.3", "-o", path});
     ASSERT_EQ(bench.status, 0) << bench.err;
     EXPECT_THAT(bench.out, AllOf(HasSubstr("ffma"), HasSubstr("special function hides")));
+    EXPECT_GT(
+        json::parse(runEcholux({"microbench", "--backend", "cpu", "--seconds", "0.3", "--json"})
+                        .out)["processor_share"],
+        0.0);
     EXPECT_THAT(test::refusal({"microbench", "--backend", "cpu", "-o", path}),
                 HasSubstr("--force"));
     const auto result = predict({"--device", path, "--json"});

@@ -51,6 +51,18 @@ TEST(DeviceFiles, TheoryFollowsFromTheChip) {
     EXPECT_DOUBLE_EQ(parseDevice(kGood + "ffma = 5e9\n", "card.toml").theory.ffma, 5e9);
 }
 
+TEST(DeviceFiles, SayWhetherCopiesOverlapAndHowMuchABlockMayHave) {
+    EXPECT_TRUE(parseDevice(kGood, "card.toml").overlapsCopies);
+    const Device alone = parseDevice(
+        with("kind = \"gpu\"\n", "kind = \"gpu\"\noverlaps_copies = false\n"), "card.toml");
+    EXPECT_FALSE(alone.overlapsCopies);
+    EXPECT_FALSE(parseDevice(toToml(alone), "card.toml").overlapsCopies);
+    EXPECT_THAT(refusalOf(with("kind = \"gpu\"\n", "kind = \"gpu\"\noverlaps_copies = 1\n")),
+                HasSubstr("must be true or false"));
+    EXPECT_FALSE(deviceBy("quadro_k420").overlapsCopies) << "Tschupp 2019, 3.2";
+    EXPECT_DOUBLE_EQ(deviceBy("gtx_1080_ti").limits.mostShared(), 49152.0);
+}
+
 TEST(DeviceFiles, ErrorsNameKeyAndRemedy) {
     EXPECT_EQ(
         refusalOf(with("global = 100e9\n", "")),
@@ -74,7 +86,8 @@ TEST(DeviceFiles, ErrorsNameKeyAndRemedy) {
     EXPECT_THAT(refusalOf(with("name = \"Card\"", "name = 5")), HasSubstr("text in quotes"));
     EXPECT_THAT(refusalOf(with("[\"a book\"]", "[]")), HasSubstr("at least one text"));
     EXPECT_THAT(refusalOf(with("sources = [\"a book\"]\n", "")), HasSubstr("gives no 'sources'"));
-    EXPECT_THAT(refusalOf(with("[chip]", "[chip")), HasSubstr("card.toml, line 4"));
+    EXPECT_THAT(refusalOf(with("[chip]", "[chip")),
+                HasSubstr("line 4, column 6 is not valid TOML"));
     EXPECT_THAT(refusalOf("limits = 3\n" + kGood), HasSubstr("must be a table [limits]"));
     EXPECT_NE(refusalOf(""), "");
 }

@@ -81,16 +81,72 @@ TEST(PipelinePrediction, MemoryIsThatOfTheRunner) {
 }
 
 TEST(PipelinePrediction, AKernelThatDoesNotFitIsRefused) {
-    model::Device card = deviceBy("h200");
-    card.limits.sharedBytes = 1024;
-    const SnapshotPtr snapshot = rfImaging();
+    const model::Kernel large{"large", {14, 256, 16, 1e6}, {model::Part{.globalBytes = 1e6}}};
     try {
-        predictPipeline(snapshot, card, {});
+        predictStep("front end", {{large}}, deviceBy("h200"));
         FAIL() << "was not refused";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("choose another device"));
         EXPECT_THAT(error.what(), testing::HasSubstr("front end"));
     }
+}
+
+// Kernels are those of the device that is asked for: its blocks have less shared memory than those
+// of newer cards, so that other layouts and fusions run there.
+TEST(PipelinePrediction, KernelsAreChosenForTheDevice) {
+    PipelineConfig nearest = chainOf({"to_float", "beamform"});
+    nearest.stages[1].values = {{"interpolation", std::string("nearest")}};
+    double most = 0.0;
+    for (const SnapshotPtr& snapshot :
+         {rfImaging(), instantiate(nearest, codesSpec(1, 256, 2048))}) {
+        for (const model::Device& device : shippedDevices()) {
+            PipelinePrediction predicted;
+            ASSERT_NO_THROW(predicted = predictPipeline(snapshot, device, {})) << device.id;
+            if (device.isCpu) continue;
+            for (const StepPrediction& step : predicted.steps) {
+                for (const StepKernel& kernel : step.differing) {
+                    EXPECT_GE(kernel.predicted.occupancy.blocks, 1.0) << device.id << step.label;
+                    EXPECT_LE(kernel.launch.sharedBytes, device.limits.mostShared()) << device.id;
+                    most = std::max(most, kernel.launch.sharedBytes);
+                }
+            }
+        }
+    }
+    EXPECT_GT(most, 49152.0) << "newer cards use what they have";
+    const auto sharedOn = [&](const char* id) {
+        const device::PlannedDevice planned = plannedFor(deviceBy(id));
+        return device::sharedBytesEverywhere();
+    };
+    EXPECT_EQ(sharedOn("gtx_470"), 49152U);
+    EXPECT_EQ(sharedOn("h100"), 232448U);
+    EXPECT_EQ(sharedOn("core_i5_2300"), device::sharedBytesEverywhere());
+}
+
+// Quadro K420 (Tschupp 2019, 3.2): upload and steps add up.
+TEST(PipelinePrediction, UploadsTakeTimeWhereTheyDoNotOverlap) {
+    const SnapshotPtr snapshot = rfImaging();
+    model::Device card = deviceBy("quadro_k420");
+    const PipelinePrediction apart = predictPipeline(snapshot, card, {});
+    EXPECT_DOUBLE_EQ(apart.frame.middle(), (apart.improved + apart.launch).middle() + apart.upload);
+    EXPECT_EQ(apart.frame, apart.latency);
+    card.overlapsCopies = true;
+    EXPECT_LT(predictPipeline(snapshot, card, {}).frame.middle(), apart.frame.middle());
+}
+
+TEST(PipelinePrediction, TellsThePartsOfItsKernelsAndTheKnownError) {
+    const PipelinePrediction all = predictPipeline(rfImaging(), deviceBy("h200"), {});
+    for (const StepPrediction& step : all.steps) {
+        std::size_t kernels = 0;
+        for (const StepKernel& kernel : step.differing) {
+            kernels += kernel.count;
+            EXPECT_FALSE(kernel.predicted.parts.empty()) << step.label;
+        }
+        EXPECT_EQ(kernels, step.kernels) << step.label;
+        ASSERT_NE(step.longest(), nullptr);
+        EXPECT_LT(step.likely.low, step.time().low);
+        EXPECT_GT(step.likely.high, step.time().high);
+    }
+    EXPECT_LT(all.likelyFrame.low, all.frame.low);
 }
 
 } // namespace

@@ -60,12 +60,42 @@ TEST(PlainModel, SharedMemoryIsIgnoredBesideGlobalMemory) {
 // The rows of the CUDA occupancy calculator for compute capability 9.0.
 TEST(Occupancy, TheScarcestResourceDecides) {
     const Limits hopper{80e9, 50e6, 2048, 32, 65536, 233472, 1024};
-    EXPECT_DOUBLE_EQ(activeBlocks({1, 256, 32, 0}, hopper), 8.0);      // threads
-    EXPECT_DOUBLE_EQ(activeBlocks({1, 32, 32, 0}, hopper), 32.0);      // blocks
-    EXPECT_DOUBLE_EQ(activeBlocks({1, 256, 128, 0}, hopper), 2.0);     // registers
-    EXPECT_DOUBLE_EQ(activeBlocks({1, 256, 33, 0}, hopper), 6.0);      // registers in pieces
-    EXPECT_DOUBLE_EQ(activeBlocks({1, 128, 32, 49152}, hopper), 4.0);  // shared memory
-    EXPECT_DOUBLE_EQ(activeBlocks({1, 128, 32, 233472}, hopper), 0.0); // none fits
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 256, 32, 0}, hopper).blocks, 8.0);      // threads
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 32, 32, 0}, hopper).blocks, 32.0);      // blocks
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 256, 128, 0}, hopper).blocks, 2.0);     // registers
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 256, 33, 0}, hopper).blocks, 6.0);      // registers in pieces
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 128, 32, 49152}, hopper).blocks, 4.0);  // shared memory
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 128, 32, 233472}, hopper).blocks, 0.0); // none fits
+}
+
+TEST(Occupancy, SaysHowManyThreadsAreActiveAndWhatPermitsNoMore) {
+    const Limits hopper{80e9, 50e6, 2048, 32, 65536, 233472, 1024};
+    const Occupancy registers = occupancyOf({1, 256, 128, 0}, hopper);
+    EXPECT_DOUBLE_EQ(registers.threads, 2.0 * 256.0 / 2048.0);
+    EXPECT_EQ(registers.limit, "registers");
+    EXPECT_EQ(occupancyOf({1, 256, 32, 0}, hopper).limit, "threads");
+    EXPECT_EQ(occupancyOf({1, 32, 32, 0}, hopper).limit, "blocks");
+    EXPECT_EQ(occupancyOf({1, 128, 32, 49152}, hopper).limit, "shared memory");
+    EXPECT_TRUE(occupancyOf({1, 128, 32, 49152}, {}).limit.empty()) << "nothing is known";
+}
+
+// Gronvold 2008, 3.3.1: up to 10 registers and 5 floats of shared memory per thread, these block
+// sizes fill 24 warps of a multiprocessor of compute capability 1.0. A block takes 16 bytes more.
+TEST(Occupancy, TheBlocksOfGronvoldFillATeslaC870) {
+    const Limits tesla{.threads = 768, .blocks = 8, .registers = 8192, .sharedBytes = 16384};
+    for (const double threads : {96.0, 128.0, 192.0, 256.0, 384.0}) {
+        const Occupancy most = occupancyOf({1, threads, 8, 5.0 * 4.0 * threads + 16.0}, tesla);
+        EXPECT_DOUBLE_EQ(most.threads, 1.0) << threads;
+    }
+}
+
+// Compute capability 6.1: 96 KiB of a multiprocessor, of which a block may have 48.
+TEST(Occupancy, ABlockMayHaveLessSharedMemoryThanItsMultiprocessor) {
+    const Limits pascal{.sharedBytes = 98304, .blockSharedBytes = 49152};
+    EXPECT_DOUBLE_EQ(pascal.mostShared(), 49152.0);
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 128, 32, 49152}, pascal).blocks, 2.0);
+    EXPECT_DOUBLE_EQ(occupancyOf({1, 128, 32, 49280}, pascal).blocks, 0.0);
+    EXPECT_DOUBLE_EQ((Limits{.sharedBytes = 233472, .sharedReserve = 1024}.mostShared()), 232448.0);
 }
 
 TEST(Occupancy, MultiprocessorsThatHaveMoreBlocksTakeLonger) {
@@ -129,6 +159,60 @@ TEST_F(ImprovedModel, ABlockByItselfWaitsForWhatNothingHides) {
     EXPECT_NEAR(seconds() - looped, 20 * 1e-7 - 1e-7, 1e-12);
 }
 
+// By hand: 14 multiprocessors hold 6 of these blocks each, so 840 blocks take 10 rounds, each as
+// long as the chain of 20 instructions of a thread.
+TEST_F(ImprovedModel, BlocksThatFindNoPlaceWaitForARound) {
+    card.theory.step = 1e-6;
+    Part part{.offsets = 840.0 * 256.0 * 20.0};
+    part.independent = 1.0;
+    const KernelPrediction predicted = predict(Kernel{"chain", {840, 256, 16, 0}, {part}}, card);
+    EXPECT_DOUBLE_EQ(predicted.occupancy.blocks, 6.0);
+    EXPECT_NEAR(predicted.improved.middle(), 10 * 20e-6, 1e-12);
+    EXPECT_EQ(predicted.bound, Bound::Latency);
+    EXPECT_DOUBLE_EQ(predicted.latency, predicted.improved.low);
+}
+
+TEST_F(ImprovedModel, TellsTheTimesOfEachPart) {
+    card.theory.issue = 0.0;
+    const Kernel kernel{"kernel",
+                        {1400, 256, 16, 0},
+                        {Part{.name = "fetch", .globalBytes = 120e6, .sharedBytes = 1089e3},
+                         Part{.name = "sum", .ffma = 544.5e6, .special = 68e3, .offsets = 272e6}}};
+    const std::vector<PartPrediction> parts = predict(kernel, card).parts;
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_EQ(parts[0].name, "fetch");
+    EXPECT_NEAR(parts[0].memory, 1e-3, 1e-9);
+    EXPECT_NEAR(parts[0].shared, 1e-6, 1e-9);
+    EXPECT_NEAR(parts[0].total.low, 1e-3, 1e-9);
+    EXPECT_NEAR(parts[1].floats, 1e-3, 1e-6);
+    EXPECT_NEAR(parts[1].special, 1e-6, 1e-8);
+    EXPECT_NEAR(parts[1].offsets.low, 0.25e-3, 1e-6); // half of them are integers
+    EXPECT_NEAR(parts[1].offsets.high, 0.5e-3, 1e-6);
+}
+
+TEST_F(ImprovedModel, ItsKnownErrorWidensAPredictionOfACard) {
+    const Interval measured = withKnownError({1.0, 1.0}, Bound::Memory, card);
+    // Times from which the prediction is off by that much.
+    EXPECT_DOUBLE_EQ(errorOfMeasurement(measured.low, 1.0), kKnownError);
+    EXPECT_DOUBLE_EQ(errorOfMeasurement(measured.high, 1.0), kKnownError);
+    EXPECT_DOUBLE_EQ(errorOfMeasurement(withKnownError({1.0, 1.0}, Bound::Launch, card).high, 1.0),
+                     kKnownErrorOfSmall);
+    card.isCpu = true;
+    EXPECT_EQ(withKnownError({1.0, 2.0}, Bound::Memory, card), (Interval{1.0, 2.0}));
+}
+
+TEST(OneCore, HasItsShareOfTheArithmeticAndAllOfTheMemory) {
+    Device cpu;
+    cpu.isCpu = true;
+    cpu.chip.multiprocessors = 4.0;
+    cpu.measured = {.ffma = 8e9, .global = 20e9, .shared = 400e9};
+    const Device core = oneCoreOf(cpu);
+    EXPECT_DOUBLE_EQ(core.measured.ffma, 2e9);
+    EXPECT_DOUBLE_EQ(core.measured.shared, 100e9);
+    EXPECT_DOUBLE_EQ(core.measured.global, 20e9);
+    EXPECT_DOUBLE_EQ(core.chip.multiprocessors, 1.0);
+}
+
 TEST_F(ImprovedModel, MeasuredRatesGoBeforeTheory) {
     const Rates rates = reachedRates(card);
     EXPECT_DOUBLE_EQ(rates.global, 120e9);
@@ -187,7 +271,7 @@ TEST_F(ImprovedModel, ACpuOverlapsAllOfItsParts) {
 
 TEST_F(ImprovedModel, AKernelThatDoesNotFitHasNoTime) {
     const Kernel kernel{"large", {14, 256, 16, 1e6}, {Part{.globalBytes = 1e6}}};
-    EXPECT_DOUBLE_EQ(predict(kernel, card).activeBlocks, 0.0);
+    EXPECT_DOUBLE_EQ(predict(kernel, card).occupancy.blocks, 0.0);
     EXPECT_EQ(predict(kernel, card).improved, Interval{});
 }
 

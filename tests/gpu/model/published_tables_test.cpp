@@ -204,12 +204,12 @@ TEST(PublishedTables, Table59TwoActiveBlocksOverlapTheirParts) {
                  .globalBytes = (1.0 - kShare) * seconds * card.theory.global * kReachedShare},
             Part{.name = "compute", .ffma = kShare * seconds * card.theory.ffma / 2.0}};
         const KernelPrediction single = predict(kernel, card);
-        EXPECT_DOUBLE_EQ(single.activeBlocks, 1.0);
+        EXPECT_DOUBLE_EQ(single.occupancy.blocks, 1.0);
         EXPECT_GE(single.improved.middle() / kMicro, one * (1.0 - 1e-6));
         EXPECT_LT(single.improved.middle() / kMicro, 1.03 * one);
         kernel.launch.sharedBytes = 16384;
         const KernelPrediction twice = predict(kernel, card);
-        EXPECT_DOUBLE_EQ(twice.activeBlocks, 2.0);
+        EXPECT_DOUBLE_EQ(twice.occupancy.blocks, 2.0);
         EXPECT_LT(errorOfMeasurement(two, twice.improved.middle() / kMicro), 0.07);
     }
 }
