@@ -68,41 +68,42 @@ Part weighing(bool complex) {
     return {.ffma = complex ? 2.0 : 1.0, .fmul = 1.0, .fadd = 1.0, .offsets = 4.0};
 }
 
+double tapsOf(const LineReading& reading) {
+    switch (reading.interpolation) {
+    case DelayInterpolation::Linear: return 2.0;
+    case DelayInterpolation::Lagrange: return reading.lagrangeOrder + 1.0;
+    case DelayInterpolation::Sinc: return reading.sincTaps;
+    case DelayInterpolation::LeastSquares: return reading.leastSquaresTaps;
+    case DelayInterpolation::Nearest:
+    case DelayInterpolation::Texture: break; // the texture unit mixes two
+    }
+    return 1.0;
+}
+
 Part perTaps(const Model& model, bool complex) {
     const Constants& k = model.constants;
     const double reals = complex ? 2.0 : 1.0;
     Part part{.fadd = 2.0, .offsets = 4.0};
-    const auto taps = [&](double count, const Part& each) {
-        part = sumOf(part, each.times(count));
-        part.sharedBytes += 4.0 * reals * count;
-        part.ffma += reals * count;
-    };
-    switch (k.interpolation) {
-    case DelayInterpolation::Lagrange: {
-        const double count = k.lagrangeOrder + 1.0;
-        if (k.lagrangeOrder == kUsualOrder) { // cubicThrough(), its products by scalars
-            part.fadd += 3.0;
-            part.fmul += 6.0;
-            taps(count, {.offsets = 2.0});
-            break;
-        }
-        taps(count, {.fmul = 2.0, .fadd = 1.0, .offsets = 6.0});
-        break;
-    }
-    case DelayInterpolation::Sinc:
+    Part tap;
+    if (k.interpolation == DelayInterpolation::Lagrange && k.lagrangeOrder == kUsualOrder) {
+        part.fadd += 3.0; // cubicThrough(), its products by scalars
+        part.fmul += 6.0;
+        tap = {.offsets = 2.0};
+    } else if (k.interpolation == DelayInterpolation::Lagrange) {
+        tap = {.fmul = 2.0, .fadd = 1.0, .offsets = 6.0};
+    } else if (k.interpolation == DelayInterpolation::Sinc) {
         // sineOverPi(); per pair a reciprocal, its argument, two distances, a product.
         part.ffma += 5.0;
         part.fmul += 3.0;
         part.fadd += 2.0;
         part.offsets += 4.0;
-        taps(k.sincTaps, {.ffma = 1.0, .fmul = 0.5, .fadd = 1.0, .special = 0.5, .offsets = 2.0});
-        break;
-    case DelayInterpolation::LeastSquares:
-        taps(k.leastSquaresTaps, {.sharedBytes = 4.0, .offsets = 4.0});
-        break;
-    default: taps(1.0, {}); break;
+        tap = {.ffma = 1.0, .fmul = 0.5, .fadd = 1.0, .special = 0.5, .offsets = 2.0};
+    } else if (k.interpolation == DelayInterpolation::LeastSquares) {
+        tap = {.sharedBytes = 4.0, .offsets = 4.0};
     }
-    return part;
+    tap.sharedBytes += 4.0 * reals;
+    tap.ffma += reals;
+    return sumOf(part, tap.times(tapsOf(k)));
 }
 
 double heardShare(const Model& model) {

@@ -43,7 +43,10 @@ inline const model::Part kOnALine{.fadd = 1.0};
 model::Part perTerm(bool complex, double sharing = 1.0);
 /// Sums of powers and weights: an FFMA and a sum, of complex values one FFMA and product more.
 model::Part weighing(bool complex);
-/// What a value between samples needs beside a straight line: weights of the taps, one by one.
+/// Samples that one value is read from.
+double tapsOf(const LineReading& reading);
+/// What a value needs beside its index: samples, and weights of the taps, one by one. A straight
+/// line has its two samples and no weights.
 model::Part perTaps(const Model& model, bool complex);
 
 model::Part sumOf(const model::Part& a, const model::Part& b);

@@ -51,6 +51,7 @@ struct Windows {
     double rows = 4.0;
     bool weighed = false;
     bool taps = false;
+    bool branches = false; ///< the kind of interpolation is looked up for each term
 };
 
 Kernel windowsKernel(const Model& model, const TermCount& terms, const SumTask& task,
@@ -75,8 +76,9 @@ Kernel windowsKernel(const Model& model, const TermCount& terms, const SumTask& 
     Part gather =
         sumOf(perElement(task.complex, w.weights, isWindowed(model)).times(visits * tiles),
               term.times(visits * tiles * w.tile));
-    gather.independent = 2.0 * w.tile; // two pixels or elements at a time
-    gather.ffma += visits * tiles;     // weight times sum
+    // Two pixels or elements at a time; taps of any kind branch, which keeps terms apart.
+    gather.independent = w.branches ? 1.0 : 2.0 * w.tile;
+    gather.ffma += visits * tiles; // weight times sum
     const double chunks = up(elements / w.parts / std::max(w.chunk, 1.0)) * tiles;
     gather.barriers = chunks;
     Kernel kernel{"beamform", {.blocks = w.blocks, .threads = w.threads}};
@@ -229,27 +231,53 @@ Kernel ownLinesKernel(const Model& model, const TermCount& terms, const SumTask&
             {fetch, gather, Part{.name = "store", .globalBytes = sizes.image}}};
 }
 
-/// beamformReference: a thread owns a pixel; every term is computed and gathered by itself.
+/// Bytes of the tables of delays.
+double delayBytes(const Model& model, const TermCount& terms, DelaySource delays) {
+    const auto elements = static_cast<double>(model.constants.elements);
+    const auto transmits = static_cast<double>(model.constants.transmits);
+    switch (delays) {
+    case DelaySource::Kernel: break;
+    case DelaySource::Table: return 4.0 * terms.pixels * (elements + transmits);
+    case DelaySource::Full: return 4.0 * terms.pixels * elements * transmits;
+    }
+    return 0.0;
+}
+
+/// beamformReference: a thread owns a pixel; every term is computed and gathered by itself, one
+/// after the other. Instructions were counted in its PTX; a division or a product of 64-bit
+/// integers counts as several.
 Kernel referenceKernel(const Model& model, const TermCount& terms, const SumTask& task) {
     const Constants& k = model.constants;
     const Sizes sizes(model, terms, task);
-    const double tested = terms.pixels * static_cast<double>(k.elements); // apertures
-    const double taps = k.interpolation == DelayInterpolation::Linear ? 2.0 : 8.0;
-    Part compute = perElement(task.complex, Weights::Flat, true).times(tested);
-    compute.ffma += 3.0 * taps * terms.sums;
-    compute.fadd += 4.0 * terms.sums;
-    compute.offsets += (12.0 + 4.0 * taps) * terms.sums;
-    if (task.delays != DelaySource::Kernel) compute.special = 0.0;
-    double tables = 0.0;
-    if (task.delays == DelaySource::Table) tables = 4.0 * (tested + terms.pixels * terms.transmits);
-    if (task.delays == DelaySource::Full) tables = 4.0 * terms.sums;
-    const double read = taps * sizes.sample * terms.sums + tables;
+    const double tested = terms.pixels * static_cast<double>(k.elements) * terms.transmits;
+    const double taps = tapsOf(k);
+    // Of an element: its place, the aperture by a division, the window's kind.
+    Part test{.fmul = 1.0, .fadd = 2.0, .special = 1.0, .offsets = 52.0};
+    if (isWindowed(model)) test = sumOf(test, {.ffma = 5.0, .fmul = 3.0, .offsets = 40.0});
+    // Of a term: record, limits of the index, bounds of each sample, sums of values and weights.
+    Part term = perTaps(model, task.complex);
+    term.sharedBytes = 0.0;
+    term.ffma += task.complex ? 4.0 : 2.0;
+    term.fadd += 2.0;
+    term.offsets += 55.0 + 5.0 * taps;
+    if (task.complex) term = sumOf(term, {.ffma = 12.0, .fmul = 4.0, .offsets = 8.0}); // phasor
+    if (task.delays == DelaySource::Kernel)
+        term =
+            sumOf(term, {.ffma = 2.0, .fmul = 1.0, .fadd = 3.0, .special = 1.0, .offsets = 16.0});
+    else // where the entry lies; in tables of elements from the element's steps
+        term.offsets += task.delays == DelaySource::Table ? 20.0 : 12.0;
+    Part sum = named("sum", sumOf(test.times(tested), term.times(terms.sums)));
+    sum.independent = 1.0; // the loop over elements is not unrolled
+    const double delays = task.delays == DelaySource::Kernel ? 0.0 : 4.0 * terms.sums;
+    const double read = taps * sizes.sample * terms.sums + delays;
     return {"beamform",
-            {up(terms.pixels / 256.0), 256.0, 64.0, 0.0},
+            {up(terms.pixels / 256.0), 256.0, 72.0, 0.0},
             {Part{.name = "fetch",
                   .globalBytes = read,
-                  .distinctBytes = std::min(read, sizes.records + tables)},
-             named("sum", compute), Part{.name = "store", .globalBytes = sizes.image}}};
+                  .distinctBytes =
+                      std::min(read, sizes.records + delayBytes(model, terms, task.delays)),
+                  .independent = taps}, // a sample waits for its delay
+             sum, Part{.name = "store", .globalBytes = sizes.image}}};
 }
 
 /// beamformOnHost: tiles of 16 x 8 pixels. Per element and pixel: weight, way and their ranges; per
@@ -258,13 +286,15 @@ Kernel hostKernel(const Model& model, const TermCount& terms, const SumTask& tas
     constexpr double kGroup = 8.0; // transmits that share receive delays
     const Sizes sizes(model, terms, task);
     const double visits = terms.pixels * terms.elements * up(terms.transmits / kGroup);
-    const double taps = model.constants.interpolation == DelayInterpolation::Linear ? 2.0 : 8.0;
+    const double taps = tapsOf(model.constants);
     Part element{.sharedBytes = 24.0, .ffma = 2.0, .fmul = 3.0, .fadd = 9.0, .special = 1.0};
     Part term{.sharedBytes = 28.0 + 4.0 * taps,
               .ffma = taps,
               .fmul = 1.0,
               .fadd = 3.0,
               .offsets = 2.0 + taps};
+    if (model.constants.interpolation != DelayInterpolation::Linear) // no vectors: addTaps()
+        term.offsets += 8.0 + term.ffma + term.fmul + term.fadd;
     if (task.complex) {
         element.ffma += 12.0; // the phasor, a polynomial
         element.sharedBytes += 8.0;
@@ -273,9 +303,11 @@ Kernel hostKernel(const Model& model, const TermCount& terms, const SumTask& tas
         term.sharedBytes += 16.0 + 4.0 * taps;
         term.offsets += taps;
     }
+    if (task.delays != DelaySource::Kernel) element.special = 0.0;
     return {"beamform",
             {up(terms.pixels / 128.0), 1.0, 0.0, 0.0},
-            {Part{.name = "fetch", .globalBytes = sizes.records},
+            {Part{.name = "fetch",
+                  .globalBytes = sizes.records + delayBytes(model, terms, task.delays)},
              named("sum", sumOf(element.times(visits), term.times(terms.sums))),
              Part{.name = "store", .globalBytes = sizes.image}}};
 }
@@ -325,7 +357,8 @@ std::vector<Kernel> frameKernels(const Model& model, const TermCount& terms, con
              .columns = static_cast<double>(layout.across),
              .rows = static_cast<double>(layout.rows),
              .weighed = layout.weighed,
-             .taps = layout.reading != Reading::Linear})};
+             .taps = layout.reading != Reading::Linear,
+             .branches = layout.reading == Reading::Any})};
     }
     return {referenceKernel(model, terms, task)};
 }

@@ -7,6 +7,7 @@
 #include "gpu/stages/boundaries_work.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace echolux {
 inline std::vector<model::Kernel> findSurfacesWork(Backend backend, const char* name,
                                                    const oct::SurfaceScans& scans,
                                                    const oct::SurfaceRules& rules) {
+    constexpr double kLinesAhead = 8.0; // as in gpu/oct/surface_kernel.cuh
     const bool cuda = backend == Backend::Cuda;
     const auto depths = static_cast<double>(rules.last - rules.first + 1);
     const double padded = depths + 2.0 * rules.halfDepth;
@@ -61,21 +63,29 @@ inline std::vector<model::Kernel> findSurfacesWork(Backend backend, const char* 
         const double upper = depths;
         const double lower = std::min(depths, static_cast<double>(rules.most - rules.least + 1));
         const double places = (upper + lower) * static_cast<double>(lines);
+        // On CUDA four places share 40 instructions: nodes ahead, limits of the band, addresses.
+        // The rest is a chain: a line waits for the costs of the line before, and so does the way
+        // back, which one warp goes while the others of its block wait.
         const auto launched = static_cast<double>(bscans);
-        model::Kernel search{name, {launched, cuda ? 512.0 : 1.0, 48.0, 0.0}, {}};
-        const model::Part cross{.name = "cross lines",
-                                .globalBytes = 3.0 * places,
-                                .sharedBytes = cuda ? 20.0 * places : 0.0,
-                                .offsets = overhead(4.0 * rules.step + 8.0) * places,
-                                .barriers = 2.0 * inScan};
+        const double threads = std::clamp(32.0 * std::ceil(depths / 128.0), 128.0, 512.0);
+        model::Kernel search{name, {launched, cuda ? threads : 1.0, 48.0, 0.0}, {}};
+        const model::Part ahead{
+            .name = "nodes and moves", .globalBytes = 3.0 * places, .independent = kLinesAhead};
+        const model::Part cross{
+            .name = "cross lines",
+            .sharedBytes = cuda ? 20.0 * places : 0.0,
+            .offsets = (cuda ? 4.0 * rules.step + 27.0 : (4.0 * rules.step + 8.0) / 8.0) * places,
+            .barriers = 2.0 * inScan,
+            .independent = 1.0};
+        const double waiting = cuda ? threads : 1.0;
         const model::Part back{.name = "go back",
                                .globalBytes = 2.0 * (1.0 + 4.0) * static_cast<double>(lines),
-                               .sharedBytes = cuda ? 2.0 * static_cast<double>(lines) : 0.0,
-                               .offsets =
-                                   2.0 * (cuda ? 32.0 * 4.0 : 10.0) * static_cast<double>(lines),
+                               .sharedBytes =
+                                   cuda ? 2.0 * 8.0 * waiting * static_cast<double>(lines) : 0.0,
+                               .offsets = 2.0 * 10.0 * waiting * static_cast<double>(lines),
                                .barriers = 2.0 * inScan / 32.0,
                                .independent = 1.0};
-        search.parts = {cross, back};
+        search.parts = {ahead, cross, back};
         kernels.push_back(search);
     }
     return kernels;

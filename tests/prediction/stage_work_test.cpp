@@ -2,6 +2,7 @@
 // The work that stages and fusions declare: closed forms, and bounds that hold for all of them.
 #include "app/prediction/pipeline_prediction.hpp"
 
+#include "app/prediction/device_file.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/stage/stage_work.hpp"
 #include "tests/pipeline/test_frames.hpp"
@@ -119,6 +120,36 @@ TEST(StageWork, ASumHasOneRootPerElementPixelAndTransmitGroup) {
     EXPECT_NEAR(total.ffma, 32.0 * pixels * (2.0 + 5.0 * 2.0), 1e-6 * total.ffma);
 }
 
+// Samples that a value is read from: one for the nearest, two for a line, one more than the order
+// of Lagrange, the taps of the others.
+TEST(StageWork, InterpolationReadsItsTaps) {
+    const FrameSpec input = codesSpec(1, 32, 1024);
+    const auto workOn = [&](Backend backend, const char* interpolation) {
+        PipelineConfig config = chainOf({"to_float", "beamform"});
+        config.stages[1].values = {{"f_number", 0.0},
+                                   {"interpolation", std::string(interpolation)},
+                                   {"delays", std::string("table")}};
+        return Planned(config, input, backend, Fusing::Never).work[1].kernels.at(0);
+    };
+    double pixels = 0.0;
+    for (const auto& [interpolation, taps] :
+         {std::pair{"nearest", 1.0}, {"linear", 2.0}, {"lagrange", 4.0}, {"sinc", 8.0}}) {
+        const Kernel onCuda = workOn(Backend::Cuda, interpolation);
+        ASSERT_EQ(onCuda.parts.size(), 3U);
+        pixels = onCuda.parts[2].globalBytes / 4.0;
+        // Each term reads its taps and a delay.
+        EXPECT_NEAR(onCuda.parts[0].globalBytes, 32.0 * pixels * 4.0 * (taps + 1.0),
+                    1e-6 * onCuda.parts[0].globalBytes)
+            << interpolation;
+        EXPECT_EQ(onCuda.total().special, interpolation == std::string("sinc")
+                                              ? 32.0 * pixels * (1.0 + 4.0)
+                                              : 32.0 * pixels)
+            << "a division for the aperture, and none for the delay";
+        const Part onHost = workOn(Backend::Cpu, interpolation).total();
+        EXPECT_NEAR(onHost.ffma, 32.0 * pixels * (2.0 + taps), 1e-6 * onHost.ffma) << interpolation;
+    }
+}
+
 TEST(StageWork, AnApertureTakesFewerElements) {
     const FrameSpec input = codesSpec(1, 64, 1024);
     const auto rootsOf = [&](double fNumber) {
@@ -209,6 +240,20 @@ TEST(StageWork, ALoopThatFillsNoVectorsIssuesEachInstruction) {
     EXPECT_DOUBLE_EQ(oneByOne(Backend::Cpu, part, 1.0).offsets, 3.0 + 2.0 + 1.0 + 4.0);
     EXPECT_DOUBLE_EQ(oneByOne(Backend::Cuda, part).offsets, 4.0);
     EXPECT_DOUBLE_EQ(oneByOne(Backend::Cpu, part).operations(), part.operations());
+}
+
+// Measured on an H200 by `echolux run`: 0.59 ms for 512 A-scans of 1024 pixels, 0.24 for 256 of
+// 512.
+TEST(StageWork, ASearchForSurfacesWaitsFromLineToLine) {
+    const auto secondsOf = [](std::int64_t lines, std::int64_t depths) {
+        FrameSpec image = test::imageSpec(1, 1);
+        image.axes = {{AxisName::Lateral, lines, 1e-5, 0.0, "m"},
+                      {AxisName::Depth, depths, 4e-6, 0.0, "m"}};
+        const Planned planned(chainOf({"surfaces"}), image, Backend::Cuda, Fusing::Never);
+        return predictStep("surfaces", planned.work[0], deviceBy("h200")).time().middle();
+    };
+    EXPECT_NEAR(secondsOf(512, 1024), 0.59e-3, 0.3 * 0.59e-3);
+    EXPECT_NEAR(secondsOf(256, 512), 0.24e-3, 0.3 * 0.24e-3);
 }
 
 TEST(StageWork, AnEstimateOfAberrationGrowsWithItsIterationsAndPatches) {
