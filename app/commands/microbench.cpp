@@ -59,11 +59,11 @@ std::string jsonOf(const microbench::Report& report) {
         if (figure.theory > 0.0) one["theory"] = figure.theory;
         list.push_back(std::move(one));
     }
-    return nlohmann::ordered_json{{"device", report.device.name},
-                                  {"hidden_instructions", report.device.chip.hiddenInstructions},
-                                  {"figures", std::move(list)}}
-               .dump(2) +
-           "\n";
+    nlohmann::ordered_json json{{"device", report.device.name},
+                                {"hidden_instructions", report.device.chip.hiddenInstructions}};
+    if (report.processorShare > 0.0) json["processor_share"] = report.processorShare;
+    json["figures"] = std::move(list);
+    return json.dump(2) + "\n";
 }
 
 microbench::Report measure(const MicrobenchOptions& options) {
@@ -85,6 +85,11 @@ void run(const MicrobenchOptions& options) {
     }
     const microbench::Report report = measure(options);
     if (!path.empty()) writeText(path, toToml(report.device));
+    if (report.wasBusy())
+        printWarnings({fmt::format("Other programs took part of the processor: this one had {:.0f} "
+                                   "% of its time, so that measured rates are too low; close them "
+                                   "and measure again.",
+                                   100.0 * report.processorShare)});
     std::fputs((options.json ? jsonOf(report) : tableOf(report)).c_str(), stdout);
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <span>
 #include <thread>
@@ -35,6 +36,9 @@ public:
     explicit HostBench(double seconds) : m_each(seconds / kMeasurements) {}
 
     int threads() const { return m_threads; }
+
+    /// Report::processorShare of all loops until now.
+    double processorShare() const { return m_processor / (m_clock * m_threads); }
 
     /// Calls of `loop` per second, each of which does one turn: the best of kRuns.
     double turnsPerSecond(const std::function<float(std::int64_t turns)>& loop) const {
@@ -67,10 +71,23 @@ private:
 
     double timeOf(const std::function<float(std::int64_t turns)>& loop, std::int64_t turns) const {
         std::atomic<float> sink = 0.0F;
-        return secondsOf(
+        const double processor = processorSeconds();
+        const double seconds = secondsOf(
             [&] { host::eachIndex(m_parts, [&](std::int64_t) { sink.store(loop(turns)); }); });
+        m_processor += processorSeconds() - processor;
+        m_clock += seconds;
+        return seconds;
     }
 
+    /// Of all threads of this program.
+    static double processorSeconds() {
+        timespec time{};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+
+    mutable double m_processor = 0.0;
+    mutable double m_clock = 0.0;
     double m_each;
     int m_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     std::int64_t m_parts = std::int64_t{m_threads} * kPartsPerThread;
@@ -223,6 +240,10 @@ Report measureHost(double seconds) {
     measureMemory(bench, report);
     completeTheory(device);
     addRates(report);
+    report.processorShare = bench.processorShare();
+    if (report.wasBusy())
+        device.sources.emplace_back("NOTE: other programs took part of the processor meanwhile; "
+                                    "measured rates are too low");
     return report;
 }
 

@@ -22,6 +22,11 @@ struct Figure {
 struct Report {
     model::Device device; ///< with `measured` filled; complete, as a device file needs it
     std::vector<Figure> figures;
+    /// Processor time of the arithmetic over the time that all threads had by the clock; 0 for a
+    /// card. Below kShareAlone other programs took part of the processor.
+    double processorShare = 0.0;
+    bool wasBusy() const { return processorShare > 0.0 && processorShare < kShareAlone; }
+    static constexpr double kShareAlone = 0.9;
 };
 
 /// Measures the processor with all its threads, in about `seconds`. Rates are the best of several

@@ -9,8 +9,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <numeric>
 #include <set>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 namespace echolux::microbench {
 namespace {
@@ -60,6 +66,48 @@ TEST(Microbench, MeasuresEveryRateOfTheProcessor) {
     for (const Figure& figure : report.figures) groups.insert(figure.group);
     EXPECT_TRUE(groups.contains("rates"));
     EXPECT_TRUE(groups.contains("mixes"));
+}
+
+/// Keeps all threads of the machine busy while it lives.
+class OtherWork {
+public:
+    OtherWork() {
+        for (unsigned i = 0; i < 2 * std::max(1U, std::thread::hardware_concurrency()); ++i) {
+            const pid_t process = fork(); // another program's time is not ours
+            if (process == 0)
+                while (true) {
+                }
+            m_processes.push_back(process);
+        }
+    }
+    OtherWork(const OtherWork&) = delete;
+    OtherWork& operator=(const OtherWork&) = delete;
+    ~OtherWork() {
+        for (const pid_t process : m_processes) {
+            kill(process, SIGKILL);
+            waitpid(process, nullptr, 0);
+        }
+    }
+
+private:
+    std::vector<pid_t> m_processes;
+};
+
+TEST(Microbench, SaysWhereOtherProgramsTakeTheProcessor) {
+    const OtherWork others;
+    const Report report = measureHost(0.3);
+    EXPECT_TRUE(report.wasBusy()) << report.processorShare;
+    EXPECT_GT(report.processorShare, 0.0);
+    EXPECT_NE(report.device.sources.back().find("NOTE: other programs"), std::string::npos);
+}
+
+TEST(Microbench, AShareOfTheProcessorBelowAllIsBusy) {
+    EXPECT_FALSE(Report{}.wasBusy()) << "a card has none";
+    Report report;
+    report.processorShare = 0.97;
+    EXPECT_FALSE(report.wasBusy());
+    report.processorShare = 0.5;
+    EXPECT_TRUE(report.wasBusy());
 }
 
 TEST(HostLoops, CopyAndSumWhatTheyShould) {
