@@ -48,6 +48,8 @@ inline const std::string kExplicit = "1.2.840.10008.1.2.1";
 inline const std::string kBig = "1.2.840.10008.1.2.2";
 inline const std::string kDeflated = "1.2.840.10008.1.2.1.99";
 inline const std::string kJpeg = "1.2.840.10008.1.2.4.50";
+inline const std::string kProgressive = "1.2.840.10008.1.2.4.55";
+inline const std::string kRunLengths = "1.2.840.10008.1.2.5";
 
 /// Grey pictures of so many rows and columns.
 inline std::string pictures(std::uint32_t rows, std::uint32_t columns, const std::string& frames) {
@@ -59,6 +61,25 @@ inline std::string pictures(std::uint32_t rows, std::uint32_t columns, const std
 }
 inline std::string pixels(std::uint32_t length, const std::string& value) {
     return longElement(0x7FE00010, "OB", length, value);
+}
+/// One compressed frame, behind an empty table of offsets.
+inline std::string compressed(std::string frame) {
+    if (frame.size() % 2 != 0) frame += '\0';
+    return pixels(kOpen, plain(kItem, 0, "") +
+                             plain(kItem, static_cast<std::uint32_t>(frame.size()), frame) +
+                             plain(0xFFFEE0DD, 0, ""));
+}
+/// Run lengths of 64 x 64 zeros whose only segment is said to begin at `offset`.
+inline std::string runLengths(std::uint32_t offset) {
+    return number(1, 4) + number(offset, 4) + std::string(56, '\0') +
+           repeated(std::string("\x81\0", 2), 64);
+}
+/// A JPEG picture of one component: its headers, and `scans` scans without data.
+inline std::string jpegPicture(std::uint64_t rows, std::uint64_t columns, std::size_t scans) {
+    const std::string header = number(11, 2, true) + number(8, 1) + number(rows, 2, true) +
+                               number(columns, 2, true) + std::string("\1\1\x11\0", 4);
+    const std::string scan("\xFF\xDA\0\x08\1\1\0\0\0\0\0", 11);
+    return "\xFF\xD8\xFF\xC2" + header + repeated(scan, scans) + "\xFF\xD9";
 }
 /// Sequences in each other whose ends are never written, or only by lengths.
 inline std::string openSequences(std::size_t levels, bool big = false) {
@@ -155,6 +176,20 @@ inline std::vector<Crafted> craftedDicom() {
                        pixels(kOpen,
                               repeated(plain(kItem, 0, ""), 50'001) + plain(0xFFFEE0DD, 0, ""));
             }),
+        one("run_lengths_elsewhere", "lies outside", kRunLengths,
+            [] { return pictures(64, 64, "1 ") + compressed(runLengths(0xFFFFFFF0)); }),
+        one("run_lengths_behind_the_end", "lies outside", kRunLengths,
+            [] { return pictures(64, 64, "1 ") + compressed(runLengths(70'000)); }),
+        one("run_lengths_within_the_header", "lies outside", kRunLengths,
+            [] { return pictures(64, 64, "1 ") + compressed(runLengths(8)); }),
+        one("run_lengths_in_too_many_segments", "4 segments", kRunLengths,
+            [] {
+                return pictures(64, 64, "1 ") + compressed(number(4, 4) + runLengths(64).substr(4));
+            }),
+        one("jpeg_larger_than_the_file_says", "65500 by 65500", kProgressive,
+            [] { return pictures(64, 64, "1 ") + compressed(jpegPicture(65500, 65500, 1)); }),
+        one("jpeg_of_many_scans", "more than 100 scans", kProgressive,
+            [] { return pictures(64, 64, "1 ") + compressed(jpegPicture(64, 64, 5000)); }),
         one("no_such_syntax", "transfer syntax", "1.2.3.4", [] { return openSequences(100'000); }),
         ofBytes("no_syntax", "transfer syntax",
                 [] { return std::string(128, '\0') + "DICM" + openSequences(100'000); }),

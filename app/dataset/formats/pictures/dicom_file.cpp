@@ -3,8 +3,12 @@
 
 #include "app/dataset/formats/pictures/dicom_file.hpp"
 
+#include "app/dataset/formats/pictures/dicom_frame_check.hpp"
 #include "app/dataset/recording/input_file.hpp"
 
+#include <dcmtk/dcmdata/dccodec.h>
+#include <dcmtk/dcmdata/dcpixseq.h>
+#include <dcmtk/dcmdata/dcpxitem.h>
 #include <dcmtk/dcmdata/dcrledrg.h>
 #include <dcmtk/dcmjpeg/djdecode.h>
 #include <dcmtk/oflog/oflog.h>
@@ -69,6 +73,7 @@ std::string DicomFile::text(const DcmTagKey& tag) {
 
 void DicomFile::read(std::int64_t frame, std::span<std::byte> out) {
     m_block.resize(m_pixels.frameBytes() + m_pixels.frameBytes() % 2);
+    if (m_compressed) checkCompressed(frame);
     OFString model;
     Uint32 fragment = frame == m_next ? m_fragment : 0;
     check(m_pixelData->getUncompressedFrame(&data(), static_cast<Uint32>(frame), fragment,
@@ -79,6 +84,46 @@ void DicomFile::read(std::int64_t frame, std::span<std::byte> out) {
     m_fragment = fragment;
     const bool rgb = model == "RGB";
     makeGrey(!rgb, out);
+}
+
+std::vector<std::uint8_t> DicomFile::compressedBytes(std::int64_t frame) {
+    const std::string what = fmt::format("the fragments of frame {} are damaged", frame + 1);
+    E_TransferSyntax syntax = EXS_Unknown;
+    const DcmRepresentationParameter* parameter = nullptr;
+    m_pixelData->getOriginalRepresentationKey(syntax, parameter);
+    DcmPixelSequence* fragments = nullptr;
+    check(m_pixelData->getEncapsulatedRepresentation(syntax, parameter, fragments), what);
+    const auto startOf = [&](std::int64_t which) {
+        auto start = static_cast<Uint32>(fragments->card());
+        if (which < m_frames)
+            check(DcmCodec::determineStartFragment(static_cast<Uint32>(which),
+                                                   static_cast<Sint32>(m_frames), fragments, start),
+                  what);
+        return start;
+    };
+    std::vector<std::uint8_t> bytes;
+    const Uint32 end = startOf(frame + 1);
+    for (Uint32 at = startOf(frame); at < end; ++at) {
+        DcmPixelItem* item = nullptr;
+        Uint8* values = nullptr;
+        check(fragments->getItem(item, at), what);
+        if (item->getLength() == 0) continue;
+        check(item->getUint8Array(values), what);
+        bytes.insert(bytes.end(), values, values + item->getLength());
+        if (m_runLengths) break; // a frame of run lengths is one fragment, PS3.5 A.4.2
+    }
+    return bytes;
+}
+
+void DicomFile::checkCompressed(std::int64_t frame) {
+    const std::vector<std::uint8_t> bytes = compressedBytes(frame);
+    const std::string fault = m_runLengths
+                                  ? faultOfRunLengths(bytes, m_pixels.perPixel * m_pixels.bytes)
+                                  : faultOfJpeg(bytes, {.rows = m_pixels.rows,
+                                                        .columns = m_pixels.columns,
+                                                        .components = m_pixels.perPixel});
+    if (!fault.empty())
+        throw wrong(fmt::format("frame {} cannot be decoded: {}", frame + 1, fault));
 }
 
 void DicomFile::check(const OFCondition& condition, const std::string& what) const {
@@ -104,8 +149,8 @@ void DicomFile::takePixels() {
     const E_TransferSyntax syntax = data().getOriginalXfer();
     m_compressed = DcmXfer(syntax).isEncapsulated();
     // NOTE: the decoder gives the colours of JPEG pictures pixel by pixel and as RGB.
-    const bool jpeg = m_compressed && syntax != EXS_RLELossless;
-    if (jpeg) m_pixels.planar = false;
+    m_runLengths = syntax == EXS_RLELossless;
+    if (m_compressed && !m_runLengths) m_pixels.planar = false;
     if (m_compressed && !m_pixelData->canChooseRepresentation(EXS_LittleEndianExplicit, nullptr))
         throw fileError(m_path, fmt::format("its pictures are compressed as {}, which Echolux "
                                             "does not decode; export them uncompressed or as "
@@ -152,7 +197,8 @@ DicomPalette DicomFile::palette() {
 void DicomFile::checkSize() const {
     constexpr std::uint64_t kMostRatio = 4000;
     const std::uint64_t held = InputFile(m_path).size();
-    checkLoadSize(m_path, "one frame", m_pixels.frameBytes());
+    // NOTE: the decoder of progressive JPEG keeps 2 bytes per value of 1 byte.
+    checkLoadSize(m_path, "one frame", m_pixels.frameBytes() * (m_compressed ? 3 : 1));
     const auto frames = static_cast<std::uint64_t>(m_frames);
     const bool tooMany = m_compressed ? frames > held || m_pixels.frameBytes() / kMostRatio > held
                                       : frames > held / m_pixels.frameBytes();

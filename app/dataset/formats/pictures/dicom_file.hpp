@@ -61,6 +61,10 @@ private:
     void takePixels();
     DicomPalette palette();
     void checkSize() const;
+    /// The fragments of a frame, one after the other.
+    std::vector<std::uint8_t> compressedBytes(std::int64_t frame);
+    /// Throws Error where the decoder would leave the frame or take far more memory.
+    void checkCompressed(std::int64_t frame);
     void makeGrey(bool firstIsBrightness, std::span<std::byte> out) const;
 
     std::filesystem::path m_path;
@@ -70,6 +74,7 @@ private:
     DicomPalette m_palette;
     std::int64_t m_frames = 1;
     bool m_compressed = false;
+    bool m_runLengths = false;
     std::vector<std::byte> m_block;
     std::int64_t m_next = 0; ///< frame whose fragments begin at m_fragment
     Uint32 m_fragment = 0;
