@@ -69,6 +69,10 @@ namespace {
 constexpr double kFlat = 1e-4;
 /// Less than this share of the curve's span below its best value is nearly as good.
 constexpr double kNearly = 0.05;
+/// A length less than this share above the best one is nearly as good: speckle beside a wire and
+/// the samples of the image move its width by as much. Of wires simulated in speckle at 1540 m/s
+/// no width that is offered so is best farther than 20 m/s from there.
+constexpr double kNearlyAsLong = 0.04;
 /// The widest share of the values that may be nearly as good; of a parabola it is 0.34 or less.
 constexpr double kPlateau = 0.35;
 /// Another peak that comes so near to the best value makes the curve ambiguous.
@@ -86,7 +90,14 @@ std::string noteAt(const Swept& best, const std::string& name) {
 struct Curve {
     std::vector<const Swept*> at;
     std::vector<double> merit;
+    bool isLength = false;
 };
+
+bool isLength(const std::vector<Swept>& all, const std::string& name) {
+    const auto figures = figuresOf(all);
+    const auto found = std::ranges::find(figures, name, &SweptFigure::name);
+    return found != figures.end() && (found->unit == "mm" || found->unit == "px");
+}
 
 /// From the first to the last index round `best`, without a gap, whose merit is `least` or more.
 std::pair<std::size_t, std::size_t> runRound(const Curve& curve, std::size_t best, double least) {
@@ -105,7 +116,9 @@ std::string doubtOfShape(const Curve& curve) {
         return "The figure does not depend on this parameter, so no value is best.";
     const auto best = static_cast<std::size_t>(std::ranges::max_element(curve.merit) -
                                                curve.merit.begin()); // the first one
-    const double nearly = *highest - kNearly * span;
+    const double nearly =
+        *highest -
+        std::max(kNearly * span, curve.isLength ? kNearlyAsLong * std::abs(*highest) : 0.0);
     const auto [first, last] = runRound(curve, best, nearly);
     if (first == 0 || last + 1 == curve.merit.size())
         return "It lies at an end of the values, or the end is nearly as good, so a better one may "
@@ -134,7 +147,7 @@ std::string doubtOfShape(const Curve& curve) {
 BestValue bestValueOf(const std::vector<Swept>& all, const std::string& name, Best best) {
     BestValue found{bestOf(all, name, best), {}};
     if (found.at == nullptr) return found;
-    Curve curve;
+    Curve curve{{}, {}, isLength(all, name)};
     for (const Swept& each : all) {
         const double value = figureOf(each, name);
         if (!std::isfinite(value)) continue;
