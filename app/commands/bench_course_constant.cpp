@@ -25,7 +25,7 @@ void benchCourseConstants(const DocumentBench& bench) {
         for (const AngleMemory memory : {AngleMemory::Global, AngleMemory::Constant}) {
             const bool constant = memory == AngleMemory::Constant;
             fillBytes(exec, sums.data(), 0xFF, sums.bytes());
-            const double ms = medianWorkMs(exec, bench.repeat, 1, [&] {
+            const std::vector<double> runs = workMs(exec, bench.repeat, 1, [&] {
                 ladder::delayAndSum(exec, data.course, memory, data.samples.as<float>(),
                                     sums.as<float>());
             });
@@ -35,11 +35,11 @@ void benchCourseConstants(const DocumentBench& bench) {
                                                      constant ? "constant" : "global"),
                                 .unit = "ms"};
             if (waves == 3 && !constant) entry.published = 8.0;
-            entry.measured = ms;
+            entry.setRuns(runs);
             entry.deviation = problem.deviationOfSums(onHost(exec, sums));
             entry.allowed = kExactDelays;
             entry.gigabytesPerS =
-                static_cast<double>(data.samples.bytes() + sums.bytes()) / ms / 1e6;
+                static_cast<double>(data.samples.bytes() + sums.bytes()) / *entry.measured / 1e6;
             if (constant && exec.backend == Backend::Cpu)
                 entry.note = "a CPU has no constant memory";
             bench.take(entry);

@@ -77,16 +77,18 @@ template <std::size_t kRows> void measureSeries(const DocumentBench& bench, cons
     const Buffer out(computeMemory(exec.backend), series.sums * sizeof(float));
     for (const SumRow& row : rows) {
         fillBytes(exec, out.data(), 0xFF, out.bytes());
-        const double ms = medianWorkMs(exec, bench.repeat, series.calls, [&] {
+        std::vector<double> runs = workMs(exec, bench.repeat, series.calls, [&] {
             ladder::sumNeighbours(exec, row.step, static_cast<std::int64_t>(series.sums),
                                   series.length, in.as<float>(), out.as<float>());
         });
+        for (double& run : runs) run *= series.perMs;
         DocumentEntry entry{.table = series.table, .entry = row.entry, .unit = series.unit};
         entry.published = row.published;
-        entry.measured = ms * series.perMs;
+        entry.setRuns(runs);
         entry.deviation = deviationFromSums(values, series.length, onHost(exec, out));
         entry.allowed = kAllowedOfSums;
-        entry.gigabytesPerS = static_cast<double>(in.bytes() + out.bytes()) / ms / 1e6;
+        entry.gigabytesPerS =
+            static_cast<double>(in.bytes() + out.bytes()) * series.perMs / *entry.measured / 1e6;
         if (row.step != SumStep::Sequential && exec.backend == Backend::Cpu) entry.note = note;
         bench.take(entry);
     }

@@ -2,19 +2,24 @@
 // Prints the tables as text and JSON.
 #include "app/commands/bench_documents.hpp"
 
+#include "app/commands/bench_runs.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output_file.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/model/equations.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -105,12 +110,32 @@ void printEntryHead(const std::string& table) {
                             .c_str());
 }
 
+/// ", predicted 93 (error 2 %)" and the like; empty without a prediction.
+std::string predictedText(const char* where, const std::optional<double>& predicted,
+                          const std::optional<double>& actual) {
+    if (!predicted) return {};
+    std::string text = fmt::format("  predicted {} {:.4g}", where, *predicted);
+    if (actual)
+        text += fmt::format(" (error {:.0f} %)",
+                            100.0 * model::errorOfMeasurement(*actual, *predicted));
+    return text;
+}
+
+std::string remarksOf(const DocumentEntry& of) {
+    std::string text = predictedText("there", of.predictedThere, of.published) +
+                       predictedText("here", of.predictedHere, of.measured);
+    if (of.spread)
+        text += fmt::format("  mean {:.4g}, min {:.4g}, max {:.4g}, sd {:.2g}", of.spread->mean,
+                            of.spread->least, of.spread->most, of.spread->deviation);
+    return of.note.empty() ? text : text + "  " + of.note;
+}
+
 void printEntry(const DocumentEntry& of, bool reduced) {
     const std::string deviation = of.deviation ? fmt::format("{:.1e}", *of.deviation) : "-";
-    std::printf("%s\n", fmt::format("  {:<60} {:>10} {:>10} {:<12} {:>8} {:>8} {:>9}{}{}", of.entry,
+    std::printf("%s\n", fmt::format("  {:<60} {:>10} {:>10} {:<12} {:>8} {:>8} {:>9}{}", of.entry,
                                     figureText(of.published), figureText(of.measured), of.unit,
                                     figureText(of.ratio(reduced)), figureText(of.gigabytesPerS),
-                                    deviation, of.note.empty() ? "" : "  ", of.note)
+                                    deviation, remarksOf(of))
                             .c_str());
     std::fflush(stdout);
 }
@@ -119,12 +144,23 @@ nlohmann::ordered_json figureJson(const std::optional<double>& figure) {
     return figure ? nlohmann::ordered_json(*figure) : nlohmann::ordered_json(nullptr);
 }
 
+nlohmann::ordered_json spreadJson(const std::optional<Spread>& spread) {
+    if (!spread) return nullptr;
+    return {{"mean", spread->mean},
+            {"min", spread->least},
+            {"max", spread->most},
+            {"sd", spread->deviation}};
+}
+
 nlohmann::ordered_json toJson(const std::string& document, const DocumentEntry& of, bool reduced) {
     return {{"document", document},
             {"table", of.table},
             {"entry", of.entry},
             {"published", figureJson(of.published)},
             {"measured", figureJson(of.measured)},
+            {"predicted_there", figureJson(of.predictedThere)},
+            {"predicted_here", figureJson(of.predictedHere)},
+            {"spread", spreadJson(of.spread)},
             {"unit", of.unit},
             {"ratio", figureJson(of.ratio(reduced))},
             {"deviation", figureJson(of.deviation)},
@@ -182,6 +218,22 @@ void runDocument(const DocumentOptions& options) {
 }
 
 } // namespace
+
+Spread spreadOf(const std::vector<double>& times) {
+    const auto count = static_cast<double>(times.size());
+    const auto [least, most] = std::ranges::minmax(times);
+    Spread spread{std::accumulate(times.begin(), times.end(), 0.0) / count, least, most};
+    if (times.size() < 2) return spread;
+    for (const double time : times)
+        spread.deviation += (time - spread.mean) * (time - spread.mean) / (count - 1.0);
+    spread.deviation = std::sqrt(spread.deviation);
+    return spread;
+}
+
+void DocumentEntry::setRuns(const std::vector<double>& times) {
+    measured = medianOf(times);
+    spread = spreadOf(times);
+}
 
 std::optional<double> DocumentEntry::ratio(bool reduced) const {
     if (reduced && unit != "deviation") return std::nullopt;

@@ -17,6 +17,15 @@ class App;
 
 namespace echolux {
 
+/// How far the timed runs of an entry lie apart, in its unit.
+struct Spread {
+    double mean = 0.0;
+    double least = 0.0;
+    double most = 0.0;
+    double deviation = 0.0; ///< standard deviation of the sample; 0 of a single run
+};
+Spread spreadOf(const std::vector<double>& times); ///< at least one
+
 /// One figure of a document, and the same figure measured here.
 struct DocumentEntry {
     std::string table = {};
@@ -24,6 +33,11 @@ struct DocumentEntry {
     std::string unit = {};
     std::optional<double> published = {}; ///< empty: the document has no such figure
     std::optional<double> measured = {};  ///< empty: not run, for the reason in `note`
+    /// By the performance model: the published figure, of the document's device and kernels, and
+    /// the measured one.
+    std::optional<double> predictedThere = {};
+    std::optional<double> predictedHere = {};
+    std::optional<Spread> spread = {}; ///< of the runs whose median is `measured`
     /// Greatest difference between the result and a reference in double precision, divided by the
     /// greatest magnitude. Where it exceeds `allowed`, the figure does not count.
     std::optional<double> deviation = {};
@@ -36,6 +50,8 @@ struct DocumentEntry {
     /// nearer or fewer. Empty where one of them is missing, and for times and rates of reduced
     /// problems, because these have no published counterpart.
     std::optional<double> ratio(bool reduced) const;
+    /// Puts in the median and the spread.
+    void setRuns(const std::vector<double>& times);
     bool isWrong() const { return deviation && !(*deviation <= allowed); }
 };
 

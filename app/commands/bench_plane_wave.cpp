@@ -4,6 +4,10 @@
 #include "app/commands/bench_documents.hpp"
 
 #include "app/commands/bench_runs.hpp"
+#include "app/commands/device_here.hpp"
+#include "app/prediction/device_file.hpp"
+#include "app/prediction/pipeline_prediction.hpp"
+#include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
 
@@ -148,6 +152,43 @@ double reconstructionDeviation(const Problem& problem, const std::vector<float>&
     return deviation.relative();
 }
 
+/// The document's own reconstruction on the GTX 660 Ti: a thread per pixel adds, for each channel,
+/// a travel time from the table and the sample there. Instructions other than the sum are counted
+/// by hand from its description: two addresses, two loads, a conversion, the loop.
+CountedStep ownSum(const Problem& problem) {
+    const auto pixels = static_cast<double>(problem.channels * problem.samples);
+    const double terms = pixels * static_cast<double>(problem.channels);
+    constexpr double kThreads = 256.0;
+    model::Kernel kernel{"beamform", {.blocks = std::ceil(pixels / kThreads), .threads = kThreads}};
+    kernel.parts = {{.name = "fetch", .globalBytes = 8.0 * terms},
+                    {.name = "sum", .fadd = terms, .offsets = 7.0 * terms},
+                    {.name = "store", .globalBytes = 4.0 * pixels}};
+    return {"beamform", {kernel}};
+}
+
+/// Microseconds by the performance model.
+Times predicted(const Problem& problem, const model::Device& device,
+                std::vector<CountedStep> counts = {}) {
+    const PipelinePrediction all =
+        predictPipeline(snapshotOf(problem, "table"), device,
+                        {.fusing = Fusing::Never, .counts = std::move(counts)});
+    Times us{};
+    for (std::size_t i = 0; i < kStages; ++i) {
+        us[i] = 1e6 * all.steps[i].time().middle();
+        us[kStages] += us[i];
+    }
+    return us;
+}
+
+/// The device that is measured; null where no device file is known for it.
+std::optional<model::Device> deviceOrNone(Backend backend) {
+    try {
+        return deviceHere(backend);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 struct Measured {
     Times us{};
     double deviation = 0.0;
@@ -189,14 +230,19 @@ public:
                       .measured = measured,
                       .note = std::move(note)});
     }
+    /// `there` is the device that the document measured; null: its problem was larger. `here` is
+    /// the one that is measured; null: it is not known.
     void takeTimes(const Problem& problem, const char* where, const Times& published,
-                   const Measured& measured) const {
+                   const std::optional<Times>& there, const Measured& measured,
+                   const std::optional<Times>& here) const {
         for (std::size_t i = 0; i < published.size(); ++i) {
             DocumentEntry entry{.table = m_name,
                                 .entry = fmt::format("{}, {}{}", problem.name, kNames[i], where),
                                 .unit = "us"};
             entry.published = published[i];
             entry.measured = measured.us[i];
+            if (there) entry.predictedThere = (*there)[i];
+            if (here) entry.predictedHere = (*here)[i];
             if (i == kSum) {
                 entry.deviation = measured.deviation;
                 entry.allowed = 1e-4;
@@ -220,6 +266,11 @@ void benchPlaneWave(const DocumentBench& bench) {
     const Table whole(bench, "S3 section 4.5, rates, scaling and speed-up");
     std::array<double, 2> totals{};
     std::array<double, 2> oneThreadTotals{};
+    const model::Device processor = deviceHere(Backend::Cpu);
+    const model::Device oneCore = oneCoreOf(processor);
+    const auto here = onCuda ? deviceOrNone(Backend::Cuda) : std::optional(processor);
+    const model::Device card = deviceBy("gtx_660_ti");
+    const model::Device publishedCore = deviceBy("core_i5_2300_one_core");
     for (std::size_t i = 0; i < totals.size(); ++i) {
         const Problem& problem = i == 0 ? kShallow : deep;
         const int cpuRepeat = onCuda ? 1 : bench.repeat;
@@ -227,10 +278,17 @@ void benchPlaneWave(const DocumentBench& bench) {
             const OneThread limit = oneThread();
             return measure(problem, Backend::Cpu, "table", cpuRepeat);
         }();
-        stages.takeTimes(problem, ", CPU, one thread", problem.cpuUs, onOneThread);
+        const bool isWhole = i == 0 || !bench.reduced;
+        const auto onPublishedCore =
+            isWhole ? std::optional(predicted(problem, publishedCore)) : std::nullopt;
+        const auto onCard =
+            isWhole ? std::optional(predicted(problem, card, {ownSum(problem)})) : std::nullopt;
+        stages.takeTimes(problem, ", CPU, one thread", problem.cpuUs, onPublishedCore, onOneThread,
+                         predicted(problem, oneCore));
         const Measured measured = measure(problem, bench.exec.backend, "table", bench.repeat);
         stages.takeTimes(problem, onCuda ? ", GPU" : ", CPU, all threads",
-                         onCuda ? problem.gpuUs : problem.cpuUs, measured);
+                         onCuda ? problem.gpuUs : problem.cpuUs, onCuda ? onCard : onPublishedCore,
+                         measured, here ? std::optional(predicted(problem, *here)) : std::nullopt);
         totals[i] = measured.us[kStages];
         oneThreadTotals[i] = onOneThread.us[kStages];
     }

@@ -88,6 +88,11 @@ double medianOf(std::vector<double> values) {
 OneThread oneThread() { return {tbb::global_control::max_allowed_parallelism, 1}; }
 
 double medianWorkMs(const Exec& exec, int repeat, int calls, const std::function<void()>& work) {
+    return medianOf(workMs(exec, repeat, calls, work));
+}
+
+std::vector<double> workMs(const Exec& exec, int repeat, int calls,
+                           const std::function<void()>& work) {
     using Clock = std::chrono::steady_clock;
     const bool cpu = exec.backend == Backend::Cpu;
     const Event start(exec.backend, true);
@@ -103,7 +108,7 @@ double medianWorkMs(const Exec& exec, int repeat, int calls, const std::function
         const double ms = cpu ? spent.count() : device::elapsedMs(start.get(), end.get());
         if (i >= 0) times.push_back(ms / calls);
     }
-    return medianOf(std::move(times));
+    return times;
 }
 
 double streamingSeconds(Runner& runner, const FrameJob& job, int repeat) {

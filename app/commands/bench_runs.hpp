@@ -78,6 +78,10 @@ OneThread oneThread();
 /// from events.
 double medianWorkMs(const Exec& exec, int repeat, int calls, const std::function<void()>& work);
 
+/// The times themselves, in milliseconds of one call.
+std::vector<double> workMs(const Exec& exec, int repeat, int calls,
+                           const std::function<void()>& work);
+
 /// Seconds per frame with all slots in flight. It waits for a slot only when it needs it again.
 /// Runs `repeat` frames per slot.
 double streamingSeconds(Runner& runner, const FrameJob& job, int repeat);

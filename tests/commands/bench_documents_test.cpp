@@ -43,6 +43,26 @@ TEST(BenchDocuments, CourseHasEveryStepBesideItsFigure) {
                   "3 waves, angles in global memory", "3 waves, angles in constant memory",
                   "75 waves, angles in global memory", "75 waves, angles in constant memory"}));
     EXPECT_EQ(run.report["results"].size(), 28U);
+    EXPECT_THAT(run.result.out, AllOf(HasSubstr("mean "), HasSubstr("sd ")));
+    for (const auto& each : run.report["results"]) {
+        const auto& spread = each["spread"];
+        if (spread.is_null()) continue;
+        EXPECT_EQ(spread["min"], each["measured"]) << "a single run";
+        EXPECT_EQ(spread["sd"], 0.0);
+    }
+}
+
+// numpy: mean, min, max and std(ddof=1) of 18.4, 18.5, 18.3, 19.0.
+TEST(BenchDocuments, ASpreadIsThatOfTheRuns) {
+    const Spread spread = spreadOf({18.4, 18.5, 18.3, 19.0});
+    EXPECT_DOUBLE_EQ(spread.mean, 18.55);
+    EXPECT_DOUBLE_EQ(spread.least, 18.3);
+    EXPECT_DOUBLE_EQ(spread.most, 19.0);
+    EXPECT_NEAR(spread.deviation, 0.31091263510296047, 1e-12);
+    DocumentEntry entry;
+    entry.setRuns({3.0, 1.0, 2.0});
+    EXPECT_EQ(entry.measured, 2.0);
+    EXPECT_DOUBLE_EQ(entry.spread->deviation, 1.0);
 }
 
 TEST(BenchDocuments, GronvoldHasEveryTableBesideItsFigures) {
@@ -116,6 +136,14 @@ TEST(BenchDocuments, VanBavelHasEveryStageOfBothSizes) {
          {shallow, shallow, deep, deep}) // one thread, all threads
         expected.insert(expected.end(), each.begin(), each.end());
     EXPECT_EQ(run.published("S3 table 4.1"), expected);
+    for (const auto& each : run.report["results"]) {
+        if (!each["table"].get<std::string>().starts_with("S3 table 4.1")) continue;
+        EXPECT_GT(each["predicted_here"], 0.0) << each.dump();
+        const bool isShallow = each["entry"].get<std::string>().starts_with("64 x 8 mm");
+        EXPECT_EQ(each["predicted_there"].is_null(), !isShallow)
+            << "reduced: the large problem is not that of the document";
+    }
+    EXPECT_THAT(run.result.out, AllOf(HasSubstr("predicted there"), HasSubstr("predicted here")));
     const std::vector<double> rates = run.published("S3 section 4.5");
     ASSERT_EQ(rates.size(), 4U);
     EXPECT_NEAR(rates[0], 101.6, 0.1) << "frames per second of the document's CPU";
