@@ -3,6 +3,7 @@
 #include "app/pipeline/plugins.hpp"
 #include "gpu/check/plausible_frames.hpp"
 #include "gpu/check/stage_run.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,6 +36,22 @@ TEST(LeeFilter, AgreesWithNumPy) {
             EXPECT_NEAR(out.as<float>()[i], expected[i], 1e-5F) << "case " << cases << ", " << i;
     }
     EXPECT_EQ(cases, 3);
+}
+
+// A pixel far from the edges has a window of 5 x 5; those beside them have less.
+TEST(LeeFilter, CountsItsWorkForPredictions) {
+    setPluginConsent([](const PluginFile&) { return true; });
+    usePlugin(ECHOLUX_LEE_PLUGIN);
+    const StageType& type = stageType("lee_filter");
+    ASSERT_NE(type.work, nullptr);
+    const FrameSpec image = check::imageSpec(200, 100);
+    const Params params = type.defaultsFor(image);
+    const StagePlan plan = type.plan(image, params);
+    const auto kernels = type.work({Backend::Cuda, image, plan, params});
+    ASSERT_EQ(kernels.size(), 1U);
+    const double window = (5.0 * 200.0 - 6.0) / 200.0 * (5.0 * 100.0 - 6.0) / 100.0;
+    EXPECT_NEAR(kernels[0].total().ffma, window * 200.0 * 100.0, 1.0);
+    EXPECT_NEAR(kernels[0].total().globalBytes, (8.0 * window + 4.0) * 200.0 * 100.0, 1.0);
 }
 
 } // namespace

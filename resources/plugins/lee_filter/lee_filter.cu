@@ -6,6 +6,7 @@
 // noise.
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/plugin.hpp"
+#include "gpu/stage/stage_work.hpp"
 
 #include <cstdint>
 
@@ -76,11 +77,28 @@ private:
     float m_squaredSpeckle = 0.0F;
 };
 
+/// What a prediction counts: the window is read twice, for a sum, and for a difference and its
+/// square.
+std::vector<model::Kernel> leeWork(const PlannedStage& stage) {
+    const FrameSpec& image = stage.inputs[0];
+    const std::int64_t reach = stage.params.as<LeeParams>().window / 2;
+    const double window =
+        meanWindow(image.axes[0].size, reach) * meanWindow(image.axes[1].size, reach);
+    const model::Part eachOfWindow{.ffma = 1.0, .fadd = 2.0, .offsets = 6.0};
+    return {forEachWork(stage.backend, "lee_filter", image.count(),
+                        {.bytesRead = 2.0 * 4.0 * window,
+                         .bytesWritten = 4.0,
+                         .distinctRead = 4.0,
+                         .counts = oneByOne(stage.backend, eachOfWindow.times(window)),
+                         .divisions = 1.0})};
+}
+
 const StageType& leeFilter() {
     static const StageType kType{
         .id = "lee_filter",
         .label = "Lee filter",
         .help = "Reduces speckle: averages where the amplitudes vary no more than speckle does.",
+        .work = leeWork,
         .table = ParamTable::of<LeeParams>()
                      .integer(&LeeParams::window, {.key = "window",
                                                    .label = "Window",
