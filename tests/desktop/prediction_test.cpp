@@ -9,6 +9,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "ui/window/message_bar.hpp"
 
+#include <QCheckBox>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QTabBar>
@@ -52,7 +53,7 @@ TEST(Prediction, ThePipelineIsPredictedOnEveryDeviceOnceTheDockIsInSight) {
     for (std::size_t i = 0; i < expected.steps.size(); ++i) {
         const Band& band = stages[static_cast<qsizetype>(i)];
         EXPECT_EQ(band.name.toStdString(), expected.steps[i].label);
-        EXPECT_DOUBLE_EQ(band.low, 1e3 * expected.steps[i].time().low);
+        EXPECT_DOUBLE_EQ(band.low, 1e3 * expected.steps[i].likely.low);
         EXPECT_FALSE(band.bar) << "an H200 is not here";
     }
     EXPECT_THAT(window.panel().summary().toStdString(),
@@ -63,6 +64,26 @@ TEST(Prediction, ThePipelineIsPredictedOnEveryDeviceOnceTheDockIsInSight) {
     const QList<Band>& rates = window.panel().rates().bands();
     ASSERT_EQ(rates.size(), static_cast<qsizetype>(shippedDevices().size()));
     EXPECT_TRUE(std::ranges::is_sorted(rates, std::ranges::greater(), &Band::high));
+}
+
+TEST(Prediction, ShowsThePartsOfEachStageBelowIt) {
+    PredictionWindow window;
+    ASSERT_TRUE(window.showsFrames(1) && window.freezes() && window.opens());
+    const SnapshotPtr snapshot = window.desktop.session().snapshot();
+    const PipelinePrediction expected = predictPipeline(snapshot, deviceBy("h200"), {});
+    const auto& parts = expected.steps.front().longest()->predicted.parts;
+    window.panel().parts().setChecked(true);
+    const QList<Band>& bands = window.panel().stages().bands();
+    ASSERT_GT(bands.size(), static_cast<qsizetype>(expected.steps.size() + parts.size() - 1));
+    EXPECT_THAT(bands.first().help.toStdString(), testing::HasSubstr("active on a multiprocessor"));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Band& band = bands[static_cast<qsizetype>(i + 1)];
+        EXPECT_EQ(band.name.trimmed().toStdString(), parts[i].name);
+        EXPECT_DOUBLE_EQ(band.high, 1e3 * parts[i].total.high);
+    }
+    window.panel().parts().setChecked(false);
+    EXPECT_EQ(window.panel().stages().bands().size(),
+              static_cast<qsizetype>(expected.steps.size()));
 }
 
 TEST(Prediction, DrawsNothingWhereNothingWasMeasuredAnew) {

@@ -9,6 +9,13 @@
 
 namespace echolux {
 
+/// A part of a stage's longest kernel: fetch, compute, store.
+struct PredictedPart {
+    QString name;
+    double lowMs = 0.0; ///< at the rates that the device reaches, beside nothing else
+    double highMs = 0.0;
+};
+
 struct PredictedStage {
     QString label;
     double lowMs = 0.0; ///< of the predicted interval
@@ -17,6 +24,8 @@ struct PredictedStage {
     QString bound = {};                    ///< what rules the time: "memory", ...
     double operations = 0.0;               ///< per frame
     double globalBytes = 0.0;              ///< per frame
+    QList<PredictedPart> parts = {};
+    QString occupancy = {}; ///< a sentence; empty on a processor
 
     double middleMs() const { return (lowMs + highMs) / 2.0; }
 };

@@ -9,6 +9,7 @@
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QCheckBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -65,7 +66,7 @@ PredictionPanel::PredictionPanel(QWidget* parent)
       m_summary(makeLabel({}, LabelRole::Normal, this)), m_tabs(new QTabBar(this)),
       m_pages(new QStackedWidget(this)), m_stages(new Bands(Bands::Scale::FromZero)),
       m_rates(new Bands(Bands::Scale::Logarithmic)), m_roofline(new RooflinePlot(this)),
-      m_markField(new QLineEdit(this)) {
+      m_parts(new QCheckBox("Parts", this)), m_markField(new QLineEdit(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     m_device->setAccessibleName("Device");
@@ -99,6 +100,9 @@ PredictionPanel::PredictionPanel(QWidget* parent)
         showRoofline();
     });
     connect(m_device, &QComboBox::activated, this, [this] { emit deviceChosen(device()); });
+    connect(m_parts, &QCheckBox::toggled, this, [this] {
+        if (!m_pipeline.stages.isEmpty()) setPipeline(PredictedPipeline(m_pipeline));
+    });
     connect(m_measure, &QPushButton::clicked, this, &PredictionPanel::measureWanted);
     connect(file, &QPushButton::clicked, this, &PredictionPanel::chooseFile);
     connect(m_markField, &QLineEdit::editingFinished, this, &PredictionPanel::takeMarks);
@@ -113,7 +117,14 @@ QWidget* PredictionPanel::makeStages() {
         makeLabel("ms per frame: predicted (band) / here (bar)", LabelRole::Secondary, page);
     legend->setContentsMargins(kGrid, 0, kGrid, 0);
     legend->setWordWrap(true);
-    layout->addWidget(legend);
+    m_parts->setToolTip(
+        "Below each stage: the parts of its longest kernel, each by itself. Several "
+        "active blocks let parts overlap.");
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(0, 0, kGrid, 0);
+    head->addWidget(legend, 1);
+    head->addWidget(m_parts);
+    layout->addLayout(head);
     layout->addWidget(scrolling(m_stages, page), 1);
     return page;
 }
@@ -175,7 +186,16 @@ void PredictionPanel::setPipeline(const PredictedPipeline& pipeline) {
         band.help =
             QString("%1: %2 ms predicted, bound by %3%4")
                 .arg(stage.label, rangeText(stage.lowMs, stage.highMs), stage.bound, measured);
+        if (!stage.occupancy.isEmpty()) band.help += ' ' + stage.occupancy + '.';
         bands.append(band);
+        if (!m_parts->isChecked()) continue;
+        for (const PredictedPart& part : stage.parts)
+            bands.append({"    " + part.name,
+                          part.lowMs,
+                          part.highMs,
+                          {},
+                          rangeText(part.lowMs, part.highMs),
+                          stage.occupancy});
     }
     m_stages->setBands(bands);
     m_pipeline = pipeline;

@@ -7,6 +7,7 @@
 #include "ui/controls/seen_widget.hpp"
 
 class QLabel;
+class QCheckBox;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
@@ -38,6 +39,7 @@ public:
     Bands& stages() { return *m_stages; }
     Bands& rates() { return *m_rates; }
     RooflinePlot& roofline() { return *m_roofline; }
+    QCheckBox& parts() { return *m_parts; } ///< shows the parts of each stage
     QString summary() const;
     QLineEdit& markField() { return *m_markField; }
     QTabBar& tabs() { return *m_tabs; }
@@ -63,6 +65,7 @@ private:
     Bands* m_stages;
     Bands* m_rates;
     RooflinePlot* m_roofline;
+    QCheckBox* m_parts;
     QLineEdit* m_markField;
     QList<double> m_marks;
     QList<PredictedRate> m_shownRates;

@@ -69,6 +69,23 @@ void setMixedRoofs(const PipelinePrediction& prediction, PredictedRoofs& roofs) 
     roofs.mixedBytes = bytes / times.memory;
 }
 
+/// Parts and occupancy of the longest kernel.
+void setParts(const StepPrediction& step, bool isCpu, PredictedStage& stage) {
+    const StepKernel* const longest = step.longest();
+    if (longest == nullptr) return;
+    for (const model::PartPrediction& part : longest->predicted.parts)
+        stage.parts.append({text(part.name), kMillisPerSecond * part.total.low,
+                            kMillisPerSecond * part.total.high});
+    if (isCpu) return;
+    const model::Occupancy& most = longest->predicted.occupancy;
+    stage.occupancy = QString("%1 blocks of %2 threads are active on a multiprocessor, %3 % of "
+                              "what it holds")
+                          .arg(most.blocks)
+                          .arg(longest->launch.threads)
+                          .arg(100.0 * most.threads, 0, 'f', 0);
+    if (!most.limit.empty()) stage.occupancy += QString("; the limit is %1").arg(text(most.limit));
+}
+
 PredictedPipeline pipelineOf(const model::Device& device, const PipelinePrediction& prediction,
                              const Statistics* measured) {
     PredictedPipeline shown;
@@ -78,16 +95,17 @@ PredictedPipeline pipelineOf(const model::Device& device, const PipelinePredicti
     setMixedRoofs(prediction, shown.roofs);
     for (std::size_t i = 0; i < prediction.steps.size(); ++i) {
         const StepPrediction& step = prediction.steps[i];
-        PredictedStage stage{text(step.label), kMillisPerSecond * step.time().low,
-                             kMillisPerSecond * step.time().high};
+        PredictedStage stage{text(step.label), kMillisPerSecond * step.likely.low,
+                             kMillisPerSecond * step.likely.high};
         if (measured != nullptr) stage.measuredMs = measuredMs(*measured, prediction, i);
         stage.bound = boundText(step.bound);
         stage.operations = step.operations;
         stage.globalBytes = step.globalBytes;
+        setParts(step, device.isCpu, stage);
         shown.stages.append(stage);
     }
-    shown.lowFps = perSecond(prediction.frame.high);
-    shown.highFps = perSecond(prediction.frame.low);
+    shown.lowFps = perSecond(prediction.likelyFrame.high);
+    shown.highFps = perSecond(prediction.likelyFrame.low);
     shown.latencyMs = kMillisPerSecond * prediction.latency.middle();
     shown.uploadMs = kMillisPerSecond * prediction.upload;
     shown.bound = boundText(prediction.bound);
@@ -245,8 +263,8 @@ void PredictionTool::showRates() {
     QList<PredictedRate> rates;
     for (const Known& known : m_known) {
         const PipelinePrediction& prediction = known.prediction;
-        PredictedRate rate{shortName(known.device), perSecond(prediction.frame.high),
-                           perSecond(prediction.frame.low), boundText(prediction.bound),
+        PredictedRate rate{shortName(known.device), perSecond(prediction.likelyFrame.high),
+                           perSecond(prediction.likelyFrame.low), boundText(prediction.bound),
                            known.refusal};
         if (rate.refusal.isEmpty() && !prediction.fits)
             rate.refusal = "needs more memory than it has";
