@@ -10,6 +10,8 @@ if(ECHOLUX_PROCESSORS OR ECHOLUX_PACKAGE)
   file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${own})
   set_target_properties(echolux PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
   set_target_properties(echolux_c PROPERTIES INSTALL_RPATH $ORIGIN/echolux)
+  file(RELATIVE_PATH from_reader /${CMAKE_INSTALL_LIBEXECDIR}/echolux /${own})
+  set_target_properties(echolux_reader PROPERTIES INSTALL_RPATH "$ORIGIN/${from_reader};$ORIGIN/echolux")
   if(ECHOLUX_PACKAGE_CUDA_RUNTIME)
     set_target_properties(echolux_gpu PROPERTIES INSTALL_RPATH $ORIGIN)
   endif()
@@ -27,9 +29,10 @@ if(NOT ECHOLUX_PACKAGE) # there the build itself installs
 endif()
 
 install(TARGETS echolux EXPORT Echolux RUNTIME)
+install(TARGETS echolux_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/echolux)
 install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS echolux_flags echolux_model echolux_gpu echolux_recording echolux_pipeline echolux_dataset EXPORT Echolux
+install(TARGETS echolux_flags echolux_model echolux_gpu echolux_toml echolux_recording echolux_pipeline echolux_dataset EXPORT Echolux
   ARCHIVE DESTINATION ${own} COMPONENT development LIBRARY DESTINATION ${own})
 foreach(processor IN LISTS ECHOLUX_PROCESSORS)
   install(TARGETS echolux_gpu_${processor} LIBRARY DESTINATION ${own}/glibc-hwcaps/${processor})
@@ -86,6 +89,7 @@ install(FILES ${written}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_c
 
 # A Python wheel holds its own copy of the library; pyproject.toml installs this component alone.
 install(TARGETS echolux_c LIBRARY DESTINATION echolux NAMELINK_SKIP COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS echolux_reader RUNTIME DESTINATION echolux COMPONENT python EXCLUDE_FROM_ALL)
 if(ECHOLUX_PROCESSORS)
   install(TARGETS echolux_gpu LIBRARY DESTINATION echolux/echolux COMPONENT python EXCLUDE_FROM_ALL)
   foreach(processor IN LISTS ECHOLUX_PROCESSORS)

@@ -10,12 +10,13 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/offscreen_fonts.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/dataset/formats/aligned_cube.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/export/film.hpp"
 #include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
+#include "ui/controls/picture_bytes.hpp"
 
 #include <CLI/CLI.hpp>
 #include <QGuiApplication>
@@ -54,15 +55,15 @@ struct Outputs {
             filter =
                 std::make_unique<OutputFiles>(options.output.path, recording, options.output.force);
         }
-        const auto open = [&](const std::string& path) -> std::unique_ptr<OutputFile> {
-            if (path.empty()) return nullptr;
+        const auto open = [&](const std::string& path) -> std::optional<PartialFile> {
+            if (path.empty()) return std::nullopt;
             refuseRecording(path, recording);
             options.output.refuseExisting(path);
-            return std::make_unique<OutputFile>(path);
+            return std::make_optional<PartialFile>(path);
         };
-        json = open(options.json);
+        if (auto file = open(options.json)) json.emplace(std::move(*file));
         if (options.steps.ends_with(".png")) {
-            strip = open(options.steps);
+            if (auto file = open(options.steps)) strip.emplace(std::move(*file));
         } else if (isFilmName(options.steps)) {
             film = std::make_unique<OutputFiles>(options.steps, recording, options.output.force);
         } else if (!options.steps.empty()) {
@@ -72,16 +73,10 @@ struct Outputs {
         }
     }
     std::unique_ptr<OutputFiles> filter;
-    std::unique_ptr<OutputFile> json;
-    std::unique_ptr<OutputFile> strip;
+    std::optional<PartialFile> json;
+    std::optional<PartialFile> strip;
     std::unique_ptr<OutputFiles> film;
 };
-
-/// `write` returns whether it succeeded.
-template <class Write> void writeWith(OutputFile& file, const Write& write) {
-    if (!write(file.device())) file.refuse();
-    file.commit();
-}
 
 struct Found {
     AberrationReport report;
@@ -219,21 +214,16 @@ Found findIn(const AberrationOptions& options) {
 }
 
 void estimateAberration(const AberrationOptions& options) {
-    const Outputs outputs(options);
+    Outputs outputs(options);
     const Found found = findIn(options);
     const AberrationReport& report = found.report;
     const Estimate& estimate = report.estimate;
     print(report);
-    if (outputs.json)
-        writeWith(*outputs.json, [&](QIODevice& device) {
-            const std::string text = asJson(report);
-            return device.write(text.data(), static_cast<qint64>(text.size())) ==
-                   static_cast<qint64>(text.size());
-        });
+    if (outputs.json) outputs.json->finish(asJson(report));
     if (outputs.strip) {
         const auto fonts = offscreenFonts();
         const QImage strip = aberration::stepStrip(report.grid, estimate.steps, estimate.centreHz);
-        writeWith(*outputs.strip, [&](QIODevice& device) { return strip.save(&device, "PNG"); });
+        outputs.strip->finish(pictureBytes(strip, "PNG"));
     }
     if (outputs.film) {
         const auto fonts = offscreenFonts();

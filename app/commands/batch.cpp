@@ -74,7 +74,7 @@ PlannedJob jobOf(const BatchOptions& options, const std::string& file) {
                       .steps = {},
                       .targets = {}};
     job.recording = file;
-    job.result = folder / (name + ".json");
+    job.result = folder / (name + ".batch.json");
     const auto add = [&](const char* command, const std::string& ending,
                          const std::vector<std::string>& more) {
         job.outputs.push_back(folder / (name + ending));
@@ -89,9 +89,10 @@ PlannedJob jobOf(const BatchOptions& options, const std::string& file) {
         std::vector<std::string> frames;
         if (!options.frames.empty()) frames = {"--frames", options.frames};
         add("export", ending, frames);
+        if (ending == ".npy") job.outputs.push_back(folder / (name + ".json")); // its axes
         if (!takesParts(ending, !frames.empty())) continue;
         planned.shares.steps.push_back(job.steps.size() - 1);
-        planned.shares.targets.push_back(job.outputs.back());
+        planned.shares.targets.push_back(folder / (name + ending));
     }
     if (!options.measure.empty())
         add("measure", ".measured.json", {"--measure", options.measure, "--every-frame"});
@@ -188,7 +189,7 @@ void addBatch(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "batch", "Image, measure and report many recordings; resume where it was interrupted");
     command->footer(
-        "Each recording has a file NAME.json in the folder that says how it ended. What "
+        "Each recording has a file NAME.batch.json in the folder that says how it ended. What "
         "is done is kept while the files, the program, and all that they depend on stay "
         "as they are.\n'echolux help output' shows more.");
     acceptBackend(*command);

@@ -2,9 +2,9 @@
 // Keys, results, and steps as programs of their own: one that crashes ends only its recording.
 #include "app/commands/batch_job.hpp"
 
-#include "app/commands/output_file.hpp"
 #include "app/commands/run_program.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <QCryptographicHash>
 #include <fmt/format.h>
@@ -94,7 +94,7 @@ bool isDone(const BatchJob& job) {
 }
 
 void writeResult(const BatchJob& job, const ordered_json& result) {
-    writeText(job.result.string(), textOf(result, 2) + '\n');
+    writeWhole(job.result.string(), textOf(result, 2) + '\n');
 }
 
 StepEnd runStep(const std::vector<std::string>& step, const std::filesystem::path& program,

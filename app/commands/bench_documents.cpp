@@ -4,7 +4,7 @@
 
 #include "app/commands/bench_runs.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include "gpu/core/error.hpp"
 #include "gpu/model/equations.hpp"
@@ -177,7 +177,7 @@ void runDocument(const DocumentOptions& options) {
                                 options.document));
     if (regions) checkNoiseRegions(*regions);
     const BackendChoice choice = chooseBackend(options.backend, options.gpu);
-    std::optional<OutputFile> json;
+    std::optional<PartialFile> json;
     if (!options.json.empty()) json.emplace(options.json);
     const bool cpu = choice.backend == Backend::Cpu;
     const int repeat = options.repeat > 0 ? options.repeat : cpu ? 3 : 21;
@@ -213,8 +213,7 @@ void runDocument(const DocumentOptions& options) {
                                 choice.device, fmt::join(wrong, "; ")));
     }
     if (!json) return;
-    json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-    json->commit();
+    json->finish(report.dump(2) + '\n');
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 // Prints the filter test as tables and JSON.
 #include "app/commands/bench_interpolation.hpp"
 
-#include "app/commands/output_file.hpp"
 #include "app/lab/filter_test.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ void addResults(const std::vector<lab::Interpolator>& interpolators, const lab::
 }
 
 void runInterpolation(const InterpolationOptions& options) {
-    std::optional<OutputFile> json;
+    std::optional<PartialFile> json;
     if (!options.json.empty()) json.emplace(options.json);
     nlohmann::ordered_json report{{"bench", "interpolation"},
                                   {"noise", options.noise},
@@ -72,8 +72,7 @@ void runInterpolation(const InterpolationOptions& options) {
         addResults(interpolators, test, levels, report["results"]);
     }
     if (!json) return;
-    json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-    json->commit();
+    json->finish(report.dump(2) + '\n');
 }
 
 } // namespace

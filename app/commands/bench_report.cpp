@@ -27,8 +27,7 @@ void BenchRun::printHead(const char* what, const char* reduction) const {
 
 void BenchRun::finish() {
     if (!json) return;
-    json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-    json->commit();
+    json->finish(report.dump(2) + '\n');
 }
 
 void addCommon(CLI::App& bench, const std::shared_ptr<BenchOptions>& options,

@@ -2,7 +2,7 @@
 // Options that benches share, and where their figures go.
 #pragma once
 
-#include "app/commands/output_file.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "gpu/exec/exec.hpp"
 
 #include <CLI/CLI.hpp>
@@ -31,7 +31,7 @@ struct BenchRun {
     BackendChoice choice;
     bool cpu;
     int repeat;
-    std::optional<OutputFile> json;
+    std::optional<PartialFile> json;
     nlohmann::ordered_json report;
 
     BenchRun(const BenchOptions& options, const char* bench);

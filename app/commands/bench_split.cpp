@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/bench_split.hpp"
 
-#include "app/commands/output_file.hpp"
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/pipeline/split_runners.hpp"
 #include "app/pipeline/stacked_frames.hpp"
 #include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -93,7 +93,7 @@ void runSplitStream(const ImagingOptions& imaging, const std::vector<int>& gpus,
     if (gpus.size() < 2)
         throw Error("--gpus names the GPUs that share a stream; name at least two, such as 0,1. "
                     "0,0 runs two runners on one GPU.");
-    std::optional<OutputFile> file;
+    std::optional<PartialFile> file;
     if (!json.empty()) file.emplace(json);
     std::vector<BackendChoice> choices;
     std::vector<std::string> devices;
@@ -145,8 +145,7 @@ void runSplitStream(const ImagingOptions& imaging, const std::vector<int>& gpus,
                                         {"frames_per_second_one", ofOne},
                                         {"frames_per_second", ofAll},
                                         {"same_images", held.sameImages()}};
-    file->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-    file->commit();
+    file->finish(report.dump(2) + '\n');
 }
 
 } // namespace echolux

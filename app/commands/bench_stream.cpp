@@ -4,9 +4,9 @@
 
 #include "app/commands/bench_split.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -144,7 +144,7 @@ SnapshotPtr editedSnapshot(const StreamOptions& options, const FrameSpec& raw) {
 }
 
 void runStream(const StreamOptions& options) {
-    std::optional<OutputFile> json;
+    std::optional<PartialFile> json;
     if (!options.json.empty()) json.emplace(options.json);
     const BackendChoice choice = chooseBackend(options.imaging.backend, options.imaging.gpu);
     auto recording = openRecording(options.imaging.file, options.imaging.openOptions());
@@ -201,8 +201,7 @@ void runStream(const StreamOptions& options) {
                                         {"stage_ms", stages},
                                         {"copies_to_host", result.copiesToHost},
                                         {"allocations", result.allocations}};
-    json->device().write(QByteArray::fromStdString(report.dump(2) + '\n'));
-    json->commit();
+    json->finish(report.dump(2) + '\n');
 }
 
 } // namespace

@@ -4,10 +4,10 @@
 #include "app/calibration/sharpness_probe.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/session/offline/mirror_recording.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ const char* const kOutputHelp =
 void check(const OutputOptions& output, const std::string& part = {}) {
     checkCalibrationName(output.path, part);
     output.refuseExisting(output.path);
-    const OutputFile probe(output.path); // leaves no file
+    const PartialFile probe(output.path); // leaves no file
 }
 
 struct MirrorCommand {

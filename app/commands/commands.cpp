@@ -3,16 +3,23 @@
 #include "app/commands/commands.hpp"
 
 #include "app/commands/command_names.hpp"
+#include "app/commands/interrupt.hpp"
 #include "app/commands/version.hpp"
+#include "app/dataset/native/native_writer.hpp"
+#include "app/dataset/recording/printable.hpp"
 #include "app/session/plugin_parts.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <iostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace echolux {
@@ -31,10 +38,23 @@ std::string sentenceOf(const CLI::ParseError& error, const CLI::App& app,
     return words + "; --help tells how it is used.";
 }
 
+/// What commands print waits in buffers, so a full disk may show itself only here.
+bool isPrinted() {
+    std::cout.flush();
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return true;
+    std::fprintf(stderr,
+                 "echolux: The output cannot be written (%s); check the free space where "
+                 "it goes.\n",
+                 std::generic_category().message(errno).c_str());
+    return false;
+}
+
 } // namespace
 
 int runCommand(int argc, char** argv) {
     takePluginParts();
+    endInOrderOnSignals();
+    leaveHdf5AtExit();
     CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
                  "Without a command the window opens.",
                  "echolux");
@@ -76,14 +96,22 @@ int runCommand(int argc, char** argv) {
         // CLI11 takes the arguments from last to first.
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);
+        if (error.get_exit_code() == 0) {
+            app.exit(error);
+            return isPrinted() ? 0 : 2;
+        }
         std::fprintf(stderr, "echolux: %s\n", sentenceOf(error, app, arguments).c_str());
+        return 2;
+    } catch (const std::filesystem::filesystem_error& error) {
+        std::fprintf(stderr,
+                     "echolux: The system refuses '%s' (%s); check the path and its rights.\n",
+                     printable(error.path1().string()).c_str(), error.code().message().c_str());
         return 2;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "echolux: %s\n", error.what());
         return 2;
     }
-    return 0;
+    return isPrinted() ? 0 : 2;
 }
 
 } // namespace echolux

@@ -2,9 +2,9 @@
 // echolux figure: a figure for a paper.
 #include "app/commands/commands.hpp"
 #include "app/commands/offscreen_fonts.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/commands/paper_sides.hpp"
 #include "app/paper/figure_file.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -25,7 +25,7 @@ void writeFigure(const PaperOptions& options) {
     for (ReportSide& side : sidesOf(options)) panels.push_back(std::move(side.panel));
     const auto fonts = offscreenFonts();
     const QByteArray content = figureFile(ending, panels, style);
-    writeText(out.string(), content.toStdString());
+    writeWhole(out.string(), content.toStdString());
 }
 
 } // namespace

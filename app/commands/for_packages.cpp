@@ -2,7 +2,7 @@
 // echolux completion and echolux manual: what an installed program has beside it.
 #include "app/commands/command_tree.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/output_file.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ void addManual(CLI::App& app) {
         ->check(CLI::ExistingDirectory);
     command->callback([&app, folder] {
         for (const ManualPage& page : manualOf(textOf(app), ECHOLUX_VERSION))
-            writeText(*folder + "/" + page.name + ".1", page.text);
+            writeWhole(*folder + "/" + page.name + ".1", page.text);
     });
 }
 

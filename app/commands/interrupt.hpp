@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C ends work after the present step, instead of the process.
+// What Ctrl-C and SIGTERM do.
 #pragma once
 
+#include <sys/types.h>
+
 #include <csignal>
+#include <functional>
 
 namespace echolux {
 
-/// While it lives, SIGINT and SIGTERM only make isRequested() true. One at a time.
+/// From now on SIGINT, SIGTERM and SIGHUP end the process in order: programs that it started end
+/// first, then its partial files are removed, then the signal acts. A second signal acts at once.
+void endInOrderOnSignals();
+
+/// Runs `start`, which returns the process that it started or 0, and remembers this process until
+/// forgetChild(). Where the program is ending already, it does not return.
+pid_t startChild(const std::function<pid_t()>& start);
+void forgetChild(pid_t child);
+
+/// While it lives, SIGINT and SIGTERM only make isRequested() true: work ends after the present
+/// step. One at a time.
 class StopOnInterrupt {
 public:
     StopOnInterrupt() {

@@ -4,10 +4,10 @@
 #include "app/commands/histogram_rows.hpp"
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/measure/over_frames.hpp"
 #include "gpu/core/csv_text.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -167,7 +167,7 @@ void measureRecording(const MeasureCommand& options) {
         refuseRecording(path, options.imaging.file);
         options.output.refuseExisting(path);
     }
-    if (!options.kept.empty()) writeText(options.kept, measure::toToml(measurements));
+    if (!options.kept.empty()) writeWhole(options.kept, measure::toToml(measurements));
     const BackendChoice backend = chooseBackend(options.imaging.backend, options.imaging.gpu);
     const OpenedRecording opened(options.imaging);
     const SnapshotPtr& snapshot = opened.snapshot;
@@ -190,7 +190,7 @@ void measureRecording(const MeasureCommand& options) {
         for (const auto& view : views)
             view->measure(snapshot, !options.histograms.empty(), measured.back());
     }
-    if (!options.histograms.empty()) writeText(options.histograms, histogramsOf(measured));
+    if (!options.histograms.empty()) writeWhole(options.histograms, histogramsOf(measured));
     std::vector<measure::MeasuredSpread> spreads;
     for (const auto& view : views)
         for (measure::MeasuredSpread& spread : view->over.result())
@@ -202,8 +202,8 @@ void measureRecording(const MeasureCommand& options) {
         if (measured.size() > 1) std::printf("%s", tableOf(spreads).c_str());
         return;
     }
-    writeText(out, isJson(out) ? jsonOf(measured, spreads, *snapshot, options.imaging.file)
-                               : csvOf(measured));
+    writeWhole(out, isJson(out) ? jsonOf(measured, spreads, *snapshot, options.imaging.file)
+                                : csvOf(measured));
 }
 
 } // namespace

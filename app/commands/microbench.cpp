@@ -3,9 +3,9 @@
 #include "gpu/microbench/microbench.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/prediction/device_file.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "gpu/exec/exec.hpp"
 
 #include <CLI/CLI.hpp>
@@ -84,7 +84,7 @@ void run(const MicrobenchOptions& options) {
         options.output.refuseExisting(path);
     }
     const microbench::Report report = measure(options);
-    if (!path.empty()) writeText(path, toToml(report.device));
+    if (!path.empty()) writeWhole(path, toToml(report.device));
     if (report.wasBusy())
         printWarnings({fmt::format("Other programs took part of the processor: this one had {:.0f} "
                                    "% of its time, so that measured rates are too low; close them "

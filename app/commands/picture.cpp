@@ -2,9 +2,10 @@
 // Writes images to files.
 #include "app/commands/picture.hpp"
 
-#include "app/commands/output_file.hpp"
 #include "app/dataset/container/npy_writer.hpp"
 #include "gpu/core/volume_image.hpp"
+#include "gpu/core/whole_file.hpp"
+#include "ui/controls/picture_bytes.hpp"
 
 #include <QImage>
 #include <fmt/format.h>
@@ -21,9 +22,7 @@ void writePicture(const std::filesystem::path& path, const HostFrameData& image,
     look.colourMap = map.name;
     QImage picture = toPicture(image, look, range);
     picture.setText("Description", QString::fromStdString(levelsOf(range)));
-    OutputFile file(path.string());
-    if (!picture.save(&file.device(), "PNG")) file.refuse();
-    file.commit();
+    writeWhole(path, pictureBytes(picture, "PNG"));
 }
 
 std::vector<std::filesystem::path> filesOfImage(const std::filesystem::path& path) {

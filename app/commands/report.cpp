@@ -2,11 +2,11 @@
 // echolux report: a page with pictures, figures and settings.
 #include "app/commands/commands.hpp"
 #include "app/commands/offscreen_fonts.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/commands/paper_sides.hpp"
 #include "app/commands/version.hpp"
 #include "app/export/file_sha256.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -46,9 +46,9 @@ void writeReport(const ReportCommand& options) {
     report.date = dateNow();
     report.program = versionText();
     const auto fonts = offscreenFonts();
-    writeText(out.string(),
-              ending == ".html" ? reportHtml(report) : reportPdf(report).toStdString());
-    if (!options.csv.empty()) writeText(options.csv, reportCsv(report));
+    writeWhole(out.string(),
+               ending == ".html" ? reportHtml(report) : reportPdf(report).toStdString());
+    if (!options.csv.empty()) writeWhole(options.csv, reportCsv(report));
 }
 
 } // namespace

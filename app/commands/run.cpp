@@ -2,7 +2,6 @@
 // echolux run: runs a pipeline file over a recording, measures times, and writes its views.
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/run_timing.hpp"
 #include "app/dataset/recording/ensemble.hpp"
@@ -13,6 +12,7 @@
 #include "app/session/offline/initial_levels.hpp"
 #include "app/session/prepared_engine.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "gpu/memory/transfer.hpp"
 
 #include <CLI/CLI.hpp>
@@ -93,7 +93,7 @@ void writeView(const Runner& runner, int slot, const ViewFile& file, const Colou
 
 void writeTiming(const RunTiming& timing, const std::string& path) {
     const bool json = std::filesystem::path(path).extension() == ".json";
-    writeText(path, json ? timing.json() : timing.csv());
+    writeWhole(path, json ? timing.json() : timing.csv());
 }
 
 void run(const RunOptions& options) {

@@ -2,6 +2,7 @@
 // posix_spawn with pipes for stdout and stderr.
 #include "app/commands/run_program.hpp"
 
+#include "app/commands/interrupt.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -84,9 +85,13 @@ ProgramEnd runProgram(const std::filesystem::path& program,
     else
         ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions, errors.writer(), STDERR_FILENO);
-    pid_t child = 0;
-    const int failed =
-        ::posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), ::environ);
+    int failed = 0;
+    const pid_t child = startChild([&] {
+        pid_t started = 0;
+        failed =
+            ::posix_spawn(&started, program.c_str(), &actions, nullptr, argv.data(), ::environ);
+        return failed == 0 ? started : 0;
+    });
     ::posix_spawn_file_actions_destroy(&actions);
     errors.closeWriter();
     output.closeWriter();
@@ -98,6 +103,7 @@ ProgramEnd runProgram(const std::filesystem::path& program,
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    forgetChild(child);
     end.succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     end.ending = WIFEXITED(status) ? fmt::format("exited with {}", WEXITSTATUS(status))
                                    : fmt::format("was ended by signal {}", WTERMSIG(status));

@@ -3,11 +3,11 @@
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/commands/sidecar_dialogue.hpp"
 #include "app/dataset/container/container.hpp"
 #include "app/dataset/recording/counted.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -301,11 +301,7 @@ private:
         if (m_options.out.path.empty()) return m_keep();
         refuseRecording(m_options.out.path, m_options.file);
         m_options.out.refuseExisting(m_options.out.path);
-        OutputFile out(m_options.out.path);
-        if (out.device().write(text.data(), static_cast<qint64>(text.size())) !=
-            static_cast<qint64>(text.size()))
-            out.refuse();
-        out.commit();
+        writeWhole(m_options.out.path, text);
         return m_options.out.path;
     }
 

@@ -4,12 +4,12 @@
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/number_span.hpp"
 #include "app/commands/options.hpp"
-#include "app/commands/output_file.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/sweep/same_echoes.hpp"
 #include "app/sweep/swept.hpp"
 #include "gpu/core/csv_text.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -160,7 +160,7 @@ void sweep(const SweepCommand& options) {
     if (!options.lowest.empty()) best += bestText(course, all, options.lowest, Best::Lowest);
     if (!options.highest.empty()) best += bestText(course, all, options.highest, Best::Highest);
     const std::string& out = options.output.path;
-    writeText(out, isJson(out) ? jsonOf(course, all) : csvOf(course, all));
+    writeWhole(out, isJson(out) ? jsonOf(course, all) : csvOf(course, all));
     std::printf("%zu values in %.2f s\n%s", all.size(), seconds, best.c_str());
 }
 

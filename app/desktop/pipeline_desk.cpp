@@ -9,6 +9,7 @@
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
 #include "gpu/stages/aberrating_screen.hpp"
@@ -19,7 +20,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <array>
@@ -235,12 +235,10 @@ void PipelineDesk::saveAs() {
 
 void PipelineDesk::save(const QString& path) {
     if (!m_session.isOpen()) return;
-    const std::string text = toToml(toConfig(*m_session.snapshot()));
-    QSaveFile file(path);
-    const auto bytes = static_cast<qint64>(text.size());
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), bytes) != bytes ||
-        !file.commit()) {
-        emit failed("The pipeline cannot be saved as " + path + ": " + file.errorString() + ".");
+    try {
+        writeWhole(path.toStdString(), toToml(toConfig(*m_session.snapshot())));
+    } catch (const Error& error) {
+        emit failed(error.what());
         return;
     }
     m_file = QFileInfo(path).absoluteFilePath();

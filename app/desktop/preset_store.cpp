@@ -4,11 +4,11 @@
 
 #include "gpu/core/acquisition.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QUrl>
 
 #include <algorithm>
@@ -29,13 +29,7 @@ QString nameOf(const QString& fileName) {
 
 void write(const QString& path, const PipelineConfig& pipeline) {
     QDir().mkpath(QFileInfo(path).absolutePath());
-    QSaveFile file(path);
-    const QByteArray text = QByteArray::fromStdString(toToml(pipeline));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        throw Error(("The preset cannot be written to " + QDir::toNativeSeparators(path) +
-                     "; check the folder and its permissions.")
-                        .toStdString());
-    }
+    writeWhole(path.toStdString(), toToml(pipeline));
 }
 
 } // namespace

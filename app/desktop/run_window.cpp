@@ -5,12 +5,12 @@
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/desktop/desktop.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QApplication>
 #include <QIcon>
-#include <QSaveFile>
 #include <QSize>
 #include <QTimer>
 #include <fmt/format.h>
@@ -58,14 +58,6 @@ std::optional<QSize> parseSize(const std::string& size) {
     return QSize(width, height);
 }
 
-void writeText(const std::string& path, const QByteArray& text) {
-    QSaveFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-        throw Error(
-            fmt::format("{} cannot be written; check the folder and its permissions.", path));
-    }
-}
-
 /// True where the file is a screenshot whose settings are to be restored: no pipeline, sidecar or
 /// calibration is given, and the window does not close by itself.
 bool bringsSettings(const WindowRun& run) {
@@ -78,12 +70,15 @@ bool bringsSettings(const WindowRun& run) {
 /// The recording that was asked for, which is prepared while the window is made.
 class FirstRecording {
 public:
-    explicit FirstRecording(const WindowRun& run)
+    /// `isMeasurement`: nobody can stop the opening, so it does not wait for a source.
+    FirstRecording(const WindowRun& run, bool isMeasurement)
         : m_request(run.recording), m_speed(run.speed),
           m_prepared(std::async(
               std::launch::async,
-              [place = EnginePlace(run.backend.backend, run.backend.gpu, run.inFlight), this] {
-                  return prepareEngine(m_request, place, m_giveUp.get_token());
+              [place = EnginePlace(run.backend.backend, run.backend.gpu, run.inFlight),
+               isMeasurement, this] {
+                  return prepareEngine(m_request, place,
+                                       isMeasurement ? std::stop_token() : m_giveUp.get_token());
               })) {}
     ~FirstRecording() { m_giveUp.request_stop(); }
 
@@ -115,9 +110,8 @@ public:
 
 private:
     void follow(Desktop& desktop, std::string& failure) {
-        const QString name = QString::fromStdString(m_request.file.filename().string());
         desktop.background().start(
-            Background::Kind::Opening, "Opening " + name,
+            Background::Kind::Opening, QString::fromStdString(m_request.openingText()),
             [this, &desktop, &failure](const std::stop_token& stop) -> Background::Finish {
                 const std::stop_callback passOn(stop, [this] { m_giveUp.request_stop(); });
                 try {
@@ -162,7 +156,7 @@ void runWindow(const WindowRun& run) {
     std::optional<FirstRecording> first;
     const bool isRestoring = bringsSettings(run);
     if (!run.recording.file.empty() && !isRestoring) {
-        first.emplace(run);
+        first.emplace(run, isMeasurement);
         first->waitFor(isMeasurement ? kForever : kPatience, isMeasurement);
     }
 
@@ -184,7 +178,8 @@ void runWindow(const WindowRun& run) {
     if (isMeasurement) {
         QTimer::singleShot(static_cast<int>(run.exitAfterS * 1000.0), &desktop, [&] {
             try {
-                if (!run.stats.empty()) writeText(run.stats, desktop.statistics().statsJson());
+                if (!run.stats.empty())
+                    writeWhole(run.stats, desktop.statistics().statsJson().toStdString());
                 if (!run.screenshot.empty())
                     desktop.screenshots().saveWindow(QString::fromStdString(run.screenshot));
             } catch (const std::exception& error) {

@@ -4,14 +4,18 @@
 
 #include "app/dataset/recording/opening.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
+#include "ui/controls/picture_bytes.hpp"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QImageReader>
 #include <QImageWriter>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
+#include <QLoggingCategory>
+#include <QtEndian>
 
 #include <algorithm>
 #include <cstdint>
@@ -84,29 +88,55 @@ QJsonObject toJson(const ScreenshotRecord& record) {
     return object;
 }
 
+/// True where a PNG has no more texts than programs write. Each takes 8 MB to unpack, however short
+/// it is in the file.
+bool hasFewTexts(const QString& path) {
+    constexpr int kMostTexts = 16;
+    constexpr qint64 kSignature = 8;
+    constexpr qint64 kHead = 8; // length and kind
+    constexpr qint64 kSum = 4;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || !file.seek(kSignature)) return true;
+    int texts = 0;
+    for (QByteArray head = file.read(kHead); head.size() == kHead; head = file.read(kHead)) {
+        const QByteArray kind = head.mid(4);
+        texts += kind == "tEXt" || kind == "zTXt" || kind == "iTXt" ? 1 : 0;
+        if (texts > kMostTexts) return false;
+        if (!file.seek(file.pos() + qFromBigEndian<quint32>(head.constData()) + kSum)) break;
+    }
+    return true;
+}
+
+/// Qt would print what its libraries say about damaged pictures.
+void quietPictures() {
+    static const bool kQuiet = [] {
+        QLoggingCategory::setFilterRules("qt.gui.imageio.warning=false");
+        return true;
+    }();
+    Q_UNUSED(kQuiet);
+}
+
 } // namespace
 
 void saveScreenshot(const QString& path, QImage image, const ScreenshotRecord& record) {
     image.setText(kChunk,
                   QString::fromUtf8(QJsonDocument(toJson(record)).toJson(QJsonDocument::Compact)));
-    QSaveFile file(path);
     const QByteArray format = QFileInfo(path).suffix().toUpper().toLatin1();
     if (!QImageWriter::supportedImageFormats().contains(format.toLower())) {
         throw Error(("Pictures are saved as .png, .jpg or .bmp, not as " +
                      QFileInfo(path).fileName() + "; choose one of these endings.")
                         .toStdString());
     }
-    if (!file.open(QIODevice::WriteOnly) || !image.save(&file, format.constData()) ||
-        !file.commit()) {
-        throw Error(("The screenshot " + path +
-                     " cannot be written; check the folder, its permissions and the free space.")
-                        .toStdString());
-    }
+    writeWhole(path.toStdString(), pictureBytes(image, format.constData()));
 }
 
 ScreenshotRecord readScreenshot(const QString& path) {
     const std::string name = QFileInfo(path).fileName().toStdString();
     const Opening opening(path.toStdString());
+    quietPictures();
+    if (!hasFewTexts(path))
+        throw Error(name + " carries more texts than any screenshot; choose a PNG that Echolux "
+                           "saved.");
     QImageReader reader(path);
     if (const QSize size = reader.size(); !size.isEmpty())
         Opening::keep("its pixels", 4 * static_cast<std::uint64_t>(size.width()) *
@@ -156,8 +186,9 @@ ScreenshotRecord readScreenshot(const QString& path) {
 }
 
 bool isScreenshot(const QString& path) {
+    quietPictures();
     QImageReader reader(path);
-    return reader.format() == "png" && reader.textKeys().contains(kChunk);
+    return reader.format() == "png" && hasFewTexts(path) && reader.textKeys().contains(kChunk);
 }
 
 } // namespace echolux

@@ -6,11 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -20,22 +15,6 @@ OutputFiles::OutputFiles(std::filesystem::path target, std::filesystem::path rec
                          bool replace)
     : m_target(std::move(target)), m_recording(std::move(recording)), m_replace(replace) {
     add(m_target);
-}
-
-OutputFiles::~OutputFiles() { remove(); }
-
-void OutputFiles::remove() noexcept {
-    std::error_code ignored;
-    for (const File& file : m_files) std::filesystem::remove(file.partial, ignored);
-    m_files.clear();
-}
-
-std::filesystem::path OutputFiles::partialName(const std::filesystem::path& place) {
-    static std::atomic<unsigned> number{0};
-    std::filesystem::path name = place;
-    name.replace_filename(
-        fmt::format(".{}.{}.{}.partial", place.filename().string(), ::getpid(), ++number));
-    return name;
 }
 
 std::filesystem::path OutputFiles::add(const std::filesystem::path& place) {
@@ -58,14 +37,8 @@ std::filesystem::path OutputFiles::add(const std::filesystem::path& place) {
         if (!std::filesystem::is_regular_file(place, none))
             throw refused("there is something else than a file; choose another name");
     }
-    File file{partialName(place), place};
-    errno = 0;
-    if (!std::ofstream(file.partial, std::ios::binary)) {
-        throw refused(fmt::format("{}; check the folder and its permissions",
-                                  errno != 0 ? std::strerror(errno) : "the disk refused it"));
-    }
-    m_files.push_back(std::move(file));
-    return m_files.back().partial;
+    m_files.emplace_back(place);
+    return m_files.back().name();
 }
 
 std::filesystem::path OutputFiles::beside(const std::string& ending) {
@@ -73,27 +46,19 @@ std::filesystem::path OutputFiles::beside(const std::string& ending) {
 }
 
 std::filesystem::path OutputFiles::scratch() {
-    m_files.push_back({partialName(m_target), {}});
-    return m_files.back().partial;
+    m_scratch.emplace_back(m_target);
+    return m_scratch.back().name();
 }
 
 std::vector<std::filesystem::path> OutputFiles::commit() {
     std::vector<std::filesystem::path> places;
-    for (const File& file : m_files) {
-        if (file.place.empty()) continue;
-        std::error_code code;
-        std::filesystem::rename(file.partial, file.place, code);
-        if (code) refuse(code.message());
-        places.push_back(file.place);
+    for (PartialFile& file : m_files) {
+        file.commit();
+        places.push_back(file.place());
     }
-    remove();
+    m_files.clear();
+    m_scratch.clear();
     return places;
-}
-
-void OutputFiles::refuse(const std::string& why) const {
-    throw Error(fmt::format("'{}' cannot be written{}; check the folder, its permissions and the "
-                            "free space.",
-                            m_target.string(), why.empty() ? "" : " (" + why + ")"));
 }
 
 ByteWriter::ByteWriter(const OutputFiles& files, const std::filesystem::path& partial)

@@ -2,6 +2,8 @@
 // The files that an export writes: all of them whole, or none.
 #pragma once
 
+#include "gpu/core/whole_file.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -14,20 +16,17 @@
 namespace echolux {
 
 /// Files are written under other names in the target's folder. commit() renames them. Without
-/// commit() the destructor removes them.
+/// commit() nothing remains of them.
 class OutputFiles {
 public:
     /// Throws Error where the target exists and `replace` is false, is the recording, is no
     /// possible file, or cannot be written.
     OutputFiles(std::filesystem::path target, std::filesystem::path recording, bool replace);
-    OutputFiles(const OutputFiles&) = delete;
-    OutputFiles& operator=(const OutputFiles&) = delete;
-    ~OutputFiles();
 
     const std::filesystem::path& target() const { return m_target; }
     /// The name under which the target is written until commit(). The file exists and is empty at
     /// first.
-    const std::filesystem::path& partial() const { return m_files.front().partial; }
+    const std::filesystem::path& partial() const { return m_files.front().name(); }
     /// The same for a further file with the target's name and another ending. Throws Error as the
     /// constructor does.
     std::filesystem::path beside(const std::string& ending);
@@ -35,21 +34,16 @@ public:
     std::filesystem::path scratch();
     std::vector<std::filesystem::path> commit();
     /// Throws the error of a target that cannot be written. `why` may be empty.
-    [[noreturn]] void refuse(const std::string& why = {}) const;
+    [[noreturn]] void refuse(const std::string& why = {}) const { refuseToWrite(m_target, why); }
 
 private:
-    struct File {
-        std::filesystem::path partial;
-        std::filesystem::path place; ///< final name; empty: temporary
-    };
     std::filesystem::path add(const std::filesystem::path& place);
-    std::filesystem::path partialName(const std::filesystem::path& place);
-    void remove() noexcept;
 
     std::filesystem::path m_target;
     std::filesystem::path m_recording;
     bool m_replace = false;
-    std::vector<File> m_files;
+    std::vector<PartialFile> m_files;
+    std::vector<PartialFile> m_scratch;
 };
 
 /// Writes bytes to a partial file. Throws Error where the disk fails.

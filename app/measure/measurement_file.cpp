@@ -2,6 +2,7 @@
 // TOML to and from measurements.
 #include "app/measure/measurement_file.hpp"
 
+#include "app/toml/toml_text.hpp"
 #include "embedded/phantomFiles.hpp"
 #include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +22,7 @@ namespace echolux::measure {
 namespace {
 
 constexpr std::uintmax_t kMostBytes = 1U << 20U;
+constexpr const char* kFileKind = "file of measurements";
 constexpr std::size_t kMostMeasurements = 1000;
 constexpr const char* kPeaks = "peaks";
 constexpr const char* kEdges = "edges";
@@ -256,7 +257,7 @@ std::string textOf(const std::filesystem::path& path) {
 
 Phantom phantomOf(std::string_view text, const std::string& origin) {
     Phantom phantom{{}, {}, parseMeasurements(text, origin)};
-    const toml::table root = toml::parse(text, origin); // it has been parsed once
+    const toml::table root = tomlOf(text, origin, kFileKind);
     phantom.title = root["title"].value_or(std::string());
     phantom.source = root["source"].value_or(std::string());
     if (phantom.targets.empty() || phantom.targets.front().places.empty())
@@ -273,13 +274,7 @@ std::filesystem::path measurementsBeside(const std::filesystem::path& recording)
 }
 
 std::vector<Measurement> parseMeasurements(std::string_view text, const std::string& origin) {
-    try {
-        const toml::table root = toml::parse(text, origin);
-        return MeasurementReader(origin).read(root);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("{}, line {}: {}.", origin, error.source().begin.line,
-                                error.description()));
-    }
+    return MeasurementReader(origin).read(tomlOf(text, origin, kFileKind));
 }
 
 std::vector<Measurement> readMeasurements(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 #include "app/pipeline/plugin_consents.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,11 @@ bool PluginConsents::allows(const PluginConsentEntry& plugin) const {
 }
 
 void PluginConsents::allow(const PluginConsentEntry& plugin) const {
+    // The list has a line for each plugin, so a path of two lines would allow another file, too.
+    if (plugin.path.string().find('\n') != std::string::npos)
+        throw Error(
+            "A plugin whose path has a line break cannot be allowed; rename the file or its "
+            "folder.");
     auto entries = all();
     std::erase_if(entries, [&](const auto& each) { return each.path == plugin.path; });
     entries.push_back(plugin);
@@ -64,23 +70,13 @@ std::vector<PluginConsentEntry> PluginConsents::all() const {
     return entries;
 }
 
-/// Writes beside the file and renames, so that a failure leaves the former list.
 void PluginConsents::write(const std::vector<PluginConsentEntry>& entries) const {
-    std::error_code failed;
-    fs::create_directories(m_file.parent_path(), failed);
-    const fs::path written = m_file.string() + ".new";
-    {
-        std::ofstream file(written, std::ios::trunc);
-        for (const PluginConsentEntry& each : entries)
-            file << each.sha256 << kGap << each.path.string() << '\n';
-        file.flush();
-        if (!file) failed = std::make_error_code(std::errc::io_error);
-    }
-    if (!failed) fs::rename(written, m_file, failed);
-    if (!failed) return;
-    throw Error(fmt::format("The list of allowed plugins cannot be written as {}; check that the "
-                            "folder can be written.",
-                            m_file.string()));
+    std::error_code ignored;
+    fs::create_directories(m_file.parent_path(), ignored);
+    std::string text;
+    for (const PluginConsentEntry& each : entries)
+        text += fmt::format("{}{}{}\n", each.sha256, kGap, each.path.string());
+    writeWhole(m_file, text);
 }
 
 } // namespace echolux

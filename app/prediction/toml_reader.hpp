@@ -20,18 +20,6 @@
 
 namespace echolux {
 
-/// Throws Error where the text is no TOML; `kind` says what it should be.
-inline toml::table tomlOf(std::string_view text, const std::string& origin, std::string_view kind) {
-    try {
-        return toml::parse(text, origin);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("{} is no {}: line {}, column {} is not valid TOML; correct it "
-                                "there.",
-                                origin, kind, error.source().begin.line,
-                                error.source().begin.column));
-    }
-}
-
 class TomlReader {
 public:
     explicit TomlReader(std::string origin) : m_origin(std::move(origin)) {}

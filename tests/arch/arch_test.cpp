@@ -45,6 +45,17 @@ TEST(House, WidgetsStayInside) {
 }
 TEST(House, GpuIsPureCompute) { EXPECT_THAT(gpuIsPureCompute(house()), IsEmpty()); }
 TEST(House, LaddersStayInBenches) { EXPECT_THAT(laddersStayInBenches(house()), IsEmpty()); }
+TEST(House, OneRoomEach) { EXPECT_THAT(oneRoomEach(house()), IsEmpty()); }
+TEST(House, PromisesAreTested) {
+    const SourceTree lists{
+        {"tests/CMakeLists.txt",
+         contentsOf(std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/CMakeLists.txt")}};
+    SourceTree all = house();
+    all.insert(all.end(), lists.begin(), lists.end());
+    EXPECT_THAT(promisesAreTested(all, contentsOf(std::filesystem::path(ECHOLUX_SOURCE_DIR) /
+                                                  "resources/help/trust.md")),
+                IsEmpty());
+}
 TEST(House, SourcesNameTheirLicence) { EXPECT_THAT(sourcesNameTheirLicence(house()), IsEmpty()); }
 TEST(House, SourcesAreShort) { EXPECT_THAT(sourcesAreShort(house()), IsEmpty()); }
 TEST(House, TestsShareNoFolder) { EXPECT_THAT(testsShareNoFolder(house()), IsEmpty()); }
@@ -263,6 +274,25 @@ TEST(Rules, TestsThatShareAFolder) {
                 IsEmpty());
     EXPECT_THAT(testsShareNoFolder({{"tests/ui/a_test.cpp", "TemporaryFolder folder;"}}),
                 IsEmpty());
+}
+
+TEST(Rules, FilesAndTextsPastTheirRooms) {
+    for (const char* call :
+         {"toml::parse(text)", "toml::parse_file(path)", "QSaveFile file(path);"}) {
+        EXPECT_EQ(oneRoomEach({{"app/a.cpp", call}}).size(), 1U) << call;
+        EXPECT_THAT(oneRoomEach({{"app/toml/toml_text.cpp", call}}), IsEmpty());
+    }
+    EXPECT_THAT(oneRoomEach({{"app/a.cpp", "toml::parse_error"}}), IsEmpty());
+}
+
+TEST(Rules, PromisesWithoutATest) {
+    const SourceTree tree{{"tests/a_test.cpp", "TEST_F(Files, AreKept) {"}};
+    const auto wrong = [&](const char* row) { return promisesAreTested(tree, row).size(); };
+    EXPECT_EQ(wrong("| files are kept | `Files.AreKept` | 3 of 3 |\n"), 0U);
+    EXPECT_EQ(wrong("| files are kept | `Files.AreLost` | 3 of 3 |\n"), 1U);
+    EXPECT_EQ(wrong("| files are kept | by hand | 3 of 3 |\n"), 1U);
+    EXPECT_EQ(wrong("| files are kept | `Files.AreKept` | |\n"), 1U);
+    EXPECT_EQ(wrong("no table\n"), 1U);
 }
 
 TEST(Rules, CallsThatWriteAGlobalVariable) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <regex>
+#include <sstream>
 
 namespace echolux::arch {
 namespace {
@@ -83,6 +84,55 @@ Violations libraryCallsAreThreadSafe(const SourceTree& tree) {
             found.push_back(file.path + " calls " + call[1].str() +
                             ", which writes a variable that all threads share.");
     }
+    return found;
+}
+
+Violations oneRoomEach(const SourceTree& tree) {
+    static const std::regex kCalls("(toml::parse|toml::parse_file)\\(|\\bQSaveFile\\b");
+    Violations found;
+    for (const SourceFile& file : tree) {
+        if (!isCpp(file.path) || isBelow(file.path, "tests") || isBelow(file.path, "app/toml"))
+            continue;
+        if (std::smatch call; std::regex_search(file.text, call, kCalls))
+            found.push_back(file.path + " uses " + call[0].str() +
+                            ": take tomlOf or writeWhole, which bear what this does not.");
+    }
+    return found;
+}
+
+Violations promisesAreTested(const SourceTree& tree, std::string_view page) {
+    std::string tests; // all of them, and the list of those that are programs
+    for (const SourceFile& file : tree)
+        if (isBelow(file.path, "tests") && !isBelow(file.path, "tests/arch")) tests += file.text;
+    const auto exists = [&](const std::string& suite, const std::string& name) {
+        return std::regex_search(tests, std::regex("TEST(_F|_P)?\\(" + suite + ",\\s*" + name +
+                                                   "\\)|NAME " + suite + "\\." + name + " "));
+    };
+    static const std::regex kTest("`(\\w+)\\.(\\w+)`");
+    Violations found;
+    int rows = 0;
+    for (const std::string_view line : linesOf(page)) {
+        if (!line.starts_with("| ") || line.starts_with("| promise")) continue;
+        ++rows;
+        std::vector<std::string> cells;
+        std::istringstream text{std::string(line.substr(1))};
+        for (std::string cell; std::getline(text, cell, '|');) {
+            const auto first = cell.find_first_not_of(' ');
+            cells.push_back(first == std::string::npos ? "" : cell.substr(first));
+        }
+        if (cells.size() != 3 || std::ranges::count(cells, "") > 0)
+            found.push_back("an empty cell: " + std::string(line));
+        const std::string& named = cells.size() > 1 ? cells[1] : cells[0];
+        int known = 0;
+        for (std::sregex_iterator each(named.begin(), named.end(), kTest), end; each != end;
+             ++each) {
+            ++known;
+            if (!exists((*each)[1], (*each)[2]))
+                found.push_back("there is no test " + each->str() + ": " + std::string(line));
+        }
+        if (known == 0) found.push_back("no test: " + std::string(line));
+    }
+    if (rows == 0) found.emplace_back("there is no table.");
     return found;
 }
 

@@ -73,10 +73,11 @@ Violations layersPointDown(const SourceTree& tree) {
 
 Violations appFoldersPointDown(const SourceTree& tree) {
     static const std::map<std::string_view, std::set<std::string_view>> kUses{
-        {"dataset", {}},
-        {"pipeline", {}},
-        {"prediction", {"pipeline"}},
-        {"measure", {}},
+        {"toml", {}},
+        {"dataset", {"toml"}},
+        {"pipeline", {"toml"}},
+        {"prediction", {"toml", "pipeline"}},
+        {"measure", {"toml"}},
         {"library", {"dataset", "pipeline"}},
         {"source", {"dataset"}},
         {"network", {}},
@@ -106,7 +107,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         const auto known = kUses.find(std::string_view(from).substr(4));
         if (known == kUses.end()) return from + " is no folder of the plan.";
         if (known->second.contains(std::string_view(to).substr(4))) return "";
-        return "dataset <- session, pipeline <- calibration <- session <- desktop <- commands, "
+        return "toml <- dataset, pipeline, measure, prediction, dataset <- session, pipeline <- "
+               "calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
                "dataset, pipeline <- library, measure <- calibration, "
                "measure, session <- sweep <- tools, commands, measure, export <- paper <- "
@@ -285,7 +287,9 @@ Violations gpuIsPureCompute(const SourceTree& tree) {
         if (isQtHeader(include.path)) return "gpu/ uses no Qt.";
         const bool files = startsWithAny(
             include.path, {"fstream", "filesystem", "H5", "hdf5", "matio", "zip", "toml"});
-        return files ? "gpu/ uses no files." : "";
+        // Nothing but gpu/core lies below both ui/ and app/, which write files in the same way.
+        const bool writes = file.starts_with("gpu/core/whole_file.");
+        return files && !writes ? "gpu/ uses no files." : "";
     });
 }
 

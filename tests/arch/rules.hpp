@@ -7,6 +7,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace echolux::arch {
@@ -32,10 +33,14 @@ Violations openGlStaysInside(const SourceTree& tree);
 /// Qt Widgets (`widgetHeaders`, the names of the module's headers) and QCustomPlot only in ui/ and
 /// app/desktop/.
 Violations widgetsStayInside(const SourceTree& tree, const std::set<std::string>& widgetHeaders);
-/// gpu/ uses no Qt and no files.
+/// gpu/ uses no Qt and, but for whole_file, no files.
 Violations gpuIsPureCompute(const SourceTree& tree);
 /// Published kernels are for benches and tests alone.
 Violations laddersStayInBenches(const SourceTree& tree);
+/// Texts become TOML in app/toml alone, and files are replaced by gpu/core/whole_file alone.
+Violations oneRoomEach(const SourceTree& tree);
+/// Each row of the page `trust` says a promise, tests that exist, and a figure (or -).
+Violations promisesAreTested(const SourceTree& tree, std::string_view page);
 /// Every source file names its licence in its first lines.
 Violations sourcesNameTheirLicence(const SourceTree& tree);
 Violations sourcesAreShort(const SourceTree& tree);

@@ -120,7 +120,7 @@ TEST(CalibrationFile, BadOnesAreRefused) {
     EXPECT_THAT(refused("echolux_calibration = 2\nresampling = [0, 1, 2, 3]\n"),
                 AllOf(HasSubstr("version 2"), HasSubstr("up to 1")));
     EXPECT_THAT(refused("echolux_calibration = \"x\"\n"), HasSubstr("no number"));
-    EXPECT_THAT(refused(head + "resampling = [0, 1"), HasSubstr("no valid TOML"));
+    EXPECT_THAT(refused(head + "resampling = [0, 1"), HasSubstr("not valid TOML"));
     EXPECT_THAT(refused(head + "resampling = 3\n"), HasSubstr("must be a list"));
     EXPECT_THAT(refused(head + "resampling = [\"a\"]\n"), HasSubstr("must hold numbers"));
     EXPECT_THAT(refused(head + "bandwith = 3\n"), HasSubstr("'bandwith' is no known key"));

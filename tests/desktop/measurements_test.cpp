@@ -3,6 +3,7 @@
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/tools/measurements/keeper.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
 #include "tests/desktop/measurements_window.hpp"
@@ -337,13 +338,71 @@ TEST(Measurements, AreSavedBesideTheRecordingAndFoundAgain) {
     EXPECT_EQ(window.desktop.view().shapes().size(), 2U);
 }
 
-TEST(Measurements, ADamagedFileIsSaidAndTheRecordingOpens) {
+/// Without a press on "Save": the window closes, or another recording opens.
+TEST(Measurements, AreKeptWhereTheWindowClosesOrAnotherRecordingOpens) {
     const CopiedRecording copy;
-    writeFile(copy.measurements(), "[[measurement]]\nname = 3\n");
+    for (const bool closes : {true, false}) {
+        SCOPED_TRACE(closes ? "closes" : "opens another");
+        MeasurementsWindow window(copy.path());
+        ASSERT_TRUE(window.opens());
+        window.click(-7.0, 18.4);
+        window.press("Point");
+        if (closes) {
+            window.desktop.window().close();
+        } else {
+            const OpenRequest another{kCine.toStdString()};
+            window.desktop.recordings().adopt(prepareEngine(another, Backend::Cpu), another);
+        }
+        EXPECT_EQ(measure::readMeasurements(copy.measurements().toStdString()).size(),
+                  closes ? 1U : 2U);
+    }
+}
+
+TEST(Measurements, AreWrittenSoonAfterAChange) {
+    const CopiedRecording copy;
+    MeasurementsWindow window(copy.path());
+    ASSERT_TRUE(window.opens());
+    window.click(-7.0, 18.4);
+    window.press("Point");
+    const auto kept = [&] {
+        return QFile::exists(copy.measurements())
+                   ? measure::readMeasurements(copy.measurements().toStdString()).size()
+                   : 99U;
+    };
+    EXPECT_TRUE(comesTrue([&] { return kept() == 1U; }));
+    window.press("Undo");
+    EXPECT_TRUE(comesTrue([&] { return kept() == 0U; }));
+}
+
+/// A file that could not be read is not written over: the user is asked, and asked again where the
+/// place that he names cannot be written either.
+TEST(Measurements, ADamagedFileIsSaidAndStays) {
+    const CopiedRecording copy;
+    const QByteArray damaged = "[[measurement]]\nname = 3\n";
+    writeFile(copy.measurements(), damaged);
     MeasurementsWindow window(copy.path());
     ASSERT_TRUE(window.opens());
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
     EXPECT_TRUE(window.desktop.session().isOpen());
+    const test::TemporaryFolder folder;
+    std::vector<std::filesystem::path> places{folder / "fine.toml", folder / "none" / "a.toml"};
+    std::vector<std::string> reasons;
+    window.panel().findChild<MeasurementKeeper*>()->setAskPlace(
+        [&](const std::filesystem::path& recording, const std::string& why) {
+            EXPECT_EQ(recording, copy.path());
+            reasons.push_back(why);
+            const auto place = places.back();
+            places.pop_back();
+            return std::optional(place);
+        });
+    window.click(-7.0, 18.4);
+    window.press("Point");
+    window.desktop.window().close();
+    EXPECT_EQ(reasons.size(), 2U);
+    EXPECT_EQ(measure::readMeasurements(folder / "fine.toml").size(), 1U);
+    QFile file(copy.measurements());
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll(), damaged);
 }
 
 } // namespace

@@ -5,12 +5,14 @@
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <QDockWidget>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 namespace echolux::testing_support {
@@ -18,7 +20,16 @@ namespace echolux::testing_support {
 struct MeasurementsWindow : OpenWindow {
     explicit MeasurementsWindow(const std::string& path = kCine.toStdString(),
                                 const char* pipeline = nullptr)
-        : OpenWindow(requestOf(path, pipeline)) {}
+        : OpenWindow(requestOf(linkTo(path), pipeline)) {}
+    /// Measurements are written beside the recording: not among those that tests share.
+    static std::string linkTo(const std::string& path) {
+        if (!path.starts_with(ECHOLUX_SOURCE_DIR "/testdata")) return path;
+        static const test::TemporaryFolder folder;
+        static int links = 0;
+        const auto link = folder / (std::to_string(++links) + ".echolux.h5");
+        std::filesystem::create_symlink(path, link);
+        return link.string();
+    }
     static OpenRequest requestOf(const std::string& path, const char* pipeline) {
         OpenRequest request{path};
         if (pipeline != nullptr) request.pipeline = shippedPipeline(pipeline);

@@ -176,22 +176,6 @@ TEST(PipelineConfig, RefusalsNameFileLineAndRemedy) {
                 AllOf(HasSubstr("line 6"), HasSubstr("no stage 'x'")));
 }
 
-TEST(PipelineConfig, TextsNestedTooDeepAreRefusedBeforeTheParserRecurses) {
-    const auto repeated = [](const std::string& part) {
-        std::string all;
-        for (int i = 0; i < 100'000; ++i) all += part;
-        return all;
-    };
-    for (const std::string& deep :
-         {repeated("a.") + "a = 1", "a = " + repeated("["), "a = " + repeated("{a="),
-          "[" + repeated("a.") + "a]", "[[stage]]\nset = " + repeated("[1,\n")})
-        EXPECT_THAT(parseRefusal("version = 2\n" + deep + "\n"),
-                    testing::AllOf(testing::HasSubstr("test.toml"),
-                                   testing::HasSubstr("more than 64 deep")));
-    EXPECT_THAT(parseRefusal("version = 2\n" + repeated("a.") + "a = 1"),
-                testing::HasSubstr("in line 2"));
-}
-
 TEST(PipelineConfig, ValuesOfTheWrongTypeAreNamedWithTheirLine) {
     using testing::AllOf;
     using testing::HasSubstr;

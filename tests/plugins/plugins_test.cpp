@@ -232,6 +232,17 @@ TEST(PluginConsents, AreRememberedByPathAndContent) {
     EXPECT_THAT(consents.all(), IsEmpty());
 }
 
+TEST(PluginConsents, APathOfTwoLinesAllowsNothing) {
+    const test::TemporaryFolder folder;
+    const PluginConsents consents(folder / "plugins.sha256");
+    const std::string hash(64, 'a');
+    EXPECT_THAT(refusal([&] {
+                    consents.allow({hash, "/x.so\n" + hash + "  /y.so"});
+                }),
+                HasSubstr("line break"));
+    EXPECT_THAT(consents.all(), IsEmpty());
+}
+
 TEST(PluginConsents, AListThatCannotBeWrittenIsAnError) {
     const PluginConsents consents("/proc/no/such/place/plugins.sha256");
     EXPECT_THAT(refusal([&] {

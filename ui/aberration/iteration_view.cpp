@@ -3,10 +3,13 @@
 #include "ui/aberration/iteration_view.hpp"
 
 #include "gpu/aberration/host_estimate.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "ui/aberration/convergence_plot.hpp"
 #include "ui/aberration/element_plot.hpp"
 #include "ui/aberration/screen_strip.hpp"
 #include "ui/controls/number_text.hpp"
+#include "ui/controls/picture_bytes.hpp"
 #include "ui/controls/slider.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
@@ -15,7 +18,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSaveFile>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -166,11 +168,13 @@ QImage IterationView::strip() const {
 }
 
 QString IterationView::saveStrip(const QString& path) const {
-    QSaveFile file(path);
     const QImage picture = strip();
     if (picture.isNull()) return "There are no iterations to save.";
-    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit())
-        return "The strip cannot be saved as " + path + ": " + file.errorString() + ".";
+    try {
+        writeWhole(path.toStdString(), pictureBytes(picture, "PNG"));
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
     return {};
 }
 

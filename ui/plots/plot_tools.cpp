@@ -2,8 +2,11 @@
 // Mouse, menu and cursor of plots.
 #include "ui/plots/plot_tools.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 #include "ui/controls/action_text.hpp"
 #include "ui/controls/number_text.hpp"
+#include "ui/controls/picture_bytes.hpp"
 #include "ui/plots/plot_export.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -14,7 +17,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <cmath>
@@ -206,16 +208,15 @@ QString PlotTools::saveTo(const QString& path) const {
     if (kind != "csv" && kind != "png" && kind != "svg")
         return "Plots are saved as .csv, .png or .svg, not as " + QFileInfo(path).fileName() +
                "; choose one of these endings.";
-    QSaveFile file(path);
-    bool written = file.open(QIODevice::WriteOnly);
-    if (written && kind == "png") written = imageOf(m_plot, kSavedScale).save(&file, "PNG");
-    if (written && kind != "png") {
-        const QByteArray text = kind == "svg" ? svgOf(m_plot) : csvOf(m_plot);
-        written = file.write(text) == text.size();
+    try {
+        writeWhole(path.toStdString(), kind == "png"
+                                           ? pictureBytes(imageOf(m_plot, kSavedScale), "PNG")
+                                       : kind == "svg" ? svgOf(m_plot).toStdString()
+                                                       : csvOf(m_plot).toStdString());
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
     }
-    if (written && file.commit()) return {};
-    return "The plot " + path +
-           " cannot be written; check the folder, its permissions and the free space.";
+    return {};
 }
 
 bool PlotTools::eventFilter(QObject* watched, QEvent* event) {

@@ -8,12 +8,11 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
 #include "app/dataset/recording/opening.hpp"
-#include "gpu/core/nesting.hpp"
+#include "app/toml/toml_text.hpp"
 #include "gpu/oct/oct_limits.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -49,19 +48,6 @@ std::vector<double> realsOf(const std::filesystem::path& path, const std::string
     return reals;
 }
 
-toml::table parsed(const std::filesystem::path& path, const std::string& text) {
-    if (const auto line = lineNestedTooDeep(text))
-        throw unusable(path, fmt::format("line {} nests tables or lists more than {} deep", *line,
-                                         kMostDepth));
-    try {
-        return toml::parse(text, path.string());
-    } catch (const toml::parse_error& error) {
-        throw unusable(path, fmt::format("line {} is no valid TOML", error.source().begin.line));
-    } catch (const std::exception&) {
-        throw unusable(path, "it is no valid TOML text");
-    }
-}
-
 void checkVersion(const std::filesystem::path& path, const toml::table& root) {
     const std::int64_t version = root[kVersionKey].value_exact<std::int64_t>().value_or(0);
     if (version < 1)
@@ -80,7 +66,7 @@ std::array<double, 3> termsOf(const std::filesystem::path& path, const std::stri
 }
 
 Calibration fromToml(const std::filesystem::path& path, const std::string& text) {
-    const toml::table root = parsed(path, text);
+    const toml::table root = tomlOf(text, path.string(), "calibration");
     checkVersion(path, root);
     Calibration calibration;
     for (const auto& [name, value] : root) {

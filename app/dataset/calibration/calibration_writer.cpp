@@ -4,8 +4,8 @@
 
 #include "app/dataset/calibration/calibration_format.hpp"
 #include "app/dataset/container/npy_writer.hpp"
-#include "app/dataset/recording/whole_file.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,9 +2,9 @@
 // NumPy format 1.0 (NEP 1): magic, header padded to 64 bytes, data.
 #include "app/dataset/container/npy_writer.hpp"
 
-#include "app/dataset/recording/whole_file.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/sector.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,7 +4,6 @@
 
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
-#include "gpu/core/nesting.hpp"
 
 #include <fmt/format.h>
 

@@ -16,6 +16,7 @@
 #include "app/dataset/native/native_pose.hpp"
 #include "app/dataset/native/native_rows.hpp"
 #include "app/dataset/native/native_spectrometer.hpp"
+#include "app/dataset/native/written_file.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@
 #include <map>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace echolux {
 
@@ -60,6 +62,13 @@ std::vector<hsize_t> chunkExtent(const std::vector<hsize_t>& frame, DType type) 
     return chunk;
 }
 
+std::string deletedWith(std::int64_t frames) {
+    return fmt::format(
+        "the file was deleted or replaced while it was written, and its {} frames are "
+        "lost; record again",
+        frames);
+}
+
 Hdf5Handle createFile(const std::filesystem::path& path, bool repeatable) {
     const Hdf5Handle layout = hdf5::creation(H5P_FILE_CREATE);
     // NOTE: HDF5 keeps this choice in an object that has the time.
@@ -73,7 +82,7 @@ Hdf5Handle createFile(const std::filesystem::path& path, bool repeatable) {
     H5Pset_file_locking(access.get(), true, true); // file systems without locks are accepted
 #endif
     errno = 0;
-    Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, layout.get(), access.get()));
+    Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, layout.get(), access.get()));
     if (!file)
         throw pathError(path, fmt::format("{}; choose another place",
                                           errno != 0 ? std::strerror(errno) : "HDF5 refused it"));
@@ -135,6 +144,8 @@ Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,
 
 } // namespace
 
+void leaveHdf5AtExit() { H5dont_atexit(); }
+
 void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options) {
     std::error_code ignored;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
@@ -150,6 +161,10 @@ void checkWritable(const std::filesystem::path& path, const NativeWriterOptions&
             throw pathError(path, "this recording is being read; choose another name");
     if (!options.overwrite)
         throw pathError(path, "the file exists; choose another name, or replace it with --force");
+    if (native::isBeingWritten(path))
+        throw pathError(path,
+                        "a program is writing this recording now; wait for its end, or choose "
+                        "another name");
 }
 
 struct NativeWriter::Handles {
@@ -177,9 +192,9 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         throw pathError(m_path,
                         fmt::format("{}; correct the description of the recording", *wrong));
     checkWritable(m_path, options);
-    // The file is removed, not truncated: a program that still reads the old file keeps it.
-    std::filesystem::remove(m_path);
-    m_hdf5->file = createFile(m_path, options.repeatable);
+    m_unseen.emplace(m_path);
+    m_hdf5->file = createFile(m_unseen->name(), options.repeatable);
+    native::markBeingWritten(m_hdf5->file.get());
     try {
         hdf5::writeInteger(m_hdf5->file.get(), native::kVersionName, versionFor(frame));
         writeProvenance(m_hdf5->file.get(), provenance);
@@ -208,8 +223,6 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         m_hdf5->rawFrames.close();
         m_hdf5->stamps.close();
         m_hdf5->file.close();
-        std::error_code ignored;
-        std::filesystem::remove(m_path, ignored);
         throw pathError(m_path, error.what());
     }
 }
@@ -239,18 +252,25 @@ void NativeWriter::append(std::span<const std::byte> frame, const FrameStamp& st
         throw pathError(m_path, fmt::format("a frame of {} bytes came where {} belong; start a new "
                                             "recording",
                                             frame.size(), m_frameBytes));
+    if (native::isDeleted(m_hdf5->file.get())) {
+        m_failed = true;
+        throw pathError(m_path, deletedWith(m_frames));
+    }
     errno = 0;
     try {
         if (m_hdf5->rawFrames) native::appendRawFrame(m_hdf5->rawFrames.get(), m_frames, rawFrame);
         if (m_hdf5->stamps) native::appendStamp(m_hdf5->stamps.get(), m_frames, stamp);
         writeFrame(frame);
+        if (m_frames == 0) m_unseen->commit();
     } catch (const std::runtime_error& error) {
         m_failed = true;
+        const std::string kept = m_frames == 0
+                                     ? std::string("nothing is written")
+                                     : fmt::format("the {} frames before it are kept", m_frames);
         throw pathError(m_path,
-                        fmt::format("frame {} failed ({}); the {} frames before it are "
-                                    "kept, free space or choose another place",
+                        fmt::format("frame {} failed ({}); {}, free space or choose another place",
                                     m_frames + 1, errno != 0 ? std::strerror(errno) : error.what(),
-                                    m_frames));
+                                    kept));
     }
     ++m_frames;
 }
@@ -279,16 +299,14 @@ void NativeWriter::writeFrame(std::span<const std::byte> frame) {
 void NativeWriter::close() {
     if (!m_hdf5->file) return;
     quietHdf5();
+    const bool deleted = native::isDeleted(m_hdf5->file.get());
     const bool stamped = !m_hdf5->stamps || m_hdf5->stamps.close();
     const bool numbered = (!m_hdf5->rawFrames || m_hdf5->rawFrames.close()) && stamped;
     const bool closed =
         m_hdf5->frames.close() && numbered && H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL) >= 0;
     const bool ended = m_hdf5->file.close() && closed;
-    if (m_frames == 0) {
-        std::error_code ignored;
-        std::filesystem::remove(m_path, ignored);
-        return;
-    }
+    if (m_frames == 0) return m_unseen.reset();
+    if (deleted && !std::exchange(m_failed, true)) throw pathError(m_path, deletedWith(m_frames));
     if (!ended && !m_failed)
         throw pathError(m_path, "the file could not be completed; its frames stay readable, free "
                                 "space before the next recording");

@@ -5,6 +5,7 @@
 #include "app/dataset/recording/aberration_truth.hpp"
 #include "app/dataset/recording/frame_stamp.hpp"
 #include "gpu/core/frame_spec.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,15 +44,20 @@ struct NativeWriterOptions {
     bool repeatable = false;
 };
 
+/// For a program that owns its process, before any other use of HDF5: at exit the library lets go
+/// of what it could not close on a full disk. Otherwise it crashes there.
+void leaveHdf5AtExit();
+
 /// Throws Error where a recording cannot be written to the path: it exists, is in use, or its
 /// folder does not exist.
 void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options = {});
 
-/// Not thread-safe. Where no frame was appended the destructor removes the file.
+/// Not thread-safe. The file is at its path from the first frame on. Until then a former file is
+/// there, and stays where no frame comes. A program that reads the former file keeps it.
 class NativeWriter {
 public:
-    /// Creates the file. Throws Error where the path exists, is in use or cannot be written, where
-    /// `frame` contradicts itself, and where the screen does not fit it.
+    /// Creates the file, beside its path. Throws Error where the path exists, is in use or cannot
+    /// be written, where `frame` contradicts itself, and where the screen does not fit it.
     NativeWriter(std::filesystem::path path, const FrameSpec& frame, double frameRateHz,
                  const Provenance& provenance, const NativeWriterOptions& options = {});
     NativeWriter(const NativeWriter&) = delete;
@@ -75,6 +81,7 @@ private:
     void writeFrame(std::span<const std::byte> frame);
 
     std::filesystem::path m_path;
+    std::optional<PartialFile> m_unseen; ///< until the first frame
     std::size_t m_frameBytes = 0;
     struct Handles;
     std::unique_ptr<Handles> m_hdf5;

@@ -2,8 +2,6 @@
 // The budget of memory, objects and time for opening a file.
 #pragma once
 
-#include "gpu/core/nesting.hpp"
-
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -11,6 +9,9 @@
 #include <string>
 
 namespace echolux {
+
+/// Most levels of nesting that a file may have: groups, cells, sequences, tables, lists.
+inline constexpr int kMostDepth = 64;
 
 /// Limits for one opening. The content of an honest file is in proportion to its bytes on disk, so
 /// larger files have larger limits.

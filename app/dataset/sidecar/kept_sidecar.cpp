@@ -3,9 +3,9 @@
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 
 #include "app/dataset/frames/raw_import.hpp"
-#include "app/dataset/recording/whole_file.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <fmt/format.h>
 

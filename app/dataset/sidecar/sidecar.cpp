@@ -3,12 +3,11 @@
 #include "app/dataset/sidecar/sidecar.hpp"
 
 #include "app/dataset/sidecar/sidecar_section.hpp"
+#include "app/toml/toml_text.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/core/nesting.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -307,21 +306,7 @@ void readTransmit(Section section, Sidecar& sidecar) {
 } // namespace
 
 Sidecar parseSidecar(const std::string& text, const std::string& origin) {
-    if (const auto line = lineNestedTooDeep(text))
-        throw Error(fmt::format("The sidecar '{}' nests tables or lists more than {} deep in line "
-                                "{}; correct that line.",
-                                origin, kMostDepth, *line));
-    toml::table root;
-    try {
-        root = toml::parse(text, origin);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("The sidecar '{}' is no valid TOML in line {}; correct that line.",
-                                origin, error.source().begin.line));
-    } catch (const std::exception&) {
-        throw Error(fmt::format("The sidecar '{}' is no valid TOML text; write it in UTF-8 as "
-                                "'echolux help sidecar' shows.",
-                                origin));
-    }
+    const toml::table root = tomlOf(text, origin, "sidecar");
     Sidecar sidecar;
     sidecar.origin = origin;
     Section top(sidecar.origin, "", root);

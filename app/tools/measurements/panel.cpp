@@ -109,8 +109,8 @@ QWidget* MeasurementsPanel::makeShapes() {
             [this] { QGuiApplication::clipboard()->setText(text()); });
     keep->addWidget(copy);
     addButton(*keep, "Save",
-              "Writes the measurements beside the recording, where they are found the "
-              "next time and by 'echolux measure'",
+              "Writes the measurements beside the recording now, where they are found the next "
+              "time and by 'echolux measure'; changes are written there by themselves",
               &MeasurementsPanel::saveWanted);
     auto* paper = new QHBoxLayout;
     m_compare->setCheckable(true);

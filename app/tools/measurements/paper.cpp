@@ -9,11 +9,11 @@
 #include "app/paper/report.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSaveFile>
 
 #include <cstring>
 #include <functional>
@@ -43,13 +43,6 @@ FigureStyle styleOf(const Workbench::DisplayRange& range) {
 }
 
 } // namespace
-
-void writeWhole(const QString& path, const QByteArray& content) {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        throw Error("Cannot write '" + path.toStdString() +
-                    "': " + file.errorString().toStdString() + ".");
-}
 
 MeasurementPaper::MeasurementPaper(MeasurementsPanel& panel, Workbench& bench)
     : QObject(&panel), m_panel(panel), m_bench(bench) {
@@ -92,7 +85,7 @@ void MeasurementPaper::writeFigure(const QString& path) {
     m_bench.compute([bench = &m_bench, path, panel = panelOf(*m_image, range, m_drawn),
                      style = styleOf(range)](const std::stop_token&) -> Background::Finish {
         const std::string ending = QFileInfo(path).suffix().toLower().toStdString();
-        writeWhole(path, figureFile(ending, {panel}, style));
+        writeWhole(path.toStdString(), figureFile(ending, {panel}, style).toStdString());
         return [bench, path] { bench->inform("Saved " + path + "."); };
     });
 }
@@ -124,8 +117,8 @@ void MeasurementPaper::writeReport(const QString& path) {
         // NOTE: QTextDocument, which lays out the PDF, needs a thread of Qt.
         return [bench, path, report] {
             const bool pdf = path.endsWith(".pdf", Qt::CaseInsensitive);
-            writeWhole(path,
-                       pdf ? reportPdf(report) : QByteArray::fromStdString(reportHtml(report)));
+            writeWhole(path.toStdString(),
+                       pdf ? reportPdf(report).toStdString() : reportHtml(report));
             bench->inform("Saved " + path + ".");
         };
     });

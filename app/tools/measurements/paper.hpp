@@ -17,9 +17,6 @@ namespace echolux {
 class MeasurementsPanel;
 class Workbench;
 
-/// Throws Error where the file cannot be written; then a former one stays.
-void writeWhole(const QString& path, const QByteArray& content);
-
 class MeasurementPaper : public QObject {
     Q_OBJECT
 public:

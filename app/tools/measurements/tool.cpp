@@ -5,7 +5,6 @@
 #include "app/dataset/recording/recording.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "app/measure/measurement_file.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/shown_figures.hpp"
@@ -52,7 +51,7 @@ ToolType measurements() {
 
 MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench), m_histogram(panel),
-      m_paper(new MeasurementPaper(panel, bench)) {
+      m_paper(new MeasurementPaper(panel, bench)), m_keeper(new MeasurementKeeper(panel, bench)) {
     connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
@@ -80,17 +79,11 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
 }
 
 void MeasurementsTool::readFile() {
-    m_measurements.clear();
+    m_measurements = m_keeper->take();
     m_former.clear();
     m_picked.clear();
     m_measured.reset();
     m_sweep.forget();
-    const auto path = measure::measurementsBeside(m_bench.recording().path);
-    try {
-        if (std::filesystem::exists(path)) m_measurements = measure::readMeasurements(path);
-    } catch (const Error& error) {
-        m_bench.warn(QString::fromUtf8(error.what()));
-    }
     measureNow();
 }
 
@@ -159,15 +152,12 @@ measure::Place MeasurementsTool::measured(const Vec2& place) const {
 }
 
 void MeasurementsTool::save() {
-    if (!m_bench.isOpen()) return;
-    const auto path = measure::measurementsBeside(m_bench.recording().path);
-    const QString name = QString::fromStdString(path.string());
-    try {
-        writeWhole(name, QByteArray::fromStdString(measure::toToml(m_measurements)));
-    } catch (const Error& error) {
-        return m_bench.fail(QString::fromUtf8(error.what()));
-    }
-    m_bench.inform(QString("Saved %1 measurements to '%2'.").arg(m_measurements.size()).arg(name));
+    if (m_bench.isOpen()) m_keeper->save(m_measurements);
+}
+
+void MeasurementsTool::changed() {
+    m_keeper->follow(m_measurements);
+    measureNow();
 }
 
 std::string MeasurementsTool::freeName(const std::string& kind) const {
@@ -183,7 +173,7 @@ void MeasurementsTool::add(Measurement made) {
     made.name = freeName(std::string(nameOf(made.kind)));
     made.view = viewName();
     m_measurements.push_back(std::move(made));
-    measureNow();
+    changed();
 }
 
 /// What compares a removed region goes with it.
@@ -195,7 +185,7 @@ void MeasurementsTool::remove() {
             return each.name == name || each.inside == name || each.outside == name;
         });
     }
-    measureNow();
+    changed();
 }
 
 void MeasurementsTool::remember() {
@@ -209,7 +199,7 @@ void MeasurementsTool::undo() {
     m_measurements = std::move(m_former.back());
     m_former.pop_back();
     m_dragged.clear();
-    measureNow();
+    changed();
 }
 
 /// All drags of one shape, until another change, are one step of undo().
@@ -227,7 +217,7 @@ void MeasurementsTool::drag(const Rect& box) {
     moveTo(*shape,
            {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM},
            m_axes);
-    measureNow();
+    changed();
 }
 
 void MeasurementsTool::rename(const QString& from, const QString& to) {
@@ -243,7 +233,7 @@ void MeasurementsTool::rename(const QString& from, const QString& to) {
             if (*part == former) *part = name;
     for (measure::Measured& each : m_reference)
         if (each.name == former) each.name = name;
-    measureNow();
+    changed();
 }
 
 void MeasurementsTool::compare(bool on) {

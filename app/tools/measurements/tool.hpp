@@ -7,6 +7,7 @@
 #include "app/paper/measured_places.hpp"
 #include "app/session/shown_pixels.hpp"
 #include "app/tools/measurements/boxes.hpp"
+#include "app/tools/measurements/keeper.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/region_histogram.hpp"
 #include "app/tools/measurements/sweep.hpp"
@@ -41,6 +42,7 @@ private:
     /// The same place on this view, of a volume on the plane that is shown.
     measure::Place measured(const Vec2& place) const;
     void save();
+    void changed(); ///< to be called after a change
     void addPoint();
     void addLine();
     void addAngle();
@@ -71,7 +73,8 @@ private:
     Workbench& m_bench;
     MeasurementSweep m_sweep;
     RegionHistogram m_histogram;
-    MeasurementPaper* m_paper; ///< belongs to the panel
+    MeasurementPaper* m_paper;   ///< belongs to the panel
+    MeasurementKeeper* m_keeper; ///< likewise
     std::vector<measure::Measurement> m_measurements;
     std::vector<std::vector<measure::Measurement>> m_former; ///< before each change, newest last
     std::string m_dragged;                                   ///< the shape under way

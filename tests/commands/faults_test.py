@@ -1,0 +1,135 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""faults_test.py ECHOLUX FAILING_MALLOC [--every N] [--only COMMAND] [--kind KIND]: faults, injected one at a time.
+
+The n-th read, write, fsync, rename or mapping (by strace) or the n-th allocation (by a preloaded library) of a command fails,
+for n = 1, 1 + N, ... until a run has fewer. Each run ends with 0 and what it should have written, or with 2 and a sentence,
+and then the file that stood there stays and nothing else is left. Faults before main(), which the loader reports, do not
+count. Skipped (77) where strace may not trace."""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CINE = str(ROOT / "testdata/phantom_cine.echolux.h5")
+IMAGING = f"{CINE} --backend cpu"
+COMMANDS = {
+    "info": ("", f"info {CINE}"),
+    "info --json": ("", f"info --json {CINE}"),
+    "measure": (".csv", f"measure {IMAGING} --pipeline rf --measure shapes.toml -o OUT --force"),
+    "render": (".npy", f"render {IMAGING} -o OUT --force"),
+    "run": (".csv", f"run rf {IMAGING} --frames 2 --timing OUT --force"),
+    "export npz": (".npz", f"export {IMAGING} --frames 1:2 -o OUT --force"),
+    "export tif": (".tif", f"export {IMAGING} --frames 1:2 -o OUT --force"),
+    "export mat": (".mat", f"export {IMAGING} --frames 1:2 -o OUT --force"),
+    "record": (".echolux.h5", "record simulator:echoes?elements=16&waves=1&depth=20&density=1 --frames 5 --backend cpu -o OUT --force"),
+    "simulate": (".echolux.h5", "simulate plane-wave --elements 16 --angles 0 --depth 20 --frames 2 -o OUT --force"),
+    "batch": ("", f"batch rf {CINE} --write npz --frames 1:1 -o results"),
+}
+CALLS = {"read": "read,pread64", "write": "write,pwrite64,writev", "fsync": "fsync,fdatasync",
+         "rename": "rename,renameat,renameat2", "mmap": "mmap"}
+ERRORS = {"read": "EIO", "write": "ENOSPC", "fsync": "EIO", "rename": "EACCES", "mmap": "ENOMEM"}
+SHAPES = '[[measurement]]\nname = "tissue"\nkind = "rectangle"\nplaces = [[-6.0, 19.5], [-4.0, 22.0]]\n'
+FORMER = b"what stood here\n"
+LOADER = re.compile(r"error while loading shared libraries|symbol lookup error|Inconsistency detected by ld\.so")
+
+
+class Command:
+    def __init__(self, program, line, ending):
+        self.folder = Path(tempfile.mkdtemp())
+        (self.folder / "shapes.toml").write_text(SHAPES)
+        self.out = self.folder / f"out{ending}" if ending else None
+        self.words = [program] + [str(self.out) if word == "OUT" else word for word in line.split()]
+        self.log = self.folder.with_suffix(".log")
+        self.text = self.run([], {}).stdout  # of a run without faults
+        self.size = self.out.stat().st_size if self.out else 0
+
+    def run(self, before, environment):
+        if self.out: self.out.write_bytes(FORMER)
+        shutil.rmtree(self.folder / "results", ignore_errors=True)
+        return subprocess.run(before + self.words, cwd=self.folder, text=True, errors="replace", capture_output=True, timeout=120,
+                              env={**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"})
+
+    def wrong(self, done):
+        """What is wrong with a run in which something failed, or None."""
+        said = done.stderr.strip().splitlines()
+        if done.returncode == 127 and LOADER.search(done.stderr): return None
+        if done.returncode == 0:
+            return "said that it succeeded, but its file is another" if self.out and self.out.stat().st_size != self.size and \
+                self.out.suffix in (".npy", ".tif") else None
+        if done.returncode != 2: return f"ended with {done.returncode}: {done.stderr[-300:]}"
+        if not said or not any(line.startswith("echolux: ") for line in said): return f"gave no sentence: {done.stderr[-300:]}"
+        if re.search(r"bad_alloc|std::|basic_|filesystem error", done.stderr): return f"spoke in C++: {said[-1]}"
+        if self.out and self.out.read_bytes() != FORMER: return f"changed the file that stood there: {said[-1]}"
+        left = {each.name for each in self.folder.rglob("*") if ".partial" in each.name}
+        return f"left {left}: {said[-1]}" if left else None
+
+
+def injected(command, kind, number, malloc):
+    """A run with one fault, and whether there was one."""
+    if kind == "allocation":
+        reader, writer = os.pipe()
+        os.set_inheritable(writer, True)
+        with os.fdopen(reader) as counted:
+            try:
+                done = subprocess.run(command.words, cwd=command.folder, text=True, errors="replace", capture_output=True,
+                                      timeout=120, pass_fds=[writer], env={
+                                          **os.environ, "LD_PRELOAD": malloc, "FAIL_ALLOCATION": str(number),
+                                          "COUNT_ALLOCATIONS": str(writer)})
+            finally:
+                os.close(writer)
+            count = counted.readline()
+        return done, not count or int(count) >= number
+    log = command.log
+    done = command.run(["strace", "-f", "-qq", "-o", str(log), "-e", f"trace={CALLS[kind]}",
+                        "-e", f"inject={CALLS[kind]}:error={ERRORS[kind]}:when={number}"], {})
+    return done, "(INJECTED)" in log.read_text(errors="replace")
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("echolux")
+    options.add_argument("malloc")
+    options.add_argument("--every", type=int, default=1)
+    options.add_argument("--only")
+    options.add_argument("--kind")
+    asked = options.parse_args()
+    if not shutil.which("strace") or subprocess.run(["strace", "-qq", "-o", os.devnull, "true"], capture_output=True).returncode:
+        print("strace may not trace here")
+        return 77
+    bad = 0
+    for name, (ending, line) in COMMANDS.items():
+        if asked.only not in (None, name): continue
+        command = Command(asked.echolux, line, ending)
+        for kind in (*CALLS, "allocation"):
+            if asked.kind not in (None, kind): continue
+            runs = found = 0
+            # Allocations are many: each time a tenth further, where not every one is asked for.
+            number = 1
+            while True:
+                if command.out: command.out.write_bytes(FORMER)
+                try:
+                    done, happened = injected(command, kind, number, asked.malloc)
+                    wrong = command.wrong(done)
+                except subprocess.TimeoutExpired:
+                    happened, wrong = True, "did not end"
+                runs += 1
+                if not happened: break
+                if wrong:
+                    found += 1
+                    print(f"{name}, {kind} {number}: {wrong}", flush=True)
+                number += max(asked.every, number // 10) if kind == "allocation" and asked.every > 1 else asked.every
+            bad += found
+            print(f"{name}, {kind}: {runs} runs, {found} wrong", flush=True)
+        shutil.rmtree(command.folder, ignore_errors=True)
+        command.log.unlink(missing_ok=True)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
