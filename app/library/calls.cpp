@@ -25,7 +25,23 @@ Handles& handles() {
     return kHandles;
 }
 
-thread_local std::string t_lastError; // NOLINT: of the calling thread
+/// The texts that a thread got last.
+class Texts {
+public:
+    const char* keep(std::string text) {
+        m_last = (m_last + 1) % m_texts.size();
+        m_texts[m_last] = std::move(text);
+        return last();
+    }
+    const char* last() const { return m_texts[m_last].c_str(); }
+
+private:
+    std::array<std::string, 16> m_texts;
+    std::size_t m_last = 0;
+};
+
+thread_local Texts t_results; // NOLINT: of the calling thread
+thread_local Texts t_errors;  // NOLINT: apart, so that results do not push the last one out
 
 } // namespace
 
@@ -44,9 +60,7 @@ bool isHandle(Kind kind, const void* handle) {
     return handles().all.contains({kind, handle});
 }
 
-void setLastError(std::string sentence) { t_lastError = std::move(sentence); }
-
-const std::string& lastError() { return t_lastError; }
+void setLastError(std::string sentence) { t_errors.keep(std::move(sentence)); }
 
 echolux_status statusOfException() {
     try {
@@ -69,14 +83,7 @@ echolux_status statusOfException() {
     }
 }
 
-const char* kept(std::string text) {
-    constexpr std::size_t kTexts = 16;
-    thread_local std::array<std::string, kTexts> t_texts;
-    thread_local std::size_t t_next = 0;
-    std::string& place = t_texts[t_next++ % kTexts];
-    place = std::move(text);
-    return place.c_str();
-}
+const char* kept(std::string text) { return t_results.keep(std::move(text)); }
 
 } // namespace echolux::library
 
@@ -85,7 +92,7 @@ using namespace echolux::library; // NOLINT
 
 const char* echolux_version() { return ECHOLUX_VERSION; }
 
-const char* echolux_last_error() { return lastError().c_str(); }
+const char* echolux_last_error() { return t_errors.last(); }
 
 int echolux_gpu_count() {
     return value(-1, [] { return static_cast<int>(device::probe().size()); });

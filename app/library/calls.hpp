@@ -42,8 +42,8 @@ template <class T> T* given(T* pointer, const char* name) {
     throw Misuse{std::string(name) + " is NULL; give a pointer."};
 }
 
+/// Keeps the sentence during the next 15 calls of this thread that fail.
 void setLastError(std::string sentence);
-const std::string& lastError();
 /// Turns the exception that is being handled into a code, and keeps its sentence.
 echolux_status statusOfException();
 

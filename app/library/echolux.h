@@ -8,12 +8,16 @@
  * return a pointer give NULL, and functions that return a number give -1. echolux_last_error() then
  * holds one sentence that says what, where and what to do. No function ends the process.
  *
- * Threads. Any thread may call any function. One thread may push while another takes. A handle must
- * not be freed while another call uses it. Calls that use a freed or foreign handle are refused.
+ * Threads. Any thread may call any function. One thread may push while another takes and a third
+ * changes parameters. Each pipeline has a thread of its own, which computes the frames. It takes
+ * frames and edits in the order of the calls, and never waits for a result to be taken. Only a push
+ * into a full queue waits for that. A handle must not be freed while another call uses it. Calls
+ * that use a freed or foreign handle are refused, as are those that use a pipeline in a process
+ * that was forked from its own.
  *
- * Memory. A text that a function returns is valid during the next 15 calls of the same thread. A
- * specification that a function returns belongs to the handle that it came from, and is valid until
- * that is freed, takes a result or changes a parameter. Copy what must last longer.
+ * Memory. A text that a function returns, errors included, is valid during the next 15 calls of the
+ * same thread. A specification that a function returns belongs to the handle that it came from, and
+ * is valid until that is freed, takes a result or changes a parameter. Copy what must last longer.
  *
  * Units are SI: seconds, metres, hertz, radians. Indices count from 0. Frames are row-major and
  * dense; the last axis is contiguous. */
@@ -164,29 +168,33 @@ ECHOLUX_API const char* echolux_pipeline_text(const echolux_pipeline* pipeline);
 /* What is pushed: a frame, or several for a pipeline of ensembles, with their frame axis first. */
 ECHOLUX_API const echolux_spec* echolux_pipeline_input(const echolux_pipeline* pipeline);
 
-/* What a push does while as many results wait as the queue holds. */
+/* What a push does while as many frames and results wait as the queue holds. */
 typedef enum {
     ECHOLUX_BLOCK = 0, /* waits until another thread takes one; the default */
-    ECHOLUX_DROP = 1,  /* gives up the oldest result; echolux_dropped() counts */
+    ECHOLUX_DROP = 1,  /* gives up the oldest one; echolux_dropped() counts. What is being computed
+                          is kept; where that is all, the pushed frame is given up */
     ECHOLUX_REFUSE = 2 /* returns ECHOLUX_AGAIN */
 } echolux_policy;
 ECHOLUX_API int echolux_set_policy(echolux_pipeline* pipeline, int policy);
 ECHOLUX_API int64_t echolux_dropped(const echolux_pipeline* pipeline);
 
-/* Pushes a frame in host memory. It may be overwritten when the call returns. On the CPU the frame
- * is computed within the call; on CUDA it is enqueued. `number` comes back with the result. */
+/* Pushes a frame in host memory. It is copied, and may be overwritten when the call returns. The
+ * frame is computed afterwards, by the pipeline's thread. `number` comes back with the result. */
 ECHOLUX_API int echolux_push(echolux_pipeline* pipeline, const void* frame, size_t bytes,
                              int64_t number);
 /* Pushes a frame in memory of the pipeline's GPU. `stream` is the cudaStream_t that writes the
  * frame (NULL: the default stream). Work enqueued there afterwards waits until the frame has been
- * read. */
+ * read, so this call returns when the pipeline's thread has enqueued the frame. */
 ECHOLUX_API int echolux_push_device(echolux_pipeline* pipeline, const void* frame, size_t bytes,
                                     int64_t number, void* stream);
 /* Takes the oldest result, in the order of the pushes, and gives the one taken before back. Waits
- * for at most `seconds`; then ECHOLUX_AGAIN. */
+ * for at most `seconds`; then ECHOLUX_AGAIN. On CUDA a frame counts when it is enqueued, and is
+ * then waited for. Where a stage failed on the frame: its error; the next call takes the next
+ * result. */
 ECHOLUX_API int echolux_take(echolux_pipeline* pipeline, double seconds);
 /* The same without waiting for the GPU: outputs may be read by work that waits for
- * echolux_result_event(). */
+ * echolux_result_event(). Waits until the oldest frame is enqueued, on the CPU until it is
+ * computed; ECHOLUX_AGAIN where none was pushed. */
 ECHOLUX_API int echolux_take_enqueued(echolux_pipeline* pipeline);
 ECHOLUX_API int64_t echolux_result_number(const echolux_pipeline* pipeline); /* as pushed */
 ECHOLUX_API void* echolux_result_event(const echolux_pipeline* pipeline); /* cudaEvent_t, or NULL */
@@ -207,7 +215,8 @@ ECHOLUX_API int echolux_output_copy(echolux_pipeline* pipeline, const char* outp
 ECHOLUX_API const void* echolux_output_memory(const echolux_pipeline* pipeline, const char* output);
 
 /* Parameters are called "stage.key". Numbers are in `unit`; choices and flags are texts. An edit
- * holds for the frames that are pushed after it. */
+ * holds for the frames that are pushed after it. The call returns when those pushed before are
+ * computed and the edit is in force or refused. */
 ECHOLUX_API int echolux_parameters(const echolux_pipeline* pipeline);
 ECHOLUX_API const char* echolux_parameter_name(const echolux_pipeline* pipeline, int parameter);
 ECHOLUX_API const char* echolux_parameter_label(const echolux_pipeline* pipeline, const char* name);

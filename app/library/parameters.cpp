@@ -16,10 +16,6 @@ using namespace echolux::library; // NOLINT
 
 namespace {
 
-FrameQueue& queueOf(const echolux_pipeline* pipeline) {
-    return *checked(Kind::Pipeline, pipeline, "pipeline").queue;
-}
-
 /// "stage.key", taken apart.
 struct Name {
     std::string stage;

@@ -42,8 +42,8 @@ std::size_t viewNamed(const Snapshot& snapshot, const char* output) {
                              fmt::join(names, ", "))};
 }
 
-const Result& takenOf(const echolux_pipeline& pipeline) {
-    const auto taken = pipeline.queue->taken();
+const Result& takenOf(const echolux_pipeline* pipeline) {
+    const auto taken = queueOf(pipeline).taken();
     if (taken != nullptr) return *taken;
     throw Misuse{"No result was taken yet; call echolux_take() first."};
 }
@@ -52,7 +52,7 @@ int pushed(echolux_pipeline* pipeline, const void* frame, size_t bytes, int64_t 
            const std::optional<device::Stream>& stream) {
     bool hasRoom = true;
     const int result = status([&] {
-        FrameQueue& queue = *checked(Kind::Pipeline, pipeline, "pipeline").queue;
+        FrameQueue& queue = queueOf(pipeline);
         given(frame, "frame");
         const std::size_t wanted = queue.snapshot()->input.bytes();
         if (bytes != wanted)
@@ -71,9 +71,9 @@ int pushed(echolux_pipeline* pipeline, const void* frame, size_t bytes, int64_t 
 int takenWithin(echolux_pipeline* pipeline, double seconds, bool complete) {
     bool isThere = false;
     const int result = status([&] {
-        echolux_pipeline& of = checked(Kind::Pipeline, pipeline, "pipeline");
-        isThere = of.queue->take(seconds, complete);
-        if (isThere) of.describe(*of.queue->taken()->snapshot);
+        FrameQueue& queue = queueOf(pipeline);
+        isThere = queue.take(seconds, complete);
+        if (isThere) pipeline->describe(*queue.taken()->snapshot);
     });
     if (result != ECHOLUX_OK || isThere) return result;
     setLastError("No result is ready; push a frame first, or wait longer.");
@@ -99,8 +99,17 @@ void echolux_pipeline::describe(const Snapshot& snapshot) {
 }
 
 echolux_pipeline::~echolux_pipeline() {
+    if (queue != nullptr && !queue->isOfThisProcess())
+        static_cast<void>(queue.release()); // its worker cannot be waited for
     removeHandle(Kind::Spec, &input);
     for (const auto& output : outputs) removeHandle(Kind::Spec, output.get());
+}
+
+FrameQueue& echolux::library::queueOf(const echolux_pipeline* pipeline) {
+    FrameQueue& queue = *checked(Kind::Pipeline, pipeline, "pipeline").queue;
+    if (queue.isOfThisProcess()) return queue;
+    throw Misuse{
+        "The pipeline belongs to the process that this one was forked from; make one here."};
 }
 
 echolux_pipeline* echolux_pipeline_new(const char* pipeline, const echolux_spec* input,
@@ -132,16 +141,12 @@ void echolux_pipeline_free(echolux_pipeline* pipeline) {
 }
 
 const char* echolux_pipeline_device(const echolux_pipeline* pipeline) {
-    return value<const char*>(nullptr, [&] {
-        return kept(checked(Kind::Pipeline, pipeline, "pipeline").queue->place().device);
-    });
+    return value<const char*>(nullptr, [&] { return kept(queueOf(pipeline).place().device); });
 }
 
 const char* echolux_pipeline_text(const echolux_pipeline* pipeline) {
-    return value<const char*>(nullptr, [&] {
-        return kept(
-            toToml(toConfig(*checked(Kind::Pipeline, pipeline, "pipeline").queue->snapshot())));
-    });
+    return value<const char*>(
+        nullptr, [&] { return kept(toToml(toConfig(*queueOf(pipeline).snapshot()))); });
 }
 
 const echolux_spec* echolux_pipeline_input(const echolux_pipeline* pipeline) {
@@ -151,7 +156,7 @@ const echolux_spec* echolux_pipeline_input(const echolux_pipeline* pipeline) {
 
 int echolux_set_policy(echolux_pipeline* pipeline, int policy) {
     return status([&] {
-        FrameQueue& queue = *checked(Kind::Pipeline, pipeline, "pipeline").queue;
+        FrameQueue& queue = queueOf(pipeline);
         switch (policy) {
         case ECHOLUX_BLOCK: return queue.setPolicy(Policy::Block);
         case ECHOLUX_DROP: return queue.setPolicy(Policy::Drop);
@@ -162,8 +167,7 @@ int echolux_set_policy(echolux_pipeline* pipeline, int policy) {
 }
 
 int64_t echolux_dropped(const echolux_pipeline* pipeline) {
-    return value<int64_t>(
-        -1, [&] { return checked(Kind::Pipeline, pipeline, "pipeline").queue->dropped(); });
+    return value<int64_t>(-1, [&] { return queueOf(pipeline).dropped(); });
 }
 
 int echolux_push(echolux_pipeline* pipeline, const void* frame, size_t bytes, int64_t number) {
@@ -182,34 +186,28 @@ int echolux_take(echolux_pipeline* pipeline, double seconds) {
 int echolux_take_enqueued(echolux_pipeline* pipeline) { return takenWithin(pipeline, 0.0, false); }
 
 int64_t echolux_result_number(const echolux_pipeline* pipeline) {
-    return value<int64_t>(
-        -1, [&] { return takenOf(checked(Kind::Pipeline, pipeline, "pipeline")).number; });
+    return value<int64_t>(-1, [&] { return takenOf(pipeline).number; });
 }
 
 void* echolux_result_event(const echolux_pipeline* pipeline) {
-    return value<void*>(nullptr, [&] {
-        return takenOf(checked(Kind::Pipeline, pipeline, "pipeline")).ready.get();
-    });
+    return value<void*>(nullptr, [&] { return takenOf(pipeline).ready.get(); });
 }
 
 int echolux_flush(echolux_pipeline* pipeline) {
-    return status([&] { checked(Kind::Pipeline, pipeline, "pipeline").queue->flush(); });
+    return status([&] { queueOf(pipeline).flush(); });
 }
 
 int echolux_restart(echolux_pipeline* pipeline) {
-    return status([&] { checked(Kind::Pipeline, pipeline, "pipeline").queue->restart(); });
+    return status([&] { queueOf(pipeline).restart(); });
 }
 
 int echolux_outputs(const echolux_pipeline* pipeline) {
-    return value(-1, [&] {
-        return static_cast<int>(
-            checked(Kind::Pipeline, pipeline, "pipeline").queue->snapshot()->views.size());
-    });
+    return value(-1, [&] { return static_cast<int>(queueOf(pipeline).snapshot()->views.size()); });
 }
 
 const char* echolux_output_name(const echolux_pipeline* pipeline, int output) {
     return value<const char*>(nullptr, [&] {
-        const SnapshotPtr of = checked(Kind::Pipeline, pipeline, "pipeline").queue->snapshot();
+        const SnapshotPtr of = queueOf(pipeline).snapshot();
         if (output < 0 || static_cast<std::size_t>(output) >= of->views.size())
             throw Misuse{fmt::format("There is no output {}; the pipeline has {}.", output,
                                      of->views.size())};
@@ -219,29 +217,27 @@ const char* echolux_output_name(const echolux_pipeline* pipeline, int output) {
 
 const echolux_spec* echolux_output_spec(const echolux_pipeline* pipeline, const char* output) {
     return value<const echolux_spec*>(nullptr, [&]() -> const echolux_spec* {
-        const echolux_pipeline& of = checked(Kind::Pipeline, pipeline, "pipeline");
-        const std::size_t view = viewNamed(*of.queue->snapshot(), output);
-        const std::scoped_lock lock(of.describing);
-        return of.outputs.at(view).get();
+        const std::size_t view = viewNamed(*queueOf(pipeline).snapshot(), output);
+        const std::scoped_lock lock(pipeline->describing);
+        return pipeline->outputs.at(view).get();
     });
 }
 
 int echolux_output_copy(echolux_pipeline* pipeline, const char* output, void* out, size_t bytes) {
     return status([&] {
-        const echolux_pipeline& of = checked(Kind::Pipeline, pipeline, "pipeline");
-        const Result& taken = takenOf(of);
+        const Result& taken = takenOf(pipeline);
         const std::size_t view = viewNamed(*taken.snapshot, output);
         given(out, "out");
         if (bytes != taken.views[view].bytes())
             throw Misuse{fmt::format("out has {} bytes, but the output '{}' has {}.", bytes, output,
                                      taken.views[view].bytes())};
-        of.queue->copy(view, out);
+        queueOf(pipeline).copy(view, out);
     });
 }
 
 const void* echolux_output_memory(const echolux_pipeline* pipeline, const char* output) {
     return value<const void*>(nullptr, [&]() -> const void* {
-        const Result& taken = takenOf(checked(Kind::Pipeline, pipeline, "pipeline"));
+        const Result& taken = takenOf(pipeline);
         return taken.views[viewNamed(*taken.snapshot, output)].data();
     });
 }

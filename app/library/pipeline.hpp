@@ -23,3 +23,11 @@ struct echolux_pipeline {
     mutable std::mutex describing; ///< guards `outputs`
     std::vector<std::unique_ptr<echolux_spec>> outputs;
 };
+
+namespace echolux::library {
+
+/// Throws Misuse where the handle is none, and in a process that was forked from that of the
+/// pipeline.
+FrameQueue& queueOf(const echolux_pipeline* pipeline);
+
+} // namespace echolux::library

@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
     CHECK(echolux_push(pipeline, frame, bytes, 1) == ECHOLUX_OK);
     CHECK(echolux_push_device(pipeline, frame, bytes, 1, NULL) == ECHOLUX_MISUSE);
     CHECK(echolux_flush(pipeline) == ECHOLUX_OK && echolux_dropped(pipeline) == 0);
-    CHECK(echolux_take(pipeline, 1.0) == ECHOLUX_OK && echolux_result_number(pipeline) == 1);
+    CHECK(echolux_take(pipeline, 600.0) == ECHOLUX_OK && echolux_result_number(pipeline) == 1);
     CHECK(echolux_result_event(pipeline) == NULL);
     CHECK(echolux_take_enqueued(pipeline) == ECHOLUX_AGAIN);
     readOutput(pipeline);

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < kFrames; ++i) {
         library.push_back(microseconds([&] {
             echolux_push(pipeline, frame.data(), frame.bytes(), i);
-            echolux_take(pipeline, 1.0);
+            echolux_take(pipeline, 600.0);
         }));
         engine.push_back(microseconds([&] {
             runner.waitShown(runner.enqueue(
