@@ -4,9 +4,9 @@
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import textwrap
-import time
 import unittest
 
 import numpy
@@ -42,6 +42,7 @@ class Folder(unittest.TestCase):
             call()
         for word in words:
             self.assertIn(word, str(caught.exception))
+        return str(caught.exception)
 
 
 class InThisProcess(Folder):
@@ -128,6 +129,71 @@ class InThisProcess(Folder):
             pipeline["goes_wrong.how"] = "not"
             numpy.testing.assert_array_equal(pipeline.run(IMAGE), IMAGE)
 
+    def limits(self, **values):
+        """Sets limits of echolux_stages for this test."""
+        import echolux_stages  # Echolux has put it there
+        for name, value in values.items():
+            self.addCleanup(setattr, echolux_stages, name, getattr(echolux_stages, name))
+            setattr(echolux_stages, name, value)
+
+    def test_what_does_not_end_is_ended(self):
+        self.allowed("ends", """\
+            from echolux_stages import stage
+            @stage
+            def ends(image):
+                return image
+            """)
+        self.limits(LONGEST_IMPORT_S=0.3, LONGEST_CALL_S=0.4)
+        for number, text in enumerate(["while True: pass", "while True:\n  try:\n    1 / 0\n  except Exception:\n    pass"]):
+            path = self.plugin(f"endless_{number}", text)
+            self.failure(lambda: echolux.allow_plugin(path), f"endless_{number}.py", "did not return within 0.3 s", "line")
+        path = self.allowed("plans", """\
+            from echolux_stages import stage
+            def endless(frame):
+                while True:
+                    pass
+            @stage(plan=endless)
+            def plans_forever(image):
+                return image
+            """)
+        self.failure(lambda: Pipeline(["plans_forever"], SPEC, plugins=[path]), "plans_forever", "did not return within 0.4 s",
+                     "(line ")
+
+    def test_memory_without_bound_is_ended(self):
+        path = self.allowed("grows", """\
+            from echolux_stages import Flag, stage
+            @stage
+            def grows(image, much=Flag(True)):
+                kept = []
+                while much and len(kept) < 3000:  # the test must not take the computer down
+                    kept.append(b"x" * (1 << 20))
+                return image
+            """)
+        self.limits(MOST_MEMORY=200 << 20, LONGEST_CALL_S=600.0)
+        pipeline = Pipeline(["grows"], SPEC, plugins=[path])
+        self.failure(lambda: pipeline.run(IMAGE), "grows", "it took more than 0.195 GiB of memory", "line 6")
+        pipeline["grows.much"] = False
+        numpy.testing.assert_array_equal(pipeline.run(IMAGE), IMAGE)
+
+    def test_recursion_without_bound_is_ended(self):
+        before = sys.getrecursionlimit()
+        path = self.allowed("recurses", """\
+            import sys
+            from echolux_stages import stage
+            @stage
+            def recurses(image):
+                sys.setrecursionlimit(10**9)
+                def deeper(depth):
+                    return deeper(depth + 1) + 1
+                return deeper(0)
+            """)
+        pipeline = Pipeline(["recurses"], SPEC, plugins=[path])
+        self.failure(lambda: pipeline.run(IMAGE), "recurses", "RecursionError", "line 7")
+        self.assertEqual(sys.getrecursionlimit(), before)
+        sys.setrecursionlimit(before + 1)  # this program may
+        self.assertEqual(sys.getrecursionlimit(), before + 1)
+        sys.setrecursionlimit(before)
+
     def test_files_that_define_nothing_usable_are_refused(self):
         for number, (text, words) in enumerate([
                 ("\n", ["defines no stage"]),
@@ -136,6 +202,7 @@ class InThisProcess(Folder):
                 ("from echolux_stages import stage\n@stage\ndef a(image, gain): pass", ["gain", "Real("]),
                 ("from echolux_stages import *\n@stage\ndef b(i, gain=Real(5, 0, 1)): pass", ["gain", "0 to 1"]),
                 ("from echolux_stages import *\n@stage\ndef c(i, gain=Real(1, 2, 0)): pass", ["gain", "minimum"]),
+                ("from echolux_stages import *\n@stage\ndef g(i, gain=Real(float('nan'), 0, 1)): pass", ["default", "Real", "nan"]),
                 ("from echolux_stages import *\n@stage(dtypes=['f99'])\ndef d(i): pass", ["f99"]),
                 ("from echolux_stages import *\n@stage\ndef Upper(i): pass", ["Upper"]),
                 ("from echolux_stages import *\n@stage\ndef beamform(i): pass", ["beamform"]),
@@ -148,6 +215,9 @@ class InThisProcess(Folder):
         for number, (result, word) in enumerate([
                 ("frame.like([])", "no axes"), ("frame.like([Axis('depth', 0)])", "size 0"),
                 ("frame.like([Axis('depth', 2**31), Axis('lateral', 2**31)])", "10^10"),
+                ("frame.like([Axis('depth', 3, float('nan'))])", "spacing nan"),
+                ("frame.like([Axis('depth', 3, origin=float('inf'))])", "origin inf"),
+                ("frame.like([Axis('depth', 10**30)])", "size 1000"), ("frame.like(dtype='f8')", "float64"),
                 ("frame.like([Axis('width', 3)])", "width"), ("None", "NoneType")]):
             path = self.allowed(f"lies_{number}", f"""\
                 from echolux_stages import *
@@ -155,7 +225,8 @@ class InThisProcess(Folder):
                 def lies_{number}(image):
                     return image
                 """)
-            self.failure(lambda: Pipeline([f"lies_{number}"], SPEC, plugins=[path]), f"lies_{number}", word)
+            sentence = self.failure(lambda: Pipeline([f"lies_{number}"], SPEC, plugins=[path]), f"lies_{number}", word)
+            self.assertNotIn("json", sentence)
 
 
 class InTheProgram(Folder):

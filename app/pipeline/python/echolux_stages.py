@@ -17,24 +17,31 @@ Echolux runs this module inside its process, and calls the functions at the end 
 import ctypes
 import inspect
 import json
+import math
 import sys
 import threading
-import time
 import traceback
 
+import echolux_watch
 import numpy
 
 __all__ = ["Axis", "Choice", "Flag", "Frame", "Integer", "Real", "Text", "array_module", "stage"]
 
-LONGEST_CALL_S = 10.0  # a call that takes longer is ended by an exception
-LONGEST_GPU_CALL_S = 60.0  # the same on a GPU, where the first calls compile kernels
+# Calls that need more are ended by an exception.
+LONGEST_CALL_S = 10.0  # of a stage or its plan
+LONGEST_GPU_CALL_S = 60.0  # of a stage on a GPU, where the first calls compile kernels
+LONGEST_IMPORT_S = 60.0  # of the file
+MOST_MEMORY = 2 << 30  # bytes by which this process may grow, besides eight times the frames that go in and come out
 _TYPES = {"u8": "u1", "i16": "i2", "u16": "u2", "f32": "f4", "complex_f32": "c8"}
 
 
 class _Parameter:
     def __init__(self, default, label="", help="", structural=False, **row):
-        self.row = {"type": type(self).__name__.lower(), "default": default, "label": label, "help": help,
-                    "structural": structural, **row}
+        self.row = {"type": type(self).__name__.lower(), "default": default, "label": str(label), "help": str(help),
+                    "structural": bool(structural), **row}
+        for key, value in self.row.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(f"the {key} of a {type(self).__name__} is {value}, but must be a number")
 
 
 class Real(_Parameter):
@@ -43,14 +50,14 @@ class Real(_Parameter):
     def __init__(self, default, minimum, maximum, step=None, unit="", **more):
         span = float(maximum) - float(minimum)
         super().__init__(float(default), minimum=float(minimum), maximum=float(maximum),
-                         step=float(step or span / 100), unit=unit, **more)
+                         step=float(step or span / 100), unit=str(unit), **more)
 
 
 class Integer(_Parameter):
     """Whole numbers from `minimum` to `maximum`."""
 
     def __init__(self, default, minimum, maximum, step=1, unit="", **more):
-        super().__init__(int(default), minimum=int(minimum), maximum=int(maximum), step=int(step), unit=unit, **more)
+        super().__init__(int(default), minimum=int(minimum), maximum=int(maximum), step=int(step), unit=str(unit), **more)
 
 
 class Flag(_Parameter):
@@ -103,9 +110,9 @@ def _label_of(name):
 class _Stage:
     def __init__(self, function, label, dtypes, axes, plan, gpu):
         self.id, self.function, self.plan, self.gpu = function.__name__, function, plan, bool(gpu)
-        self.label = label or _label_of(self.id)
+        self.label = str(label) or _label_of(self.id)
         self.help = (inspect.getdoc(function) or "").split("\n")[0]
-        self.dtypes, self.axes = dtypes, axes
+        self.dtypes, self.axes = [str(each) for each in dtypes], [str(each) for each in axes]
         first, *rest = inspect.signature(function).parameters.values()
         self.knows_frame = False
         self.parameters = {}
@@ -135,7 +142,7 @@ def stage(function=None, *, label="", dtypes=("f32",), axes=(), plan=None, gpu=F
     which cannot be protected. Without CuPy it runs on the CPU."""
 
     def define(function):
-        _defined.append(_Stage(function, label, list(dtypes), list(axes), plan, gpu))
+        _defined.append(_Stage(function, label, dtypes, axes, plan, gpu))
         return function
 
     return define if function is None else define(function)
@@ -151,21 +158,6 @@ def array_module(array):
 
 _stages = []  # all that were loaded; the index is the handle
 _kept = threading.local()
-_calls = {}  # thread: when its call must have returned
-
-
-class TookTooLong(Exception):
-    pass
-
-
-def _watch():
-    """Ends calls that take too long. Code that is not Python cannot be ended."""
-    while True:
-        time.sleep(0.2)
-        now = time.monotonic()
-        for thread, limit in list(_calls.items()):
-            if now > limit and _calls.pop(thread, None) is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TookTooLong))
 
 
 def _sentence(error):
@@ -174,17 +166,24 @@ def _sentence(error):
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
 
 
-def _answer(function, *arguments):
+def _line_of(error):
+    """The last line of the plugin, which may call others, on the way to the error; None where there is none."""
+    plugin = line = None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if file not in (__file__, echolux_watch.__file__) and plugin in (None, file):
+            plugin, line = file, number
+    return getattr(error, "lineno", None) or line
+
+
+def _answer(seconds, function, *arguments):
+    call = echolux_watch.Call(seconds, MOST_MEMORY)
     try:
-        result = function(*arguments)
-    except TookTooLong:
-        result = {"error": f"it did not return within {_kept.longest:g} s"}
+        text = call.run(lambda: json.dumps(function(*arguments)))
     except BaseException as error:  # NOTE: nothing may pass to C
-        places = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
-        lines = [line for file, line in places if file == places[0][0]]  # of the plugin, which may call others
-        line = getattr(error, "lineno", None) or (lines[-1] if lines else None)
-        result = {"error": _sentence(error) + (f" (line {line})" if line else "")}
-    _kept.text = json.dumps(result).encode()
+        line = _line_of(error)
+        text = json.dumps({"error": (call.exceeded or _sentence(error)) + (f" (line {line})" if line else "")})
+    _kept.text = text.encode()
     return ctypes.cast(ctypes.c_char_p(_kept.text), ctypes.c_void_p).value
 
 
@@ -210,32 +209,40 @@ def _plan(handle, spec, values):
         return {}
     frame = planned.plan(_frame_of(json.loads(spec)), **json.loads(values))
     names = {numpy.dtype(code): name for name, code in _TYPES.items()}
-    return {"dtype": names[frame.dtype], "axes": [vars(axis) for axis in frame.axes]}
+    if frame.dtype not in names:
+        raise ValueError(f"its plan gives samples of {frame.dtype}; choose one of {', '.join(map(str, names))}")
+    return {"dtype": names[frame.dtype], "axes": [_described(axis) for axis in frame.axes]}
+
+
+def _described(axis):
+    """What C++ gets of a planned axis."""
+    for fact in ("spacing", "origin"):
+        if not math.isfinite(getattr(axis, fact)):
+            raise ValueError(f"its plan gives the axis '{axis.name}' the {fact} {getattr(axis, fact)}, but it must be a number")
+    if axis.size >= 2**53:
+        raise ValueError(f"its plan gives an axis of size {axis.size}")
+    return {"name": str(axis.name), "size": int(axis.size), "spacing": float(axis.spacing), "origin": float(axis.origin),
+            "unit": str(axis.unit)}
 
 
 def _run(handle, spec, out_spec, values, data, out):
     frame, planned = _parsed(spec, _frame_of), _parsed(out_spec, _frame_of)
     image = _array(data, frame)
     image.flags.writeable = False
-    result = numpy.asarray(_result(handle, image, frame, values, LONGEST_CALL_S))
+    result = numpy.asarray(_result(handle, image, frame, planned, values))
     _check(result, planned)
     _array(out, planned)[...] = result
     return {}
 
 
-def _result(handle, image, frame, values, longest):
-    """What the function returns. `longest`: seconds that it may take."""
+def _result(handle, image, frame, planned, values):
+    """What the function returns."""
+    echolux_watch.allow_more(8 * (_bytes_of(frame) + _bytes_of(planned)))
     ran = _stages[handle]
     arguments = dict(_parsed(values, dict))
     if ran.knows_frame:
         arguments["frame"] = frame
-    thread = threading.get_ident()
-    _kept.longest = longest
-    _calls[thread] = time.monotonic() + longest
-    try:
-        return ran.function(image, **arguments)
-    finally:
-        _calls.pop(thread, None)
+    return ran.function(image, **arguments)
 
 
 def _check(result, planned):
@@ -258,9 +265,12 @@ def _parsed(text, make):
     return _texts[key]
 
 
+def _bytes_of(frame):
+    return math.prod(frame.shape) * frame.dtype.itemsize
+
+
 def _array(address, frame):
-    count = int(numpy.prod(frame.shape))
-    bytes_ = (ctypes.c_char * (count * frame.dtype.itemsize)).from_address(address)
+    bytes_ = (ctypes.c_char * _bytes_of(frame)).from_address(address)
     return numpy.frombuffer(bytes_, frame.dtype).reshape(frame.shape)
 
 
@@ -293,7 +303,7 @@ def _run_on_gpu(handle, spec, out_spec, values, data, out, device, stream):
             _order[device] = cupy.cuda.Event(disable_timing=True)
         on.wait_event(_order[device])
         try:
-            result = _result(handle, _array_on_gpu(cupy, data, frame, device), frame, values, LONGEST_GPU_CALL_S)
+            result = _result(handle, _array_on_gpu(cupy, data, frame, device), frame, planned, values)
             if not isinstance(result, cupy.ndarray):
                 raise TypeError(f"it returned a {type(result).__name__} of {type(result).__module__}, but must return a "
                                 "CuPy array where it gets one")
@@ -324,22 +334,21 @@ def _stream_at(cupy, address):
 
 
 def _array_on_gpu(cupy, address, frame, device):
-    size = int(numpy.prod(frame.shape)) * frame.dtype.itemsize
-    memory = cupy.cuda.UnownedMemory(address, size, None, device)
+    memory = cupy.cuda.UnownedMemory(address, _bytes_of(frame), None, device)
     return cupy.ndarray(frame.shape, frame.dtype, memptr=cupy.cuda.MemoryPointer(memory, 0))
 
 
 _TEXT, _POINTER, _INT = ctypes.c_char_p, ctypes.c_void_p, ctypes.c_int64
 _load_c = ctypes.CFUNCTYPE(_POINTER, _TEXT, _TEXT)(
-    lambda source, path: _answer(lambda: _load(source.decode(), path.decode())))
-_plan_c = ctypes.CFUNCTYPE(_POINTER, _INT, _TEXT, _TEXT)(lambda *arguments: _answer(_plan, *arguments))
+    lambda source, path: _answer(LONGEST_IMPORT_S, lambda: _load(source.decode(), path.decode())))
+_plan_c = ctypes.CFUNCTYPE(_POINTER, _INT, _TEXT, _TEXT)(lambda *arguments: _answer(LONGEST_CALL_S, _plan, *arguments))
 _run_c = ctypes.CFUNCTYPE(_POINTER, _INT, _TEXT, _TEXT, _TEXT, _POINTER, _POINTER)(
-    lambda *arguments: _answer(_run, *arguments))
+    lambda *arguments: _answer(LONGEST_CALL_S, _run, *arguments))
 
 
-_use_gpu_c = ctypes.CFUNCTYPE(_POINTER, _INT)(lambda device: _answer(_use_gpu, device))
+_use_gpu_c = ctypes.CFUNCTYPE(_POINTER, _INT)(lambda device: _answer(LONGEST_IMPORT_S, _use_gpu, device))
 _run_on_gpu_c = ctypes.CFUNCTYPE(_POINTER, _INT, _TEXT, _TEXT, _TEXT, _POINTER, _POINTER, _INT, _POINTER)(
-    lambda *arguments: _answer(_run_on_gpu, *arguments))
+    lambda *arguments: _answer(LONGEST_GPU_CALL_S, _run_on_gpu, *arguments))
 
 
 def give(address):
@@ -348,4 +357,4 @@ def give(address):
     table = (ctypes.c_void_p * len(functions)).from_address(address)
     for i, function in enumerate(functions):
         table[i] = ctypes.cast(function, ctypes.c_void_p).value
-    threading.Thread(target=_watch, daemon=True).start()
+    echolux_watch.begin()

@@ -3,6 +3,7 @@
 #include "app/pipeline/python/interpreter.hpp"
 
 #include "embedded/pythonModules.hpp"
+#include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -63,12 +64,17 @@ void* openLibrary() {
     return nullptr;
 }
 
-/// Runs echolux_stages.py as a module, which writes its functions to `functions`. `reason` says
-/// what failed. Packages of a virtual environment come before those of the system. NOTE: SciPy of
-/// the system may not fit NumPy of the environment, and CuPy would load it. So where the
-/// environment is apart from the system and has NumPy, packages of the system are left out.
+/// Runs the embedded modules, each of which may import those before it. The last one,
+/// echolux_stages.py, writes its functions to `functions`. `reason` says what failed. Packages of a
+/// virtual environment come before those of the system. NOTE: SciPy of the system may not fit NumPy
+/// of the environment, and CuPy would load it. So where the environment is apart from the system
+/// and has NumPy, packages of the system are left out.
 std::string bootstrap(PythonFunctions& functions, std::array<char, 400>& reason) {
-    const std::string_view source = pythonModules().front().text;
+    std::string modules;
+    for (const EmbeddedFile& file : pythonModules())
+        modules +=
+            fmt::format("('{}', {}, {}), ", file.name,
+                        reinterpret_cast<std::uintptr_t>(file.text.data()), file.text.size());
     return fmt::format(R"(
 import ctypes, os, site, sys, types
 def _isolated(environment):
@@ -87,10 +93,11 @@ def _begin():
         sys.path[:] = [path for path in known if path not in others] + added
         if not (_isolated(environment) and any(os.path.isdir(path + '/numpy') for path in added)):
             sys.path += others
-    module = types.ModuleType('echolux_stages')
-    module.__file__ = 'echolux_stages.py'
-    exec(compile(ctypes.string_at({}, {}), module.__file__, 'exec'), module.__dict__)
-    sys.modules['echolux_stages'] = module
+    for file, address, size in [{}]:
+        name = file[:-3]
+        module = sys.modules[name] = types.ModuleType(name)
+        module.__file__ = file
+        exec(compile(ctypes.string_at(address, size), file, 'exec'), module.__dict__)
     module.give({})
 try:
     _begin()
@@ -99,8 +106,7 @@ except BaseException as error:
     ctypes.memmove({}, text, len(text))
 del _begin, _isolated
 )",
-                       reinterpret_cast<std::uintptr_t>(source.data()), source.size(),
-                       reinterpret_cast<std::uintptr_t>(&functions), reason.size() - 1,
+                       modules, reinterpret_cast<std::uintptr_t>(&functions), reason.size() - 1,
                        reinterpret_cast<std::uintptr_t>(reason.data()));
 }
 

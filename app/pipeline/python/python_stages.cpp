@@ -207,7 +207,8 @@ Slots& slots() {
 }
 
 Json answerOf(const char* text) {
-    Json answer = Json::parse(text);
+    Json answer = text == nullptr ? Json() : Json::parse(text, nullptr, false);
+    if (!answer.is_object()) throw Failure("Python gave no answer");
     if (answer.contains("error")) throw Failure(answer.at("error").get<std::string>());
     return answer;
 }
