@@ -15,8 +15,8 @@ in_guest env DEBIAN_FRONTEND=noninteractive bash -euc 'apt-get -q -y update
   apt-get -q -y install --no-install-recommends "libpython$(python3 -c "import sys; print(*sys.version_info[:2], sep=\".\")")"' >/dev/null
 tar c -C "$root" tests/library app/library/python resources testdata README.md | tar x -C "$guest/srv"
 mkdir "$guest/opt/lib"
-cp "$build/app/echolux" "$build/app/libecholux.so.0" "$guest/opt"
-ldd "$build/app/echolux" "$build/app/libecholux.so.0" | awk '$3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
+cp "$build/app/echolux" "$build/app/echolux-reader" "$build/app/libecholux.so.0" "$guest/opt"
+ldd "$build/app/echolux" "$build/app/echolux-reader" "$build/app/libecholux.so.0" | awk '$3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
   [ -e "$guest/usr/lib/$(uname -m)-linux-gnu/$(basename "$library")" ] || cp -L "$library" "$guest/opt/lib"
 done
 
@@ -24,7 +24,7 @@ in_guest bash -uc '
   export LD_LIBRARY_PATH=/opt/lib ECHOLUX_LIBRARY=/opt/libecholux.so.0 ECHOLUX_PROGRAM=/opt/echolux PYTHONDONTWRITEBYTECODE=1
   python3 --version
   failed=0
-  for test in /srv/tests/library/python_{,recording_,build_,program_,notebook_,stage_}test.py; do
+  for test in /srv/tests/library/python_{,recording_,build_,program_,notebook_,copy_,stage_}test.py; do
     echo "$(basename "$test")"
     python3 "$test" || failed=$((failed + 1))
   done

@@ -127,5 +127,9 @@ class GpuFrame:
     def __dlpack_device__(self) -> tuple[int, int]:
         return CUDA, self._gpu
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(f"'{self.name}' lies in GPU memory of its pipeline and can be neither copied nor pickled; copy the "
+                        "array, for example by cupy.array(frame).")
+
     def __repr__(self) -> str:
         return _summary(self, self.dtype)

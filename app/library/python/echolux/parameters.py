@@ -37,6 +37,9 @@ class StageParameters:
         object.__setattr__(self, "_pipeline", pipeline)
         object.__setattr__(self, "_stage", stage)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StageParameters, (self._pipeline, self._stage)
+
     def _named(self, key: str) -> str:
         name = f"{self._stage}.{key}"
         if name not in self._pipeline._names:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import collections
+import contextlib
+import copy
 import os
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +25,9 @@ _FOREVER = 1e9
 
 class Pipeline(Parameters):
     """Runs frames through stages, on the CPU or on a GPU. One thread uses it; other Python threads run meanwhile.
+
+    A copy, or what another process unpickles, has the stages and parameters as they are, and has seen no frames. It opens
+    a recording by its path. Plugins must be allowed in that process, see allow_plugin().
 
     >>> recording = Recording("testdata/phantom_cine.echolux.h5")
     >>> pipeline = Pipeline("rf", recording, backend="cpu")
@@ -65,6 +71,10 @@ class Pipeline(Parameters):
                 self._handle = call("pipeline_new", built.text, spec._handle, backend, gpu, 2)
             except EcholuxError as error:
                 raise built.named(error) from None
+        weakref.finalize(self, call, "pipeline_free", self._handle)  # at the latest before the interpreter ends
+        owner = input if isinstance(input, Recording) else spec._owner
+        # What a copy is made with. NOTE: not the recording, which would stay open.
+        self._made_with = (owner.path if isinstance(owner, Recording) else copy.copy(spec), backend, gpu)
         takes = self.input
         self._takes = (takes.shape, takes.dtype, takes.nbytes)
         self._frame_shape = spec.shape
@@ -72,9 +82,8 @@ class Pipeline(Parameters):
         self._gpu = gpu
         self._read: collections.deque[Any] = collections.deque(maxlen=2)  # frames in GPU memory that may be read still
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            call("pipeline_free", self._handle)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (self.text, *self._made_with)
 
     @property
     def device(self) -> str:
@@ -93,7 +102,7 @@ class Pipeline(Parameters):
     @property
     def input(self) -> Spec:
         """Of what is computed at once: a frame, or an ensemble of frames with its frame axis first."""
-        return Spec._of(call("pipeline_input", self._handle), self)
+        return Spec._of(call("pipeline_input", self._handle), self, "input")
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -204,9 +213,10 @@ class Pipeline(Parameters):
             if self._waiting:
                 yield self._next_of_stream(names)
         finally:
-            while self._waiting:  # results of a stream that was given up
+            while self._waiting:  # results of a stream that was given up, or failed
                 self._waiting -= 1
-                self._take_result()
+                with contextlib.suppress(EcholuxError):
+                    self._take_result()
 
     def _next_of_stream(self, names: Sequence[str]) -> list[Frame]:
         self._waiting -= 1
@@ -255,7 +265,7 @@ class Pipeline(Parameters):
         return name
 
     def _output_spec(self, name: str) -> Spec:
-        return Spec._of(call("output_spec", self._handle, name), self)
+        return Spec._of(call("output_spec", self._handle, name), self, name)
 
     def _take_result(self) -> None:
         if call("take", self._handle, _FOREVER) == AGAIN:
@@ -284,6 +294,13 @@ class Pipeline(Parameters):
 
     def __repr__(self) -> str:
         return f"<Pipeline on {self.device}: {', '.join(self.outputs)}>"
+
+
+def _made_again(text: str, input: str | Spec, backend: str, gpu: int) -> Pipeline:
+    if isinstance(input, Spec):
+        return Pipeline(text, input, backend=backend, gpu=gpu)
+    with Recording(input) as recording:
+        return Pipeline(text, recording, backend=backend, gpu=gpu)
 
 
 class _Parts:

@@ -78,6 +78,11 @@ class Recording:
         if getattr(self, "_handle", None):
             self.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles open the file again."""
+        self._opened()
+        return Recording, (self._path,)
+
     def _opened(self) -> int:
         if not self._handle:
             raise EcholuxError("The recording is closed; open it again.")
@@ -117,7 +122,7 @@ class Recording:
     @property
     def spec(self) -> Spec:
         """Of every frame."""
-        return Spec._of(call("recording_spec", self._opened()), self)
+        return Spec._of(call("recording_spec", self._opened()), self, "spec")
 
     @property
     def shape(self) -> tuple[int, ...]:

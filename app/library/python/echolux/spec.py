@@ -145,7 +145,7 @@ class Spec:
         """`sample_type`: "u8", "i16", "u16", "packed12", "f32", "complex_i16" or "complex_f32". `axes`: slowest first,
         [transmit][channel][sample] for channel data, [lateral][sample] for spectra. `elements`: their centres, float
         [element][3], m. `facts`: those of the class by name."""
-        self._owner: object | None = None
+        self._owner: object | None = None  # whose `_name` it is; None: its own
         self._handle = call("spec_new", sample_type)
         for axis in axes:
             call("spec_add_axis", self._handle, axis.name, axis.size, axis.spacing, axis.origin, axis.unit)
@@ -156,9 +156,30 @@ class Spec:
             call("spec_set", self._handle, fact, value)
 
     @classmethod
-    def _of(cls, handle: int, owner: object) -> Spec:
+    def _of(cls, handle: int, owner: object, name: str) -> Spec:
         spec = cls.__new__(cls)
-        spec._handle, spec._owner = handle, owner
+        spec._handle, spec._owner, spec._name = handle, owner, name
+        return spec
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles: by value; those of a recording or a pipeline by their owner."""
+        if self._owner is not None:
+            return getattr, (self._owner, self._name)
+        bare = Spec(self.sample_type, self.axes)
+        names = [name for name, fact in vars(Spec).items() if isinstance(fact, _Fact)]
+        facts = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(bare, name)}
+        return Spec._restored, (self.sample_type, self.axes, self.elements, facts, self.transmits, self.pose)
+
+    @classmethod
+    def _restored(cls, sample_type: str, axes: Iterable[Axis], elements: Reals, facts: dict[str, float],
+                  transmits: Iterable[Transmit], pose: Pose | None) -> Spec:
+        spec = cls(sample_type, axes, elements=elements if len(elements) else None, **facts)
+        for each in transmits:
+            spec.add_transmit(each.wave, angle_rad=each.angle_rad, elevation_rad=each.elevation_rad, point_m=each.point_m,
+                              origin_m=each.origin_m, first_sample_s=each.first_sample_s,
+                              iq_phase_zero_s=each.iq_phase_zero_s)
+        if pose is not None:
+            spec.pose = pose
         return spec
 
     def __del__(self) -> None:
@@ -167,12 +188,13 @@ class Spec:
 
     def add_transmit(self, wave: str, *, angle_rad: float = 0.0, elevation_rad: float = 0.0,
                      point_m: Sequence[float] = (0.0, 0.0, 0.0), origin_m: Sequence[float] = (0.0, 0.0, 0.0),
-                     first_sample_s: float = 0.0) -> None:
+                     first_sample_s: float = 0.0, iq_phase_zero_s: float = 0.0) -> None:
         """Appends a transmit, described as Transmit is. `wave`: "plane", "diverging", "focused" or "element"."""
         x, y, z = point_m
         at = call("spec_transmits", self._handle)
         call("spec_add_transmit", self._handle, wave, angle_rad, x, y, z, first_sample_s)
-        further = dict(zip(("origin_x_m", "origin_y_m", "origin_z_m"), origin_m), elevation_rad=elevation_rad)
+        further = dict(zip(("origin_x_m", "origin_y_m", "origin_z_m"), origin_m), elevation_rad=elevation_rad,
+                       iq_phase_zero_s=iq_phase_zero_s)
         for fact, value in further.items():
             call("spec_transmit_set", self._handle, at, fact, value)
 
