@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of images and volumes that other software wrote (vectors/make_pictures.py), those of known
 // truth, and such as are made here: the sample at (x, y, z, t) is x + 10 y + 100 z + 1000 t.
+#include "tests/dataset/crafted_tiff.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include "gpu/core/sector.hpp"
@@ -212,6 +213,19 @@ TEST_F(MadePictures, OnlyPlainWordsSayWhatValuesMean) {
     EXPECT_EQ(opened(nifti)->info().frame.recordedForm, RecordedForm::Decibels);
     nifti.replace(intent, 16, std::string("an envelope\0\0\0\0\0", 16));
     EXPECT_EQ(opened(nifti)->info().frame.recordedForm, RecordedForm::Picture);
+}
+
+TEST_F(MadePictures, UnitsOfTimeAreThoseThatImageJWrites) {
+    const auto warningsWith = [&](const std::string& unit) {
+        writeFile(m_folder / "time.tif", tiff::described("ImageJ=1.53t\nimages=1\nfinterval=4\n" +
+                                                         ("tunit=" + unit) + "\n"));
+        return openRecording(m_folder / "time.tif")->info().warnings;
+    };
+    for (const char* unit : {"", "s", "sec", "msec", "us", "\xc2\xb5s", "\\u00B5s", "\\u00B5sec",
+                             "microseconds", "ns", "min", "minutes", "h", "hours"})
+        EXPECT_THAT(warningsWith(unit), testing::IsEmpty()) << unit;
+    for (const char* unit : {"fortnights", "m", "second s", "\xc2\xb5"})
+        EXPECT_THAT(warningsWith(unit), testing::Contains(HasSubstr("no unit of time"))) << unit;
 }
 
 TEST_F(MadePictures, Refusals) {

@@ -75,10 +75,6 @@ public:
     std::vector<FrameStamp> stamps(std::int64_t first, std::int64_t count) const override;
 
 private:
-    /// Returns a fact that the format requires.
-    template <class T> T demand(std::optional<T> value, const char* name) const {
-        return native::demand(m_info.path, std::move(value), name);
-    }
     std::optional<Hdf5Handle> group(const char* name) const {
         return native::openGroup(m_file.id.get(), name);
     }

@@ -154,39 +154,33 @@ std::string imageJValue(const std::string& text, const std::string& key) {
     return std::string(trimmed(std::string_view(text).substr(at, text.find('\n', at) - at)));
 }
 
+/// A unit with the micro sign, which ImageJ writes as a letter or by its code, as "u".
+std::string imageJUnit(const std::string& text, const std::string& key) {
+    std::string unit = imageJValue(text, key);
+    for (const std::string_view micro : {"\xc2\xb5", "\\u00B5"})
+        if (unit.starts_with(micro)) unit.replace(0, micro.size(), "u");
+    return unit;
+}
+
 /// Seconds where ImageJ's `tunit` is missing; 0 where it is no unit of time.
 double imageJSeconds(const std::string& unit) {
-    using namespace std::string_view_literals;
-    constexpr std::array kUnits{
-        std::pair{""sv, 1.0},
-        std::pair{"s"sv, 1.0},
-        std::pair{"sec"sv, 1.0},
-        std::pair{"second"sv, 1.0},
-        std::pair{"seconds"sv, 1.0},
-        std::pair{"ms"sv, 1e-3},
-        std::pair{"msec"sv, 1e-3},
-        std::pair{"millisecond"sv, 1e-3},
-        std::pair{"milliseconds"sv, 1e-3},
-        std::pair{"us"sv, 1e-6},
-        std::pair{"usec"sv, 1e-6},
-        std::pair{"\xc2\xb5s"sv, 1e-6},
-        std::pair{"\\u00B5s"sv, 1e-6},
-        std::pair{"\\u00B5sec"sv, 1e-6},
-        std::pair{"microsecond"sv, 1e-6},
-        std::pair{"microseconds"sv, 1e-6},
-        std::pair{"ns"sv, 1e-9},
-        std::pair{"nsec"sv, 1e-9},
-        std::pair{"min"sv, 60.0},
-        std::pair{"minute"sv, 60.0},
-        std::pair{"minutes"sv, 60.0},
-        std::pair{"h"sv, 3600.0},
-        std::pair{"hr"sv, 3600.0},
-        std::pair{"hour"sv, 3600.0},
-        std::pair{"hours"sv, 3600.0},
+    struct TimeUnit {
+        double seconds;
+        std::string_view names; ///< each with a blank on both sides
     };
-    const auto at =
-        std::ranges::find_if(kUnits, [&](const auto& each) { return each.first == unit; });
-    return at == kUnits.end() ? 0.0 : at->second;
+    constexpr std::array kUnits{
+        TimeUnit{1.0, " s sec second seconds "},
+        TimeUnit{1e-3, " ms msec millisecond milliseconds "},
+        TimeUnit{1e-6, " us usec microsecond microseconds "},
+        TimeUnit{1e-9, " ns nsec "},
+        TimeUnit{60.0, " min minute minutes "},
+        TimeUnit{3600.0, " h hr hour hours "},
+    };
+    if (unit.empty()) return 1.0;
+    const auto at = std::ranges::find_if(kUnits, [&](const TimeUnit& each) {
+        return each.names.find(' ' + unit + ' ') != std::string_view::npos;
+    });
+    return at == kUnits.end() ? 0.0 : at->seconds;
 }
 
 std::optional<PageOrder> imageJOrder(const TiffFile& file, std::vector<std::string>& warnings) {
@@ -202,14 +196,12 @@ std::optional<PageOrder> imageJOrder(const TiffFile& file, std::vector<std::stri
     order.channels = static_cast<std::int64_t>(std::min(number("channels", 1.0), kMost));
     order.planes = static_cast<std::int64_t>(std::min(number("slices", 1.0), kMost));
     order.frames = static_cast<std::int64_t>(std::min(number("frames", 1.0), kMost));
-    std::string unit = imageJValue(text, "unit");
-    if (unit == "\\u00B5m") unit = "um";
-    const double metres = metresOf(unit).value_or(0.0);
+    const double metres = metresOf(imageJUnit(text, "unit")).value_or(0.0);
     if (file.pixelsPerUnitX() > 0.0) order.lateral.spacingM = metres / file.pixelsPerUnitX();
     if (file.pixelsPerUnitY() > 0.0) order.depth.spacingM = metres / file.pixelsPerUnitY();
     order.elevation.spacingM = metres * number("spacing", 0.0);
     const double interval = number("finterval", 0.0);
-    const std::string timeUnit = imageJValue(text, "tunit");
+    const std::string timeUnit = imageJUnit(text, "tunit");
     order.frameIntervalS = interval * imageJSeconds(timeUnit);
     if (interval > 0.0 && !(order.frameIntervalS > 0.0))
         warnings.push_back(
