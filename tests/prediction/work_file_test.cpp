@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 /// Van Bavel's sum of 64 x 416 pixels over 64 channels (table 4.1): two loads and an addition each.
-const std::string kSum = R"([[kernel]]
+const std::string kOwnSum = R"([[kernel]]
 step = "beamform"
 name = "sum"
 blocks = 104
@@ -34,7 +34,7 @@ fadd = 1.704e6
 offsets = 8.52e6
 )";
 
-std::string refusalOf(const std::string& text) {
+std::string workRefusal(const std::string& text) {
     try {
         parseWork(text, "own.toml");
     } catch (const Error& error) {
@@ -43,13 +43,13 @@ std::string refusalOf(const std::string& text) {
     return "";
 }
 
-std::string with(const std::string& from, const std::string& to) {
-    std::string text = kSum;
+std::string sumWith(const std::string& from, const std::string& to) {
+    std::string text = kOwnSum;
     return text.replace(text.find(from), from.size(), to);
 }
 
 TEST(WorkFiles, GiveKernelsWithTheirParts) {
-    const std::vector<CountedStep> steps = parseWork(kSum + kSum, "own.toml");
+    const std::vector<CountedStep> steps = parseWork(kOwnSum + kOwnSum, "own.toml");
     ASSERT_EQ(steps.size(), 1U);
     EXPECT_EQ(steps[0].step, "beamform");
     ASSERT_EQ(steps[0].kernels.size(), 2U);
@@ -64,16 +64,17 @@ TEST(WorkFiles, GiveKernelsWithTheirParts) {
 }
 
 TEST(WorkFiles, ErrorsNameLineKeyAndRemedy) {
-    EXPECT_THAT(refusalOf(with("fadd", "fad")), HasSubstr("did you mean 'fadd'?"));
-    EXPECT_THAT(refusalOf(with("blocks", "block")), HasSubstr("did you mean 'blocks'?"));
-    EXPECT_THAT(refusalOf(with("104", "-1")), HasSubstr("own.toml, line 4: 'blocks'"));
-    EXPECT_THAT(refusalOf(with("step = \"beamform\"\n", "")), HasSubstr("gives no 'step'"));
-    EXPECT_THAT(refusalOf(with("global = ", "distinct = 20e6\nglobal = ")),
+    EXPECT_THAT(workRefusal(sumWith("fadd", "fad")), HasSubstr("did you mean 'fadd'?"));
+    EXPECT_THAT(workRefusal(sumWith("blocks", "block")), HasSubstr("did you mean 'blocks'?"));
+    EXPECT_THAT(workRefusal(sumWith("104", "-1")), HasSubstr("own.toml, line 4: 'blocks'"));
+    EXPECT_THAT(workRefusal(sumWith("step = \"beamform\"\n", "")), HasSubstr("gives no 'step'"));
+    EXPECT_THAT(workRefusal(sumWith("global = ", "distinct = 20e6\nglobal = ")),
                 HasSubstr("'distinct' is more than 'global'"));
-    EXPECT_THAT(refusalOf(""), HasSubstr("[[kernel]]"));
-    EXPECT_THAT(refusalOf("kernel = 3"), HasSubstr("[[kernel]]"));
-    EXPECT_THAT(refusalOf("[[kernel]]\nstep = \"a\"\nname = \"b\""), HasSubstr("[[kernel.part]]"));
-    EXPECT_THAT(refusalOf("= 3"), HasSubstr("own.toml"));
+    EXPECT_THAT(workRefusal(""), HasSubstr("[[kernel]]"));
+    EXPECT_THAT(workRefusal("kernel = 3"), HasSubstr("[[kernel]]"));
+    EXPECT_THAT(workRefusal("[[kernel]]\nstep = \"a\"\nname = \"b\""),
+                HasSubstr("[[kernel.part]]"));
+    EXPECT_THAT(workRefusal("= 3"), HasSubstr("own.toml"));
 }
 
 TEST(WorkFiles, ReplaceTheKernelsOfAStep) {
@@ -84,7 +85,7 @@ TEST(WorkFiles, ReplaceTheKernelsOfAStep) {
         return predictPipeline(snapshot, card,
                                {.fusing = Fusing::Never, .counts = std::move(counts)});
     };
-    const PipelinePrediction own = predict(parseWork(kSum, "own.toml"));
+    const PipelinePrediction own = predict(parseWork(kOwnSum, "own.toml"));
     const PipelinePrediction usual = predict({});
     EXPECT_EQ(own.steps[0].improved, usual.steps[0].improved);
     EXPECT_EQ(own.steps[1].kernels, 1U);
