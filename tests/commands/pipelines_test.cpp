@@ -200,5 +200,22 @@ TEST_F(SettingsWithUnits, AnotherKindOfUnitIsRefused) {
         HasSubstr("has no unit"));
 }
 
+/// The first cells of the table in app/commands/figures.md that begins with `head`.
+std::vector<std::string> firstCells(const std::string& head) {
+    std::ifstream file(ECHOLUX_SOURCE_DIR "/app/commands/figures.md");
+    std::vector<std::string> cells;
+    bool inside = false;
+    for (std::string line; std::getline(file, line);) {
+        if (inside && line.starts_with("| `"))
+            cells.push_back(line.substr(3, line.find('`', 3) - 3));
+        inside = line.starts_with(head) || (inside && line.starts_with("|"));
+    }
+    return cells;
+}
+
+TEST(Figures, EveryShippedPipelineHasARow) {
+    EXPECT_EQ(firstCells("| pipeline | H200 us |"), shippedPipelines());
+}
+
 } // namespace
 } // namespace echolux
