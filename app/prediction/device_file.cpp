@@ -3,6 +3,7 @@
 #include "app/prediction/device_file.hpp"
 
 #include "app/prediction/toml_reader.hpp"
+#include "app/toml/toml_text.hpp"
 #include "embedded/deviceFiles.hpp"
 #include "gpu/core/embedded_file.hpp"
 #include "gpu/core/error.hpp"

@@ -3,6 +3,7 @@
 #include "app/prediction/work_file.hpp"
 
 #include "app/prediction/toml_reader.hpp"
+#include "app/toml/toml_text.hpp"
 
 #include <array>
 #include <filesystem>
