@@ -2,13 +2,11 @@
 // MetaImage in one file: a header of text lines, samples. Positions in millimetres and always three
 // dimensions of space, towards left, back and head where the image has a pose. Volumes follow one
 // another along a fourth axis.
-#include "app/export/facts.hpp"
-#include "app/export/volume_grid.hpp"
+#include "app/export/headed_volume.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -25,9 +23,7 @@ std::string_view metaType(DType type) {
     }
 }
 
-/// A line `name = text`. The value ends with the line, so it must not contain a line break.
-std::string metaLine(const std::string& name, std::string text) {
-    std::ranges::replace(text, '\n', ' ');
+std::string metaLine(const std::string& name, const std::string& text) {
     return fmt::format("{} = {}\n", name, text);
 }
 
@@ -68,8 +64,7 @@ std::string metaHead(const ExportSubject& subject, const VolumeGrid& volume) {
             metaLine("TransformMatrix",
                      fmt::format("{:.12g}", fmt::join(metaTurnOf(place, axes, dimensions), " ")));
     text += metaLine("Offset", fmt::format("{:.12g}", fmt::join(first, " ")));
-    const bool patient = place.space == Pose().space;
-    if (patient) text += metaLine("AnatomicalOrientation", "RAI");
+    if (countsInPatient(place)) text += metaLine("AnatomicalOrientation", "RAI");
     text += metaLine("ElementSpacing", fmt::format("{:.12g}", fmt::join(spacing, " ")));
     text += metaLine("DimSize", fmt::format("{}", fmt::join(sizes, " ")));
     if (!volume.inMillimetres()) {
@@ -77,37 +72,10 @@ std::string metaHead(const ExportSubject& subject, const VolumeGrid& volume) {
         for (const ImageAxis* axis : axes) units.push_back(axis->unit.empty() ? "none" : "mm");
         text += metaLine("echolux_units", fmt::format("{}", fmt::join(units, " ")));
     }
-    if (place.isPosed() && !patient) text += metaLine("echolux_space", place.space);
-    text += metaLine("echolux_content", contentOf(subject));
-    text += metaLine("echolux_description", descriptionOf(subject));
-    if (const auto& range = subject.frame.valueRange)
-        text += metaLine("echolux_range",
-                         fmt::format("{:g} {:g} {}", range->min, range->max, range->unit));
-    if (subject.frameRateHz > 0.0)
-        text += metaLine("echolux_frame_rate", fmt::format("{:.9g} Hz", subject.frameRateHz));
+    for (const auto& [key, value] : ownKeysOf(subject, place)) text += metaLine(key, value);
     text += metaLine("ElementType", std::string(metaType(volume.type)));
     return text + metaLine("ElementDataFile", "LOCAL");
 }
-
-class MetaImageWriter : public FrameWriter {
-public:
-    MetaImageWriter(const ExportSubject& subject, OutputFiles& files)
-        : m_frame(subject.frame), m_plain(subject.frame), m_file(files, files.partial()) {
-        const VolumeGrid volume(subject);
-        remarkOnScale(subject, volume);
-        m_plain.dtype = volume.type;
-        m_file.write(metaHead(subject, volume));
-    }
-    void add(std::span<const std::byte> frame) override {
-        m_file.write(rowsOf(m_plain, plainSamples(m_frame, frame)));
-    }
-    void finish() override { m_file.close(); }
-
-private:
-    FrameSpec m_frame;
-    FrameSpec m_plain; ///< with the written sample type
-    ByteWriter m_file;
-};
 
 } // namespace
 
@@ -119,7 +87,7 @@ std::unique_ptr<FrameWriter> makeMetaImageWriter(const ExportSubject& subject, O
         refuseContent(
             files, subject,
             "a MetaImage holds images in millimetres, not in beam space (add scan_conversion)");
-    return std::make_unique<MetaImageWriter>(subject, files);
+    return makeHeadedVolumeWriter(subject, files, metaHead);
 }
 
 } // namespace echolux
