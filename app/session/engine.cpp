@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pipeline thread. It takes raw frames, keeps several in flight, publishes images and applies
-// edits.
+// The pipeline thread: how it begins and ends, what it decides to do next, and who takes images.
 #include "app/session/engine.hpp"
 
 #include "app/dataset/recording/thread_name.hpp"
 #include "app/pipeline/past_images.hpp"
 #include "app/session/stream/frame_reader.hpp"
-#include "app/session/uncompressed.hpp"
 #include "gpu/core/error.hpp"
 
 #include <spdlog/spdlog.h>
@@ -28,23 +26,6 @@ constexpr int kSpareImages = 2;
 EnginePlace selected(const EnginePlace& place) {
     place.select();
     return place;
-}
-
-std::vector<std::string> keptStages(const Snapshot& snapshot) {
-    std::vector<std::string> kept;
-    const StageState* envelope = snapshot.findTap(Tap::Amplitude);
-    if (envelope != nullptr) kept.push_back(envelope->id);
-    if (const auto ensemble = ensembleStage(snapshot)) kept.push_back(*ensemble);
-    if (const auto pulses = gatePulses(snapshot)) kept.push_back(pulses->output);
-    for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
-        const auto behind = linesBehind(snapshot, view);
-        if (!behind) continue;
-        kept.push_back(behind->lines);
-        if (behind->amplitudes) kept.push_back(*behind->amplitudes);
-    }
-    std::ranges::sort(kept);
-    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
-    return kept;
 }
 
 } // namespace
@@ -119,30 +100,6 @@ Engine::~Engine() {
     }
     m_wake.notify_one();
     m_thread.join();
-}
-
-void Engine::timeSeparately(bool separately) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_fusing = separately ? Fusing::Never : Fusing::Allowed;
-        m_pending = true;
-    }
-    m_wake.notify_one();
-}
-
-void Engine::post(SnapshotPtr snapshot) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_posted = std::move(snapshot);
-        ++m_edits;
-        m_pending = true;
-    }
-    m_wake.notify_one();
-}
-
-SnapshotPtr Engine::snapshot() const {
-    const std::lock_guard lock(m_mutex);
-    return m_posted;
 }
 
 void Engine::setEnFace(const EnFaceView& view) {
@@ -355,86 +312,6 @@ void Engine::giveMemoryBack() {
         m_resting = true;
     }
     m_atRest.notify_all();
-}
-
-/// Applies an edit completely or not at all. If it does not fit, the former snapshot stays in
-/// force.
-void Engine::applyPending() {
-    m_player->endSweep();
-    SnapshotPtr next;
-    Fusing fusing = Fusing::Allowed;
-    const auto readPosted = [&] {
-        next = m_posted;
-        fusing = m_fusing;
-    };
-    {
-        const std::lock_guard lock(m_mutex);
-        readPosted();
-    }
-    m_runner.foresee(next, keptStages(*next), fusing);
-    retireAll();
-    {
-        const std::lock_guard lock(m_mutex);
-        m_pending = false;
-        readPosted();
-        m_edit = m_edits;
-    }
-    const SnapshotPtr former = m_runner.snapshot();
-    const std::uint64_t built = m_runner.builds();
-    m_lastImages.clear();
-    try {
-        adopt(next, fusing);
-    } catch (const std::exception& error) {
-        if (former == nullptr) { // the engine was suspended: the next edit tries again
-            m_runner.release();
-            fail(error.what());
-            return;
-        }
-        {
-            const std::lock_guard lock(m_mutex);
-            if (!m_pending) {
-                m_posted = former;
-                m_fusing = m_runner.fusing();
-            }
-        }
-        m_callbacks.failed(error.what());
-        adopt(former, m_runner.fusing());
-    }
-    m_broken = false;
-    m_runAgain = !m_pastIsNewest;
-    m_editArrived = Clock::now();
-    const bool forgot = former == nullptr || m_runner.builds() != built || m_pastIsNewest;
-    const std::lock_guard lock(m_mutex);
-    m_pastDue = forgot || changesPast(*former, *m_runner.snapshot());
-    m_sweepDue = true;
-}
-
-/// The shown image is made again, from images that the pipeline in force has made.
-void Engine::refillPast() {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_pastDue = false;
-    }
-    if (!m_broken && m_player) m_player->refill();
-}
-
-/// Sets up the runner and the images for `snapshot`. The new images are made before the old ones
-/// are released.
-void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
-    windowsOf(info(), snapshot->ensemble(), snapshot->name);
-    m_runsPrepared = false;
-    const std::uint64_t built = m_runner.builds();
-    const Fusing before = m_runner.fusing();
-    m_runner.setFusing(fusing);
-    m_runner.apply(snapshot, keptStages(*snapshot), m_sinks.bytesFor(snapshot));
-    m_runs.runner().setFusing(m_runner.fusing());
-    if (m_runner.builds() != built || m_runner.fusing() != before)
-        m_statistics.restartTimes(m_runner);
-    m_column.prepare(*snapshot);
-    m_sinks.configure(snapshot);
-    if (!m_player) return;
-    m_player->setPast(imagesBefore(*snapshot));
-    gather(snapshot->ensemble());
 }
 
 /// Starts to fill the volume that the shown B-scan belongs to, with images of the pipeline in
