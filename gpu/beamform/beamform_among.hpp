@@ -42,10 +42,10 @@ struct Among {
 inline std::vector<Among> linesAmong(std::size_t transmits, const BeamformParams& params) {
     const std::int64_t count = params.linesPerTransmit;
     std::vector<Among> all;
-    for (std::size_t i = 0; i + (params.blendsBeams ? 1 : 0) < transmits; ++i) {
+    for (std::size_t i = 0; i + (params.blends() ? 1 : 0) < transmits; ++i) {
         for (std::int64_t j = 0; j < count; ++j) {
             const double round = placeAmong(j, count);
-            if (params.blendsBeams)
+            if (params.blends())
                 all.push_back({round < 0.0 ? i : i + 1, i, 0.5 + round, true});
             else
                 all.push_back({i, i, round, false});

@@ -33,7 +33,7 @@ std::int64_t columnsOf(const FrameSpec& input, const BeamformParams& params) {
     if (params.grid == PixelGrid::Beams) {
         if (params.transmitAperture == TransmitAperture::OwnLines) {
             const std::int64_t beams = input.sizeOf(AxisName::Transmit);
-            return (params.blendsBeams ? beams - 1 : beams) * params.linesPerTransmit;
+            return (params.blends() ? beams - 1 : beams) * params.linesPerTransmit;
         }
         if (!(params.angleMaxRad > params.angleMinRad)) {
             refuseEmpty(params.angleMinRad, params.angleMaxRad, "between its outer lines",
@@ -157,7 +157,7 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& asked) {
                     "which travel_time = back leaves out; set travel_time to both, or "
                     "transmit_aperture to everywhere or shadow.");
     }
-    if (params.transmitAperture == TransmitAperture::OwnLines && params.blendsBeams &&
+    if (params.transmitAperture == TransmitAperture::OwnLines && params.blends() &&
         params.delays != DelaySource::Kernel) {
         throw Error("beamform: lines that take from several beams have no table of delays; set "
                     "delays to kernel, or switch blend_beams off.");

@@ -127,7 +127,8 @@ double narrowestBeam(const BeamformParams& params, const FrameSpec& input, doubl
 /// Sets the number of lines of a fan so that they sample the beam, or the number per transmit where
 /// transmits have lines of their own.
 void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
-    const Sector sector = *beamLines(input, params).sector;
+    const BeamLines own = beamLines(input, params);
+    const Sector& sector = *own.sector;
     const double finest = kSectorLine * narrowestBeam(params, input, sector.radiusM, lambda);
     const auto lines = [&](double angle) {
         return static_cast<std::int64_t>(std::ceil(std::min(angle / finest, 1e6)));
@@ -140,9 +141,8 @@ void setLines(BeamformParams& params, const FrameSpec& input, double lambda) {
         for (std::size_t i = 1; i < sector.lines(); ++i)
             widest = std::max(widest, sector.anglesRad[i] - sector.anglesRad[i - 1]);
         params.linesPerTransmit = std::clamp<std::int64_t>(lines(widest), 1, kMostOwn);
-        params.blendsBeams =
-            params.linesPerTransmit > 1 &&
-            beamSpacing(*input.acquisition, beamOrder(input, params), lambda) <= kBlendable;
+        params.blendsBeams = params.linesPerTransmit > 1 &&
+                             beamSpacing(*input.acquisition, own.order, lambda) <= kBlendable;
     }
 }
 
@@ -195,6 +195,8 @@ void setVolume(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Reach lateral = volumeReach(acquisition, &Point::x, params.depthMaxM, lambda);
     const Reach elevation = volumeReach(acquisition, &Point::y, params.depthMaxM, lambda);
     params.grid = PixelGrid::Volume;
+    if (allAre(acquisition, Wave::Focused) && !hasLongElements(acquisition.probe))
+        params.transmitAperture = TransmitAperture::Shadow;
     params.elevationMinM = elevation.min;
     params.elevationMaxM = elevation.max;
     params.lateralMinM = lateral.min;

@@ -34,7 +34,9 @@ struct Constants : LineReading {
                                                  ///< face downwards
     const TransmitConstants* transmit = nullptr; ///< [transmits]
     const Shadow* shadow = nullptr;              ///< [transmits], null: waves reach all pixels
-    const float* receiveWeight = nullptr;        ///< [transmitsInFrame][channels], null: all 1
+    const Shadow* evened = nullptr;       ///< [beams] see evening(), null: shares stay as they are
+    std::int32_t beams = 0;               ///< number of waves among which shares are evened
+    const float* receiveWeight = nullptr; ///< [transmitsInFrame][channels], null: all 1
     /// [transmitsInFrame][elements] the channel that heard the element; -1: none. Null: channel i
     /// hears element i.
     const std::int32_t* channelOf = nullptr;
@@ -160,6 +162,25 @@ ECHOLUX_HD inline float recordWeight(const Constants& k, std::int64_t record, co
 ECHOLUX_HD inline float shareOf(const Constants& k, int t, const Place& p) {
     if (p.transmit >= 0) return k.transmit[t].line == p.transmit ? 1.0F : 0.0F;
     return k.shadow == nullptr ? 1.0F : k.shadow[t].at(p);
+}
+
+/// What multiplies the shares of a pixel. Focused waves count by their amplitudes (a matched
+/// filter), and the squares of all shares of a pixel add up to 1. Noise is then even, and a point
+/// is brightest where it lies (Cauchy and Schwarz), however unevenly the beams lie round it.
+ECHOLUX_HD inline float evening(const Constants& k, const Place& p) {
+    if (k.evened == nullptr) return 1.0F;
+    float squares = 0.0F;
+    for (int b = 0; b < k.beams; ++b) {
+        const float share = k.evened[b].at(p);
+        squares = std::fma(share, share, squares);
+    }
+    return squares > 0.0F ? 1.0F / std::sqrt(squares) : 0.0F;
+}
+
+/// Sets the shadows of the transmits and what is evened among them.
+inline void takeShadows(Constants& k, const Shadow* shadows) {
+    k.shadow = shadows;
+    k.evened = k.beams > 0 ? shadows : nullptr;
 }
 
 /// True where the transmit k.transmit[t] images a pixel.

@@ -121,8 +121,7 @@ struct Face {
 };
 
 /// Transmit path to a pixel p. Plane: p . direction. Otherwise, with source s: pathOffset + |p -
-/// s|; for a focused wave |p - s| is negative before the focus, and within `flat` of it the wave
-/// is plane: pathOffset + (p - s) . direction. On a beam that only this transmit
+/// s|; for a focused wave fromSource() in place of |p - s|. On a beam that only this transmit
 /// images: beamPath + ahead + range. The sample index that belongs to a path is path *
 /// indexPerMetre + indexOffset.
 struct TransmitConstants {
@@ -142,8 +141,13 @@ struct TransmitConstants {
     float beamPath = 0.0F; ///< path at the begin of the beam
     float countsX = 1.0F;  ///< 0: the wave comes from lines along x, so x does not count; else 1
     float countsY = 1.0F;
-    float flat = 0.0F; ///< m before and behind a focus where the wave counts as plane
+    float flat = 0.0F; ///< m before and behind a focus where the wave is rather plane
 };
+
+ECHOLUX_HD inline float hypotenuse(float a, float b) { return std::sqrt(std::fma(a, a, b * b)); }
+ECHOLUX_HD inline float hypotenuse(float a, float b, float c) {
+    return std::sqrt(std::fma(c, c, std::fma(a, a, b * b)));
+}
 
 /// Signed distance of (u, z) from a line in the plane of one lateral coordinate u and depth.
 struct Edge {
@@ -156,36 +160,36 @@ struct Edge {
     }
 };
 
-/// How wide a wave counts round its focus, on each side of its middle. m
+/// How wide a wave is where the edges of its aperture meet. m
 struct Waist {
-    float least = 0.0F; ///< half the width that its region has at least
-    float soft = 0.0F;  ///< its weight falls over up to twice this width; 0: at once
+    float half = 0.0F;   ///< on each side of its middle
+    bool isBeam = false; ///< of a focused wave, which is a Gaussian beam with this waist
 };
 
 /// The region of a transmitted wave: between the two edges of its aperture, along the wave, in x
 /// and in y. Beyond a focus the edges have changed sides. In the focus they meet, but the region
 /// is never thinner than its waist.
 struct Shadow {
+    static constexpr float kFaded = 3.0F; ///< a beam ends where its amplitude is exp(-kFaded)
+
     Edge x[2];
     Edge y[2];
     Waist waistX;
     Waist waistY;
 
-    /// From 1 inside to 0 outside. Where edges are soft, weights of waves whose middles lie 2
-    /// `soft` apart add up to 1.
+    /// 1 inside and 0 outside; of a beam its amplitude. Far from its focus a beam is as wide as its
+    /// edges are apart.
     ECHOLUX_HD static float between(const Edge (&edges)[2], float lateral, float depth,
                                     const Waist& waist) {
         const float a = edges[0].distance(lateral, depth);
         const float b = edges[1].distance(lateral, depth);
         const float half = 0.5F * std::fabs(a + b);
         const float aside = 0.5F * std::fabs(a - b);
-        const float rest = 2.0F * waist.soft - half; // no softness where the wave is wide
-        const float soft = rest < waist.soft ? rest : waist.soft;
-        if (!(soft > 0.0F)) return a * b >= 0.0F || aside <= waist.least ? 1.0F : 0.0F;
-        const float edge = half > waist.least ? half : waist.least;
-        const float out = (aside - edge) / soft; // -1 to 1 over the soft edge
-        if (out <= -1.0F) return 1.0F;
-        return out >= 1.0F ? 0.0F : std::fma(-0.5F, unitPhasor(0.25F * out).im, 0.5F);
+        if (!waist.isBeam) return a * b >= 0.0F || aside <= waist.half ? 1.0F : 0.0F;
+        const float width = hypotenuse(half, waist.half);
+        const float out = aside / width;
+        const float faded = out * out;
+        return faded <= kFaded ? std::sqrt(waist.half / width) * std::exp(-faded) : 0.0F;
     }
     ECHOLUX_HD float at(const Place& p) const {
         return between(x, p.x, p.z, waistX) * between(y, p.y, p.z, waistY);
@@ -202,16 +206,19 @@ ECHOLUX_HD inline float product(float a, float b) {
 #endif
 }
 
-ECHOLUX_HD inline float hypotenuse(float a, float b) { return std::sqrt(std::fma(a, a, b * b)); }
-ECHOLUX_HD inline float hypotenuse(float a, float b, float c) {
-    return std::sqrt(std::fma(c, c, std::fma(a, a, b * b)));
-}
-
 /// The path of a wave of a source to a place at `distance` from it, `along` of it along the beam.
+/// Round its focus a focused wave is a Gaussian beam. This is the wave of a source at a complex
+/// place (Deschamps, Electronics Letters 7(23), 1971): the distance is the square root of
+/// distance^2 - flat^2 + 2 j along flat, and the path is its real part. Far from the focus that is
+/// the distance, negative before the focus; on the beam it is `along`.
 ECHOLUX_HD inline float fromSource(const TransmitConstants& t, float along, float distance) {
     if (!t.focused) return distance;
-    if (std::fabs(along) < t.flat) return along;
-    return along < 0.0F ? -distance : distance;
+    if (t.flat == 0.0F) return along < 0.0F ? -distance : distance;
+    const float re = std::fma(distance, distance, -(t.flat * t.flat));
+    const float im = 2.0F * along * t.flat;
+    const float length = hypotenuse(re, im);
+    if (re < 0.0F) return along * t.flat / std::sqrt(0.5F * (length - re));
+    return std::copysign(std::sqrt(0.5F * (length + re)), along);
 }
 
 /// For places in the plane y = 0, where the array lies, too.

@@ -204,22 +204,6 @@ BeamLines ownLines(std::vector<Line>& lines, const BeamformParams& params) {
     return result;
 }
 
-/// Sets how far ahead waves are at the begins of their lines, and what lines between beams take.
-/// `transmitLines` are sorted from left to right.
-void takeBeams(BeamLines& result, const Acquisition& acquisition,
-               const std::vector<Line>& transmitLines, const BeamformParams& params,
-               double wavelengthM) {
-    for (Beam& beam : result.beams) {
-        const Transmit& t = acquisition.transmits[static_cast<std::size_t>(beam.transmit)];
-        beam.ahead = static_cast<float>(pathAhead(acquisition, t, {beam.x, 0.0, beam.z}));
-    }
-    if (!params.blendsBeams) return;
-    std::vector<std::int32_t> order;
-    for (const Line& line : transmitLines) order.push_back(line.transmit);
-    result.blended = blendedBeams(acquisition, order, result.beams,
-                                  static_cast<std::size_t>(params.linesPerTransmit), wavelengthM);
-}
-
 BeamLines evenFan(const Apex& apex, const BeamformParams& params) {
     BeamLines result{.beams = {}, .sector = Sector{apex.x, apex.z, apex.radius, {}}};
     const double gaps = std::max(1.0, static_cast<double>(params.lines) - 1.0);
@@ -290,13 +274,13 @@ double beamPath(const Acquisition& acquisition, const Transmit& transmit) {
 }
 
 BeamLines beamLines(const FrameSpec& input, const BeamformParams& params) {
+    if (params.grid != PixelGrid::Beams) return {};
     const Apex apex = apexOf(input.acquisition->probe);
     if (params.transmitAperture != TransmitAperture::OwnLines) return evenFan(apex, params);
-    const double lambda = wavelength(input, params.soundSpeedMps);
-    const double tolerance = kOffApex * lambda;
+    const double tolerance = kOffApex * wavelength(input, params.soundSpeedMps);
     const FrameSpec recorded = sentAt(input, params, input.acquisition->soundSpeedMps);
     std::vector<Line> lines = transmitLines(*recorded.acquisition);
-    if (params.blendsBeams && lines.size() < 2)
+    if (params.blends() && lines.size() < 2)
         throw Error("beamform: a single transmit has no neighbour that its lines could be blended "
                     "with; switch blend_beams off.");
     const auto make = [&]() -> BeamLines {
@@ -308,22 +292,25 @@ BeamLines beamLines(const FrameSpec& input, const BeamformParams& params) {
         return ownLines(lines, params);
     };
     BeamLines result = make();
-    const FrameSpec sent = sentAt(input, params, params.soundSpeedMps);
-    takeBeams(result, *sent.acquisition, lines, params, lambda);
+    for (const Line& line : lines) result.order.push_back(line.transmit);
     return result;
 }
 
-std::vector<std::int32_t> beamOrder(const FrameSpec& input, const BeamformParams& params) {
-    BeamformParams own = params;
-    own.linesPerTransmit = 1;
-    own.blendsBeams = false;
-    std::vector<std::int32_t> order;
-    for (const Beam& beam : beamLines(input, own).beams) order.push_back(beam.transmit);
-    return order;
+void takeBeams(BeamLines& lines, const FrameSpec& sent, const BeamformParams& params) {
+    if (params.transmitAperture != TransmitAperture::OwnLines) return;
+    const Acquisition& acquisition = *sent.acquisition;
+    for (Beam& beam : lines.beams) {
+        const Transmit& t = acquisition.transmits[static_cast<std::size_t>(beam.transmit)];
+        beam.ahead = static_cast<float>(pathAhead(acquisition, t, {beam.x, 0.0, beam.z}));
+    }
+    if (!params.blends()) return;
+    lines.blended = blendedBeams(acquisition, lines.order, lines.beams,
+                                 static_cast<std::size_t>(params.linesPerTransmit),
+                                 wavelength(sent, params.soundSpeedMps));
 }
 
 bool fansOut(const FrameSpec& input, const BeamformParams& params) {
-    return params.grid == PixelGrid::Beams && beamLines(input, params).sector.has_value();
+    return beamLines(input, params).sector.has_value();
 }
 
 BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params) {
@@ -358,7 +345,11 @@ BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params) 
     return image;
 }
 
-FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& asked) {
+FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params) {
+    return imageSpec(input, params, beamLines(input, params));
+}
+
+FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& asked, const BeamLines& lines) {
     const BeamformParams params = onDataGrid(input, asked);
     FrameSpec image = input;
     image.valueRange.reset();
@@ -366,9 +357,8 @@ FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& asked) {
     image.axes = {
         lengthAxis(AxisName::Depth, params.depthMinM, params.depthMaxM, params.pixelDepthM)};
     if (params.grid == PixelGrid::Beams) {
-        BeamLines lines = beamLines(input, params);
         image.axes.push_back(acrossAxis(lines));
-        if (lines.sector) image.sector = std::make_shared<Sector>(*std::move(lines.sector));
+        if (lines.sector) image.sector = std::make_shared<Sector>(*lines.sector);
         return image;
     }
     image.axes.push_back(lengthAxis(AxisName::Lateral, params.lateralMinM, params.lateralMaxM,

@@ -23,23 +23,26 @@ Point beamOrigin(const Acquisition& acquisition, const Transmit& transmit);
 /// Path in m at which the wave passes its beamOrigin(); the path is 0 at the origin of the clock.
 double beamPath(const Acquisition& acquisition, const Transmit& transmit);
 
-/// The lines of a grid of beams, from left to right. Where beams are blended, lines lie between the
-/// transmits' beams, and the transmit of each is that of the nearest beam.
+/// The lines of a grid of beams, from left to right; empty for other grids. Where beams are
+/// blended, lines lie between the transmits' beams, and the transmit of each is that of the nearest
+/// beam.
 struct BeamLines {
     std::vector<Beam> beams;
-    std::vector<Beam> blended = {}; ///< [beam][line] what each line takes; empty: not blended
-    std::optional<Sector> sector;   ///< empty where the lines are columns of an image
+    std::vector<std::int32_t> order = {}; ///< transmits that have own lines, from left to right
+    std::vector<Beam> blended = {};       ///< [beam][line] what each line takes; empty: not blended
+    std::optional<Sector> sector;         ///< empty where the lines are columns of an image
 };
 
 /// Lines that fan out from the centre of a curved array's arc, or from the middle of a flat array.
 /// With TransmitAperture::OwnLines the lines are those of the transmits: columns where they point
 /// straight down at even distances, a fan where they have one apex, else lines with a start and an
-/// angle each. Lines keep their places when the speed of sound moves, and take from the beams as
-/// these then travel. Throws Error where lines meet or cross.
+/// angle each. Lines keep their places when the speed of sound moves. Throws Error where lines meet
+/// or cross.
 BeamLines beamLines(const FrameSpec& input, const BeamformParams& params);
 
-/// Numbers of the transmits that have lines of their own, from left to right.
-std::vector<std::int32_t> beamOrder(const FrameSpec& input, const BeamformParams& params);
+/// Sets what own lines take from their beams: how far ahead waves are, and what is blended. `sent`
+/// has the waves as they travel, see sentAt().
+void takeBeams(BeamLines& lines, const FrameSpec& sent, const BeamformParams& params);
 
 /// True where the image is in beam space: a grid of beams that are not columns of an image.
 bool fansOut(const FrameSpec& input, const BeamformParams& params);
@@ -53,6 +56,8 @@ BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params);
 /// Specification of the image: f32 from RF, complex_f32 from IQ, with the axes of PixelGrid, in m
 /// (and rad).
 FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params);
+/// Likewise, with beamLines() at hand.
+FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params, const BeamLines& lines);
 
 /// Wavelength lambda = c / f in m, with f from the input, else from the probe.
 double wavelength(const FrameSpec& input, double soundSpeedMps);

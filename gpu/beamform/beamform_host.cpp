@@ -67,6 +67,7 @@ public:
             m_z[p] = m_place[p].z;
             m_apertureX[p] = k.beamAperture ? m_place[p].beamX : m_x[p];
             m_apertureDepth[p] = k.beamAperture ? m_place[p].range : m_z[p];
+            m_even[p] = evening(k, m_place[p]);
         }
         m_apertureXRange = rangeOf(m_apertureX);
         m_apertureDepthRange = rangeOf(m_apertureDepth);
@@ -372,7 +373,7 @@ private:
 
     void finishTransmit(int t, int g) {
         for (int p = 0; p < kPixels; ++p) {
-            const float share = choosy() ? shareOf(k, t, m_place[p]) : 1.0F;
+            const float share = choosy() ? m_even[p] * shareOf(k, t, m_place[p]) : 1.0F;
             if (share > 0.0F) addTransmit(k, sharedBy(share, sumOf(t, g, p)), m_pixel[p]);
         }
     }
@@ -399,6 +400,7 @@ private:
     bool m_plain = true; ///< elements are points on one line that look down
     bool m_flat = true;  ///< m_plain, in the plane y = 0, and pixels belong to no single transmit
     Place m_place[kPixels];
+    float m_even[kPixels]; ///< evening()
     Range m_apertureXRange;
     Range m_apertureDepthRange;
     Range m_receiveRange;

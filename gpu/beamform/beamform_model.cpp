@@ -159,7 +159,7 @@ Grid toGrid(const FrameSpec& image) {
 }
 
 /// Adds the shadow of the transmit that was added last.
-void takeShadow(Model& model, const Acquisition& acquisition, std::size_t line, double lambda) {
+void addShadow(Model& model, const Acquisition& acquisition, std::size_t line, double lambda) {
     const Shadow shadow = shadowOf(acquisition, line, lambda);
     model.transmits.back().flat = static_cast<float>(flatWithin(acquisition, line, shadow));
     model.shadows.push_back(shadow);
@@ -173,7 +173,7 @@ Constants Model::onHost() const {
     k.element = elements.data();
     k.face = orNull(faces);
     k.transmit = transmits.data();
-    k.shadow = orNull(shadows);
+    takeShadows(k, orNull(shadows));
     k.grid.beam = orNull(beams);
     k.blended = orNull(blended);
     k.receiveWeight = orNull(receiveWeights);
@@ -184,7 +184,6 @@ Constants Model::onHost() const {
 }
 
 Model makeModel(const FrameSpec& recorded, const BeamformParams& params) {
-    const FrameSpec image = imageSpec(recorded, params);
     const FrameSpec input = sentAt(recorded, params, params.soundSpeedMps);
     const Acquisition& acquisition = *input.acquisition;
     const double fs = input.samplingFrequencyHz();
@@ -198,10 +197,12 @@ Model makeModel(const FrameSpec& recorded, const BeamformParams& params) {
         const auto line = static_cast<std::size_t>(i);
         model.transmits.push_back(transmitConstants(input, params, line));
         if (params.transmitAperture == TransmitAperture::Shadow)
-            takeShadow(model, acquisition, line, lambda);
+            addShadow(model, acquisition, line, lambda);
     }
+    BeamLines lines = beamLines(recorded, params);
+    const FrameSpec image = imageSpec(recorded, params, lines);
     if (params.grid == PixelGrid::Beams) {
-        BeamLines lines = beamLines(recorded, params);
+        takeBeams(lines, input, params);
         model.beams = std::move(lines.beams);
         model.blended = std::move(lines.blended);
         if (params.transmitAperture == TransmitAperture::OwnLines)
@@ -230,6 +231,8 @@ Model makeModel(const FrameSpec& recorded, const BeamformParams& params) {
     setAperture(k, acquisition.probe, params);
     k.beamAperture = k.apertureSlope > 0.0F && !model.beams.empty() && model.faces.empty();
     setRangeWeights(k, acquisition.rangeWeights);
+    const auto isBeam = [](const Shadow& s) { return s.waistX.isBeam || s.waistY.isBeam; };
+    if (std::ranges::any_of(model.shadows, isBeam)) k.beams = k.transmits;
     if (!model.blended.empty())
         k.blendedBeams = static_cast<std::int32_t>(model.blended.size() / model.beams.size());
     return model;

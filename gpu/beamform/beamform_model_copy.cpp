@@ -9,7 +9,7 @@ ModelCopy::ModelCopy(const Exec& exec, const Model& model) : m_constants(model.c
     m_constants.element = sent(exec, model.elements);
     m_constants.face = sent(exec, model.faces);
     m_constants.transmit = sent(exec, model.transmits);
-    m_constants.shadow = sent(exec, model.shadows);
+    takeShadows(m_constants, sent(exec, model.shadows));
     m_constants.grid.beam = sent(exec, model.beams);
     m_constants.blended = sent(exec, model.blended);
     m_constants.receiveWeight = sent(exec, model.receiveWeights);

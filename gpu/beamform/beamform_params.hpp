@@ -67,7 +67,7 @@ struct BeamformParams {
     Compounding compounding = Compounding::Coherent;
     TransmitAperture transmitAperture = TransmitAperture::Everywhere;
     std::int64_t linesPerTransmit = 1; ///< for OwnLines: multi-line acquisition
-    bool blendsBeams = false; ///< for OwnLines: lines lie between beams, and take from several
+    bool blendsBeams = false;          ///< for OwnLines: see blends()
     TransmitDelays transmitDelays = TransmitDelays::Kept;
     PixelGrid grid = PixelGrid::Image;
     DelaySource delays = DelaySource::Kernel;
@@ -83,6 +83,10 @@ struct BeamformParams {
     double angleMinRad = -0.7; ///< for beams that do not belong to transmits
     double angleMaxRad = 0.7;
     std::int64_t lines = 192;
+
+    /// Whether own lines lie between beams, and take from several. A single line of each transmit
+    /// lies on its beam and needs no other one.
+    bool blends() const { return blendsBeams && linesPerTransmit > 1; }
 };
 
 /// Weight of each receive element at the point (lateral, depth), 0 outside the aperture.

@@ -70,8 +70,9 @@ template <class Sample, DelayInterpolation kKind> struct PixelFunctor {
     ECHOLUX_HD Sample valueAt(const Voxel& voxel, const Place& place) const {
         const Constants& k = terms.k;
         PixelSum<Sample> sum;
+        const float even = evening(k, place);
         for (int t = 0; t < k.transmits; ++t) {
-            const float share = shareOf(k, t, place);
+            const float share = even * shareOf(k, t, place);
             if (share > 0.0F) addTransmit(k, sharedBy(share, transmitSum(t, voxel, place)), sum);
         }
         return finished(k, sum);
@@ -120,8 +121,9 @@ template <class Sample, DelayInterpolation kKind> struct ElementFunctor {
 
     ECHOLUX_HD Sample valueAt(int element, const Voxel& voxel, const Place& place) const {
         Sample total{};
+        const float even = evening(terms.k, place);
         for (int t = 0; t < terms.k.transmits; ++t) {
-            const float share = shareOf(terms.k, t, place);
+            const float share = even * shareOf(terms.k, t, place);
             if (share == 0.0F) continue;
             const float transmitAt = terms.transmitAt(t, voxel, place);
             PixelSum<Sample> sum;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/beamform/beamform_shadow.hpp"
 
+#include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/core/firing.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -36,6 +38,12 @@ Place2 wayAt(const Transmit& t, const Place2& edge, const Place2& source, const 
     if (t.wave == Wave::Plane) return steered;
     if (t.wave == Wave::Focused) return {source.u - edge.u, source.z - edge.z};
     return {edge.u - source.u, edge.z - source.z};
+}
+
+/// Range of the focus over the width of the aperture.
+double fNumberOf(const Acquisition& acquisition, std::size_t transmit, double width) {
+    const Transmit& t = acquisition.transmits[transmit];
+    return distance(t.source, beamOrigin(acquisition, t)) / width;
 }
 
 /// The distance of a focus from the next one along an axis, on the side where it is greater. Foci
@@ -114,13 +122,15 @@ Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double wav
         const Place2 way{steered.*axis, steered.z};
         edges[0] = edgeAlong(left, wayAt(t, left, source, way));
         edges[1] = negative(edgeAlong(right, wayAt(t, right, source, way)));
-        waist.least = static_cast<float>(0.5 * wavelengthM);
-        if (t.wave != Wave::Focused) return;
+        waist = {.half = static_cast<float>(0.5 * wavelengthM), .isBeam = t.wave == Wave::Focused};
+        if (!waist.isBeam) return;
+        const double width = place(*high) - place(*low) + 2.0 * half;
+        const double gaussian =
+            2.0 / std::numbers::pi * wavelengthM * fNumberOf(acquisition, transmit, width);
         // Waves of a fan are farther apart behind their foci, where they begin to widen.
         const double gap = gapBeside(acquisition, transmit, axis);
-        const double widening = 1.0 + gap / (place(*high) - place(*low) + 2.0 * half);
-        waist.soft = static_cast<float>(0.5 * gap * widening);
-        waist.least = std::max(waist.least, waist.soft);
+        const double halfway = 0.5 * gap * (1.0 + gap / width);
+        waist.half = std::max(waist.half, static_cast<float>(std::max(gaussian, halfway)));
     };
     set(shadow.x, shadow.waistX, &Point::x);
     set(shadow.y, shadow.waistY, &Point::y);
@@ -132,13 +142,15 @@ double flatWithin(const Acquisition& acquisition, std::size_t transmit, const Sh
     if (t.wave != Wave::Focused) return 0.0;
     const auto& elements = acquisition.probe.elements;
     double flat = 0.0;
+    double widest = 0.0;
     const std::vector<std::size_t> firing = firingElements(acquisition, transmit);
     const auto add = [&](double Point::*axis, const Waist& waist) {
         const auto [low, high] =
             std::ranges::minmax(firing, {}, [&](std::size_t e) { return elements[e].*axis; });
         const double width = elements[high].*axis - elements[low].*axis + acquisition.probe.pitchM;
-        const double thick = std::max(waist.least, 2.0F * waist.soft);
-        if (thick > 0.0) flat = std::max(flat, 2.0 * thick * distance(t.source, t.origin) / width);
+        if (!waist.isBeam || width <= widest) return;
+        widest = width;
+        flat = 2.0 * waist.half * fNumberOf(acquisition, transmit, width);
     };
     add(&Point::x, shadow.waistX);
     add(&Point::y, shadow.waistY);

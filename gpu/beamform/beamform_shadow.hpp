@@ -17,14 +17,14 @@ std::vector<std::size_t> firingElements(const Acquisition& acquisition, std::siz
 /// The axis along which all firing elements are long; None where not all of them are.
 LongAxis longAxisOf(const Probe& probe, const std::vector<std::size_t>& elements);
 
-/// The region between the outer edges of the firing elements, in m. In its focus a wave is at least
-/// a wavelength thick (what USTB calls the minimum aperture). Where other waves have their foci
-/// beside it, its weight falls to 0 towards these, so that all weights of a place add up to
-/// about 1.
+/// The region between the outer edges of the firing elements, in m. It is at least a wavelength
+/// thick. A focused wave is a Gaussian beam. From an aperture of the width D, focused at the range
+/// F, its waist is 2 lambda F / (pi D), so that far from the focus it is as wide as its edges are
+/// apart. Where the foci of other waves lie beside it, its waist reaches at least halfway to them.
 Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double wavelengthM);
 
-/// Distance in m from a focus within which the wave is thinner than its waist. There it is rather
-/// plane than a sphere around the focus.
+/// Distance in m from a focus within which the wave is thinner than its waist, which is the
+/// Rayleigh distance of a Gaussian beam: 2 F / D times the waist, of the wider aperture.
 double flatWithin(const Acquisition& acquisition, std::size_t transmit, const Shadow& shadow);
 
 } // namespace echolux::das

@@ -101,7 +101,7 @@ public:
         m_constants.transmit = send<das::TransmitConstants>(exec, m_transmits, m_model.transmits);
         m_constants.receiveWeight = send<float>(exec, m_weights, m_model.receiveWeights);
         m_constants.face = send<das::Face>(exec, m_faces, m_model.faces);
-        m_constants.shadow = send<das::Shadow>(exec, m_shadows, m_model.shadows);
+        das::takeShadows(m_constants, send<das::Shadow>(exec, m_shadows, m_model.shadows));
         m_constants.grid.beam = send<das::Beam>(exec, m_beams, m_model.beams);
         m_constants.blended = send<das::Beam>(exec, m_blended, m_model.blended);
         m_constants.rangeWeight = send<float>(exec, m_rangeWeights, m_model.rangeWeights);

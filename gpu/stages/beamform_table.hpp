@@ -180,8 +180,9 @@ inline ParamTable beamformTable() {
                 {.key = "transmit_aperture",
                  .label = "Transmits per pixel",
                  .kind = ParamKind::Structural,
-                 .help = "Which transmits a pixel sums: all; those whose wave passes through it; "
-                         "or, on a grid of beams, the one transmit that its line belongs to."})
+                 .help = "Which transmits a pixel sums: all; those whose wave passes through it, "
+                         "focused waves by their amplitudes there; or, on a grid of beams, the one "
+                         "transmit that its line belongs to."})
         .integer(&BeamformParams::linesPerTransmit,
                  {.key = "lines_per_transmit",
                   .label = "Lines per transmit",
@@ -199,7 +200,8 @@ inline ParamTable beamformTable() {
                .help = "Lines lie between the transmits' beams, and each is a weighted sum of what "
                        "the four beams around it give. Points then stay at their places where "
                        "beams lie no farther apart than wavelength times focal depth over the "
-                       "firing aperture. Off: each line has the one transmit nearest to it.",
+                       "firing aperture. One line per transmit lies on its beam. Off: each line "
+                       "has the one transmit nearest to it.",
                .onlyWith = {"transmit_aperture", "lines"}})
         .choice(&BeamformParams::transmitDelays,
                 {{"kept", "As sent"}, {"as_written", "Angles as written"}},

@@ -369,10 +369,9 @@ TEST(LinesAsJson, NameEveryLine) {
     for (const bool steered : {true, false}) {
         const FocusedLines lines = focusedLines(steered);
         const std::filesystem::path out = folder / "beams.npy";
-        const auto run = test::runEcholux({"export", recordingOf(lines, folder / ""), "-o",
-                                           out.string(), "--output-of", "envelope", "--backend",
-                                           "cpu", "--set", "beamform.lines_per_transmit=1", "--set",
-                                           "beamform.blend_beams=false", "--force"});
+        const auto run = test::runEcholux(
+            {"export", recordingOf(lines, folder / ""), "-o", out.string(), "--output-of",
+             "envelope", "--backend", "cpu", "--set", "beamform.lines_per_transmit=1", "--force"});
         ASSERT_EQ(run.status, 0) << run.err;
         std::ifstream beside(folder / "beams.json");
         const auto described = nlohmann::json::parse(beside);

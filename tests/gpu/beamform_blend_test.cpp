@@ -221,9 +221,26 @@ TEST(BlendedLines, RefuseTablesAndSingleTransmits) {
         specOf(Scan{.transmits = {sourceAt(Wave::Focused, 0.0, 9e-3)}}, DType::F32);
     EXPECT_EQ(refusal(one, {{"grid", std::string("beams")},
                             {"transmit_aperture", std::string("lines")},
+                            {"lines_per_transmit", std::int64_t{2}},
                             {"blend_beams", true}}),
               "beamform: a single transmit has no neighbour that its lines could be blended with; "
               "switch blend_beams off.");
+}
+
+/// One line of each transmit lies on its beam, and takes from it alone.
+TEST(BlendedLines, LieOnTheirBeamsWhereEachHasOne) {
+    const Fan fan = curvedFan();
+    const HostFrame noise = noiseOf(fan.spec(), 5);
+    const Settings settings{
+        {"depth_min", 50e-3}, {"depth_max", 51e-3}, {"lines_per_transmit", std::int64_t{1}}};
+    const HostFrame image = runStage("beamform", noise, settings);
+    const std::vector<double>& angles = image.spec.sector->anglesRad;
+    ASSERT_EQ(std::ssize(angles), fan.beams);
+    for (int beam = 0; beam < fan.beams; ++beam)
+        EXPECT_NEAR(angles[static_cast<std::size_t>(beam)], fan.angleOf(beam), 1e-9);
+    const HostFrame alone = runStage("beamform", noise, with(settings, {{"blend_beams", false}}));
+    const auto values = image.as<float>();
+    EXPECT_TRUE(std::ranges::equal(values, alone.as<float>()));
 }
 
 /// Beams that are farther apart than the transmitted field allows tell nothing about lines between

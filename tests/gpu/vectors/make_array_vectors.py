@@ -46,7 +46,7 @@ def begin_of(case, t):
 
 def wave_time(t, p, steering, counts, flat=0.0, begin=np.zeros(3)):
     """Time at which the wave of `t` passes p, 0 at the origin; `counts` drops a coordinate of lines. A focused wave,
-    whose beam starts at `begin`, is plane within `flat` of its focus."""
+    whose beam starts at `begin`, is that of a source `flat` beside its focus along the imaginary axis of its beam."""
     if t["wave"] == "plane":
         return way_of(t, steering) @ p / C
     s = t["source"]
@@ -56,9 +56,7 @@ def wave_time(t, p, steering, counts, flat=0.0, begin=np.zeros(3)):
     if t["wave"] == "focused":
         axis = (s - begin) / np.linalg.norm(s - begin)
         along = (p - s) * counts @ axis
-        if abs(along) < flat:
-            return (np.linalg.norm(s) + along) / C
-        return (np.linalg.norm(s) + np.sign(along) * away) / C
+        return (np.linalg.norm(s) + np.sign(along) * np.sqrt(away**2 - flat**2 + 2j * along * flat).real) / C
     return away / C
 
 
@@ -102,10 +100,13 @@ def receive_weight(case, e, p, along=None, start=None):
     return within(np.linalg.norm(d - axial * case["normals"][e]), axial / (2 * f), window)
 
 
-def lands_inside(case, t, p):
-    """Whether the ray through p, traced back to the flat array, starts between the edges of the firing elements."""
+def share_of(case, t, p):
+    """Amplitude of a focused wave as a Gaussian beam; of others 1 where the ray through p, traced back to the flat array,
+    starts between the edges of the firing elements, else 0."""
     if t["wave"] == "element":
-        return True
+        return 1.0
+    if t["wave"] == "focused":
+        return beam_at(case, t, p)
     global closest
     fires = np.ones(len(case["elements"]), bool) if t["weights"] is None else t["weights"] != 0
     way = way_of(t, case["steering"]) if t["wave"] == "plane" else p - t["source"]
@@ -117,14 +118,36 @@ def lands_inside(case, t, p):
         low, high = places.min() - case["pitch"] / 2, places.max() + case["pitch"] / 2
         assert min(abs(start[axis] - low), abs(start[axis] - high)) > 3e-6, "too close to an edge"
         if not low <= start[axis] <= high:
-            return False
-    return True
+            return 0.0
+    return 1.0
+
+
+def aperture_of(case, t):
+    """The edges in x of the elements that fire, and range of the focus over their distance."""
+    x = case["elements"][t["weights"] != 0, 0]
+    low, high = x.min() - case["pitch"] / 2, x.max() + case["pitch"] / 2
+    return low, high, np.linalg.norm(t["source"] - t["origin"]) / (high - low)
+
+
+def waist_of(case, t):
+    return LAMBDA * max(2 / np.pi * aperture_of(case, t)[2], 0.5)
 
 
 def flat_within(case, t):
-    """Where a focused wave alone is thinner than half a wavelength on each side of its middle."""
-    fires = case["elements"][t["weights"] != 0] if t["weights"] is not None else case["elements"]
-    return 2 * LAMBDA / 2 * np.linalg.norm(t["source"] - t["origin"]) / (np.ptp(fires[:, 0]) + case["pitch"])
+    """Rayleigh distance of a beam that is far away as wide as the edges of its aperture are apart."""
+    return 2 * aperture_of(case, t)[2] * waist_of(case, t)
+
+
+def beam_at(case, t, p):
+    low, high, _ = aperture_of(case, t)
+    # Distances from the lines along which the wave leaves the edges; positive to the right.
+    left, right = [np.cross([t["source"][0] - x, t["source"][2]], [x - p[0], -p[2]]) / np.hypot(t["source"][0] - x, t["source"][2])
+                   for x in (low, high)]
+    half, aside = abs(left - right) / 2, abs(left + right) / 2
+    waist = waist_of(case, t)
+    width = np.hypot(half, waist)
+    assert abs((aside / width) ** 2 - 3) > 1e-3, "too close to the end of a beam"
+    return np.sqrt(waist / width) * np.exp(-((aside / width) ** 2)) if aside < np.sqrt(3) * width else 0.0
 
 
 def linear(line, at):
@@ -141,10 +164,11 @@ def pixel(case, p, only=None, along=None, start=None):
     for i, t in enumerate(case["transmits"]):
         if only is not None and i != only:
             continue
-        if case.get("shadow") and not lands_inside(case, t, p):
+        share = share_of(case, t, p) if case.get("shadow") else 1.0
+        if share == 0:
             continue
         if only is None:
-            flat = flat_within(case, t) if case.get("shadow") else 0.0
+            flat = flat_within(case, t) if case.get("shadow") and t["wave"] == "focused" else 0.0
             transmit_time = wave_time(t, p, case["steering"], case["transmit_counts"][i], flat, begin_of(case, t))
         else:  # the wave runs along the line; it passes the line's begin as a plane wave from the beam's origin
             way = t["source"] - t["origin"]
@@ -154,7 +178,7 @@ def pixel(case, p, only=None, along=None, start=None):
             e = case["heard"][i][channel]
             if e < 0:
                 continue
-            w = receive_weight(case, e, p, along, start)
+            w = share * receive_weight(case, e, p, along, start)
             if "table" in case:
                 w *= np.interp(depth_or_range, TABLE_FIRST + TABLE_STEP * np.arange(TABLE_STEPS), case["table"][channel])
             if w == 0:
