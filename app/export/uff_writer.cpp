@@ -164,6 +164,10 @@ void writeWave(hid_t at, const std::string& name, const Transmit& transmit,
           place);
     number(group.get(), "delay", delayS);
     number(group.get(), "sound_speed", acquisition.soundSpeedMps);
+    if (transmit.apodization.empty()) return;
+    const Hdf5Handle weights = object(group.get(), "uff.apodization", "apodization");
+    numbers(weights.get(), "apodization_vector", {1, transmit.apodization.size()},
+            std::vector<double>(transmit.apodization.begin(), transmit.apodization.end()));
 }
 
 class UffChannels : public FrameWriter {

@@ -2,7 +2,7 @@
 #include "app/pairs/expectations.hpp"
 
 #include <algorithm>
-#include <span>
+#include <iterator>
 
 namespace echolux::pairs {
 namespace {
@@ -14,7 +14,7 @@ struct PairPattern {
     std::string_view signal;
     std::string_view kind;
     std::string_view name;
-    std::string_view text; ///< the key phrase, or the fault
+    std::string_view phrase;
 };
 
 // The first one that fits counts.
@@ -39,7 +39,7 @@ constexpr PairPattern kRefusals[]{
     {"matrix|row-column", "*", "*", "pipeline", "vector_flow", "stage 'vector_flow' takes"},
     {"row-column", "*", "*", "pipeline", "aligned|aberration*", "stand on no grid"},
     // Sectors.
-    {"curved|concave", "*", "*", "pipeline", "bubble*", "no finer grid"},
+    {"curved", "*", "*", "pipeline", "bubble*", "no finer grid"},
     {"phased", "diverging|focused", "*", "pipeline", "bubble*", "no finer grid"},
     // IQ, where the pipeline is about a filter of RF.
     {"*", "*", "IQ", "pipeline", "fir_linear_gray|listing_*|zero_phase", "takes f32 samples"},
@@ -50,11 +50,6 @@ constexpr PairPattern kRefusals[]{
     {"*", "*", "*", "export", ".echolux.h5", "channel data or raw spectra"},
     {"*", "*", "*", "export of signals", ".png|.tif*|.gif|.mp4|.webm|.csv", "cannot be drawn"},
     {"*", "*", "*", "export of signals", ".nrrd|.nii*|.mha|.mhd", "holds images and volumes"},
-};
-
-constexpr PairPattern kFaults[]{
-    {"matrix", "focused", "*", "*", "*", "focused waves into a volume image places that they miss"},
-    {"concave", "elements", "*", "flow", "*", "the speed is 0.89 to 0.90 times that of the vessel"},
 };
 
 bool fitsOne(std::string_view pattern, std::string_view name) {
@@ -71,23 +66,16 @@ bool fits(std::string_view pattern, std::string_view name) {
     }
 }
 
-/// The text of the first pattern that fits.
-std::optional<std::string_view> textOf(std::span<const PairPattern> patterns, const Pair& pair) {
-    const auto at = std::ranges::find_if(patterns, [&](const PairPattern& p) {
+} // namespace
+
+std::optional<std::string_view> expectedRefusal(const Pair& pair) {
+    const auto at = std::ranges::find_if(kRefusals, [&](const PairPattern& p) {
         return fits(p.array, pair.acquired.array->name) &&
                fits(p.transmit, pair.acquired.transmit->name) &&
                fits(p.signal, nameOf(pair.acquired.signal)) && fits(p.kind, pair.kind) &&
                fits(p.name, pair.name);
     });
-    return at == patterns.end() ? std::nullopt : std::optional(at->text);
+    return at == std::end(kRefusals) ? std::nullopt : std::optional(at->phrase);
 }
-
-} // namespace
-
-std::optional<std::string_view> expectedRefusal(const Pair& pair) {
-    return textOf(kRefusals, pair);
-}
-
-std::optional<std::string_view> knownFault(const Pair& pair) { return textOf(kFaults, pair); }
 
 } // namespace echolux::pairs

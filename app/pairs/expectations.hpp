@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pairs are refused, and what the sentence holds; and which are known to be wrong.
+// Which pairs are refused, and what the sentence holds.
 #pragma once
 
 #include "app/pairs/pairs.hpp"
@@ -12,8 +12,5 @@ namespace echolux::pairs {
 
 /// The key phrase of the refusal that is expected of a pair; empty where it runs.
 std::optional<std::string_view> expectedRefusal(const Pair& pair);
-
-/// Why a pair is known to be wrong; empty where it is not. The list only ever shrinks.
-std::optional<std::string_view> knownFault(const Pair& pair);
 
 } // namespace echolux::pairs

@@ -45,13 +45,11 @@ std::string tableOf(const std::vector<PairResult>& results) {
         if (rows.empty() || rows.back().first != name) rows.push_back({name, {}});
         rows.back().second.push_back(&result);
     }
-    std::string text =
-        "| array | transmit | signal | points off, wavelengths | loss, dB | speckle "
-        "SNR (beamformed) | contrast, dB (beamformed) | speed of the vessel's | "
-        "right | refused | wrong | known |\n|---|---|---|---|---|---|---|---|---|---|"
-        "---|---|\n";
+    std::string text = "| array | transmit | signal | points off, wavelengths | loss, dB | speckle "
+                       "SNR (beamformed) | contrast, dB (beamformed) | speed of the vessel's | "
+                       "right | refused | wrong |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
     for (const auto& [name, row] : rows)
-        text += fmt::format("| {} | {} | {} | {} ({}) | {} ({}) | {} | {} | {} | {} | {} |\n", name,
+        text += fmt::format("| {} | {} | {} | {} ({}) | {} ({}) | {} | {} | {} | {} |\n", name,
                             figureIn(row, "points", "offset", "{:.3f}"),
                             figureIn(row, "points", "loss", "{:.2f}"),
                             figureIn(row, "speckle", "snr", "{:.2f}"),
@@ -59,8 +57,7 @@ std::string tableOf(const std::vector<PairResult>& results) {
                             figureIn(row, "speckle", "contrast", "{:.1f}"),
                             figureIn(row, "speckle", "contrast_beamformed", "{:.1f}"),
                             figureIn(row, "flow", "speed", "{:.2f}"), countIn(row, Outcome::Right),
-                            countIn(row, Outcome::Refused), countIn(row, Outcome::Wrong),
-                            countIn(row, Outcome::Known));
+                            countIn(row, Outcome::Refused), countIn(row, Outcome::Wrong));
     return text;
 }
 
@@ -79,10 +76,9 @@ std::string refusalsOf(const std::vector<PairResult>& results) {
 
 std::string wrongOf(const std::vector<PairResult>& results) {
     std::string text;
-    for (const Outcome outcome : {Outcome::Wrong, Outcome::Known})
-        for (const PairResult& result : results)
-            if (result.outcome == outcome)
-                text += fmt::format("{}: {}\n", result.pair.describe(), result.sentence);
+    for (const PairResult& result : results)
+        if (result.outcome == Outcome::Wrong)
+            text += fmt::format("{}: {}\n", result.pair.describe(), result.sentence);
     return text;
 }
 

@@ -14,7 +14,7 @@ namespace echolux::pairs {
 std::string tableOf(const std::vector<PairResult>& results);
 /// The refusals: of each pipeline, measurement and ending the number, and the first sentence.
 std::string refusalsOf(const std::vector<PairResult>& results);
-/// A line for each pair that is wrong: those that are known last.
+/// A line for each pair that is wrong.
 std::string wrongOf(const std::vector<PairResult>& results);
 
 std::size_t countOf(const std::vector<PairResult>& results, Outcome outcome);

@@ -27,7 +27,6 @@ enum class Outcome {
     Right,
     Refused, ///< as expected
     Wrong,
-    Known, ///< wrong, and listed among the known faults
 };
 
 struct PairResult {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A sample of the table of pairs: arrays, transmits and signals with pipelines, measurements and
 // exports. `echolux check pairs` runs all of it.
-#include "app/pairs/expectations.hpp"
 #include "app/pairs/pair_table.hpp"
 #include "app/pairs/pairs.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -26,10 +25,32 @@ TEST(Pairs, ASampleIsRightOrRefusedAsExpected) {
     SceneRecordings recordings(folder.path());
     std::vector<PairResult> results;
     for (const Pair& pair : sampleOfPairs(seed(), 6, 0.06))
-        if (!knownFault(pair)) results.push_back(runPair(pair, recordings, Backend::Cpu));
+        results.push_back(runPair(pair, recordings, Backend::Cpu));
     EXPECT_EQ(wrongOf(results), "") << "of the sample with the seed " << seed();
     EXPECT_GT(countOf(results, Outcome::Right), 20U);
     EXPECT_GT(countOf(results, Outcome::Refused), 5U);
+}
+
+/// Pairs that were wrong, and that the sample may leave out.
+TEST(Pairs, ThoseThatWereWrongAreRight) {
+    const test::TemporaryFolder folder;
+    SceneRecordings recordings(folder.path());
+    std::vector<PairResult> results;
+    for (const Pair& pair : allPairs()) {
+        const Acquired& of = pair.acquired;
+        const auto is = [&](std::string_view array, std::string_view transmit,
+                            std::string_view kind, std::string_view name) {
+            return of.array->name == array && of.transmit->name == transmit &&
+                   of.signal == Signal::Rf && pair.kind == kind && pair.name == name;
+        };
+        // The aperture is wide, so that waves that pass obliquely lower the mean frequency.
+        if (is("concave", "elements", "flow", "") ||
+            // Blended beams need the elements that fire.
+            is("curved", "focused", "export of signals", ".uff"))
+            results.push_back(runPair(pair, recordings, Backend::Cpu));
+    }
+    EXPECT_EQ(wrongOf(results), "");
+    EXPECT_EQ(countOf(results, Outcome::Right), 2U);
 }
 
 TEST(Pairs, ASampleHoldsEachArrayAndEachTransmit) {
