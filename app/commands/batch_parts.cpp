@@ -67,8 +67,8 @@ std::string shareFrames(BatchJob& job, const BatchShares& shares, const fs::path
     std::istringstream lines(end.out);
     for (std::string line; std::getline(lines, line);) ranges.push_back(line);
     if (ranges.size() < 2) return {};
-    fs::path folder = job.result;
-    folder.replace_extension(".parts");
+    const fs::path folder =
+        job.result.parent_path() / (job.recording.filename().string() + ".parts");
     Words names;
     for (const std::string& range : ranges) {
         const fs::path output =

@@ -102,7 +102,7 @@ TEST_F(BatchParts, PartsOfAnInterruptedBatchAreKept) {
     const std::vector<std::string> words{"--write", "npz", "--frames-per-job", "11"};
     const auto lost = batch("out", words, noting("case \"$1 $*\" in join*) kill -9 $$ ;; esac"));
     EXPECT_EQ(lost.status, 2);
-    EXPECT_THAT(text("out/a.h5.json"), HasSubstr("was ended by signal 9"));
+    EXPECT_THAT(text("out/a.h5.batch.json"), HasSubstr("was ended by signal 9"));
     std::vector<fs::path> parts = partsIn("out");
     ASSERT_EQ(parts.size(), 3U);
     {
@@ -121,7 +121,7 @@ TEST_F(BatchParts, APartThatFailsIsTheErrorOfItsRecording) {
     const auto run = batch("out", {"--write", "npz", "--frames-per-job", "11"},
                            noting("case \"$*\" in *'12:22 -o'*) kill -9 $$ ;; esac"));
     EXPECT_EQ(run.status, 2);
-    const json result = json::parse(text("out/a.h5.json"));
+    const json result = json::parse(text("out/a.h5.batch.json"));
     EXPECT_EQ(result["status"], "failed");
     EXPECT_THAT(result["error"].get<std::string>(), HasSubstr("signal 9"));
     EXPECT_EQ(noted("join "), 0U);
@@ -137,7 +137,7 @@ TEST_F(BatchParts, TheListHasThePartsAndWhatJoinsThem) {
     const json list = json::parse(
         batch("out", {"--write", "npz", "--frames-per-job", "20", "--list", "--json"}).out);
     ASSERT_EQ(list.size(), 1U);
-    EXPECT_EQ(list[0]["result"], file("out/a.h5.json"));
+    EXPECT_EQ(list[0]["result"], file("out/a.h5.batch.json"));
     ASSERT_EQ(list[0]["parts"].size(), 2U);
     for (const json& part : list[0]["parts"])
         EXPECT_THAT(run.out, HasSubstr(part["command"].get<std::string>() + "\n"));
@@ -150,7 +150,7 @@ TEST_F(BatchParts, WhatCannotBeSharedIsOneJob) {
     const auto run = batch("out", {"--write", "npz", "--frames-per-job", "4"});
     EXPECT_EQ(run.status, 2);
     EXPECT_THAT(run.err, AllOf(HasSubstr("a.h5 is one job: "), HasSubstr("1 of 1 recordings")));
-    EXPECT_THAT(text("out/a.h5.json"), AllOf(HasSubstr("failed"), Not(HasSubstr("join"))));
+    EXPECT_THAT(text("out/a.h5.batch.json"), AllOf(HasSubstr("failed"), Not(HasSubstr("join"))));
 }
 
 } // namespace

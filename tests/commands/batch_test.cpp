@@ -47,7 +47,7 @@ protected:
         stream.put(last);
     }
     json result(const std::string& name) const {
-        std::ifstream stream(file("out/" + name + ".json"));
+        std::ifstream stream(file("out/" + name + ".batch.json"));
         return json::parse(stream, nullptr, false);
     }
     test::CommandResult batch(std::vector<std::string> more) const {
@@ -84,7 +84,7 @@ TEST_F(BatchCommand, KeepsWhatIsDoneAndDoesAgainWhatChanged) {
     EXPECT_THAT(batch({file("a.h5"), file("b.h5")}).out, HasSubstr("0 done, 2 kept, 0 failed"));
     std::filesystem::remove(file("out/a.h5.png"));
     EXPECT_THAT(batch({file("a.h5"), file("b.h5")}).out, HasSubstr("1 done, 1 kept, 0 failed"));
-    std::ofstream(file("out/b.h5.json")) << "{\"status\": \"do"; // cut off
+    std::ofstream(file("out/b.h5.batch.json")) << "{\"status\": \"do"; // cut off
     EXPECT_THAT(batch({file("a.h5"), file("b.h5")}).out, HasSubstr("1 done, 1 kept, 0 failed"));
     EXPECT_THAT(batch({file("a.h5"), "--set", "beamform.f_number=2"}).out, HasSubstr("1 done"));
     std::filesystem::last_write_time(file("b.h5"), std::filesystem::file_time_type::clock::now());
@@ -111,20 +111,32 @@ TEST_F(BatchCommand, AnOutputThatIsNotAsItWasMadeIsMadeAgain) {
     EXPECT_TRUE(text("out/a.h5.png") == picture);
 }
 
+TEST_F(BatchCommand, AxesOfNumpyFilesLieBesideTheResult) {
+    const std::vector<std::string> words{file("a.h5"), "--write", "npy", "--frames", "1:2"};
+    ASSERT_EQ(batch(words).status, 0);
+    EXPECT_EQ(result("a.h5")["status"], "done");
+    const std::string axes = text("out/a.h5.json");
+    EXPECT_EQ(json::parse(axes, nullptr, false)["axes"].size(), 3U) << axes;
+    std::filesystem::remove(file("out/a.h5.json"));
+    EXPECT_THAT(batch(words).out, HasSubstr("1 done"));
+    EXPECT_EQ(text("out/a.h5.json"), axes);
+    EXPECT_THAT(batch(words).out, HasSubstr("1 kept"));
+}
+
 TEST_F(BatchCommand, AResultThatIsDamagedIsNone) {
     const std::vector<std::string> words{file("a.h5"), file("b.h5")};
     ASSERT_EQ(batch(words).status, 0);
     for (const char* damage :
          {"{\"status\":3}", "[]", "7", "", "{\"status\":\"done\",\"key\":[1]}"}) {
-        std::ofstream(file("out/a.h5.json")) << damage;
+        std::ofstream(file("out/a.h5.batch.json")) << damage;
         const auto run = batch(words);
         EXPECT_EQ(run.status, 0) << run.err;
         EXPECT_THAT(run.out, HasSubstr("1 done, 1 kept")) << damage;
     }
     for (const char* key : {"files", "inputs"}) {
-        json other = json::parse(text("out/a.h5.json"));
+        json other = json::parse(text("out/a.h5.batch.json"));
         other[key] = {3, {{"file", 7}}, {{"file", "x"}, {"size", "many"}, {"missing", 1}}};
-        std::ofstream(file("out/a.h5.json")) << other;
+        std::ofstream(file("out/a.h5.batch.json")) << other;
         EXPECT_EQ(batch(words).status, 0) << key;
     }
 }

@@ -81,7 +81,7 @@ def resumes_after_a_kill(snakefile, folder, programs):
                              stderr=subprocess.STDOUT)
         check(f"it does not go on {more}", run.returncode == 0, run.stdout)
     for name in ("a b.h5", "c.h5"):
-        check("it is not done", json.loads((folder / "results" / f"{name}.json").read_text())["status"] == "done")
+        check("it is not done", json.loads((folder / "results" / f"{name}.batch.json").read_text())["status"] == "done")
         check("files are missing", all((folder / "results" / f"{name}.{ending}").exists() for ending in ("png", "npz", "html")))
 
 
@@ -102,19 +102,19 @@ def what_changed_is_done_again(snakefile, folder, plain, recording):
     code, said = run()
     check("a damaged recording is no failure", code != 0, said)
     for place in ("one", "two"):
-        result = json.loads((folder / "twins_out" / place / "twin.h5.json").read_text())
+        result = json.loads((folder / "twins_out" / place / "twin.h5.batch.json").read_text())
         check("a twin was dropped", result["status"] == "done" and result["recording"] == f"twins/{place}/twin.h5")
-    failed = json.loads((folder / "twins_out/broken.h5.json").read_text())
+    failed = json.loads((folder / "twins_out/broken.h5.batch.json").read_text())
     check("the failure is not kept", failed["status"] == "failed" and "broken.h5" in failed["error"])
     (folder / "twins/two/broken.h5").unlink()
     check("it is done again", "Nothing to be done" in run()[1])
 
     def edited(what, file, text):
         file.write_text(text)
-        before = (folder / "twins_out/one/twin.h5.json").read_text()
+        before = (folder / "twins_out/one/twin.h5.batch.json").read_text()
         code, said = run()
         check(f"an edit of the {what} is not seen", code == 0 and "Nothing to be done" not in said, said)
-        check(f"the {what} has no effect", (folder / "twins_out/one/twin.h5.json").read_text() != before, said)
+        check(f"the {what} has no effect", (folder / "twins_out/one/twin.h5.batch.json").read_text() != before, said)
 
     text = pipeline.read_text()
     edited("pipeline", pipeline, text + "\n# another\n")
@@ -154,7 +154,7 @@ def main(echolux, snakefile, recording):
                 file = f"{each}.{ending}"
                 check(f"{file} has other bytes",
                       filecmp.cmp(folder / "whole" / file, folder / "shared" / file, shallow=False))
-            result = json.loads((folder / "shared" / f"{each}.json").read_text())
+            result = json.loads((folder / "shared" / f"{each}.batch.json").read_text())
             check("not done", result["status"] == "done")
             check("not joined", sum(" join " in command for command in result["commands"]) == 2)
             check("parts were left", not (folder / "shared" / f"{each}.parts").exists())
