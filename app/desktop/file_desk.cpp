@@ -148,9 +148,8 @@ void FileDesk::openPair(const QString& recording, const QString& toml) {
 
 void FileDesk::open(const OpenRequest& request) {
     m_messages.withdraw({Topic::Opening});
-    const QString name = QString::fromStdString(request.file.filename().string());
     m_background.start(
-        Background::Kind::Opening, "Opening " + name,
+        Background::Kind::Opening, QString::fromStdString(request.openingText()),
         [this, request, place = m_session.place(), beside = std::weak_ptr(m_session.shared())](
             const std::stop_token& stop) -> Background::Finish {
             try {

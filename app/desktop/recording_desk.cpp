@@ -109,8 +109,7 @@ Background::Work RecordingDesk::preparing(const RecordingState& left, const Back
 void RecordingDesk::reopen(const RecordingState& left, const std::function<void()>& adopted) {
     m_messages.withdraw({Topic::Opening});
     m_background.start(
-        Background::Kind::Opening,
-        "Opening " + QString::fromStdString(left.asked.file.filename().string()),
+        Background::Kind::Opening, QString::fromStdString(left.asked.openingText()),
         preparing(left, left.backend, [this, asked = left.asked, adopted](PreparedEngine prepared) {
             adopt(std::move(prepared), asked, adopted);
         }));

@@ -3,13 +3,18 @@
 #include "app/live/frame_description.hpp"
 
 #include "app/dataset/native/native_writer.hpp"
+#include "app/dataset/recording/printable.hpp"
 #include "gpu/core/error.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <vector>
 
 namespace echolux {
@@ -19,9 +24,10 @@ namespace {
 class DescriptionFolder {
 public:
     DescriptionFolder() {
+        std::error_code none;
         std::string pattern =
-            (std::filesystem::temp_directory_path() / "echolux-live-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr)
+            (std::filesystem::temp_directory_path(none) / "echolux-live-XXXXXX").string();
+        if (none || ::mkdtemp(pattern.data()) == nullptr)
             throw Error("No temporary folder for the description of live frames; set TMPDIR.");
         m_path = pattern;
     }
@@ -38,9 +44,28 @@ private:
 };
 
 void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes) {
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+    if (!out.flush())
+        throw Error(fmt::format("The description of live frames cannot be written to '{}'; free "
+                                "space there, or set TMPDIR.",
+                                file.string()));
+}
+
+/// Another program wrote all texts in it.
+RecordingInfo factsIn(const std::filesystem::path& file) {
+    try {
+        RecordingInfo info = openRecording(file)->info();
+        for (auto& [name, text] : info.notes) {
+            name = printable(name);
+            text = printable(text);
+        }
+        for (std::string& warning : info.warnings) warning = printable(warning);
+        return info;
+    } catch (const std::exception& error) {
+        throw Error(printable(error.what()));
+    }
 }
 
 } // namespace
@@ -68,11 +93,11 @@ RecordingInfo describedFrame(std::span<const std::byte> description,
                              std::memcmp(description.data(), kHdf5, sizeof kHdf5) == 0;
     if (isRecording) {
         writeBytes(folder / "frame.echolux.h5", description);
-        return openRecording(folder / "frame.echolux.h5")->info();
+        return factsIn(folder / "frame.echolux.h5");
     }
     writeBytes(folder / "frame.raw", frame);
     writeBytes(folder / "frame.raw.toml", description);
-    return openRecording(folder / "frame.raw")->info();
+    return factsIn(folder / "frame.raw");
 }
 
 } // namespace echolux

@@ -18,6 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Role = PictureAxis::Role;
 
+constexpr std::chrono::milliseconds kCallPatience{100}; ///< of one call
+
 ElementType elementOf(IgtlScalar scalar, bool bigEndian) {
     using Kind = ElementType::Kind;
     const auto kind = [&] {
@@ -68,11 +70,12 @@ std::vector<PictureAxis> axesOf(const IgtlImage& image) {
     return axes;
 }
 
-/// The same but for the place, and for the rounding of a matrix that turns.
+/// The same but for the place, and for the rounding of a matrix that turns. The spacing of a single
+/// entry means nothing.
 bool areAlike(const PictureAxis& a, const PictureAxis& b) {
-    constexpr double kRounding = 1e-5;
+    constexpr double kRounding = 5e-3; // trackers send matrices with few digits
     return a.role == b.role && a.size == b.size &&
-           std::abs(a.spacingM - b.spacingM) <= kRounding * a.spacingM;
+           (a.size == 1 || std::abs(a.spacingM - b.spacingM) <= kRounding * a.spacingM);
 }
 
 Point metres(const std::array<double, 3>& place) {
@@ -115,20 +118,40 @@ std::optional<Pose> poseOf(const IgtlImage& image, const std::vector<PictureAxis
 IgtlSource::IgtlSource(Setup setup, const std::string& address)
     : m_setup(std::move(setup)), m_address(address), m_lastTry(Clock::now()) {
     m_socket = TcpSocket::connect(m_setup.host, m_setup.port, m_setup.patience);
-    const auto until = Clock::now() + m_setup.patience;
-    while (!m_frames && m_socket && Clock::now() < until) {
-        const std::optional<Message> message = receive(until);
-        if (!message) continue;
-        if (const auto array = arrayIn(*message))
-            m_frames = std::make_unique<ReceivedFrames>(address, *array, m_setup.description);
+    auto until = Clock::now() + m_setup.patience;
+    while (!m_frames && m_socket && Clock::now() < until && !m_setup.stop.stop_requested()) {
+        const std::size_t had = m_have;
+        m_first = receive(std::min(until, Clock::now() + kCallPatience));
+        if (m_first)
+            begin();
+        else if (m_have > had) // a large image is on its way
+            until = Clock::now() + m_setup.patience;
     }
-    if (!m_frames)
-        throw Error(fmt::format("'{}': {}; start what sends {}, then open it again.", address,
-                                m_reason.empty() ? "no image came" : m_reason,
-                                m_setup.description.empty() ? "images" : "arrays"));
+    if (m_frames) return;
+    if (m_refused > 0) m_reason = fmt::format("{} came without an image ({})", m_refused, m_reason);
+    throw Error(fmt::format("'{}': {}; start what sends {}, then open it again.", address,
+                            m_reason.empty() ? "no image came" : m_reason,
+                            m_setup.description.empty() ? "images" : "arrays"));
 }
 
-/// Null where no whole message has come by then, or the connection ended: m_reason says why.
+/// Makes the frames by m_first, and drops it where it holds none. What is malformed is refused, as
+/// it is later on.
+void IgtlSource::begin() {
+    try {
+        if (const auto array = arrayIn(*m_first)) {
+            m_frames = std::make_unique<ReceivedFrames>(m_address, *array, m_setup.description);
+            m_axes = array->axes;
+            return;
+        }
+    } catch (const Error& error) {
+        m_reason = error.what();
+        ++m_refused;
+    }
+    m_first.reset();
+}
+
+/// Null where no whole message has come by then, or the connection ended: m_reason says why. What
+/// has come of a message waits for the next call.
 std::optional<IgtlSource::Message> IgtlSource::receive(Clock::time_point until) {
     if (!fill(kIgtlHeaderBytes, until)) return std::nullopt;
     Message message;
@@ -144,7 +167,7 @@ std::optional<IgtlSource::Message> IgtlSource::receive(Clock::time_point until) 
         return std::nullopt;
     }
     if (!fill(kIgtlHeaderBytes + message.header.bodyBytes, until)) return std::nullopt;
-    message.body.assign(m_received.begin() + kIgtlHeaderBytes, m_received.end());
+    message.body = std::span(m_received).subspan(kIgtlHeaderBytes, message.header.bodyBytes);
     m_have = 0;
     return message;
 }
@@ -157,8 +180,9 @@ bool IgtlSource::fill(std::size_t bytes, Clock::time_point until) {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
         if (!m_socket || left.count() < 0) return false;
-        m_received.resize(std::min(bytes, m_have + kAtOnce));
-        const auto got = m_socket->receive(std::span(m_received).subspan(m_have), left);
+        const std::size_t room = std::min(bytes - m_have, kAtOnce);
+        if (m_received.size() < m_have + room) m_received.resize(m_have + room);
+        const auto got = m_socket->receive(std::span(m_received).subspan(m_have, room), left);
         if (!got) {
             m_socket.reset();
             m_reason = "its server has closed the connection";
@@ -166,7 +190,6 @@ bool IgtlSource::fill(std::size_t bytes, Clock::time_point until) {
         }
         m_have += *got;
     }
-    m_received.resize(bytes);
     return true;
 }
 
@@ -191,7 +214,6 @@ std::optional<ReceivedArray> IgtlSource::arrayIn(const Message& message) {
         std::vector<PictureAxis> axes = axesOf(image);
         // An image that moves keeps its axes, and its pose says where it lies.
         if (std::ranges::equal(axes, m_axes, areAlike)) axes = m_axes;
-        m_axes = axes;
         if (m_setup.transform.empty())
             if (auto pose = poseOf(image, axes)) keepPose(std::move(*pose));
         return ReceivedArray{.type = elementOf(image.scalar, image.bigEndian),
@@ -213,15 +235,19 @@ std::optional<ReceivedArray> IgtlSource::arrayIn(const Message& message) {
 
 LiveSource::Outcome IgtlSource::next(std::span<std::byte> out, FrameStamp& stamp,
                                      const std::stop_token& stop) {
-    constexpr std::chrono::milliseconds kPatience{100};
-    const auto until = Clock::now() + kPatience;
-    if (!m_socket) connectAgain();
+    if (m_refused > 0) {
+        --m_refused;
+        return Outcome::Malformed;
+    }
+    const auto until = Clock::now() + kCallPatience;
+    if (!m_socket && !m_first) connectAgain();
     while (!stop.stop_requested() && Clock::now() < until) {
-        if (!m_socket) {
+        if (!m_socket && !m_first) {
             std::this_thread::sleep_until(until);
             return Outcome::Nothing;
         }
-        const std::optional<Message> message = receive(until);
+        const std::optional<Message> message =
+            m_first ? std::exchange(m_first, std::nullopt) : receive(until);
         if (!message) continue;
         try {
             const auto array = arrayIn(*message);

@@ -13,6 +13,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +31,14 @@ public:
         std::optional<RecordedForm> form = {}; ///< of images; null: a picture
         /// The transform of this sender places the frames; empty: the matrix of an image does.
         std::string transform = {};
-        std::chrono::milliseconds patience{5000};
+        std::chrono::milliseconds patience{5000}; ///< without a byte of an image
+        std::stop_token stop = {};                ///< ends the opening
     };
     /// Larger messages end the connection.
     static constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 30;
 
-    /// Connects and waits for the first image. Throws Error where nobody answers, where none comes,
-    /// or where it makes no frame.
+    /// Connects and waits for the first image that makes a frame. Throws Error where nobody answers
+    /// or where none comes.
     IgtlSource(Setup setup, const std::string& address);
 
     const RecordingInfo& info() const override { return m_frames->info(); }
@@ -48,8 +51,9 @@ public:
 private:
     struct Message {
         IgtlHeader header;
-        std::vector<std::byte> body;
+        std::span<const std::byte> body; ///< until the next receive()
     };
+    void begin();
     std::optional<Message> receive(std::chrono::steady_clock::time_point until);
     bool fill(std::size_t bytes, std::chrono::steady_clock::time_point until);
     std::optional<ReceivedArray> arrayIn(const Message& message);
@@ -61,13 +65,15 @@ private:
     std::string m_address;
     std::optional<TcpSocket> m_socket;
     std::chrono::steady_clock::time_point m_lastTry;
-    std::vector<std::byte> m_received; ///< of the message that is coming
-    std::size_t m_have = 0;            ///< bytes of it
+    std::vector<std::byte> m_received; ///< of the message that is coming, or has come
+    std::size_t m_have = 0;            ///< bytes of the one that is coming
+    std::optional<Message> m_first;    ///< the image that told what frames are; it is the first one
+    std::size_t m_refused = 0;         ///< messages before it that have not been counted
     std::unique_ptr<ReceivedFrames> m_frames;
     std::string m_reason;
     mutable std::mutex m_mutex; ///< guards what follows
     std::map<std::string, std::string> m_transforms;
-    std::vector<PictureAxis> m_axes;    ///< of the latest image; the thread of next() alone
+    std::vector<PictureAxis> m_axes;    ///< of the frames; the thread of next() alone
     std::shared_ptr<const Pose> m_pose; ///< of the latest frame; the thread of next() alone
 };
 

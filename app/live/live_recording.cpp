@@ -2,6 +2,7 @@
 // The thread of a live source, and what is counted there.
 #include "app/live/live_recording.hpp"
 
+#include "app/dataset/recording/printable.hpp"
 #include "app/dataset/recording/thread_name.hpp"
 #include "gpu/core/error.hpp"
 
@@ -18,11 +19,12 @@ namespace {
 
 /// A live source has no end. The number is far beyond all frames that can come.
 constexpr std::int64_t kEndless = std::int64_t{1} << 40;
-constexpr std::int64_t kFewest = 16; ///< frames that are kept where memory allows
+constexpr std::int64_t kFewest = 16;    ///< frames that are kept where memory allows
+constexpr std::int64_t kMost = 100'000; ///< small frames cost memory besides their samples
 
 std::int64_t framesKept(const RecordingInfo& info, const LivePlace& place) {
     const std::size_t bytes = std::max<std::size_t>(info.frame.bytes(), 1);
-    const auto fit = static_cast<std::int64_t>(place.mostBytes / bytes);
+    const auto fit = std::min(static_cast<std::int64_t>(place.mostBytes / bytes), kMost);
     if (fit < 2)
         throw Error(fmt::format("{}: one frame has {} MB, and {} MB may be kept in memory; allow "
                                 "more memory for live frames.",
@@ -120,7 +122,7 @@ void LiveRecording::loop(const std::stop_token& stop) {
         {
             const std::lock_guard lock(m_mutex);
             m_counters.state = LiveState::Ended;
-            m_counters.reason = error.what();
+            m_counters.reason = printable(error.what());
         }
         tell();
     }
@@ -162,15 +164,15 @@ void LiveRecording::count(LiveSource::Outcome outcome, const FrameStamp& stamp) 
     case LiveSource::Outcome::Nothing: return;
     case LiveSource::Outcome::Changed:
         m_counters.state = LiveState::Changed;
-        m_counters.reason = m_source->reason();
+        m_counters.reason = printable(m_source->reason());
         return;
     case LiveSource::Outcome::Ended:
         m_counters.state = LiveState::Ended;
-        m_counters.reason = m_source->reason();
+        m_counters.reason = printable(m_source->reason());
         return;
     case LiveSource::Outcome::Malformed:
         ++m_counters.malformed;
-        m_counters.reason = m_source->reason();
+        m_counters.reason = printable(m_source->reason());
         break;
     case LiveSource::Outcome::Frame: break;
     }

@@ -18,9 +18,9 @@ constexpr std::string_view kIgtl = "igtl:";
 constexpr std::string_view kZmq = "zmq:";
 
 std::unique_ptr<LiveSource> igtl(const HostAndPort& place, AddressOptions& options,
-                                 const std::string& address) {
+                                 const std::string& address, const std::stop_token& stop) {
     IgtlSource::Setup setup{
-        .host = place.host, .port = place.port, .description = sidecarIn(options)};
+        .host = place.host, .port = place.port, .description = sidecarIn(options), .stop = stop};
     options.take("device", setup.device);
     options.take("transform", setup.transform);
     setup.form =
@@ -44,7 +44,7 @@ HostAndPort zmqPlace(const std::string& address) {
     return place;
 }
 
-std::unique_ptr<LiveSource> networkSource(const std::string& address) {
+std::unique_ptr<LiveSource> networkSource(const std::string& address, const std::stop_token& stop) {
     const std::string_view text(address);
     const bool isIgtl = text.starts_with(kIgtl);
     const auto question = text.find('?');
@@ -52,7 +52,7 @@ std::unique_ptr<LiveSource> networkSource(const std::string& address) {
         text.substr(0, question).substr(isIgtl ? kIgtl.size() : kZmq.size());
     AddressOptions options(address,
                            question == std::string_view::npos ? "" : text.substr(question + 1));
-    if (isIgtl) return igtl(HostAndPort::of(where, address, kIgtlPort), options, address);
+    if (isIgtl) return igtl(HostAndPort::of(where, address, kIgtlPort), options, address, stop);
     const HostAndPort place = zmqPlace(address.substr(0, question));
     ZmqSource::Setup setup{.where = place.text(), .description = sidecarIn(options)};
     options.checkAllTaken();

@@ -8,14 +8,17 @@
 #include "app/network/address_options.hpp"
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
 namespace echolux {
 
 bool isNetworkAddress(std::string_view address);
-/// Throws Error for an option that does not exist, and as IgtlSource and ZmqSource do.
-std::unique_ptr<LiveSource> networkSource(const std::string& address);
+/// `stop` ends the opening. Throws Error for an option that does not exist, and as IgtlSource and
+/// ZmqSource do.
+std::unique_ptr<LiveSource> networkSource(const std::string& address,
+                                          const std::stop_token& stop = {});
 
 /// The place in zmq:PORT or zmq:HOST:PORT. Throws Error for other addresses.
 HostAndPort zmqPlace(const std::string& address);

@@ -107,26 +107,33 @@ std::vector<std::pair<std::string, std::string>> liveAddressKinds() {
     return kinds;
 }
 
-std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend) {
+std::string awaitedBy(const std::string& address) {
+    if (!address.starts_with(kShared)) return {};
+    return fmt::format("the program that writes shared memory '{}'",
+                       address.substr(kShared.size()));
+}
+
+std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend,
+                                       const std::stop_token& stop) {
     if (address.starts_with(kShared)) {
         const std::string name = address.substr(kShared.size());
         if (name.empty() || name.find('/') != std::string::npos)
             throw Error(fmt::format("'{}' names no shared memory: write shared:NAME, without a "
                                     "slash, with the name that its writer uses.",
                                     address));
-        return std::make_unique<SharedSource>(name, address);
+        return std::make_unique<SharedSource>(name, address, SharedSource::kPatienceS, stop);
     }
     if (const auto file = replayedFile(address))
         return std::make_unique<ReplaySource>(openRecording(*file), address);
-    if (isNetworkAddress(address)) return networkSource(address);
+    if (isNetworkAddress(address)) return networkSource(address, stop);
     if (isCameraAddress(address)) return cameraSource(address);
     if (isPluginAddress(address)) return pluginSource(address);
     return simulator(address, backend);
 }
 
 std::unique_ptr<LiveRecording> openLive(const std::string& address, Backend backend,
-                                        const LivePlace& place) {
-    return std::make_unique<LiveRecording>(liveSource(address, backend), place);
+                                        const LivePlace& place, const std::stop_token& stop) {
+    return std::make_unique<LiveRecording>(liveSource(address, backend, stop), place);
 }
 
 } // namespace echolux

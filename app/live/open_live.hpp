@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,12 +35,18 @@ std::optional<std::filesystem::path> replayedFile(const std::string& address);
 /// The kinds of address, each with one line of help.
 std::vector<std::pair<std::string, std::string>> liveAddressKinds();
 
-/// The source alone, without a thread. Throws Error for an address that names none.
-std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend);
+/// Who is waited for while the source opens: "the program that writes shared memory 'probe'". Empty
+/// where nobody is.
+std::string awaitedBy(const std::string& address);
+
+/// The source alone, without a thread. Where `stop` can be requested, shared memory is waited for
+/// until then. Throws Error for an address that names none.
+std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend,
+                                       const std::stop_token& stop = {});
 
 /// Throws Error for an address that names no source, and as LiveRecording does. `backend`: where
-/// simulators compute.
+/// simulators compute. `stop`: as for liveSource().
 std::unique_ptr<LiveRecording> openLive(const std::string& address, Backend backend,
-                                        const LivePlace& place);
+                                        const LivePlace& place, const std::stop_token& stop = {});
 
 } // namespace echolux

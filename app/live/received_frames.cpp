@@ -38,9 +38,9 @@ ReceivedFrames::ReceivedFrames(const std::string& address, const ReceivedArray& 
         m_info = describedFrame(bytes, samples);
         m_info.path = address;
         if (m_info.frame.bytes() != samples.size())
-            throw Error(fmt::format("'{}': an array has {} bytes, and its description says {}; "
-                                    "correct the description.",
-                                    address, samples.size(), m_info.frame.bytes()));
+            throw Error(fmt::format("An array has {} bytes, and its description says {}; correct "
+                                    "the description.",
+                                    samples.size(), m_info.frame.bytes()));
     } else {
         const PictureFile picture = pictureOf(first);
         m_info = openPictures(picture, inMemory({first.samples.begin(), first.samples.end()},

@@ -23,10 +23,12 @@ constexpr std::uint64_t kMostDescription = std::uint64_t{64} << 20;
 constexpr std::size_t kCopyPart = std::size_t{1}
                                   << 20; ///< larger frames are copied by several threads
 
+constexpr std::chrono::milliseconds kPause{2};
+
 std::string sharedName(const std::string& name) { return "/echolux-" + name; }
 
-const echolux_live_header& headerOf(const void* memory) {
-    return *static_cast<const echolux_live_header*>(memory);
+echolux_live_header& headerOf(const MappedMemory& memory) {
+    return *static_cast<echolux_live_header*>(memory.start());
 }
 
 Error layoutError(const std::string& name, const std::string& what) {
@@ -85,9 +87,6 @@ std::shared_ptr<const Pose> poseIn(const echolux_live_slot& slot) {
 
 } // namespace
 
-SharedFrames::SharedFrames(int file, void* memory, std::size_t bytes)
-    : m_file(file), m_memory(memory), m_bytes(bytes) {}
-
 std::unique_ptr<SharedFrames> SharedFrames::attach(const std::string& name) {
     const int file = ::shm_open(sharedName(name).c_str(), O_RDWR | O_CLOEXEC, 0);
     if (file < 0) {
@@ -97,26 +96,27 @@ std::unique_ptr<SharedFrames> SharedFrames::attach(const std::string& name) {
     struct stat facts {};
     ::fstat(file, &facts);
     const auto bytes = static_cast<std::size_t>(facts.st_size);
-    void* memory = bytes < ECHOLUX_LIVE_PAGE
-                       ? MAP_FAILED
-                       : ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED) { // the writer may be about to make it
+    if (bytes < ECHOLUX_LIVE_PAGE) { // the writer may be about to make it
         ::close(file);
         return nullptr;
     }
-    std::unique_ptr<SharedFrames> frames(new SharedFrames(file, memory, bytes));
+    std::unique_ptr<SharedFrames> frames(new SharedFrames(file, bytes));
+    if (frames->m_memory.start() == nullptr) return nullptr;
     frames->m_generation = frames->generation();
-    const echolux_live_header header = headerOf(memory); // a copy that the writer cannot change
-    if (header.generation == 0 || header.generation % 2 == 1 || frames->isLaidOutAnew())
+    const echolux_live_header header =
+        headerOf(frames->m_memory); // a copy that the writer cannot change
+    if (header.generation == 0 || header.generation % 2 == 1 || frames->isLaidOutAnew() ||
+        !frames->isWhole())
         return nullptr;
     checkLayout(name, header, bytes);
-    const auto* description = static_cast<const std::byte*>(memory) + header.description_at;
+    const auto* description =
+        static_cast<const std::byte*>(frames->m_memory.start()) + header.description_at;
     frames->m_layout = {header.slots_at,
                         header.slot_count,
                         header.slot_bytes,
                         header.frame_bytes,
                         {description, description + header.description_bytes}};
-    if (frames->isLaidOutAnew()) return nullptr; // while it was read
+    if (frames->isLaidOutAnew() || !frames->isWhole()) return nullptr; // while it was read
     return frames;
 }
 
@@ -130,15 +130,15 @@ bool SharedFrames::isLaidOutAnew() const {
 }
 
 SharedFrames::~SharedFrames() {
-    auto& header = *static_cast<echolux_live_header*>(m_memory);
-    if (isWhole()) __atomic_store_n(&header.reader_time_ns, std::uint64_t{0}, __ATOMIC_RELAXED);
-    ::munmap(m_memory, m_bytes);
+    if (isWhole())
+        __atomic_store_n(&headerOf(m_memory).reader_time_ns, std::uint64_t{0}, __ATOMIC_RELAXED);
     ::close(m_file);
 }
 
 bool SharedFrames::isWhole() const {
     struct stat facts {};
-    return ::fstat(m_file, &facts) == 0 && static_cast<std::size_t>(facts.st_size) >= m_bytes;
+    return m_memory.start() != nullptr && !m_memory.isTorn() && ::fstat(m_file, &facts) == 0 &&
+           static_cast<std::size_t>(facts.st_size) >= m_memory.bytes();
 }
 
 std::uint64_t SharedFrames::published() const {
@@ -151,6 +151,7 @@ bool SharedFrames::hasEnded() const {
 }
 
 bool SharedFrames::isReplaced(const std::string& name) const {
+    if (m_memory.isTorn()) return true;
     struct stat own {};
     struct stat named {};
     const int file = ::shm_open(sharedName(name).c_str(), O_RDONLY | O_CLOEXEC, 0);
@@ -167,15 +168,15 @@ std::uint64_t SharedFrames::writerPid() const {
 
 bool SharedFrames::awaitChange(std::uint64_t known, int milliseconds) const {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
-    const auto& header = headerOf(m_memory);
+    const std::uint32_t& word = headerOf(m_memory).signal;
     while (isWhole()) {
-        const std::uint32_t signal = __atomic_load_n(&header.signal, __ATOMIC_ACQUIRE);
+        const std::uint32_t signal = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
         const std::uint64_t now = published(); // fewer: the writer counts anew
         if ((now != known && now > 0) || isLaidOutAnew()) return true;
         if (hasEnded() || std::chrono::steady_clock::now() >= end) return false;
         // Writers without futex are noticed within this time.
         const timespec most{0, 2'000'000};
-        ::syscall(SYS_futex, &header.signal, FUTEX_WAIT, signal, &most, nullptr, 0);
+        ::syscall(SYS_futex, &word, FUTEX_WAIT, signal, &most, nullptr, 0);
     }
     return false;
 }
@@ -184,7 +185,7 @@ SharedFrames::Taken SharedFrames::take(std::uint64_t number, std::span<std::byte
                                        FrameStamp& stamp) const {
     if (!isWhole()) return Taken::Nothing;
     const std::size_t at = m_layout.slotsAt + number % m_layout.slotCount * m_layout.slotBytes;
-    const auto* start = static_cast<const std::byte*>(m_memory) + at;
+    const auto* start = static_cast<const std::byte*>(m_memory.start()) + at;
     const auto& slot = *reinterpret_cast<const echolux_live_slot*>(start);
     const std::uint64_t complete = 2 * number + 2;
     if (__atomic_load_n(&slot.sequence, __ATOMIC_ACQUIRE) != complete)
@@ -202,6 +203,7 @@ SharedFrames::Taken SharedFrames::take(std::uint64_t number, std::span<std::byte
         });
     }
     __atomic_thread_fence(__ATOMIC_SEQ_CST); // the samples were read before this
+    if (!isWhole()) return Taken::Nothing;   // zeros may have been copied
     if (isLaidOutAnew()) return Taken::LaidOutAnew;
     if (__atomic_load_n(&slot.sequence, __ATOMIC_RELAXED) != complete) return Taken::Overwritten;
     return bytes == out.size() ? Taken::Frame : Taken::Malformed;
@@ -209,13 +211,14 @@ SharedFrames::Taken SharedFrames::take(std::uint64_t number, std::span<std::byte
 
 void SharedFrames::tell(std::uint64_t number) const {
     if (!isWhole()) return;
-    auto& header = *static_cast<echolux_live_header*>(m_memory);
-    header.reader_pid = static_cast<std::uint64_t>(::getpid());
-    __atomic_store_n(&header.reader_time_ns, echolux_live_now(), __ATOMIC_RELAXED);
-    __atomic_store_n(&header.taken, number, __ATOMIC_RELEASE);
+    echolux_live_header& to = headerOf(m_memory);
+    to.reader_pid = static_cast<std::uint64_t>(::getpid());
+    __atomic_store_n(&to.reader_time_ns, echolux_live_now(), __ATOMIC_RELAXED);
+    __atomic_store_n(&to.taken, number, __ATOMIC_RELEASE);
 }
 
-SharedSource::SharedSource(const std::string& name, const std::string& address, double patienceS)
+SharedSource::SharedSource(const std::string& name, const std::string& address, double patienceS,
+                           const std::stop_token& stop)
     : m_name(name) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(patienceS);
     std::vector<std::byte> frame;
@@ -235,7 +238,9 @@ SharedSource::SharedSource(const std::string& name, const std::string& address, 
         } else if (m_frames && m_frames->isReplaced(name)) {
             m_frames = nullptr;
         }
-        if (std::chrono::steady_clock::now() >= end)
+        const bool over =
+            stop.stop_possible() ? stop.stop_requested() : std::chrono::steady_clock::now() >= end;
+        if (over)
             throw Error(fmt::format(
                 "Shared memory '{}': {} within {:.3g} s; start the program that writes it, then "
                 "open it again.",
@@ -251,7 +256,9 @@ LiveSource::Outcome SharedSource::next(std::span<std::byte> out, FrameStamp& sta
                                        const std::stop_token& /*stop*/) {
     m_frames->tell(m_next);
     if (m_frames->awaitChange(m_next, 100)) return copy(out, stamp);
-    return m_frames->isReplaced(m_name) ? attachAgain() : Outcome::Nothing;
+    if (m_frames->isReplaced(m_name)) return attachAgain();
+    if (m_frames->hasEnded()) std::this_thread::sleep_for(kPause); // it was not waited for
+    return Outcome::Nothing;
 }
 
 LiveSource::Outcome SharedSource::copy(std::span<std::byte> out, FrameStamp& stamp) {
@@ -283,7 +290,6 @@ LiveSource::Outcome SharedSource::copy(std::span<std::byte> out, FrameStamp& sta
 
 /// Its writer has started again, or has laid its memory out anew.
 LiveSource::Outcome SharedSource::attachAgain() {
-    constexpr std::chrono::milliseconds kPause{2};
     auto fresh = SharedFrames::attach(m_name);
     if (!fresh) { // not yet ready
         std::this_thread::sleep_for(kPause);

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "app/live/live_source.hpp"
+#include "app/live/mapped_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,8 @@ public:
     const Layout& layout() const { return m_layout; }
     std::uint64_t published() const;
     bool hasEnded() const;
-    bool isReplaced(const std::string& name) const; ///< a newer memory has this name
+    /// A newer memory has this name, or a part of this one is gone.
+    bool isReplaced(const std::string& name) const;
     /// Its writer lays it out anew in place, or has done so: attach again.
     bool isLaidOutAnew() const;
     std::uint64_t writerPid() const;
@@ -52,22 +54,24 @@ public:
     void tell(std::uint64_t number) const;
 
 private:
-    SharedFrames(int file, void* memory, std::size_t bytes);
+    SharedFrames(int file, std::size_t bytes) : m_file(file), m_memory(file, bytes) {}
     std::uint64_t generation() const;
-    bool isWhole() const; ///< the file still has its size
+    bool isWhole() const; ///< the file still has its size, and had it when it was read
 
     int m_file;
-    void* m_memory;
-    std::size_t m_bytes;
+    MappedMemory m_memory;
     std::uint64_t m_generation = 0; ///< of m_layout
     Layout m_layout;
 };
 
 class SharedSource final : public LiveSource {
 public:
-    /// Waits up to `patienceS` for the first frame, and opens its description. Throws Error where
-    /// nobody writes, or the description fits no frame of this size. `name`: without "echolux-".
-    SharedSource(const std::string& name, const std::string& address, double patienceS = 5.0);
+    static constexpr double kPatienceS = 5.0;
+    /// Waits up to `patienceS` for the first frame, or, where `stop` can be requested, until it is.
+    /// Opens the description. Throws Error where nobody writes, or the description fits no frame of
+    /// this size. `name`: without "echolux-".
+    SharedSource(const std::string& name, const std::string& address, double patienceS = kPatienceS,
+                 const std::stop_token& stop = {});
 
     const RecordingInfo& info() const override { return m_info; }
     Outcome next(std::span<std::byte> out, FrameStamp& stamp, const std::stop_token& stop) override;

@@ -39,29 +39,33 @@ std::vector<PictureAxis> pictureAxesOf(const std::vector<Axis>& axes) {
 ZmqSource::ZmqSource(const Setup& setup, const std::string& address)
     : m_socket(ZmqSocket::Kind::Subscriber, setup.where) {
     const auto until = std::chrono::steady_clock::now() + setup.patience;
-    bool came = false;
+    bool undescribed = false;
     while (!m_frames && std::chrono::steady_clock::now() < until) {
-        std::optional<Message> message;
         try {
-            message = receive();
+            m_first = receive();
+            if (!m_first) continue;
+            const ReceivedArray array = m_first->array();
+            undescribed =
+                array.description.empty() && array.axes.empty() && setup.description.empty();
+            if (!undescribed)
+                m_frames = std::make_unique<ReceivedFrames>(address, array, setup.description);
         } catch (const Error& error) {
             m_reason = error.what();
+            ++m_refused;
         }
-        if (!message) continue;
-        came = true;
-        const ReceivedArray array = message->array();
-        if (array.description.empty() && array.axes.empty() && setup.description.empty()) continue;
-        m_frames = std::make_unique<ReceivedFrames>(address, array, setup.description);
     }
-    if (!m_frames && came)
+    if (m_frames) return;
+    if (undescribed)
         throw Error(fmt::format("'{}': arrays come, but nothing says what they are; name a sidecar "
                                 "behind the address, '?sidecar=FILE' (echolux help live).",
                                 address));
-    if (!m_frames)
-        throw Error(fmt::format("'{}': {} within {:.3g} s; start what publishes there, then open "
-                                "it again.",
-                                address, m_reason.empty() ? "nothing came" : m_reason,
-                                std::chrono::duration<double>(setup.patience).count()));
+    throw Error(fmt::format("'{}': {} within {:.3g} s; start what publishes there, then open it "
+                            "again.",
+                            address,
+                            m_refused > 0
+                                ? fmt::format("{} came without a frame ({})", m_refused, m_reason)
+                                : "nothing came",
+                            std::chrono::duration<double>(setup.patience).count()));
 }
 
 /// Null where no message comes. Throws Error where it is malformed.
@@ -92,8 +96,13 @@ ReceivedArray ZmqSource::Message::array() const {
 
 LiveSource::Outcome ZmqSource::next(std::span<std::byte> out, FrameStamp& stamp,
                                     const std::stop_token& /*stop*/) {
+    if (m_refused > 0) {
+        --m_refused;
+        return Outcome::Malformed;
+    }
     try {
-        const std::optional<Message> message = receive();
+        const std::optional<Message> message =
+            m_first ? std::exchange(m_first, std::nullopt) : receive();
         if (!message) return Outcome::Nothing;
         const ReceivedArray array = message->array();
         if (!m_frames->fits(array)) {

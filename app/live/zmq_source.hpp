@@ -22,8 +22,8 @@ public:
         std::string description; ///< text of a sidecar, in place of the publisher's; empty: none
         std::chrono::milliseconds patience{5000};
     };
-    /// Waits for the first array that says what it is. Throws Error where none comes, or where it
-    /// makes no frame.
+    /// Waits for the first array that says what it is and makes a frame. Throws Error where none
+    /// comes.
     ZmqSource(const Setup& setup, const std::string& address);
 
     const RecordingInfo& info() const override { return m_frames->info(); }
@@ -40,6 +40,8 @@ private:
 
     ZmqSocket m_socket;
     std::unique_ptr<ReceivedFrames> m_frames;
+    std::optional<Message> m_first; ///< told what frames are; it is the first one
+    std::size_t m_refused = 0;      ///< messages before it that have not been counted
     std::string m_reason;
 };
 

@@ -15,6 +15,13 @@ namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 
+/// The beginning of a word as JSON, which has no control characters.
+std::string asJson(const std::string& word) {
+    constexpr std::size_t kMostLetters = 20;
+    return nlohmann::json(word.substr(0, kMostLetters))
+        .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
 Axis axisOf(const nlohmann::json& from) {
     Axis axis;
     const std::string name = from.value("name", "");
@@ -23,7 +30,8 @@ Axis axisOf(const nlohmann::json& from) {
         axis.name = static_cast<AxisName>(i);
         known = nameOf(axis.name) == name;
     }
-    if (!known) throw Error(fmt::format("A message has an axis '{}', which does not exist.", name));
+    if (!known)
+        throw Error(fmt::format("A message has an axis {}, which does not exist.", asJson(name)));
     axis.size = from.value("size", std::int64_t{0});
     axis.spacing = from.value("spacing", 1.0);
     axis.origin = from.value("origin", 0.0);
@@ -108,9 +116,9 @@ ArrayHeader headerFrom(std::span<const std::byte> json) {
         throw Error("The first part of a message is no JSON with \"dtype\" and \"shape\".");
     }
     if (header.bytes() == 0)
-        throw Error(fmt::format("A message has samples of the type '{}', or a shape, that cannot "
+        throw Error(fmt::format("A message has samples of the type {}, or a shape, that cannot "
                                 "be.",
-                                header.dtype.substr(0, 20)));
+                                asJson(header.dtype)));
     const bool fits =
         header.axes.empty() || std::ranges::equal(header.axes, header.shape, {}, &Axis::size);
     if (!fits) throw Error("The axes of a message do not fit its shape.");

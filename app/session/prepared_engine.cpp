@@ -6,6 +6,8 @@
 #include "app/session/offline/initial_levels.hpp"
 #include "gpu/core/error.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace echolux {
@@ -99,14 +101,22 @@ calibrated(const Spectrometer& own, const Calibration& calibration, const FrameS
     return std::make_shared<const Spectrometer>(std::move(result.facts));
 }
 
-std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place) {
+std::string OpenRequest::openingText() const {
+    const std::string awaited = isLive() ? awaitedBy(file.native()) : std::string();
+    return awaited.empty() ? "Opening " + file.filename().string()
+                           : fmt::format("Waiting for {} ({})", awaited, file.native());
+}
+
+std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place,
+                                      const std::stop_token& stop) {
     if (!request.isLive()) return openRecording(request.file, request.options);
     place.select(); // the memory of the frames is pinned there
     auto recording = openLive(request.file.native(), place.backend,
                               {.memory = stagingMemory(place.backend),
                                .seconds = request.keptSeconds,
                                .mostBytes = request.mostKeptBytes,
-                               .began = [place] { place.select(); }});
+                               .began = [place] { place.select(); }},
+                              stop);
     if (request.options.calibration) recording->calibrate(*request.options.calibration);
     recording->inspectFirstFrame();
     return recording;
@@ -117,7 +127,7 @@ PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& plac
     PreparedEngine prepared;
     prepared.relay = std::make_shared<CallbackRelay>();
     prepared.engine = makeBeside(open, prepared.suspended, [&]() -> std::unique_ptr<Engine> {
-        auto recording = openFrames(request, place);
+        auto recording = openFrames(request, place, stop);
         if (stop.stop_requested()) return nullptr;
         findInitialLevels(*recording);
         FrameSpec raw = recording->info().frame;

@@ -33,10 +33,14 @@ struct OpenRequest {
     std::size_t mostKeptBytes = LivePlace{}.mostBytes;
 
     bool isLive() const { return isLiveAddress(file.native()); }
+    /// "Opening scan.h5", or who is waited for.
+    std::string openingText() const;
 };
 
-/// Opens the file or the live source, of which at least one frame has come.
-std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place);
+/// Opens the file or the live source, of which at least one frame has come. `stop`: as for
+/// liveSource().
+std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place,
+                                      const std::stop_token& stop = {});
 
 /// The facts `own` with those of the calibration in place of them. Throws Error where the
 /// calibration does not fit lines like those of `raw`.
@@ -104,8 +108,9 @@ struct PreparedEngine {
 };
 
 /// Any thread. Throws Error where the file, the pipeline or the first frame cannot be used. Gives
-/// up between two steps once `stop` is requested. Where memory does not suffice beside the engine
-/// `open` (which may be gone), it suspends that engine.
+/// up between two steps once `stop` is requested. Where it can be requested, shared memory is
+/// waited for until then. Where memory does not suffice beside the engine `open` (which may be
+/// gone), it suspends that engine.
 PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& place,
                              const std::stop_token& stop = {},
                              const std::weak_ptr<Engine>& open = {});

@@ -259,7 +259,7 @@ TEST(CameraAddress, RefusalsNameTheWord) {
     EXPECT_THAT(answer("camera:fake?rate=0"), HasSubstr("rate must be more than 0"));
     EXPECT_THAT(answer("camera:fake?lnes=4"), HasSubstr("lnes is not known"));
     EXPECT_THAT(answer("camera:list?lines=4"), HasSubstr("lines is not known"));
-    EXPECT_THAT(answer("camera:fake?sidecar=/there/is/none.toml"), HasSubstr("cannot be read"));
+    EXPECT_THAT(answer("camera:fake?sidecar=/there/is/none.toml"), HasSubstr("is no file"));
     const test::TemporaryFolder folder;
     const std::string sidecar = (folder / "camera.toml").string();
     std::ofstream(sidecar) << "[spectrometer]\n";

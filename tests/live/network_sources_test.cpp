@@ -3,13 +3,16 @@
 // they send, and what they send wrongly.
 #include "app/live/network_sources.hpp"
 
+#include "app/live/frame_description.hpp"
 #include "app/live/igtl_source.hpp"
 #include "app/live/open_live.hpp"
 #include "app/live/zmq_source.hpp"
 #include "app/live/zmq_writer.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/live/fake_source.hpp"
+#include "tests/live/igtl_server.hpp"
 #include "tests/support/refusal.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,66 +20,28 @@
 
 #include <atomic>
 #include <cstring>
-#include <functional>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 namespace echolux {
 namespace {
 
+using test::IgtlServer;
+using test::imageMessage;
+using test::kToSend;
+using test::nextOf;
 using testing::HasSubstr;
 using testing_support::refusal;
 using Outcome = LiveSource::Outcome;
 
-constexpr TcpSocket::Patience kToSend{10'000};
-
-std::vector<std::byte> imageMessage(std::int64_t width, std::uint8_t first,
-                                    const char* device = "Probe") {
-    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * 3);
-    for (std::size_t i = 0; i < pixels.size(); ++i)
-        pixels[i] = static_cast<std::uint8_t>(first + i);
-    IgtlImage image;
-    image.size = {width, 3, 1};
-    image.step = {{{0.5, 0, 0}, {0, 0.25, 0}, {0, 0, 1}}};
-    image.centre = {0.0, 5.0, 0.0};
-    image.pixels = std::as_bytes(std::span(pixels));
-    return writeIgtlImage(image, device, 1'000'000'000);
-}
-
 /// Of this machine, a moment ago.
 int freePort() { return TcpListener("127.0.0.1", 0).port(); }
 
-/// Lets one program after the other in, and does for each what `serve` says.
-class Server {
-public:
-    explicit Server(std::function<void(TcpSocket&)> serve) : m_listener("127.0.0.1", 0) {
-        m_thread = std::jthread([this, serve](const std::stop_token& stop) {
-            while (!stop.stop_requested())
-                if (auto socket = m_listener.accept(TcpSocket::Patience(20))) serve(*socket);
-        });
-    }
-    std::string address(const std::string& options = "") const {
-        return fmt::format("igtl:127.0.0.1:{}{}", m_listener.port(), options);
-    }
-
-private:
-    TcpListener m_listener;
-    std::jthread m_thread;
-};
-
-/// The next outcome that is not Nothing.
-Outcome nextOf(LiveSource& source, std::span<std::byte> out, FrameStamp& stamp) {
-    for (int i = 0; i < 200; ++i) {
-        const Outcome outcome = source.next(out, stamp, {});
-        if (outcome != Outcome::Nothing) return outcome;
-    }
-    return Outcome::Nothing;
-}
-
 TEST(IgtlSource, GivesTheImagesOfAServer) {
-    const Server server([](TcpSocket& socket) {
+    const IgtlServer server([](TcpSocket& socket) {
         for (const std::uint8_t first : {10, 20, 30}) socket.send(imageMessage(4, first), kToSend);
-        std::byte end{};
-        socket.receive(std::span(&end, 1), kToSend);
+        IgtlServer::awaitEnd(socket);
     });
     const auto source = networkSource(server.address());
     const FrameSpec& frame = source->info().frame;
@@ -87,35 +52,36 @@ TEST(IgtlSource, GivesTheImagesOfAServer) {
     EXPECT_NEAR(frame.axes[1].origin, -0.75e-3, 1e-9);
     std::vector<std::byte> out(frame.bytes());
     FrameStamp stamp;
-    ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame);
-    EXPECT_EQ(out.front(), std::byte{20}) << "the first image told what images are";
-    EXPECT_EQ(out.back(), std::byte{31});
-    EXPECT_EQ(stamp.deviceNs, 1'000'000'000);
-    ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame);
-    EXPECT_EQ(out.front(), std::byte{30});
+    for (const int first : {10, 20, 30}) {
+        ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame);
+        EXPECT_EQ(out.front(), static_cast<std::byte>(first));
+        EXPECT_EQ(out.back(), static_cast<std::byte>(first + 11));
+        EXPECT_EQ(stamp.deviceNs, 1'000'000'000);
+    }
 }
 
 TEST(IgtlSource, TakesTheImagesOfOneSenderAlone) {
-    const Server server([](TcpSocket& socket) {
+    const IgtlServer server([](TcpSocket& socket) {
         for (const std::uint8_t first : {10, 20}) {
             socket.send(imageMessage(6, 1, "Camera"), kToSend);
             socket.send(imageMessage(4, first, "Probe"), kToSend);
         }
-        std::byte end{};
-        socket.receive(std::span(&end, 1), kToSend);
+        IgtlServer::awaitEnd(socket);
     });
     const auto source = networkSource(server.address("?device=Probe&content=decibels"));
     EXPECT_EQ(source->info().frame.describe(), "u8 [depth 3][lateral 4]");
     EXPECT_EQ(source->info().frame.recordedForm, RecordedForm::Decibels);
     std::vector<std::byte> out(source->info().frame.bytes());
     FrameStamp stamp;
-    ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame);
-    EXPECT_EQ(out.front(), std::byte{20});
+    for (const std::byte first : {std::byte{10}, std::byte{20}}) {
+        ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame);
+        EXPECT_EQ(out.front(), first);
+    }
 }
 
 TEST(IgtlSource, SurvivesGarbageAndAServerThatStartsAgain) {
     std::atomic<int> connections = 0;
-    const Server server([&](TcpSocket& socket) {
+    const IgtlServer server([&](TcpSocket& socket) {
         socket.send(imageMessage(4, 1), kToSend);
         if (connections++ == 0) {
             const std::vector<std::byte> garbage(200, std::byte{0xee});
@@ -127,14 +93,15 @@ TEST(IgtlSource, SurvivesGarbageAndAServerThatStartsAgain) {
         socket.send(damaged, kToSend);
         socket.send(imageMessage(4, 3), kToSend);
         socket.send(imageMessage(5, 4), kToSend);
-        std::byte end{};
-        socket.receive(std::span(&end, 1), kToSend);
+        IgtlServer::awaitEnd(socket);
     });
     const auto source = networkSource(server.address());
     std::vector<std::byte> out(source->info().frame.bytes());
     FrameStamp stamp;
-    ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame) << "after a second";
-    EXPECT_EQ(out.front(), std::byte{1});
+    for (const char* when : {"at once", "after a second"}) {
+        ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame) << when;
+        EXPECT_EQ(out.front(), std::byte{1});
+    }
     ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Malformed);
     EXPECT_THAT(source->reason(), HasSubstr("check sum"));
     ASSERT_EQ(nextOf(*source, out, stamp), Outcome::Frame);
@@ -143,7 +110,7 @@ TEST(IgtlSource, SurvivesGarbageAndAServerThatStartsAgain) {
 }
 
 TEST(IgtlSource, AHeaderThatLiesAboutItsSizeCostsNoMemory) {
-    const Server server([](TcpSocket& socket) {
+    const IgtlServer server([](TcpSocket& socket) {
         auto message = imageMessage(4, 1);
         message[42] = std::byte{0x7f}; // the highest byte of the body's size
         socket.send(message, kToSend);
@@ -174,6 +141,43 @@ TEST(ZmqSource, GivesFramesThatAPublisherDescribes) {
         EXPECT_EQ(stamp.number, number);
         EXPECT_EQ(stamp.deviceNs, 5 * stamp.number);
     }
+}
+
+/// The text of a publisher in a sentence does not steer the terminal.
+TEST(ZmqSource, ADescriptionThatIsNoneIsRefusedInPrint) {
+    const std::string toml = "[data]\ndtype = \"\\u001b[31m\"\nshape = [4]\naxes = [\"sample\"]\n";
+    const std::vector<std::byte> samples(4);
+    const std::string sentence =
+        refusal([&] { describedFrame(std::as_bytes(std::span(toml)), samples); });
+    EXPECT_THAT(sentence, HasSubstr("?[31m"));
+    EXPECT_THAT(sentence, testing::Not(HasSubstr("\x1b")));
+}
+
+TEST(ZmqSource, ATemporaryFolderThatIsNoneIsOneSentence) {
+    const char* former = std::getenv("TMPDIR");
+    const std::string kept = former != nullptr ? former : "";
+    ::setenv("TMPDIR", "/none", 1);
+    EXPECT_THAT(refusal([] { describedFrame({}, {}); }), HasSubstr("set TMPDIR"));
+    former != nullptr ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
+}
+
+TEST(ZmqSource, WhatIsMalformedBeforeTheFirstFrameIsRefused) {
+    const HostAndPort place{.port = freePort()};
+    ZmqSocket publisher(ZmqSocket::Kind::Publisher, place.text());
+    std::jthread sender([&](const std::stop_token& stop) {
+        const std::string samples(16, 'x');
+        for (int n = 0; !stop.stop_requested(); ++n) { // most are of a type that no frame has
+            const std::string header =
+                fmt::format(R"({{"dtype": "{}", "shape": [2, {}], "axes": [{{"name": "depth",
+                    "size": 2, "unit": "m"}}, {{"name": "lateral", "size": {}, "unit": "m"}}]}})",
+                            n % 20 == 0 ? "|u1" : "<c16", n % 20 == 0 ? 8 : 1, n % 20 == 0 ? 8 : 1);
+            publisher.send(
+                std::vector{std::as_bytes(std::span(header)), std::as_bytes(std::span(samples))});
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    });
+    EXPECT_EQ(networkSource("zmq:" + place.text())->info().frame.describe(),
+              "u8 [depth 2][lateral 8]");
 }
 
 TEST(ZmqSource, RefusesWhatItDoesNotUnderstandAndGoesOn) {
@@ -219,7 +223,14 @@ TEST(NetworkAddress, WhatIsWrongIsSaid) {
     EXPECT_THAT(refusal([] { networkSource("igtl:1?colour=1"); }),
                 HasSubstr("colour is not known"));
     EXPECT_THAT(refusal([] { networkSource("igtl:1?sidecar=/none"); }),
-                HasSubstr("'/none' cannot be read"));
+                HasSubstr("'/none' is no file"));
+    EXPECT_THAT(refusal([] { networkSource("zmq:1?sidecar=/dev/zero"); }),
+                HasSubstr("'/dev/zero' is no file"));
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "huge.toml").close();
+    std::filesystem::resize_file(folder / "huge.toml", (std::uintmax_t{64} << 20) + 1);
+    EXPECT_THAT(refusal([&] { networkSource("zmq:1?sidecar=" + (folder / "huge.toml").string()); }),
+                HasSubstr("is larger than 64 MB"));
     EXPECT_THAT(refusal([] { networkSource("igtl:1"); }), HasSubstr("cannot be reached"));
     EXPECT_THAT(refusal([] {
                     ZmqSource({.where = HostAndPort{.port = freePort()}.text(),

@@ -3,8 +3,7 @@
 #include "app/live/shared_source.hpp"
 
 #include "app/live/live_recording.hpp"
-#include "app/live/shared_writer.hpp"
-#include "tests/live/fake_source.hpp"
+#include "tests/live/served_frames.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/wait_until.hpp"
 
@@ -26,16 +25,12 @@ namespace echolux {
 namespace {
 
 using test::firstSample;
+using test::ServedFrames;
+using test::uniqueName;
 using test::waitUntil;
 using testing::HasSubstr;
 using testing_support::refusal;
 using Outcome = LiveSource::Outcome;
-
-/// A name of this process and test alone.
-std::string uniqueName() {
-    static int count = 0;
-    return fmt::format("test-{}-{}", ::getpid(), count++);
-}
 
 /// tests/live/writer.c as a process.
 class WriterProcess {
@@ -125,68 +120,6 @@ TEST(SharedSource, AWriterWithAnotherLayoutIsTold) {
     writer->kill();
     forget(name);
 }
-
-/// Frames whose samples are all their number, through SharedWriter.
-struct ServedFrames {
-    std::string name = uniqueName();
-    test::FakeSource source;
-    std::unique_ptr<SharedWriter> writer;
-    echolux_live_writer again{}; ///< see countAnew()
-
-    explicit ServedFrames(std::uint64_t slots = 4, bool blocks = false) { start(slots, blocks); }
-    void start(std::uint64_t slots, bool blocks) {
-        writer = nullptr; // it removes the name
-        writer =
-            std::make_unique<SharedWriter>(SharedWriter::Setup{name, slots, blocks}, source.info());
-    }
-    bool write(std::int64_t number) {
-        if (again.header != nullptr) {
-            void* out = echolux_live_begin(&again);
-            if (out == nullptr) return false;
-            auto* samples = static_cast<std::int16_t*>(out);
-            std::fill(samples, samples + again.header->frame_bytes / 2,
-                      static_cast<std::int16_t>(number));
-            echolux_live_publish(&again, number, 5);
-            return true;
-        }
-        const std::span<std::byte> out = writer->begin();
-        if (out.empty()) return false;
-        auto* samples = reinterpret_cast<std::int16_t*>(out.data());
-        std::fill(samples, samples + out.size() / 2, static_cast<std::int16_t>(number));
-        writer->publish({number, 5});
-        return true;
-    }
-    std::unique_ptr<SharedSource> reader() const {
-        return std::make_unique<SharedSource>(name, "shared:" + name, 5.0);
-    }
-    /// Lets the test change the memory behind the writer's back.
-    std::span<std::byte> memory() {
-        const int file = ::shm_open(("/echolux-" + name).c_str(), O_RDWR, 0);
-        struct stat facts {};
-        ::fstat(file, &facts);
-        const auto bytes = static_cast<std::size_t>(facts.st_size);
-        void* start = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        ::close(file);
-        return {static_cast<std::byte*>(start), bytes};
-    }
-    echolux_live_header& header() {
-        return *reinterpret_cast<echolux_live_header*>(memory().data());
-    }
-    /// Lays the memory out anew in place, as resources/help/live.md says: `change` does it.
-    void layOutAnew(const std::function<void(echolux_live_header&)>& change, bool countsAnew) {
-        echolux_live_header& to = header();
-        __atomic_add_fetch(&to.generation, 1U, __ATOMIC_SEQ_CST);
-        change(to);
-        if (countsAnew) countAnew();
-        __atomic_add_fetch(&to.generation, 1U, __ATOMIC_SEQ_CST);
-    }
-    /// From now on frames are written as by a writer that starts again in the same memory.
-    void countAnew() {
-        again.header = &header();
-        again.next = 0;
-        __atomic_store_n(&again.header->published, std::uint64_t{0}, __ATOMIC_SEQ_CST);
-    }
-};
 
 TEST(SharedSource, AMemoryThatIsLaidOutAnewInPlaceGivesNoFrameOfTheFormerLayout) {
     for (const bool countsAnew : {true, false}) {
@@ -417,16 +350,18 @@ TEST(SharedSource, AFrameOfAWrongSizeIsMalformed) {
     EXPECT_EQ(source->next(frame, stamp, {}), Outcome::Frame);
 }
 
-TEST(SharedSource, AMemoryThatShrinksIsSurvived) {
-    ServedFrames served;
-    ASSERT_TRUE(served.write(0));
-    const auto source = served.reader();
-    const int file = ::shm_open(("/echolux-" + served.name).c_str(), O_RDWR, 0);
-    ASSERT_EQ(::ftruncate(file, 4096), 0);
-    ::close(file);
-    std::vector<std::byte> frame(source->info().frame.bytes());
-    FrameStamp stamp;
-    EXPECT_EQ(source->next(frame, stamp, {}), Outcome::Nothing);
+TEST(SharedSource, WaitsForItsWriterUntilItIsStopped) {
+    const std::string name = uniqueName();
+    std::stop_source stop;
+    std::jthread writer([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        WriterProcess({name, "3", "400", "0", "1000000"}).waitForEnd();
+    });
+    EXPECT_EQ(SharedSource(name, "shared:", 0.01, stop.get_token()).info().frame.bytes(), 800U);
+    writer.join();
+    std::jthread stopper([&] { stop.request_stop(); });
+    EXPECT_THAT(refusal([&] { SharedSource("nobody-is-here", "shared:", 0.01, stop.get_token()); }),
+                HasSubstr("nobody made it"));
 }
 
 TEST(SharedSource, ATornFrameIsNeverShown) {

@@ -57,7 +57,13 @@ TEST(ArrayHeader, WhatCannotBeIsRefused) {
     EXPECT_THAT(refusal([&] {
                     from(R"({"dtype": "<f4", "shape": [2], "axes": [{"name": "x", "size": 2}]})");
                 }),
-                HasSubstr("axis 'x'"));
+                HasSubstr("axis \"x\""));
+    EXPECT_THAT(refusal([] {
+                    from(R"({"dtype": "<f4", "shape": [2],
+                             "axes": [{"name": "\u001b[2J\u009bx\u00e9", "size": 2}]})");
+                }),
+                HasSubstr(R"(axis "\u001b[2J\u009bx\u00e9")"))
+        << "nothing steers a terminal";
 }
 
 TEST(HostAndPort, PartsMayBeMissing) {
