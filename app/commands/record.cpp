@@ -101,7 +101,6 @@ void recordLive(const RecordOptions& options) {
     checkLiveAddress(options.address);
     const RecorderSetup setup = setupOf(options);
     checkWritable(setup.file, {setup.overwrite, setup.inUse, setup.deflateLevel});
-    const StopOnInterrupt guard;
     const Backend backend = chooseBackend(options.backend, options.gpu).backend;
     std::optional<Imaging> imaging;
     std::unique_ptr<LiveRecording> own;
@@ -112,6 +111,7 @@ void recordLive(const RecordOptions& options) {
         own = openLive(options.address, backend,
                        {.memory = stagingMemory(backend), .mostBytes = keptBytes(options)});
     }
+    const StopOnInterrupt guard; // before, Ctrl-C ends the program: there is nothing to complete
     LiveRecording& live = imaging ? imaging->live() : *own;
     RecorderState state;
     std::vector<RecordedImages> recorded;
@@ -129,6 +129,7 @@ void recordLive(const RecordOptions& options) {
             recorded = images->finish();
         }
     }
+    if (!state.failure.empty()) throw Error(state.failure);
     const LiveCounters counted = live.counters();
     fmt::print("{}: {} frames, {:.3f} s, {:.1f} MB; missing {}, lost at the source {}, without "
                "room {}, malformed {}\n",
@@ -137,7 +138,6 @@ void recordLive(const RecordOptions& options) {
                counted.withoutRoom, counted.malformed);
     if (counted.state == LiveState::Ended || counted.state == LiveState::Changed)
         fmt::print("The source has ended: {}\n", counted.reason);
-    if (!state.failure.empty()) throw Error(state.failure);
     report(recorded);
     if (state.frames == 0) throw Error("Nothing was recorded: no frame came.");
 }

@@ -50,6 +50,9 @@ Recorder::Recorder(LiveRecording& live, const RecorderSetup& setup)
                                              provenanceOf(live, setup), writerOptions(setup)),
       m_events(eventsOf(setup.file)), m_triggered(std::chrono::steady_clock::now()) {
     m_events << "frame,seconds,kind,name,value" << std::endl;
+    if (!m_events)
+        throw Error(fmt::format("'{}' cannot be written; choose another place for the recording.",
+                                eventsOf(setup.file).string()));
     m_live.addRecorder();
     m_next = firstFrame();
     m_thread = std::thread([this] {
@@ -151,6 +154,11 @@ bool Recorder::isComplete() const {
            (m_setup.mostFrames && m_state.frames >= *m_setup.mostFrames);
 }
 
+/// Beyond the seconds that are wanted.
+bool Recorder::isLate(TimePoint time) const {
+    return m_setup.mostSeconds && secondsBetween(m_triggered, time) >= *m_setup.mostSeconds;
+}
+
 void Recorder::loop() {
     std::string failure;
     try {
@@ -158,15 +166,16 @@ void Recorder::loop() {
             writePipelineValues();
             if (!m_live.waitFor(m_next, kLookS)) {
                 const LiveState state = m_live.counters().state;
-                if (state == LiveState::Ended || state == LiveState::Changed) stop();
+                if (state == LiveState::Ended || state == LiveState::Changed ||
+                    isLate(std::chrono::steady_clock::now()))
+                    stop();
                 continue;
             }
             if (isComplete()) break; // it was stopped meanwhile
             const FrameLoan frame = m_live.lend(m_next);
             if (!frame) {
                 skipTo(m_live.kept().first);
-            } else if (m_setup.mostSeconds &&
-                       secondsBetween(m_triggered, frame.arrived()) >= *m_setup.mostSeconds) {
+            } else if (isLate(frame.arrived())) {
                 break;
             } else {
                 write(frame);

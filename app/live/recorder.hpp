@@ -26,7 +26,7 @@ struct RecorderSetup {
     double preTriggerS = 0.0; ///< frames that came so long before are recorded too, as far as they
                               ///< are kept
     std::optional<std::int64_t> mostFrames = {}; ///< stops after so many; null: when told
-    std::optional<double> mostSeconds = {};      ///< of frames, without the pre-trigger
+    std::optional<double> mostSeconds = {};      ///< from the start on, whether frames come or not
     int deflateLevel = 0;                        ///< 0 to 9
     bool overwrite = false;
     std::vector<std::filesystem::path> inUse = {}; ///< files that are never replaced
@@ -90,6 +90,7 @@ private:
     void writePipelineValues();
     std::int64_t placeOf(std::int64_t number) const;
     bool isComplete() const;
+    bool isLate(TimePoint time) const;
     void write(const FrameLoan& frame);
     void skipTo(std::int64_t frame);
     void line(const std::string& kind, const std::string& name, const std::string& value);

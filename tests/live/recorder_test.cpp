@@ -125,6 +125,49 @@ TEST(Recorder, EndsAfterItsTimeAndWithItsSource) {
     EXPECT_EQ(fake.numbers(), from(2, 4));
 }
 
+TEST(Recorder, EndsAfterItsTimeWithoutFrames) {
+    RecordedFake fake;
+    RecorderSetup setup = fake.setup();
+    setup.mostSeconds = 0.2;
+    const Recorder recorder(*fake.live, setup); // and no frame comes
+    EXPECT_TRUE(waitUntil([&] { return recorder.state().finished; }));
+}
+
+TEST(Recorder, AFileThatIsBeingRecordedIsNotReplaced) {
+    RecordedFake fake;
+    Recorder recorder(*fake.live, fake.setup());
+    fake.source->makeFrames(1, 3);
+    ASSERT_TRUE(waitUntil([&] { return recorder.state().frames == 3; }));
+    RecorderSetup other = fake.setup();
+    other.overwrite = true;
+    EXPECT_THAT(refusal([&] { Recorder(*fake.live, other); }),
+                HasSubstr("is writing this recording now"));
+    fake.source->makeFrames(4, 5);
+    ASSERT_TRUE(waitUntil([&] { return recorder.state().frames == 5; }));
+    EXPECT_EQ(openRecording(fake.file())->info().frameCount, 5) << "readers are welcome";
+    EXPECT_EQ(recorder.finish().failure, "");
+    EXPECT_EQ(fake.numbers(), from(1, 5));
+    EXPECT_THAT(fake.events(), HasSubstr(",end,\"complete\","));
+    Recorder(*fake.live, other).finish(); // nobody writes it now
+}
+
+TEST(Recorder, AFileThatIsDeletedMeanwhileIsAFailure) {
+    for (const bool framesFollow : {true, false}) {
+        RecordedFake fake;
+        Recorder recorder(*fake.live, fake.setup());
+        fake.source->makeFrames(1, 3);
+        ASSERT_TRUE(waitUntil([&] { return recorder.state().frames == 3; }));
+        std::filesystem::remove(fake.file());
+        if (framesFollow) {
+            fake.source->makeFrames(4, 4);
+            ASSERT_TRUE(waitUntil([&] { return recorder.state().finished; }));
+        }
+        EXPECT_THAT(recorder.finish().failure,
+                    HasSubstr("was deleted or replaced while it was written, and its 3 frames "
+                              "are lost"));
+    }
+}
+
 TEST(Recorder, RefusesFilesThatCannotBeWritten) {
     RecordedFake fake;
     RecorderSetup setup = fake.setup();
@@ -139,6 +182,11 @@ TEST(Recorder, RefusesFilesThatCannotBeWritten) {
     std::string left;
     std::ifstream(fake.file()) >> left;
     EXPECT_EQ(left, "precious");
+    setup.file = fake.folder / "other.echolux.h5";
+    std::filesystem::create_directory(eventsOf(setup.file));
+    EXPECT_THAT(refusal([&] { Recorder(*fake.live, setup); }),
+                HasSubstr("other.echolux.h5.events.csv' cannot be written"));
+    EXPECT_FALSE(std::filesystem::exists(setup.file));
 }
 
 /// A program that is killed leaves what it had written.
