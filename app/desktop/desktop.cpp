@@ -143,9 +143,10 @@ void Desktop::connectEngine() {
         m_playback.showPosition();
     });
     connect(&m_statistics, &StatisticsDesk::measured, this, [this](const Statistics& now) {
-        std::uint64_t lost = now.framesDropped;
-        if (now.live) lost += now.live->lostAtSource + now.live->withoutRoom + now.live->malformed;
-        m_window->status().setLostFrames(static_cast<std::int64_t>(lost));
+        const LiveCounters live = now.live.value_or(LiveCounters{});
+        m_window->status().setMissingFrames(
+            static_cast<qint64>(live.lostAtSource + live.withoutRoom + live.malformed),
+            static_cast<qint64>(now.framesDropped));
         m_live.follow(now);
         m_publish.follow();
         m_volume.showProgress();
@@ -251,6 +252,7 @@ void Desktop::connectMessages() {
 void Desktop::connectHabits() {
     m_habits.restore();
     connect(m_window.get(), &MainWindow::aboutToClose, &m_habits, [this] {
+        emit m_bench.closing();
         m_presets.keepLastUsed();
         m_habits.keep();
     });

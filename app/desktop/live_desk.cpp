@@ -192,6 +192,7 @@ void LiveDesk::stopRecording() {
 void LiveDesk::leaving() {
     m_state = LiveState::Running;
     m_malformed = 0;
+    m_means.messages.withdraw({Topic::Pace}); // it was about this source
     if (m_recorder) finish();
 }
 

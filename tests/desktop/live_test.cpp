@@ -3,9 +3,11 @@
 #include "app/live/open_live.hpp"
 #include "app/tools/live_source/panel.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/live/served_frames.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/lab/value_slider.hpp"
 #include "ui/window/message_bar.hpp"
+#include "ui/window/progress_strip.hpp"
 #include "ui/window/status_bar.hpp"
 
 #include <QAction>
@@ -16,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace echolux {
 namespace {
@@ -181,6 +184,65 @@ TEST(LiveDesktop, SlidersOfTheDockChangeTheSource) {
         return window.panel().count("came").contains("/s");
     }));
     EXPECT_TRUE(window.panel().stateText().contains("runs"));
+}
+
+/// The frames pass the dock by in an open window: it is seen although what it holds covers it.
+TEST(LiveDesktop, TheDockFollowsInAWideWindow) {
+    LiveWindow window(kSimulator);
+    window.desktop.window().resize(1600, 1400);
+    ASSERT_TRUE(window.showsFrames(1));
+    EXPECT_FALSE(window.panel().isSeen()) << "it is closed";
+    QDockWidget& dock = *window.desktop.window().findChild<QDockWidget*>("live_source");
+    QSignalSpy seen(&window.panel(), &SeenWidget::cameIntoSight);
+    dock.toggleViewAction()->trigger();
+    ASSERT_TRUE(comesTrue([&] { return seen.count() == 1; }));
+    const auto follows = [&] {
+        return comesTrue([&] {
+            window.desktop.statistics().measure();
+            return window.panel().stateText().contains("runs");
+        });
+    };
+    EXPECT_TRUE(follows()) << window.panel().stateText().toStdString();
+    dock.setFloating(true);
+    dock.resize(600, 900);
+    EXPECT_TRUE(comesTrue([&] { return window.panel().isSeen(); })) << "afloat";
+    dock.setFloating(false);
+    window.desktop.window().showMinimized();
+    EXPECT_TRUE(comesTrue([&] { return !window.panel().isSeen(); }));
+    window.desktop.window().showNormal();
+    EXPECT_TRUE(comesTrue([&] { return window.panel().isSeen(); }));
+}
+
+TEST(LiveDesktop, AWarningOfASourceGoesWithIt) {
+    LiveWindow window(kSimulator);
+    ASSERT_TRUE(window.showsFrames(1));
+    Statistics silent;
+    silent.live = LiveCounters{.state = LiveState::Silent};
+    window.desktop.live().follow(silent);
+    const auto warns = [&] {
+        return window.desktop.window().messages().text().contains("no frame has come");
+    };
+    EXPECT_TRUE(warns());
+    window.desktop.files().open(kCine);
+    ASSERT_TRUE(comesTrue([&] { return window.openFile() == "phantom_cine.echolux.h5"; }));
+    EXPECT_FALSE(warns());
+}
+
+TEST(LiveDesktop, SharedMemoryIsWaitedFor) {
+    test::ServedFrames served;
+    OpenWindow window;
+    ASSERT_TRUE(window.showsFrames(1));
+    const auto strip = [&] { return window.desktop.window().progress().text(); };
+    window.desktop.files().open(OpenRequest{"shared:" + served.name});
+    EXPECT_EQ(strip(), QString("Waiting for the program that writes shared memory '%1' (shared:%1)")
+                           .arg(QString::fromStdString(served.name)));
+    std::jthread writer([&](const std::stop_token& stop) {
+        for (std::int64_t n = 0; !stop.stop_requested(); ++n) {
+            served.write(n % 100);
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    });
+    EXPECT_TRUE(comesTrue([&] { return window.openFile() == "shared:" + served.name; }));
 }
 
 TEST(LiveDesktop, ASourceThatCannotBeOpenedLeavesWhatIsOpen) {

@@ -15,6 +15,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 
+#include <algorithm>
 #include <limits>
 
 namespace echolux {
@@ -107,11 +108,21 @@ TEST_F(WindowTest, MessagesThatStayGetRoomAndThoseThatPassMoveNothing) {
     EXPECT_EQ(passing.pos(), m_window->centralWidget()->pos());
 }
 
-TEST_F(WindowTest, LostFramesWarn) {
-    m_window->status().setLostFrames(0);
-    EXPECT_EQ(m_window->status().lostText(), "0 lost");
-    m_window->status().setLostFrames(3);
-    EXPECT_EQ(m_window->status().lostText(), "3 lost");
+TEST_F(WindowTest, LostFramesWarnAndThoseLeftOutDoNot) {
+    StatusBar& bar = m_window->status();
+    const auto warns = [&] {
+        return std::ranges::any_of(bar.findChildren<QLabel*>(), [&](const QLabel* label) {
+            return label->text() == bar.lostText() && label->property("role") == "warning";
+        });
+    };
+    bar.setMissingFrames(0, 0);
+    EXPECT_EQ(bar.lostText(), "0 lost");
+    bar.setMissingFrames(0, 1534);
+    EXPECT_EQ(bar.lostText(), "0 lost, 1534 left out");
+    EXPECT_FALSE(warns());
+    bar.setMissingFrames(3, 0);
+    EXPECT_EQ(bar.lostText(), "3 lost");
+    EXPECT_TRUE(warns());
 }
 
 TEST_F(WindowTest, AVolumeThatIsFilledInIsCountedAndMovesNothing) {

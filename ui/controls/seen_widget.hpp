@@ -10,18 +10,22 @@ class SeenWidget : public QWidget {
     Q_OBJECT
 public:
     using QWidget::QWidget;
-    /// False where the dock is closed or behind another one. After false, cameIntoSight() is
-    /// emitted once the widget becomes visible.
+    /// False where the dock is closed or behind another one, or the window minimised. After false,
+    /// cameIntoSight() is emitted once the widget becomes visible.
     bool isSeen();
 
 signals:
     void cameIntoSight();
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    bool isInSight() const;
+    void watch();
+    void wake();
+
     bool m_asleep = true;
 };
 

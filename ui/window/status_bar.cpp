@@ -42,10 +42,10 @@ StatusBar::StatusBar(QWidget* parent)
     }
     m_volume->setToolTip("B-scans of the shown volume that have been imaged with the present "
                          "parameters. The others follow while playback is frozen");
-    m_lost->setToolTip("Frames of a live source that were lost or left out since it was opened. "
-                       "The dock Live source says "
-                       "where");
-    setLostFrames(0);
+    m_lost->setToolTip("Frames of a live source since it was opened. Lost: they did not come, or "
+                       "there was no memory for them. Left out: the pipeline was busy with earlier "
+                       "ones. The dock Live source says more");
+    setMissingFrames(0, 0);
     auto* messages = new QToolButton(this);
     messages->setObjectName("messages");
     messages->setIcon(themeIcon("info"));
@@ -91,9 +91,11 @@ void StatusBar::setDisplayPath(const QString& text, const QString& reason, bool 
     setRole(m_path, direct ? LabelRole::Normal : LabelRole::Secondary);
 }
 
-void StatusBar::setLostFrames(qint64 count) {
-    m_lost->setText(QString("%1 lost").arg(count));
-    setRole(m_lost, count == 0 ? LabelRole::Secondary : LabelRole::Warning);
+void StatusBar::setMissingFrames(qint64 lost, qint64 leftOut) {
+    QString text = QString("%1 lost").arg(lost);
+    if (leftOut > 0) text += QString(", %1 left out").arg(leftOut);
+    m_lost->setText(text);
+    setRole(m_lost, lost == 0 ? LabelRole::Secondary : LabelRole::Warning);
 }
 
 void StatusBar::setRecording(const QString& text, bool loses) {

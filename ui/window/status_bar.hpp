@@ -30,7 +30,8 @@ public:
     /// "interop, 0 copies to host" or "upload"; `reason`: why. `direct`: no pixel passes through
     /// the host.
     void setDisplayPath(const QString& text, const QString& reason, bool direct);
-    void setLostFrames(qint64 count);
+    /// Of a live source. `lost`: nobody has them. `leftOut`: the pipeline was busy.
+    void setMissingFrames(qint64 lost, qint64 leftOut);
     /// "recording 12.3 s, 45 MB"; hidden where empty.
     void setRecording(const QString& text, bool loses);
     QString lostText() const;

@@ -83,7 +83,7 @@ void LiveSourceTool::show(const Statistics& now) {
     m_panel.setCount("malformed", countText(live.malformed), live.malformed > 0);
     m_panel.setCount("room", countText(live.withoutRoom), live.withoutRoom > 0);
     m_panel.setCount("held", countText(live.whileHeld));
-    m_panel.setCount("left", countText(now.framesDropped), now.framesDropped > 0);
+    m_panel.setCount("left", countText(now.framesDropped));
     m_panel.setCount("shown", countText(now.framesShown, now.shownPerS));
     QStringList readouts;
     for (const auto& [name, text] : m_bench.liveReadouts())
