@@ -36,7 +36,8 @@ public:
         const toml::node* list = root.get("measurement");
         std::vector<Measurement> all;
         if (list == nullptr) return all;
-        if (!list->is_array_of_tables())
+        const bool empty = list->is_array() && list->as_array()->empty();
+        if (!empty && !list->is_array_of_tables())
             refuse(*list,
                    "'measurement' must be a list of tables; write [[measurement]] above each.");
         if (list->as_array()->size() > kMostMeasurements)

@@ -242,7 +242,7 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());
     window.press("Sweep"); // nothing is measured
-    window.click(-7.0, 18.0);
+    window.click(2.0, 30.0);
     window.press("Point");
     ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
     window.panel().pages().setCurrentIndex(1);
@@ -254,8 +254,8 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     choose("Parameter", "beamform.speed_of_sound");
     choose("Figure", "point 1.lateral_width");
     for (QAbstractSpinBox* field : sweep.findChildren<QAbstractSpinBox*>()) {
-        if (field->accessibleName() == "From") dynamic_cast<NumberField&>(*field).setValue(1400.0);
-        if (field->accessibleName() == "To") dynamic_cast<NumberField&>(*field).setValue(1600.0);
+        if (field->accessibleName() == "From") dynamic_cast<NumberField&>(*field).setValue(1430.0);
+        if (field->accessibleName() == "To") dynamic_cast<NumberField&>(*field).setValue(1630.0);
         if (field->accessibleName() == "Values") dynamic_cast<QSpinBox&>(*field).setValue(5);
     }
     window.press("Sweep");
@@ -265,9 +265,9 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     ASSERT_NE(use, nullptr);
     ASSERT_TRUE(comesTrue([&] { return use->isEnabled(); }));
     const SweepCurve& curve = sweep.plot().curve();
-    EXPECT_EQ(curve.values, (QVector<double>{1400.0, 1450.0, 1500.0, 1550.0, 1600.0}));
+    EXPECT_EQ(curve.values, (QVector<double>{1430.0, 1480.0, 1530.0, 1580.0, 1630.0}));
     EXPECT_EQ(curve.now, 1540.0);
-    EXPECT_EQ(curve.best, 1500.0);
+    EXPECT_EQ(curve.best, 1530.0);
     const auto speedInForce = [&] {
         return activeStage(*window.desktop.session().snapshot(), "beamform")
             ->params.get("speed_of_sound");
@@ -277,13 +277,13 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     EXPECT_FALSE(sweep.plot().curve().best.has_value());
     EXPECT_FALSE(use->isEnabled()) << "at an end of the values";
     choose("Figure", "point 1.depth");
-    for (const double depth : sweep.plot().curve().figures) EXPECT_NEAR(depth, 18.0, 0.15);
+    for (const double depth : sweep.plot().curve().figures) EXPECT_NEAR(depth, 30.0, 0.15);
     choose("Figure", "point 1.lateral_width");
     choose("Best", "lowest");
     ASSERT_TRUE(use->isEnabled());
     use->click();
-    EXPECT_TRUE(comesTrue([&] { return speedInForce() == ParamValue(1500.0); }));
-    EXPECT_EQ(sweep.plot().curve().now, 1500.0);
+    EXPECT_TRUE(comesTrue([&] { return speedInForce() == ParamValue(1530.0); }));
+    EXPECT_EQ(sweep.plot().curve().now, 1530.0);
 }
 
 TEST(Measurements, FiguresAndReportsOfTheShownImageAreWritten) {

@@ -41,6 +41,11 @@ TEST(MeasurementFile, ComesBackAsItWas) {
     EXPECT_TRUE(parseMeasurements("", "empty").empty());
 }
 
+TEST(MeasurementFile, NoneIsAListToo) {
+    EXPECT_TRUE(parseMeasurements(toToml({}), "some.toml").empty());
+    EXPECT_TRUE(parseMeasurements("measurement = []", "some.toml").empty());
+}
+
 TEST(MeasurementFile, IntegersArePlaces) {
     const auto read =
         parseMeasurements("[[measurement]]\nname='a'\nkind='point'\nplaces=[[0, 20]]\n", "file");

@@ -227,6 +227,7 @@ signals:
     void moved(const echolux::PipelineMove& move); ///< emitted for moves of all tools and desks
     void habitsRestored(const QSettings& store);   ///< emitted when the window is created
     void habitsKept(QSettings& store);             ///< emitted when the window closes
+    void closing(); ///< emitted when the window closes, also where habits are not kept
 
 private:
     friend class ProbeRunner;

@@ -48,7 +48,7 @@ MeasurementKeeper::MeasurementKeeper(QObject& parent, Workbench& bench)
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSoonMs);
     connect(&m_soon, &QTimer::timeout, this, &MeasurementKeeper::writeOrWarn);
-    connect(&bench, &Workbench::habitsKept, this, &MeasurementKeeper::end);
+    connect(&bench, &Workbench::closing, this, &MeasurementKeeper::end);
 }
 
 MeasurementKeeper::~MeasurementKeeper() { write(); }
