@@ -53,6 +53,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
     connectBench();
     connectFiles();
     connectMessages();
+    connect(m_window.get(), &MainWindow::aboutToClose, &m_bench, &Workbench::closing);
     if (remember) connectHabits();
 }
 
@@ -252,7 +253,6 @@ void Desktop::connectMessages() {
 void Desktop::connectHabits() {
     m_habits.restore();
     connect(m_window.get(), &MainWindow::aboutToClose, &m_habits, [this] {
-        emit m_bench.closing();
         m_presets.keepLastUsed();
         m_habits.keep();
     });
