@@ -107,11 +107,7 @@ std::vector<std::pair<std::string, std::string>> liveAddressKinds() {
     return kinds;
 }
 
-std::string awaitedBy(const std::string& address) {
-    if (!address.starts_with(kShared)) return {};
-    return fmt::format("the program that writes shared memory '{}'",
-                       address.substr(kShared.size()));
-}
+bool hasWriter(std::string_view address) { return address.starts_with(kShared); }
 
 std::unique_ptr<LiveSource> liveSource(const std::string& address, Backend backend,
                                        const std::stop_token& stop) {

@@ -35,9 +35,8 @@ std::optional<std::filesystem::path> replayedFile(const std::string& address);
 /// The kinds of address, each with one line of help.
 std::vector<std::pair<std::string, std::string>> liveAddressKinds();
 
-/// Who is waited for while the source opens: "the program that writes shared memory 'probe'". Empty
-/// where nobody is.
-std::string awaitedBy(const std::string& address);
+/// Another program on this machine writes the frames of this address: shared memory.
+bool hasWriter(std::string_view address);
 
 /// The source alone, without a thread. Where `stop` can be requested, shared memory is waited for
 /// until then. Throws Error for an address that names none.

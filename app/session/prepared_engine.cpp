@@ -6,8 +6,6 @@
 #include "app/session/offline/initial_levels.hpp"
 #include "gpu/core/error.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace echolux {
@@ -102,9 +100,8 @@ calibrated(const Spectrometer& own, const Calibration& calibration, const FrameS
 }
 
 std::string OpenRequest::openingText() const {
-    const std::string awaited = isLive() ? awaitedBy(file.native()) : std::string();
-    return awaited.empty() ? "Opening " + file.filename().string()
-                           : fmt::format("Waiting for {} ({})", awaited, file.native());
+    return (hasWriter(file.native()) ? "Waiting for the writer of " : "Opening ") +
+           file.filename().string();
 }
 
 std::unique_ptr<Recording> openFrames(const OpenRequest& request, const EnginePlace& place,

@@ -33,7 +33,7 @@ struct OpenRequest {
     std::size_t mostKeptBytes = LivePlace{}.mostBytes;
 
     bool isLive() const { return isLiveAddress(file.native()); }
-    /// "Opening scan.h5", or who is waited for.
+    /// "Opening scan.h5", or "Waiting for the writer of shared:probe".
     std::string openingText() const;
 };
 

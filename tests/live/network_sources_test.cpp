@@ -151,6 +151,9 @@ TEST(ZmqSource, ADescriptionThatIsNoneIsRefusedInPrint) {
         refusal([&] { describedFrame(std::as_bytes(std::span(toml)), samples); });
     EXPECT_THAT(sentence, HasSubstr("?[31m"));
     EXPECT_THAT(sentence, testing::Not(HasSubstr("\x1b")));
+    const std::string deep = "a = " + std::string(100'000, '['); // for a parser that recurses
+    EXPECT_THAT(refusal([&] { describedFrame(std::as_bytes(std::span(deep)), samples); }),
+                HasSubstr("deep within each other"));
 }
 
 TEST(ZmqSource, ATemporaryFolderThatIsNoneIsOneSentence) {

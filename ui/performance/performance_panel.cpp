@@ -102,7 +102,9 @@ QWidget* PerformancePanel::makeFigures() {
     addRow(grid, "Read", "read", "read_rate", "Frames read from the recording, and per second");
     addRow(grid, "Processed", "processed", "processed_rate", "Frames imaged, and per second");
     addRow(grid, "Shown", "shown", "shown_rate", "Frames that reached the screen, and per second");
-    addRow(grid, "Dropped", "dropped", "", "Frames that were skipped because a queue was full");
+    addRow(grid, "Left out", "dropped", "",
+           "Frames of a live source that were left out, because the pipeline was busy with earlier "
+           "ones");
     addRow(grid, "Late", "late", "", "Frames that were ready later than they were due");
     addRow(grid, "Latency, median", "", "latency",
            "From the frame in host memory to its picture on the screen");
@@ -274,7 +276,6 @@ void PerformancePanel::setReadouts(const Readouts& r) {
     set("shown_rate", perSecond(r.shownPerS));
     set("dropped", counted(r.dropped));
     set("late", counted(r.late));
-    setRole(m_values.value("dropped"), r.dropped == 0 ? LabelRole::Normal : LabelRole::Warning);
     setRole(m_values.value("late"), r.late == 0 ? LabelRole::Normal : LabelRole::Warning);
     set("latency", millis(r.latencyMedianMs));
     set("latency99", millis(r.latency99Ms));
