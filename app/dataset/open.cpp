@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opens any recording: by its sidecar first, then by its content, then by a plugin.
 #include "app/dataset/calibration/calibration.hpp"
+#include "app/dataset/carried/carried_facts.hpp"
 #include "app/dataset/container/archive.hpp"
+#include "app/dataset/container/container.hpp"
 #include "app/dataset/container/detect.hpp"
 #include "app/dataset/container/hdf5_file.hpp"
 #include "app/dataset/container/mat5_arrays.hpp"
@@ -28,6 +30,9 @@
 #include "app/dataset/formats/ustb.hpp"
 #include "app/dataset/formats/verasonics.hpp"
 #include "app/dataset/formats/zea.hpp"
+#include "app/dataset/guarded/open_here.hpp"
+#include "app/dataset/guarded/reader_process.hpp"
+#include "app/dataset/guarded/remote_recording.hpp"
 #include "app/dataset/native/native_recording.hpp"
 #include "app/dataset/plugins/plugin_readers.hpp"
 #include "app/dataset/recording/file_reader.hpp"
@@ -296,6 +301,19 @@ std::unique_ptr<Recording> openByContent(const std::filesystem::path& path,
     }
 }
 
+/// Applies the options that no reader knows.
+std::unique_ptr<Recording> finished(std::unique_ptr<Recording> recording,
+                                    const std::filesystem::path& path, const OpenOptions& options) {
+    if (const std::size_t track = options.track.value_or(0);
+        track >= std::max<std::size_t>(recording->info().tracks.size(), 1))
+        throw fileError(path, fmt::format("track {} was asked for, but it holds one recording; "
+                                          "leave the track out",
+                                          track + 1));
+    if (options.calibration) recording->calibrate(*options.calibration);
+    recording->inspectFirstFrame();
+    return recording;
+}
+
 } // namespace
 
 void Recording::calibrate(const std::filesystem::path& file) {
@@ -312,18 +330,37 @@ void Recording::calibrate(const std::filesystem::path& file) {
     for (std::string& warning : result.warnings) m_info.warnings.push_back(std::move(warning));
 }
 
+std::unique_ptr<Recording> openHere(const std::filesystem::path& path, const OpenOptions& options) {
+    const Opening opening(path);
+    return finished(openByContent(path, options), path, options);
+}
+
 std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
                                          const OpenOptions& options) {
-    const Opening opening(path);
-    auto recording = openByContent(path, options);
-    if (const std::size_t track = options.track.value_or(0);
-        track >= std::max<std::size_t>(recording->info().tracks.size(), 1))
-        throw fileError(path, fmt::format("track {} was asked for, but it holds one recording; "
-                                          "leave the track out",
-                                          track + 1));
-    if (options.calibration) recording->calibrate(*options.calibration);
-    recording->inspectFirstFrame();
-    return recording;
+    if (readsHere()) return openHere(path, options);
+    const auto byPlugin = [&] {
+        const Opening opening(path);
+        auto recording = openByPlugin(std::make_shared<const InputFile>(path), options);
+        return recording ? finished(std::move(recording), path, options) : nullptr;
+    };
+    try {
+        return openRemotely(path, options);
+    } catch (const HeaderlessData&) {
+        if (auto recording = byPlugin()) return recording;
+        throw;
+    } catch (const UndescribedData&) {
+        if (auto recording = byPlugin()) return recording;
+        throw;
+    }
+}
+
+std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputFile>& file) {
+    return readsHere() ? openContainerHere(file) : containerRemotely(file);
+}
+
+CarriedFacts carriedFacts(const RecordingInfo& info) {
+    if (!mayCarryFacts(info)) return {};
+    return readsHere() ? carriedFactsHere(info) : carriedRemotely(info);
 }
 
 } // namespace echolux

@@ -117,10 +117,14 @@ void checkSpace(const OutputFiles& files, const ExportSubject& subject, const En
     const double needed =
         static_cast<double>(subject.frame.bytes()) * static_cast<double>(subject.frames);
     if (needed <= static_cast<double>(space.available)) return;
-    throw Error(fmt::format("Cannot write '{}': {} frames take up to {:.1f} GB, but {:.1f} GB are "
-                            "free; choose fewer frames or another place.",
-                            files.target().string(), subject.frames, 1e-9 * needed,
-                            1e-9 * static_cast<double>(space.available)));
+    const auto inWords = [](double bytes) {
+        return bytes < 1e9 ? fmt::format("{:.3g} MB", 1e-6 * bytes)
+                           : fmt::format("{:.1f} GB", 1e-9 * bytes);
+    };
+    throw Error(fmt::format("Cannot write '{}': {} frames take up to {}, but {} are free; choose "
+                            "fewer frames or another place.",
+                            files.target().string(), subject.frames, inWords(needed),
+                            inWords(static_cast<double>(space.available))));
 }
 
 /// What the file says besides, of the exported frames. Facts of samples and of where they lie, such

@@ -179,7 +179,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 53> kFolders{"",
+    static const std::array<std::string_view, 54> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -213,6 +213,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/dataset/native",
                                                            "app/dataset/calibration",
                                                            "app/dataset/carried",
+                                                           "app/dataset/guarded",
                                                            "app/source",
                                                            "app/pipeline",
                                                            "app/prediction",

@@ -98,6 +98,7 @@ inline Ending openApart(const std::filesystem::path& path) {
         ::setrlimit(RLIMIT_CPU, &seconds);
         const rlimit none{0, 0};
         ::setrlimit(RLIMIT_CORE, &none);
+        readHere();
         try {
             writeFile(answer, refusalOf(path));
         } catch (const std::exception& error) {

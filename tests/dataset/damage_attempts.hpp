@@ -3,6 +3,7 @@
 // than it began with.
 #pragma once
 
+#include "app/dataset/guarded/reader_process.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gtest/gtest.h>
@@ -75,6 +76,7 @@ private:
         EXPECT_EQ(::pipe(ends), 0);
         const pid_t child = ::fork();
         if (child == 0) {
+            readHere();
             limitMemory(rlim_t{1} << 30U);
             ::alarm(600);
             for (std::size_t i = first; i < m_variants.size(); ++i) {

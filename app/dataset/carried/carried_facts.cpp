@@ -53,9 +53,14 @@ std::string CarriedFacts::text(std::string_view name) const {
     return fact != nullptr && fact->texts.size() == 1 ? fact->texts.front() : "";
 }
 
-CarriedFacts carriedFacts(const RecordingInfo& info) {
+bool mayCarryFacts(const RecordingInfo& info) {
+    return !info.live &&
+           std::ranges::find(kFamilies, info.format, &Family::format) != kFamilies.end();
+}
+
+CarriedFacts carriedFactsHere(const RecordingInfo& info) {
     const auto family = std::ranges::find(kFamilies, info.format, &Family::format);
-    if (family == kFamilies.end() || info.live) return {};
+    if (family == kFamilies.end()) return {};
     const Opening opening(info.path);
     return family->read(info);
 }

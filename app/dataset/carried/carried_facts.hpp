@@ -40,6 +40,11 @@ struct CarriedFacts {
 /// The facts of an open recording, read from its file. Throws Error where the file is gone.
 CarriedFacts carriedFacts(const RecordingInfo& info);
 
+/// False where it has none without a look at its file.
+bool mayCarryFacts(const RecordingInfo& info);
+/// The same in this process, whatever the file does to it; see app/dataset/guarded.
+CarriedFacts carriedFactsHere(const RecordingInfo& info);
+
 /// The facts of frames `first` to `first` + `count` - 1.
 CarriedFacts ofFrames(CarriedFacts facts, std::int64_t first, std::int64_t count);
 

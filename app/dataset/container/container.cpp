@@ -11,7 +11,7 @@
 
 namespace echolux {
 
-std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputFile>& file) {
+std::shared_ptr<ArrayContainer> openContainerHere(const std::shared_ptr<const InputFile>& file) {
     switch (detectKind(*file)) {
     case FileKind::Npy: return openNpy(file);
     case FileKind::Zip: return openNpz(file->path());

@@ -13,4 +13,7 @@ namespace echolux {
 /// headerless binary.
 std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputFile>& file);
 
+/// The same in this process, whatever the file does to it; see app/dataset/guarded.
+std::shared_ptr<ArrayContainer> openContainerHere(const std::shared_ptr<const InputFile>& file);
+
 } // namespace echolux

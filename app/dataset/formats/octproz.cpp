@@ -116,13 +116,11 @@ std::vector<double> sampled(const Polynomial& terms, std::int64_t samples) {
     return values;
 }
 
-/// The curve's file as named, else a file of that name beside the description.
+/// A file of the curve's name beside the description. NOTE: the named path leads to any file of
+/// the user, which a stranger's description could show.
 std::filesystem::path curveFile(const std::string& named, const std::filesystem::path& meta) {
-    std::error_code ignored;
-    const std::filesystem::path beside =
-        meta.parent_path() / std::filesystem::path(named).filename();
-    return std::filesystem::is_regular_file(beside, ignored) ? beside
-                                                             : std::filesystem::path(named);
+    const std::size_t name = named.find_last_of("/\\");
+    return meta.parent_path() / named.substr(name == std::string::npos ? 0 : name + 1);
 }
 
 std::vector<double> resamplingOf(const Meta& meta, const std::filesystem::path& metaPath,

@@ -2,7 +2,7 @@
 // Parts of frames that lie one after the other in a file.
 #include "app/dataset/recording/frame_part.hpp"
 
-#include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/file_read.hpp"
 
 #include <algorithm>
 
@@ -12,9 +12,8 @@ std::vector<FramePart> partsOfFile(const InputFile& file, std::uint64_t offset, 
     constexpr std::size_t kPartBytes = std::size_t{1} << 20;
     std::vector<FramePart> parts;
     for (std::size_t begin = 0; begin < bytes; begin += kPartBytes) {
-        parts.push_back(
-            {begin, std::min(kPartBytes, bytes - begin),
-             [&file, at = offset + begin](std::span<std::byte> out) { file.read(at, out); }});
+        parts.push_back({begin, std::min(kPartBytes, bytes - begin),
+                         FileRead{.file = &file, .offset = offset + begin}});
     }
     return parts;
 }

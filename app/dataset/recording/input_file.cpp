@@ -3,6 +3,7 @@
 #include "app/dataset/recording/input_file.hpp"
 
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@
 namespace echolux {
 
 Error fileError(const std::filesystem::path& path, const std::string& what) {
-    return Error(fmt::format("Cannot open '{}': {}.", path.string(), what));
+    return Error(fmt::format("Cannot open '{}': {}.", printable(path.string()), printable(what)));
 }
 
 void checkLoadSize(const std::filesystem::path& path, const std::string& what,

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reader processes: what comes through one is what a reader in this process gives, and neither a
+// crash nor nonsense of one reaches this process.
+#include "app/dataset/carried/carried_facts.hpp"
+#include "app/dataset/container/container.hpp"
+#include "app/dataset/guarded/open_here.hpp"
+#include "app/dataset/guarded/reader_process.hpp"
+#include "app/dataset/recording/headerless_data.hpp"
+#include "tests/dataset/sample_files.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <set>
+
+namespace echolux::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::vector<std::filesystem::path> recordingsBelow(const char* folder) {
+    std::vector<std::filesystem::path> files;
+    const std::set<std::string> kinds{".h5",   ".hdf5", ".mat", ".uff", ".dcm",  ".nii",
+                                      ".nrrd", ".mha",  ".tif", ".npz", ".tiff", ".gz"};
+    for (const auto& each : std::filesystem::recursive_directory_iterator(
+             std::filesystem::path(ECHOLUX_SOURCE_DIR) / folder))
+        if (kinds.contains(each.path().extension().string())) files.push_back(each.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+std::unique_ptr<Recording> openedHere(const std::filesystem::path& path) {
+    try {
+        return openHere(path, {});
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+/// The last, the first and all between, which is in order.
+std::vector<std::int64_t> framesOf(const Recording& recording) {
+    const std::int64_t count = std::min<std::int64_t>(recording.info().frameCount, 12);
+    std::vector<std::int64_t> frames{recording.info().frameCount - 1};
+    for (std::int64_t i = 0; i < count; ++i) frames.push_back(i);
+    return frames;
+}
+
+/// As FrameReader reads it.
+std::vector<std::byte> samplesOf(Recording& recording, std::int64_t frame) {
+    std::vector<std::byte> samples(recording.info().frame.bytes());
+    const auto parts = recording.partsOf(frame);
+    for (const FramePart& part : parts)
+        part.read(std::span(samples).subspan(part.begin, part.bytes));
+    if (parts.empty()) recording.readFrame(frame, samples);
+    return samples;
+}
+
+TEST(Guarded, RecordingsAreTheSameThroughAProcess) {
+    int compared = 0;
+    for (const char* folder : {"testdata", "tests/dataset/vectors"})
+        for (const std::filesystem::path& path : recordingsBelow(folder)) {
+            SCOPED_TRACE(path);
+            const auto here = openedHere(path);
+            if (!here) continue;
+            const auto there = openRecording(path);
+            EXPECT_EQ(wire::encoded(there->info()), wire::encoded(here->info()));
+            for (const std::int64_t frame : framesOf(*here))
+                ASSERT_EQ(samplesOf(*there, frame), samplesOf(*here, frame)) << frame;
+            const auto stamps = stampsOf(*here, 0, here->info().frameCount);
+            EXPECT_EQ(wire::encoded(stampsOf(*there, 0, here->info().frameCount)),
+                      wire::encoded(stamps));
+            ++compared;
+        }
+    EXPECT_GE(compared, 30);
+}
+
+/// A frame that lies in the file as it is delivered, one that is converted, and a sidecar.
+TEST(Guarded, PlainFilesAreReadAtTheirPlaces) {
+    const TemporaryFolder folder;
+    const std::vector<std::int16_t> values = countedUp<std::int16_t>(40 * 4 * 32);
+    writeFile(folder / "plain.raw", bytesOfValues(values));
+    writeFile(folder / "swapped.raw", bytesOfValues(values, true));
+    for (const auto& [name, type, plain] :
+         {std::tuple("plain.raw", "<i2", true), std::tuple("swapped.raw", ">i2", false)}) {
+        SCOPED_TRACE(name);
+        writeFile(folder / (std::string(name) + ".toml"),
+                  std::string("probe.pitch = 0.3e-3\ntransmit.angles_deg = [0]\n"
+                              "signal = { sampling_frequency = 20e6, centre_frequency = 5e6 }\n"
+                              "[data]\ndtype = \"") +
+                      type +
+                      "\"\nshape = [-1, 1, 4, 32]\naxes = [\"frame\", \"transmit\", \"channel\", "
+                      "\"sample\"]\n");
+        const auto recording = openRecording(folder / name);
+        ASSERT_EQ(recording->info().frameCount, 40);
+        EXPECT_EQ(recording->partsOf(7).empty(), !plain);
+        for (const std::int64_t frame : {0, 1, 2, 39, 5, 6, 38}) {
+            const auto samples = samplesOf(*recording, frame);
+            EXPECT_EQ(std::memcmp(samples.data(), values.data() + frame * 128, 256), 0) << frame;
+        }
+    }
+}
+
+TEST(Guarded, RefusalsAndArraysComeThrough) {
+    const TemporaryFolder folder;
+    EXPECT_THAT(refusalOf(folder / "missing.mat"), HasSubstr("no such file"));
+    writeFile(folder / "noise.bin", std::string(4096, '\3'));
+    EXPECT_THROW(openRecording(folder / "noise.bin"), HeaderlessData);
+    writeFile(folder / "array.npy",
+              npyBytes(npyDictionary("<i2", "(3, 4)"), bytesOfValues(countedUp<std::int16_t>(12))));
+    try {
+        openRecording(folder / "array.npy");
+        ADD_FAILURE() << "it opened";
+    } catch (const UndescribedData& error) {
+        EXPECT_THAT(error.reason(), HasSubstr("3 x 4"));
+        EXPECT_THAT(error.what(), HasSubstr("array.npy.toml"));
+    }
+    const auto container = openContainer(std::make_shared<const InputFile>(folder / "array.npy"));
+    ASSERT_NE(container, nullptr);
+    EXPECT_THAT(container->list(), HasSubstr("3 x 4"));
+    const auto array = container->open("");
+    EXPECT_EQ(array->layout().shape, (std::vector<std::int64_t>{3, 4}));
+    EXPECT_TRUE(array->canSlice(0));
+    std::vector<std::byte> row(8);
+    array->readSlice(0, 2, row);
+    const std::vector<std::int16_t> expected{8, 9, 10, 11};
+    EXPECT_EQ(std::memcmp(row.data(), expected.data(), row.size()), 0);
+    EXPECT_EQ(readNumbers(folder / "array.npy", *array, "it"), countedUp<double>(12));
+    EXPECT_EQ(openContainer(std::make_shared<const InputFile>(folder / "noise.bin")), nullptr);
+}
+
+/// Stands in for echolux-reader.
+class OtherReader {
+public:
+    explicit OtherReader(const std::string& script) {
+        const std::filesystem::path program = m_folder / "reader";
+        writeFile(program, "#!/bin/sh\n" + script + "\n");
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        ::setenv("ECHOLUX_READER", program.c_str(), 1);
+    }
+    ~OtherReader() { ::unsetenv("ECHOLUX_READER"); }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+std::string sentenceWith(const std::string& script, const Patience& patience = {}) {
+    const OtherReader reader(script);
+    try {
+        ReaderProcess process("x.h5");
+        process.ask<OpenedFacts>(patience, Ask::Open, std::filesystem::path("x.h5"), OpenOptions{});
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Guarded, CrashesHangsAndNonsenseAreSentences) {
+    EXPECT_THAT(sentenceWith("kill -SEGV $$"),
+                AllOf(HasSubstr("'x.h5'"), HasSubstr("made its reader crash"),
+                      HasSubstr("damaged, or made to do harm")));
+    EXPECT_THAT(sentenceWith("exit 3"), HasSubstr("ended too early"));
+    EXPECT_THAT(sentenceWith("sleep 100", {.processorSeconds = 60.0, .seconds = 0.1}),
+                HasSubstr("takes too long"));
+    EXPECT_THAT(sentenceWith("while :; do :; done", {.processorSeconds = 0.1, .seconds = 60.0}),
+                HasSubstr("takes too long"));
+    // An answer of no bytes, one that is announced to be huge, and a wrong one.
+    EXPECT_THAT(sentenceWith("head -c 8 /dev/zero >&3; sleep 100"), HasSubstr("cannot be"));
+    EXPECT_THAT(sentenceWith("head -c 8 /dev/zero | tr '\\0' '\\377' >&3; sleep 100"),
+                HasSubstr("cannot be"));
+    EXPECT_THAT(sentenceWith("printf '\\020\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0AAAAAAAAAAAA' >&3; "
+                             "sleep 100"),
+                HasSubstr("cannot be"));
+}
+
+TEST(Guarded, FactsThatAreCutOrChangedAreGarbledOrFacts) {
+    const auto path = std::filesystem::path(ECHOLUX_SOURCE_DIR) / "testdata/sector.h5";
+    const std::string whole = wire::encoded(openHere(path, {})->info());
+    const std::size_t step = std::max<std::size_t>(whole.size() / 500, 1);
+    for (std::size_t bytes = 0; bytes < whole.size(); bytes += step)
+        EXPECT_THROW(wire::decoded<RecordingInfo>(std::string_view(whole).substr(0, bytes)),
+                     wire::Garbled);
+    EXPECT_THROW(wire::decoded<RecordingInfo>(whole + "x"), wire::Garbled);
+    std::mt19937 random(7);
+    int garbled = 0;
+    for (int i = 0; i < 2000; ++i) {
+        std::string changed = whole;
+        for (int flips = 0; flips < 3; ++flips)
+            changed[random() % changed.size()] = static_cast<char>(random());
+        try {
+            wire::decoded<RecordingInfo>(changed);
+        } catch (const wire::Garbled&) {
+            ++garbled;
+        }
+    }
+    EXPECT_GT(garbled, 0);
+}
+
+/// HDF5 files of known flaws of its library, and fuzzed ones: they opened by a signal.
+TEST(Guarded, PublicHostileHdf5FilesEndNoProcess) {
+    const std::filesystem::path folder =
+        std::filesystem::path(ECHOLUX_SHARED_DATA) / "formats/hdf5_cve";
+    if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no hostile files in " << folder;
+    int files = 0;
+    int crashes = 0;
+    for (const auto& each : std::filesystem::directory_iterator(folder)) {
+        SCOPED_TRACE(each.path());
+        if (!each.is_regular_file()) continue;
+        ++files;
+        const std::string said = refusalOf(each.path());
+        crashes += said.find("reader crash") != std::string::npos ? 1 : 0;
+        try {
+            const auto container = openContainer(std::make_shared<const InputFile>(each.path()));
+            for (const std::string& name :
+                 container ? container->names() : std::vector<std::string>()) {
+                const auto array = container->open(name);
+                if (array->layout().bytes() > kMostLooked) continue;
+                std::vector<std::byte> values(array->layout().bytes());
+                array->read(values);
+            }
+        } catch (const Error&) { // NOLINT: a sentence is right
+        }
+    }
+    EXPECT_GE(files, 100);
+    std::printf("%d of %d files made their reader crash\n", crashes, files);
+}
+
+} // namespace
+} // namespace echolux::test
