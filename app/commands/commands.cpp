@@ -11,6 +11,7 @@
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -18,6 +19,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -49,15 +51,7 @@ bool isPrinted() {
     return false;
 }
 
-} // namespace
-
-int runCommand(int argc, char** argv) {
-    takePluginParts();
-    endInOrderOnSignals();
-    leaveHdf5AtExit();
-    CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
-                 "Without a command the window opens.",
-                 "echolux");
+void addCommands(CLI::App& app) {
     app.set_version_flag("--version", versionText);
     app.footer("Frames, transmits and channels are counted from 1. 'echolux help' lists pages on "
                "formats, pipelines and more.");
@@ -89,29 +83,48 @@ int runCommand(int argc, char** argv) {
     addCompletion(app);
     addManual(app);
     addHelp(app);
-    std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+}
+
+/// The exit status.
+int run(std::vector<std::string> arguments) {
+    takePluginParts();
+    leaveHdf5AtExit();
+    CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
+                 "Without a command the window opens.",
+                 "echolux");
+    addCommands(app);
     if (arguments.empty()) arguments = {"view"};
+    endInOrderOnSignals(); // tests that let things fail begin here
     try {
         refuseUnknownCommand(app, arguments);
         // CLI11 takes the arguments from last to first.
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) {
-            app.exit(error);
-            return isPrinted() ? 0 : 2;
-        }
-        std::fprintf(stderr, "echolux: %s\n", sentenceOf(error, app, arguments).c_str());
-        return 2;
-    } catch (const std::filesystem::filesystem_error& error) {
-        std::fprintf(stderr,
-                     "echolux: The system refuses '%s' (%s); check the path and its rights.\n",
-                     printable(error.path1().string()).c_str(), error.code().message().c_str());
-        return 2;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "echolux: %s\n", error.what());
-        return 2;
+        if (error.get_exit_code() != 0) throw Error(sentenceOf(error, app, arguments));
+        app.exit(error);
     }
     return isPrinted() ? 0 : 2;
+}
+
+int failed(const char* sentence) {
+    std::fprintf(stderr, "echolux: %s\n", sentence);
+    return 2;
+}
+
+} // namespace
+
+int runCommand(int argc, char** argv) {
+    try {
+        return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    } catch (const std::bad_alloc&) {
+        return failed("The memory is exhausted; close other programs, or ask for less at once.");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return failed(fmt::format("The system refuses '{}' ({}); check the path and its rights.",
+                                  printable(error.path1().string()), error.code().message())
+                          .c_str());
+    } catch (const std::exception& error) {
+        return failed(error.what());
+    }
 }
 
 } // namespace echolux

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
-   For LD_PRELOAD: allocation number FAIL_ALLOCATION of the process fails, counted from 1. At its end the process writes
-   how many there were to the descriptor COUNT_ALLOCATIONS. */
+   For LD_PRELOAD: allocation number FAIL_ALLOCATION or the next one that may fails, counted from 1 from the first pipe on, which main() makes
+   before the command: earlier, loaders and initialisers have nobody to tell. At its end the process writes how many there
+   were to the descriptor COUNT_ALLOCATIONS. Allocations of HDF5 itself do not fail: where its stack of errors cannot be
+   allocated, it calls itself without end (1.10.8). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 extern void* __libc_malloc(size_t bytes);
@@ -16,12 +19,13 @@ extern void* __libc_realloc(void* former, size_t bytes);
 extern void* __libc_memalign(size_t alignment, size_t bytes);
 
 static atomic_long count;
-static long failing = -1;
+static atomic_int failed;
+static long failing = -1; /* nothing is counted yet */
 
-__attribute__((constructor)) static void begin(void) {
+int pipe2(int ends[2], int flags) {
     const char* number = getenv("FAIL_ALLOCATION");
-    failing = number != NULL ? atol(number) : 0;
-    atomic_store(&count, 0);
+    if (failing < 0) failing = number != NULL ? atol(number) : 0;
+    return (int)syscall(SYS_pipe2, ends, flags);
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -32,16 +36,20 @@ __attribute__((destructor)) static void end(void) {
     if (write(atoi(descriptor), text, strlen(text)) < 0) return;
 }
 
-static int fails(void) {
-    if (failing < 0 || atomic_fetch_add(&count, 1) + 1 != failing) return 0;
+static int fails(const void* caller) {
+    Dl_info from;
+    if (failing < 0 || atomic_fetch_add(&count, 1) + 1 < failing) return 0;
+    if (atomic_load(&failed) || (dladdr(caller, &from) != 0 && strstr(from.dli_fname, "libhdf5") != NULL)) return 0;
+    if (atomic_exchange(&failed, 1)) return 0;
     errno = ENOMEM;
     return 1;
 }
+#define FAILS fails(__builtin_return_address(0))
 
-void* malloc(size_t bytes) { return fails() ? NULL : __libc_malloc(bytes); }
-void* calloc(size_t number, size_t bytes) { return fails() ? NULL : __libc_calloc(number, bytes); }
-void* realloc(void* former, size_t bytes) { return fails() ? NULL : __libc_realloc(former, bytes); }
-void* memalign(size_t alignment, size_t bytes) { return fails() ? NULL : __libc_memalign(alignment, bytes); }
+void* malloc(size_t bytes) { return FAILS ? NULL : __libc_malloc(bytes); }
+void* calloc(size_t number, size_t bytes) { return FAILS ? NULL : __libc_calloc(number, bytes); }
+void* realloc(void* former, size_t bytes) { return FAILS ? NULL : __libc_realloc(former, bytes); }
+void* memalign(size_t alignment, size_t bytes) { return FAILS ? NULL : __libc_memalign(alignment, bytes); }
 void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 int posix_memalign(void** out, size_t alignment, size_t bytes) {
     void* made = memalign(alignment, bytes);
