@@ -21,7 +21,7 @@ int slotsFor(int waiting) { return std::clamp(waiting, 1, kMostSlots); }
 
 } // namespace
 
-FrameQueue::FrameQueue(BackendChoice place, SnapshotPtr snapshot, int waiting)
+FrameQueue::FrameQueue(BackendChoice place, const SnapshotPtr& snapshot, int waiting)
     : m_place(std::move(place)), m_waiting(static_cast<std::size_t>(waiting)),
       m_frameBytes(snapshot->input.bytes()), m_process(getpid()),
       m_copying(m_place.backend, "results"), m_runner(m_place.backend, slotsFor(waiting)),

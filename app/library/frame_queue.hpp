@@ -62,7 +62,7 @@ struct Result {
 class FrameQueue {
 public:
     /// `waiting`: frames and results that may wait, at least 1.
-    FrameQueue(BackendChoice place, SnapshotPtr snapshot, int waiting);
+    FrameQueue(BackendChoice place, const SnapshotPtr& snapshot, int waiting);
     /// Gives up frames that wait; waits for the one that is computed. No other call may be running.
     ~FrameQueue();
     FrameQueue(const FrameQueue&) = delete;

@@ -120,12 +120,12 @@ echolux_pipeline* echolux_pipeline_new(const char* pipeline, const echolux_spec*
         if (queue < 1 || queue > kLongestQueue)
             throw Misuse{fmt::format("queue is {}, but must be 1 to {}.", queue, kLongestQueue)};
         const BackendChoice place = chooseBackend(given(backend, "backend"), gpu);
-        SnapshotPtr snapshot = instantiate(configOf(pipeline, raw), raw);
+        const SnapshotPtr snapshot = instantiate(configOf(pipeline, raw), raw);
         auto made = std::make_unique<echolux_pipeline>();
         made->describe(*snapshot);
         made->input.spec = snapshot->input;
         addHandle(Kind::Spec, &made->input);
-        made->queue = std::make_unique<FrameQueue>(place, std::move(snapshot), queue);
+        made->queue = std::make_unique<FrameQueue>(place, snapshot, queue);
         addHandle(Kind::Pipeline, made.get());
         return made.release();
     });
