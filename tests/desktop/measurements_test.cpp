@@ -185,7 +185,9 @@ TEST(Measurements, ABlobHasAnAreaAndKeepsItsPlane) {
     test::TemporaryFolder folder;
     const std::string path = (folder / "volume.h5").string();
     std::filesystem::copy_file(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5", path);
-    MeasurementsWindow window(path);
+    OpenRequest request = testing_support::coarseMatrixArray();
+    request.file = path;
+    MeasurementsWindow window(request);
     ASSERT_TRUE(window.opens());
     emit window.desktop.view().placePicked({0.0, 15.0});
     window.press("Blob");

@@ -30,6 +30,7 @@ struct MeasurementsWindow : OpenWindow {
         std::filesystem::create_symlink(path, link);
         return link.string();
     }
+    explicit MeasurementsWindow(const OpenRequest& request) : OpenWindow(request) {}
     static OpenRequest requestOf(const std::string& path, const char* pipeline) {
         OpenRequest request{path};
         if (pipeline != nullptr) request.pipeline = shippedPipeline(pipeline);

@@ -24,6 +24,7 @@ namespace echolux {
 namespace {
 
 using testing_support::bundled;
+using testing_support::coarseMatrixArray;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
 
@@ -52,8 +53,8 @@ QStringList entriesOf(const QMenuBar& bar, const QString& path) {
 }
 
 TEST(Menus, NoneIsLongerThanFifteenEntries) {
-    for (const char* file : {"volume_echoes.h5", "retina_volume.echolux.h5"}) {
-        OpenWindow window(bundled(file));
+    for (const OpenRequest& volume : {coarseMatrixArray(), bundled("retina_volume.echolux.h5")}) {
+        OpenWindow window(volume);
         ASSERT_TRUE(comesTrue([&] { return window.desktop.views().hasVolume(); }));
         int menus = 0;
         forEachMenu(*window.desktop.window().menuBar(), [&](const QString& path, QMenu& menu) {
@@ -62,14 +63,14 @@ TEST(Menus, NoneIsLongerThanFifteenEntries) {
             const auto shown = std::ranges::count_if(actions, [](const QAction* each) {
                 return each->isVisible() && !each->isSeparator();
             });
-            EXPECT_LE(shown, 15) << path.toStdString() << " of " << file;
+            EXPECT_LE(shown, 15) << path.toStdString();
         });
         EXPECT_GT(menus, 12);
     }
 }
 
 TEST(Menus, ImageDocksThemeAndFilesStandApart) {
-    OpenWindow window(bundled("volume_echoes.h5"));
+    OpenWindow window(coarseMatrixArray());
     ASSERT_TRUE(comesTrue([&] { return window.desktop.views().hasVolume(); }));
     const QMenuBar& bar = *window.desktop.window().menuBar();
     EXPECT_EQ(entriesOf(bar, "View"),
@@ -127,8 +128,8 @@ std::set<std::pair<QString, QString>> sheetOf(MainWindow& window) {
 
 TEST(Menus, TheSheetOfKeysHasEveryKeyOfTheWindow) {
     std::set<QString> keysSeen;
-    for (const char* file : {"volume_echoes.h5", "retina_volume.echolux.h5"}) {
-        OpenWindow window(bundled(file));
+    for (const OpenRequest& volume : {coarseMatrixArray(), bundled("retina_volume.echolux.h5")}) {
+        OpenWindow window(volume);
         ASSERT_TRUE(comesTrue([&] { return window.desktop.views().hasVolume(); }));
         window.desktop.help().open("formats"); // a window with keys of its own
         MainWindow& main = window.desktop.window();

@@ -26,6 +26,21 @@ inline OpenRequest bundled(const char* name) {
     return OpenRequest{std::string(ECHOLUX_SOURCE_DIR "/testdata/") + name};
 }
 
+/// The bundled matrix array in voxels that are imaged fast.
+inline OpenRequest coarseMatrixArray() {
+    OpenRequest request = bundled("volume_echoes.h5");
+    request.choosePipeline = [](const FrameSpec& raw) {
+        PipelineConfig config = defaultPipeline(raw);
+        for (StageConfig& stage : config.stages) {
+            if (stage.type != "beamform") continue;
+            stage.values.emplace_back("pixel_lateral", 1e-3);
+            stage.values.emplace_back("pixel_elevation", 1e-3);
+        }
+        return config;
+    };
+    return request;
+}
+
 inline void writeFile(const QString& path, const QByteArray& text) {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("no file");

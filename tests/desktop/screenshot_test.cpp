@@ -73,6 +73,14 @@ TEST(Screenshot, RefusesForeignDamagedAndMissingFiles) {
     QFile file(cut);
     ASSERT_TRUE(file.resize(40));
     EXPECT_THAT(refusal(cut), testing::HasSubstr("cut.png is not a picture"));
+
+    // Each text takes 8 MB to unpack, however short it is in the file.
+    const QString texts = folder.filePath("texts.png");
+    for (int i = 0; i < 300; ++i) image.setText(QString::number(i), "x");
+    ASSERT_TRUE(image.save(texts));
+    EXPECT_THAT(refusal(texts), testing::HasSubstr("more texts than any screenshot"));
+    EXPECT_FALSE(isScreenshot(texts));
+
     EXPECT_THAT(refusal(folder.filePath("nowhere.png")), testing::HasSubstr("nowhere.png"));
     EXPECT_THROW(saveScreenshot(folder.filePath("no/such/folder.png"), image, sample()), Error);
 }

@@ -24,23 +24,9 @@ namespace echolux {
 namespace {
 
 using testing_support::bundled;
+using testing_support::coarseMatrixArray;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
-
-/// In voxels that are imaged fast.
-OpenRequest coarseMatrixArray() {
-    OpenRequest request = bundled("volume_echoes.h5");
-    request.choosePipeline = [](const FrameSpec& raw) {
-        PipelineConfig config = defaultPipeline(raw);
-        for (StageConfig& stage : config.stages) {
-            if (stage.type != "beamform") continue;
-            stage.values.emplace_back("pixel_lateral", 1e-3);
-            stage.values.emplace_back("pixel_elevation", 1e-3);
-        }
-        return config;
-    };
-    return request;
-}
 
 bool allViewsShow(Desktop& desktop) {
     return comesTrue([&] {

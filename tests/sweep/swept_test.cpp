@@ -111,7 +111,9 @@ TEST(FrameImager, PhasorsHaveTheAmplitudesOfTheImage) {
 /// testdata/volume_echoes.h5 was simulated with a reflector at (0, 0, 20) mm.
 TEST(FrameImager, AVolumeHasItsReflectorInSpace) {
     const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/volume_echoes.h5");
-    const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+    SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, {});
+    snapshot = withValue(*snapshot, "beamform", "depth_min", 18e-3);
+    snapshot = withValue(*snapshot, "beamform", "depth_max", 22e-3);
     std::vector<std::byte> raw(recording->info().frame.bytes());
     recording->readFrame(0, raw);
     FrameImager imager({}, *snapshot, {});
