@@ -88,7 +88,7 @@ QJsonObject toJson(const ScreenshotRecord& record) {
     return object;
 }
 
-/// True where a PNG has no more texts than programs write. Each takes 8 MB to unpack, however short
+/// True where a PNG has no more packed texts than programs write. Each may take 8 MB, however short
 /// it is in the file.
 bool hasFewTexts(const QString& path) {
     constexpr int kMostTexts = 16;
@@ -100,7 +100,7 @@ bool hasFewTexts(const QString& path) {
     int texts = 0;
     for (QByteArray head = file.read(kHead); head.size() == kHead; head = file.read(kHead)) {
         const QByteArray kind = head.mid(4);
-        texts += kind == "tEXt" || kind == "zTXt" || kind == "iTXt" ? 1 : 0;
+        texts += kind == "zTXt" || kind == "iTXt" ? 1 : 0;
         if (texts > kMostTexts) return false;
         if (!file.seek(file.pos() + qFromBigEndian<quint32>(head.constData()) + kSum)) break;
     }
@@ -135,8 +135,9 @@ ScreenshotRecord readScreenshot(const QString& path) {
     const Opening opening(path.toStdString());
     quietPictures();
     if (!hasFewTexts(path))
-        throw Error(name + " carries more texts than any screenshot; choose a PNG that Echolux "
-                           "saved.");
+        throw Error(name +
+                    " carries more packed texts than any screenshot; choose a PNG that Echolux "
+                    "saved.");
     QImageReader reader(path);
     if (const QSize size = reader.size(); !size.isEmpty())
         Opening::keep("its pixels", 4 * static_cast<std::uint64_t>(size.width()) *

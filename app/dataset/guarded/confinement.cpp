@@ -254,7 +254,6 @@ void confine(const std::vector<std::filesystem::path>& folders, std::uint64_t fi
     limitMemory(fileBytes);
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         throw Error("The reader of recordings cannot give up its rights: prctl failed.");
-    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     limitFiles(folders);
     limitCalls();
 }
