@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace echolux;
     static const fuzz::FuzzedFile file("calibration");
     readHere();
-    static const auto spectra = openRecording(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
+    static const auto spectra =
+        openRecording(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
     file.write(data, size);
     try {
         spectra->calibrate(file.path());

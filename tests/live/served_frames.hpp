@@ -33,11 +33,13 @@ struct ServedFrames {
     std::unique_ptr<SharedWriter> writer;
     echolux_live_writer again{}; ///< see countAnew()
 
-    explicit ServedFrames(std::uint64_t slotCount = 4, bool blocks = false) { start(slotCount, blocks); }
+    explicit ServedFrames(std::uint64_t slotCount = 4, bool blocks = false) {
+        start(slotCount, blocks);
+    }
     void start(std::uint64_t slotCount, bool blocks) {
         writer = nullptr; // it removes the name
-        writer =
-            std::make_unique<SharedWriter>(SharedWriter::Setup{name, slotCount, blocks}, source.info());
+        writer = std::make_unique<SharedWriter>(SharedWriter::Setup{name, slotCount, blocks},
+                                                source.info());
     }
     bool write(std::int64_t number) {
         if (again.header != nullptr) {
