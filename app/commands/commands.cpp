@@ -9,6 +9,7 @@
 #include "app/dataset/recording/printable.hpp"
 #include "app/session/plugin_parts.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,7 +20,6 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -88,7 +88,7 @@ void addCommands(CLI::App& app) {
 /// The exit status.
 int run(std::vector<std::string> arguments) {
     takePluginParts();
-    leaveHdf5AtExit();
+    ownHdf5();
     CLI::App app("Echolux: real-time imaging of ultrasound channel data and raw OCT spectra. "
                  "Without a command the window opens.",
                  "echolux");
@@ -116,14 +116,12 @@ int failed(const char* sentence) {
 int runCommand(int argc, char** argv) {
     try {
         return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
-    } catch (const std::bad_alloc&) {
-        return failed("The memory is exhausted; close other programs, or ask for less at once.");
     } catch (const std::filesystem::filesystem_error& error) {
         return failed(fmt::format("The system refuses '{}' ({}); check the path and its rights.",
                                   printable(error.path1().string()), error.code().message())
                           .c_str());
     } catch (const std::exception& error) {
-        return failed(error.what());
+        return failed(failureText(error).c_str());
     }
 }
 

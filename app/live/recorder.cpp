@@ -5,6 +5,7 @@
 #include "app/dataset/recording/thread_name.hpp"
 #include "gpu/core/csv_text.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <fmt/format.h>
 
@@ -183,7 +184,7 @@ void Recorder::loop() {
         }
         m_writer.close();
     } catch (const std::exception& error) {
-        failure = error.what();
+        failure = failureText(error);
     }
     writePipelineValues();
     {

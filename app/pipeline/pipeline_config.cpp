@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <fstream>
+#include <new>
 #include <utility>
 
 namespace echolux {
@@ -62,6 +63,8 @@ PipelineConfig parsePipeline(std::string_view text, const std::string& origin,
         wireInItsWords(config);
         return config;
     } catch (const Error&) {
+        throw;
+    } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
         throw Error(fmt::format("{} is not a pipeline file: {}.", origin, error.what()));

@@ -42,10 +42,11 @@ bool PluginConsents::allows(const PluginConsentEntry& plugin) const {
 
 void PluginConsents::allow(const PluginConsentEntry& plugin) const {
     // The list has a line for each plugin, so a path of two lines would allow another file, too.
-    if (plugin.path.string().find('\n') != std::string::npos)
+    if (plugin.path.string().find('\n') != std::string::npos) {
         throw Error(
             "A plugin whose path has a line break cannot be allowed; rename the file or its "
             "folder.");
+    }
     auto entries = all();
     std::erase_if(entries, [&](const auto& each) { return each.path == plugin.path; });
     entries.push_back(plugin);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""faults_test.py ECHOLUX FAILING_MALLOC [--every N] [--only COMMAND] [--kind KIND]: faults, injected one at a time.
+"""faults_test.py ECHOLUX FAILING_MALLOC [--every N] [--only COMMAND...] [--kind KIND]: faults, injected one at a time.
 
 The n-th read, write, fsync, rename or mapping (by strace) or the n-th allocation (by a preloaded library) of a command fails,
 for n = 1, 1 + N, ... until a run has fewer. Each run ends with 0 and what it should have written, or with 2 and a sentence,
@@ -99,7 +99,7 @@ def main():
     options.add_argument("echolux")
     options.add_argument("malloc")
     options.add_argument("--every", type=int, default=1)
-    options.add_argument("--only")
+    options.add_argument("--only", nargs="*", choices=COMMANDS, default=list(COMMANDS))
     options.add_argument("--kind")
     asked = options.parse_args()
     if not shutil.which("strace") or subprocess.run(["strace", "-qq", "-o", os.devnull, "true"], capture_output=True).returncode:
@@ -107,7 +107,7 @@ def main():
         return 77
     bad = 0
     for name, (ending, line) in COMMANDS.items():
-        if asked.only not in (None, name): continue
+        if name not in asked.only: continue
         command = Command(str(Path(asked.echolux).resolve()), line, ending)
         for kind in (*CALLS, "allocation"):
             if asked.kind not in (None, kind): continue

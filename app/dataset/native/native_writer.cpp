@@ -144,7 +144,10 @@ Hdf5Handle createFrames(hid_t file, const std::vector<hsize_t>& stored,
 
 } // namespace
 
-void leaveHdf5AtExit() { H5dont_atexit(); }
+void ownHdf5() {
+    H5dont_atexit();
+    H5open();
+}
 
 void checkWritable(const std::filesystem::path& path, const NativeWriterOptions& options) {
     std::error_code ignored;

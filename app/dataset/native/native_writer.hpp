@@ -44,9 +44,10 @@ struct NativeWriterOptions {
     bool repeatable = false;
 };
 
-/// For a program that owns its process, before any other use of HDF5: at exit the library lets go
-/// of what it could not close on a full disk. Otherwise it crashes there.
-void leaveHdf5AtExit();
+/// For a program that owns its process, before any other use of HDF5: makes the library ready while
+/// there is memory, and lets it go at exit of what it could not close on a full disk. It would
+/// crash in both cases.
+void ownHdf5();
 
 /// Throws Error where a recording cannot be written to the path: it exists, is in use, or its
 /// folder does not exist.
