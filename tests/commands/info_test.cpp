@@ -91,7 +91,8 @@ TEST_F(InfoCommand, BadInputIsOneSentenceAndStatusTwo) {
         const CommandResult result = runEcholux(arguments);
         EXPECT_EQ(result.status, 2);
         EXPECT_EQ(result.out, "");
-        EXPECT_THAT(result.err, AllOf(testing::StartsWith("echolux: "), HasSubstr("'")));
+        EXPECT_THAT(result.err,
+                    AllOf(testing::StartsWith("echolux: "), HasSubstr(m_folder.path().string())));
         EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
     }
     EXPECT_EQ(runEcholux({"info"}).status, 2);

@@ -71,10 +71,11 @@ void* openLibrary() {
 /// and has NumPy, packages of the system are left out.
 std::string bootstrap(PythonFunctions& functions, std::array<char, 400>& reason) {
     std::string modules;
-    for (const EmbeddedFile& file : pythonModules())
+    for (const EmbeddedFile& file : pythonModules()) {
         modules +=
             fmt::format("('{}', {}, {}), ", file.name,
                         reinterpret_cast<std::uintptr_t>(file.text.data()), file.text.size());
+    }
     return fmt::format(R"(
 import ctypes, os, site, sys, types
 def _isolated(environment):
