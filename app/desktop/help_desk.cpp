@@ -31,19 +31,27 @@ std::vector<HelpPage> pages() {
     return all;
 }
 
+/// For those who write programs around Echolux.
+bool isForPrograms(const QString& page) {
+    return page == "library" || page == "python" || page == "plugins";
+}
+
 } // namespace
 
 HelpDesk::HelpDesk(MainWindow& window) : m_window(window) {
     auto* menu = new QMenu("&Pages", &window);
     menu->setObjectName("help.pages");
-    menu->setToolTipsVisible(true);
+    auto* programs = new QMenu("&For programs", menu);
+    programs->setObjectName("help.programs");
+    for (QMenu* each : {menu, programs}) each->setToolTipsVisible(true);
     for (const HelpPage& page : pages()) {
         auto* action = new QAction(QString(page.title).replace('&', "&&"), this);
         action->setObjectName("help." + page.name);
         action->setToolTip("As \"echolux help " + page.name + "\" prints it");
         connect(action, &QAction::triggered, this, [this, name = page.name] { open(name); });
-        menu->addAction(action);
+        (isForPrograms(page.name) ? programs : menu)->addAction(action);
     }
+    menu->addMenu(programs);
     window.addEntries(MainWindow::MenuPlace::Help, {menu->menuAction()});
 }
 

@@ -4,6 +4,7 @@
 #include "app/dataset/frames/raw_import.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "tests/dataset/sample_files.hpp"
+#include "tests/support/unwritable.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -272,8 +273,7 @@ protected:
         if (before != nullptr) m_before = before;
         setenv("XDG_DATA_HOME", m_data.path().c_str(), 1);
         write(bytesOfValues(countedUp<std::uint16_t>(64)));
-        // Not even root writes here.
-        std::filesystem::create_directories(m_folder / "scan.bin.toml.partial" / "x");
+        testing_support::makeUnwritable(m_folder / "scan.bin.toml");
     }
     void TearDown() override {
         m_before ? setenv("XDG_DATA_HOME", m_before->c_str(), 1) : unsetenv("XDG_DATA_HOME");
@@ -305,10 +305,10 @@ TEST_F(KeptRawImport, ItCountsForThisFileOnly) {
 
 TEST_F(KeptRawImport, WhatStandsBesideTheFileCountsFirst) {
     writeRawImport(m_path, sized(8, 4));
-    std::filesystem::remove_all(m_folder / "scan.bin.toml.partial");
+    testing_support::makeWritable(m_folder / "scan.bin.toml");
     EXPECT_EQ(writeRawImport(m_path, sized(8, 8)), rawImportPath(m_path));
     EXPECT_EQ(openRecording(m_path)->info().frameCount, 1);
-    std::filesystem::create_directories(m_folder / "scan.bin.toml.partial" / "x");
+    testing_support::makeUnwritable(m_folder / "scan.bin.toml");
     EXPECT_THROW(writeRawImport(m_path, sized(8, 2)), Error) << "kept elsewhere it would not count";
     EXPECT_EQ(openRecording(m_path)->info().frameCount, 1);
 }

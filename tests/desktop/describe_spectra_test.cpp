@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra through the dialog: checked as they are described, looked at, kept, opened.
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/unwritable.hpp"
 #include "ui/dialogs/describe_dialog.hpp"
 #include "ui/window/message_bar.hpp"
 
@@ -148,8 +149,7 @@ TEST(DescribeSpectra, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
     qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
     {
         Import window;
-        // Not even root writes there.
-        ASSERT_TRUE(QDir(window.folder.path()).mkpath("spectra.bin.toml.partial/x"));
+        testing_support::makeUnwritable((window.folder.path() + "/spectra.bin.toml").toStdString());
         ASSERT_TRUE(window.asks());
         window.dialog()->spectra().setForm(Import::truth());
         QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
