@@ -59,7 +59,19 @@ std::vector<std::byte> samplesOf(Recording& recording, std::int64_t frame) {
     return samples;
 }
 
-TEST(Guarded, RecordingsAreTheSameThroughAProcess) {
+/// Through a process, also where sanitizers read inside this one.
+class Guarded : public testing::Test {
+protected:
+    void SetUp() override { unsetenv("ECHOLUX_READ_INSIDE"); }
+    void TearDown() override {
+        if (m_inside) setenv("ECHOLUX_READ_INSIDE", "1", 1);
+    }
+
+private:
+    const bool m_inside = std::getenv("ECHOLUX_READ_INSIDE") != nullptr;
+};
+
+TEST_F(Guarded, RecordingsAreTheSameThroughAProcess) {
     int compared = 0;
     for (const char* folder : {"testdata", "tests/dataset/vectors"})
         for (const std::filesystem::path& path : recordingsBelow(folder)) {
@@ -79,7 +91,7 @@ TEST(Guarded, RecordingsAreTheSameThroughAProcess) {
 }
 
 /// A frame that lies in the file as it is delivered, one that is converted, and a sidecar.
-TEST(Guarded, PlainFilesAreReadAtTheirPlaces) {
+TEST_F(Guarded, PlainFilesAreReadAtTheirPlaces) {
     const TemporaryFolder folder;
     const std::vector<std::int16_t> values = countedUp<std::int16_t>(40 * 4 * 32);
     writeFile(folder / "plain.raw", bytesOfValues(values));
@@ -104,7 +116,7 @@ TEST(Guarded, PlainFilesAreReadAtTheirPlaces) {
     }
 }
 
-TEST(Guarded, RefusalsAndArraysComeThrough) {
+TEST_F(Guarded, RefusalsAndArraysComeThrough) {
     const TemporaryFolder folder;
     EXPECT_THAT(refusalOf(folder / "missing.mat"), HasSubstr("no such file"));
     writeFile(folder / "noise.bin", std::string(4096, '\3'));
@@ -158,7 +170,7 @@ std::string sentenceWith(const std::string& script, const Patience& patience = {
     return "";
 }
 
-TEST(Guarded, CrashesHangsAndNonsenseAreSentences) {
+TEST_F(Guarded, CrashesHangsAndNonsenseAreSentences) {
     EXPECT_THAT(sentenceWith("kill -SEGV $$"),
                 AllOf(HasSubstr("'x.h5'"), HasSubstr("made its reader crash"),
                       HasSubstr("damaged, or made to do harm")));
@@ -176,7 +188,7 @@ TEST(Guarded, CrashesHangsAndNonsenseAreSentences) {
                 HasSubstr("cannot be"));
 }
 
-TEST(Guarded, FactsThatAreCutOrChangedAreGarbledOrFacts) {
+TEST_F(Guarded, FactsThatAreCutOrChangedAreGarbledOrFacts) {
     const auto path = std::filesystem::path(ECHOLUX_SOURCE_DIR) / "testdata/sector.h5";
     const std::string whole = wire::encoded(openHere(path, {})->info());
     const std::size_t step = std::max<std::size_t>(whole.size() / 500, 1);
@@ -200,7 +212,7 @@ TEST(Guarded, FactsThatAreCutOrChangedAreGarbledOrFacts) {
 }
 
 /// HDF5 files of known flaws of its library, and fuzzed ones: they opened by a signal.
-TEST(Guarded, PublicHostileHdf5FilesEndNoProcess) {
+TEST_F(Guarded, PublicHostileHdf5FilesEndNoProcess) {
     const std::filesystem::path folder =
         std::filesystem::path(ECHOLUX_SHARED_DATA) / "formats/hdf5_cve";
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no hostile files in " << folder;

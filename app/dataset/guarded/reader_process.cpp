@@ -98,10 +98,7 @@ Error systemFailed(const char* what) {
 
 } // namespace
 
-bool readsHere() {
-    static const bool kWanted = std::getenv("ECHOLUX_READ_INSIDE") != nullptr;
-    return kWanted || g_readsHere;
-}
+bool readsHere() { return g_readsHere || std::getenv("ECHOLUX_READ_INSIDE") != nullptr; }
 
 void readHere() { g_readsHere = true; }
 

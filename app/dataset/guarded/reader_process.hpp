@@ -16,7 +16,8 @@
 namespace echolux {
 
 /// True where this process parses files itself: in the reader process, and where the environment
-/// variable ECHOLUX_READ_INSIDE is set (for debuggers).
+/// variable ECHOLUX_READ_INSIDE is set (for debuggers and sanitizers, whose findings a process
+/// would hide).
 bool readsHere();
 /// Makes readsHere() true. Called by the reader process, before anything else.
 void readHere();
