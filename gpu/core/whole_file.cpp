@@ -94,11 +94,15 @@ PartialFile::PartialFile(std::filesystem::path place) : m_place(std::move(place)
     m_name = m_place;
     m_name.replace_filename(
         fmt::format(".{}.{}.{}.partial", m_place.filename().string(), ::getpid(), ++all.made));
+    all.names.push_back(m_name); // first: what throws behind it would leave the file
     const Descriptor file(m_name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (!file) refuseToWrite(m_place, std::generic_category().message(errno));
+    if (!file) {
+        const int why = errno;
+        all.names.pop_back();
+        refuseToWrite(m_place, std::generic_category().message(why));
+    }
     if (std::filesystem::exists(status))
         ::fchmod(file.number(), static_cast<mode_t>(status.permissions()));
-    all.names.push_back(m_name);
 }
 
 PartialFile::PartialFile(PartialFile&& other) noexcept

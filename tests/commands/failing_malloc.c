@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
    For LD_PRELOAD: allocation number FAIL_ALLOCATION or the next one that may fails, counted from 1 from the first pipe on, which main() makes
    before the command: earlier, loaders and initialisers have nobody to tell. At its end the process writes how many there
-   were to the descriptor COUNT_ALLOCATIONS. Allocations of HDF5 itself do not fail: where its stack of errors cannot be
+   were to the descriptor COUNT_ALLOCATIONS. Allocations of HDF5, and of what it calls, do not fail: where its stack of errors cannot be
    allocated, it calls itself without end (1.10.8). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,20 +37,31 @@ __attribute__((destructor)) static void end(void) {
     if (write(atoi(descriptor), text, strlen(text)) < 0) return;
 }
 
-static int fails(const void* caller) {
+/* The calls that led here; libraries allocate for each other. */
+static int isWithinHdf5(void) {
+    void* calls[64];
     Dl_info from;
-    if (failing < 0 || atomic_fetch_add(&count, 1) + 1 < failing) return 0;
-    if (atomic_load(&failed) || (dladdr(caller, &from) != 0 && strstr(from.dli_fname, "libhdf5") != NULL)) return 0;
-    if (atomic_exchange(&failed, 1)) return 0;
+    const int number = backtrace(calls, 64);
+    for (int i = 0; i < number; ++i)
+        if (dladdr(calls[i], &from) != 0 && strstr(from.dli_fname, "libhdf5") != NULL) return 1;
+    return 0;
+}
+
+static int fails(void) {
+    static _Thread_local int looking;
+    if (failing < 0 || looking || atomic_fetch_add(&count, 1) + 1 < failing || atomic_load(&failed)) return 0;
+    looking = 1; /* backtrace() allocates at first */
+    const int spared = isWithinHdf5();
+    looking = 0;
+    if (spared || atomic_exchange(&failed, 1)) return 0;
     errno = ENOMEM;
     return 1;
 }
-#define FAILS fails(__builtin_return_address(0))
 
-void* malloc(size_t bytes) { return FAILS ? NULL : __libc_malloc(bytes); }
-void* calloc(size_t number, size_t bytes) { return FAILS ? NULL : __libc_calloc(number, bytes); }
-void* realloc(void* former, size_t bytes) { return FAILS ? NULL : __libc_realloc(former, bytes); }
-void* memalign(size_t alignment, size_t bytes) { return FAILS ? NULL : __libc_memalign(alignment, bytes); }
+void* malloc(size_t bytes) { return fails() ? NULL : __libc_malloc(bytes); }
+void* calloc(size_t number, size_t bytes) { return fails() ? NULL : __libc_calloc(number, bytes); }
+void* realloc(void* former, size_t bytes) { return fails() ? NULL : __libc_realloc(former, bytes); }
+void* memalign(size_t alignment, size_t bytes) { return fails() ? NULL : __libc_memalign(alignment, bytes); }
 void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 int posix_memalign(void** out, size_t alignment, size_t bytes) {
     void* made = memalign(alignment, bytes);

@@ -77,6 +77,7 @@ class OnAGpu(unittest.TestCase):
     def setUp(self):
         self.calls = []
         self.use(FakeCupy(self.calls))
+        sys.path.insert(0, str(ROOT / "app/pipeline/python"))  # echolux_watch
         spec = importlib.util.spec_from_file_location("echolux_stages", ROOT / "app/pipeline/python/echolux_stages.py")
         self.stages = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(self.stages)
@@ -90,7 +91,7 @@ class OnAGpu(unittest.TestCase):
         self.addCleanup(patch.stop)
 
     def answer(self, function, *arguments):
-        return json.loads(ctypes.string_at(self.stages._answer(function, *arguments)))
+        return json.loads(ctypes.string_at(self.stages._answer(60.0, function, *arguments)))
 
     def loaded(self, body):
         text = f"import numpy\nfrom echolux_stages import *\n@stage(gpu=True)\ndef it(image, gain=Real(2, 0, 9)):\n    {body}\n"
