@@ -91,7 +91,7 @@ class OnAGpu(unittest.TestCase):
         self.addCleanup(patch.stop)
 
     def answer(self, function, *arguments):
-        return json.loads(ctypes.string_at(self.stages._answer(60.0, function, *arguments)))
+        return json.loads(ctypes.string_at(self.stages._answer(self.stages.LONGEST_GPU_CALL_S, function, *arguments)))
 
     def loaded(self, body):
         text = f"import numpy\nfrom echolux_stages import *\n@stage(gpu=True)\ndef it(image, gain=Real(2, 0, 9)):\n    {body}\n"
@@ -139,7 +139,7 @@ class OnAGpu(unittest.TestCase):
             self.assertEqual(self.calls[-2:], ["event after stream 77", "leave stream 77"])
 
     def test_a_call_may_take_longer_than_on_the_cpu(self):
-        self.stages.threading.Thread(target=self.stages._watch, daemon=True).start()
+        self.stages.echolux_watch._start()
         self.stages.LONGEST_CALL_S = 0.1
         long = "import time; end = time.monotonic() + 0.6\n    while time.monotonic() < end: pass\n    return image + 0"
         self.assertEqual(self.run_stage(long)[0], {})
