@@ -5,9 +5,16 @@
 
 namespace echolux::das {
 
+namespace {
+
+/// See evening(): the tuned kernels have no place for it.
+bool sharesAreEvened(const Model& model) { return model.constants.beams > 0; }
+
+} // namespace
+
 CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
                       std::size_t packedBytes) {
-    if (model.transmits.empty()) return {};
+    if (model.transmits.empty() || sharesAreEvened(model)) return {};
     if (tunedSuits(model)) {
         if (ensembleBytes(model, complex, frames) > 0) {
             const TunedLayout all = tunedLayout(model, complex, frames, pitch);
@@ -21,6 +28,8 @@ CudaSum chooseCudaSum(const Model& model, bool complex, int frames, int pitch,
 
 std::string whyUntuned(const Model& model, DelaySource delays, bool complex) {
     if (model.transmits.empty()) return {};
+    if (sharesAreEvened(model))
+        return "focused waves count at each pixel by their amplitudes there";
     if (delays != DelaySource::Kernel) return "its delays come from a table";
     if (model.constants.interpolation == DelayInterpolation::Texture)
         return "textures are read pixel by pixel";

@@ -60,7 +60,7 @@ constexpr int kSpaceBlocks = 2; ///< blocks that share a multiprocessor's regist
 /// Shared memory for the windows of one transmit (or frame), in a tile of several.
 constexpr int kSpaceRowBytes = 20 * 1024;
 
-/// True where each record counts fully in all transmits. The kernel multiplies samples by the
+/// True where each record counts fully. The kernel multiplies samples by the
 /// weights of their records, and its sums of weights and powers leave these out.
 bool recordsWeighAlike(const Model& model);
 

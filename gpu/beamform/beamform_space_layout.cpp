@@ -237,8 +237,7 @@ Reading readingOf(const Constants& k) {
 } // namespace
 
 bool recordsWeighAlike(const Model& model) {
-    return model.channelOf.empty() &&
-           std::ranges::all_of(model.receiveWeights, [](float weight) { return weight == 1.0F; });
+    return std::ranges::all_of(model.receiveWeights, [](float weight) { return weight == 1.0F; });
 }
 
 std::optional<SpaceLayout> spaceLayout(const Model& model, bool complex, int frames) {
