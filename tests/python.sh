@@ -13,7 +13,7 @@ mirror=${3:-$(usual_mirror)}
 install_guest "$release" "$mirror" python3,python3-numpy,ca-certificates >/dev/null
 in_guest env DEBIAN_FRONTEND=noninteractive bash -euc 'apt-get -q -y update
   apt-get -q -y install --no-install-recommends "libpython$(python3 -c "import sys; print(*sys.version_info[:2], sep=\".\")")"' >/dev/null
-tar c -C "$root" tests/library app/library/python resources testdata README.md | tar x -C "$guest/srv"
+tar c -C "$root" tests/library tests/dataset/vectors/poses app/library/python resources testdata README.md | tar x -C "$guest/srv"
 mkdir "$guest/opt/lib"
 cp "$build/app/echolux" "$build/app/echolux-reader" "$build/app/libecholux.so.0" "$guest/opt"
 ldd "$build/app/echolux" "$build/app/echolux-reader" "$build/app/libecholux.so.0" | awk '$3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
