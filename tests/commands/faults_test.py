@@ -44,14 +44,14 @@ class Command:
         self.out = self.folder / f"out{ending}" if ending else None
         self.words = [program] + [str(self.out) if word == "OUT" else word for word in line.split()]
         self.log = self.folder.with_suffix(".log")
-        self.text = self.run([], {}).stdout  # of a run without faults
+        self.run([])  # without faults
         self.size = self.out.stat().st_size if self.out else 0
 
-    def run(self, before, environment):
+    def run(self, before, environment={}, **more):
         if self.out: self.out.write_bytes(FORMER)
         shutil.rmtree(self.folder / "results", ignore_errors=True)
         return subprocess.run(before + self.words, cwd=self.folder, text=True, errors="replace", capture_output=True, timeout=120,
-                              env={**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"})
+                              env={**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"}, **more)
 
     def wrong(self, done):
         """What is wrong with a run in which something failed, or None."""
@@ -76,17 +76,15 @@ def injected(command, kind, number, malloc):
         os.set_inheritable(writer, True)
         with os.fdopen(reader) as counted:
             try:
-                done = subprocess.run(command.words, cwd=command.folder, text=True, errors="replace", capture_output=True,
-                                      timeout=120, pass_fds=[writer], env={
-                                          **os.environ, "LD_PRELOAD": malloc, "FAIL_ALLOCATION": str(number),
-                                          "COUNT_ALLOCATIONS": str(writer)})
+                done = command.run([], {"LD_PRELOAD": malloc, "FAIL_ALLOCATION": str(number), "COUNT_ALLOCATIONS": str(writer)},
+                                   pass_fds=[writer])
             finally:
                 os.close(writer)
             count = counted.readline()
         return done, not count or int(count) >= number
     log = command.log
     done = command.run(["strace", "-f", "-qq", "-o", str(log), "-e", f"trace={CALLS[kind]},pipe2",
-                        "-e", f"inject={CALLS[kind]}:error={ERRORS[kind]}:when={number}"], {})
+                        "-e", f"inject={CALLS[kind]}:error={ERRORS[kind]}:when={number}"])
     lines = log.read_text(errors="replace").splitlines()
     faults = [line for line in lines if "(INJECTED)" in line]
     main = next((i for i, line in enumerate(lines) if "pipe2(" in line), len(lines))
@@ -116,7 +114,6 @@ def main():
             # Allocations are many: each time a tenth further, where not every one is asked for.
             number = 1
             while True:
-                if command.out: command.out.write_bytes(FORMER)
                 try:
                     done, happened = injected(command, kind, number, str(Path(asked.malloc).resolve()))
                     wrong = command.wrong(done) if done else None
