@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy | --alone]: installs what is missing, builds in the folder of app/run.sh, and
-# runs every test on a virtual display. --all does more: it checks the layout of the source, takes warnings as errors, runs
+# runs every test on a virtual display. --all does more: it checks layout and documentation of the source, takes warnings as errors, runs
 # the unit tests of the session under ThreadSanitizer, and runs clang-tidy over the libraries that all others depend on.
 # The unit tests run once then, under AddressSanitizer and UBSan; those of gpu/ and calibration/ also at full optimisation.
 # --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every .cpp file; --alone compiles each file by
@@ -198,7 +198,7 @@ cache=$(ccache --get-config cache_dir 2>/dev/null) && mkdir -p "$cache" && [ -w 
 
 for name in "${steps[@]}"; do
   case $name in
-    layout) check "Layout of the source" check_layout ;;
+    layout) check "Layout of the source" check_layout; check "Pages of the public headers" doxygen app/setup/Doxyfile ;;
     quick) step "Building" build release && run_ctest release ;;
     alone) check "Each file by itself" check_alone ;;
     habits) check "Habits of the source, in part" check_united gpu/{core,memory,stage} app/{pipeline,session} ;;

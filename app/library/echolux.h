@@ -31,12 +31,13 @@
 extern "C" {
 #endif
 
-#define ECHOLUX_API __attribute__((visibility("default")))
+#define ECHOLUX_API __attribute__((visibility("default"))) /* exported */
 
 typedef struct echolux_spec echolux_spec;           /* what a frame is: sample type, axes, facts */
 typedef struct echolux_recording echolux_recording; /* an open file */
 typedef struct echolux_pipeline echolux_pipeline;   /* stages that run, with queues on both sides */
 
+/* What functions that return a status give. */
 typedef enum {
     ECHOLUX_OK = 0,
     ECHOLUX_ERROR = 1,  /* bad input, or a failed device */
@@ -72,6 +73,7 @@ ECHOLUX_API int echolux_spec_add_axis(echolux_spec* spec, const char* name, int6
  * centre_wavelength_m, bandwidth_m and refractive_index. sampling_frequency_hz follows from the
  * sample axis and can only be read. A fact that is unknown reads 0. */
 ECHOLUX_API int echolux_spec_set(echolux_spec* spec, const char* fact, double value);
+/* Reads a fact that echolux_spec_set() names. */
 ECHOLUX_API int echolux_spec_get(const echolux_spec* spec, const char* fact, double* value);
 /* Centres of the elements: three numbers each (x lateral, y elevation, z depth), in metres. */
 ECHOLUX_API int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t elements);
@@ -87,13 +89,15 @@ ECHOLUX_API int64_t echolux_spec_channel_elements(const echolux_spec* spec, int3
 ECHOLUX_API int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle_rad,
                                           double x, double y, double z, double first_sample_s);
 
-ECHOLUX_API int64_t echolux_spec_transmits(const echolux_spec* spec);
+ECHOLUX_API int64_t echolux_spec_transmits(const echolux_spec* spec); /* how many there are */
+/* As echolux_spec_add_transmit() takes it. */
 ECHOLUX_API const char* echolux_spec_transmit_wave(const echolux_spec* spec, int64_t transmit);
 /* Facts of a transmit: angle_rad and elevation_rad of a plane wave; x_m, y_m and z_m of its point;
  * origin_x_m, origin_y_m and origin_z_m, where the beam of a focused wave begins; first_sample_s;
  * iq_phase_zero_s, when the phase of the down-mixer was 0. */
 ECHOLUX_API int echolux_spec_transmit_get(const echolux_spec* spec, int64_t transmit,
                                           const char* fact, double* value);
+/* Sets a fact that echolux_spec_transmit_get() names. */
 ECHOLUX_API int echolux_spec_transmit_set(echolux_spec* spec, int64_t transmit, const char* fact,
                                           double value);
 /* The weight of each element in a transmit. 0 entries: all alike, or unknown. */
@@ -110,31 +114,40 @@ ECHOLUX_API int64_t echolux_spec_pose(const echolux_spec* spec, double* numbers,
 /* "LPS": towards the patient's left, back and head; or the name of another space; "" where the pose
  * is unknown. */
 ECHOLUX_API const char* echolux_spec_pose_space(const echolux_spec* spec);
+/* Sets what echolux_spec_pose() reads; `space` as echolux_spec_pose_space() gives it. */
 ECHOLUX_API int echolux_spec_set_pose(echolux_spec* spec, const double* numbers, const char* space);
 
+/* As echolux_spec_new() takes it. */
 ECHOLUX_API const char* echolux_spec_sample_type(const echolux_spec* spec);
-ECHOLUX_API int echolux_spec_axes(const echolux_spec* spec);
+ECHOLUX_API int echolux_spec_axes(const echolux_spec* spec); /* how many there are */
+/* As echolux_spec_add_axis() takes it; so are size, scale and unit. */
 ECHOLUX_API const char* echolux_spec_axis_name(const echolux_spec* spec, int axis);
-ECHOLUX_API int64_t echolux_spec_axis_size(const echolux_spec* spec, int axis);
+ECHOLUX_API int64_t echolux_spec_axis_size(const echolux_spec* spec, int axis); /* in samples */
+/* Coordinate of index i: origin + i * spacing. */
 ECHOLUX_API int echolux_spec_axis_scale(const echolux_spec* spec, int axis, double* spacing,
                                         double* origin);
+/* "s", "m", or "" for indices. */
 ECHOLUX_API const char* echolux_spec_axis_unit(const echolux_spec* spec, int axis);
-ECHOLUX_API int64_t echolux_spec_bytes(const echolux_spec* spec);
+ECHOLUX_API int64_t echolux_spec_bytes(const echolux_spec* spec);    /* of a frame */
 ECHOLUX_API const char* echolux_spec_text(const echolux_spec* spec); /* "f32 [depth 512]..." */
 /* The range in which values of an output are shown, for example -60 to 0 "dB". Without one: 0 to 0
  * and "". */
 ECHOLUX_API int echolux_spec_value_range(const echolux_spec* spec, double* minimum,
                                          double* maximum);
+/* The unit of echolux_spec_value_range(). */
 ECHOLUX_API const char* echolux_spec_value_unit(const echolux_spec* spec);
 
 /* ---- Recordings ----------------------------------------------------------------------------- */
 
 /* Opens any file that the window opens. */
 ECHOLUX_API echolux_recording* echolux_open(const char* path);
-ECHOLUX_API void echolux_close(echolux_recording* recording);
+ECHOLUX_API void echolux_close(echolux_recording* recording); /* NULL: does nothing */
+/* The format's name for people. */
 ECHOLUX_API const char* echolux_recording_format(const echolux_recording* recording);
+/* How many there are. */
 ECHOLUX_API int64_t echolux_recording_frames(const echolux_recording* recording);
 ECHOLUX_API double echolux_recording_rate(const echolux_recording* recording); /* Hz; 0: unknown */
+/* What its frames are. */
 ECHOLUX_API const echolux_spec* echolux_recording_spec(const echolux_recording* recording);
 /* `bytes` must be echolux_spec_bytes() of the recording's frame. */
 ECHOLUX_API int echolux_recording_read(echolux_recording* recording, int64_t frame, void* out,
@@ -162,7 +175,8 @@ ECHOLUX_API int echolux_write(const char* path, const echolux_spec* spec, double
  * wait to be taken, 1 to 64. */
 ECHOLUX_API echolux_pipeline* echolux_pipeline_new(const char* pipeline, const echolux_spec* input,
                                                    const char* backend, int gpu, int queue);
-ECHOLUX_API void echolux_pipeline_free(echolux_pipeline* pipeline);
+ECHOLUX_API void echolux_pipeline_free(echolux_pipeline* pipeline); /* NULL: does nothing */
+/* The device that computes, for people. */
 ECHOLUX_API const char* echolux_pipeline_device(const echolux_pipeline* pipeline);
 ECHOLUX_API const char* echolux_pipeline_text(const echolux_pipeline* pipeline); /* as a file */
 /* What is pushed: a frame, or several for a pipeline of ensembles, with their frame axis first. */
@@ -175,7 +189,8 @@ typedef enum {
                           is kept; where that is all, the pushed frame is given up */
     ECHOLUX_REFUSE = 2 /* returns ECHOLUX_AGAIN */
 } echolux_policy;
-ECHOLUX_API int echolux_set_policy(echolux_pipeline* pipeline, int policy);
+ECHOLUX_API int echolux_set_policy(echolux_pipeline* pipeline, int policy); /* an echolux_policy */
+/* How many frames were given up. */
 ECHOLUX_API int64_t echolux_dropped(const echolux_pipeline* pipeline);
 
 /* Pushes a frame in host memory. It is copied, and may be overwritten when the call returns. The
@@ -206,9 +221,12 @@ ECHOLUX_API int echolux_restart(echolux_pipeline* pipeline);
 /* Outputs are the views of the pipeline. Their specifications and memory are those of the result
  * taken last; before the first, specifications are those of the next one. */
 ECHOLUX_API int echolux_outputs(const echolux_pipeline* pipeline);
+/* By its index; the other functions take the name. */
 ECHOLUX_API const char* echolux_output_name(const echolux_pipeline* pipeline, int output);
+/* What the output is. */
 ECHOLUX_API const echolux_spec* echolux_output_spec(const echolux_pipeline* pipeline,
                                                     const char* output);
+/* Copies to host memory. `bytes` must be echolux_spec_bytes() of the output. */
 ECHOLUX_API int echolux_output_copy(echolux_pipeline* pipeline, const char* output, void* out,
                                     size_t bytes);
 /* Memory of the backend, valid until the next take. */
@@ -218,29 +236,41 @@ ECHOLUX_API const void* echolux_output_memory(const echolux_pipeline* pipeline, 
  * holds for the frames that are pushed after it. The call returns when those pushed before are
  * computed and the edit is in force or refused. */
 ECHOLUX_API int echolux_parameters(const echolux_pipeline* pipeline);
+/* By its index; the other functions take the name. */
 ECHOLUX_API const char* echolux_parameter_name(const echolux_pipeline* pipeline, int parameter);
+/* On screen. */
 ECHOLUX_API const char* echolux_parameter_label(const echolux_pipeline* pipeline, const char* name);
+/* One sentence. */
 ECHOLUX_API const char* echolux_parameter_help(const echolux_pipeline* pipeline, const char* name);
+/* For example "m/s"; "" where it has none. */
 ECHOLUX_API const char* echolux_parameter_unit(const echolux_pipeline* pipeline, const char* name);
 /* "flag", "integer", "real", "choice", "text", "list of reals" or "mask" */
 ECHOLUX_API const char* echolux_parameter_type(const echolux_pipeline* pipeline, const char* name);
 /* The choices, one per line; "" where it is no choice. */
 ECHOLUX_API const char* echolux_parameter_choices(const echolux_pipeline* pipeline,
                                                   const char* name);
+/* Of numbers, in their unit. */
 ECHOLUX_API int echolux_parameter_range(const echolux_pipeline* pipeline, const char* name,
                                         double* minimum, double* maximum, double* step);
+/* In the parameter's unit. */
 ECHOLUX_API int echolux_set_number(echolux_pipeline* pipeline, const char* name, double value);
+/* In the parameter's unit. */
 ECHOLUX_API int echolux_get_number(const echolux_pipeline* pipeline, const char* name,
                                    double* value);
 /* As written in a pipeline file: "2.5e6", "true", "hann", "[1, 2]". */
 ECHOLUX_API int echolux_set_text(echolux_pipeline* pipeline, const char* name, const char* value);
+/* As echolux_set_text() takes it. */
 ECHOLUX_API const char* echolux_get_text(const echolux_pipeline* pipeline, const char* name);
+/* Where `bypass` is not 0, the stage hands its input on. */
 ECHOLUX_API int echolux_set_bypass(echolux_pipeline* pipeline, const char* stage, int bypass);
 
 /* Times of the frame that was timed last. A step is a stage, or stages that run as one. */
 ECHOLUX_API int echolux_steps(const echolux_pipeline* pipeline);
+/* For people. */
 ECHOLUX_API const char* echolux_step_name(const echolux_pipeline* pipeline, int step);
+/* Of one step. */
 ECHOLUX_API double echolux_step_seconds(const echolux_pipeline* pipeline, int step);
+/* From the upload to the last output. */
 ECHOLUX_API double echolux_total_seconds(const echolux_pipeline* pipeline);
 
 #ifdef __cplusplus

@@ -21,10 +21,10 @@ struct ViewedImage {
 
 /// The room inside the axes, in pixels of the screen.
 struct ViewRoom {
-    int width = 0;
-    int height = 0;
+    int width = 0;  ///< pixels
+    int height = 0; ///< pixels
 
-    bool operator==(const ViewRoom&) const = default;
+    bool operator==(const ViewRoom&) const = default; ///< the same size
 };
 
 /// The window draws its line, ticks and label.
@@ -39,25 +39,25 @@ struct DrawnAxis {
 
 /// The points in the axes' units. A point that is not finite is a gap.
 struct DrawnCurve {
-    std::string label; ///< in the legend
-    std::vector<double> x;
-    std::vector<double> y;
+    std::string label;     ///< in the legend
+    std::vector<double> x; ///< along DrawnAxis horizontal
+    std::vector<double> y; ///< as many
 };
 
 /// What a view shows: a picture, curves above it, or both.
 struct ViewDrawing {
-    DrawnAxis horizontal;
-    DrawnAxis vertical;
-    int width = 0; ///< of the picture, in pixels; 0: there is none
-    int height = 0;
+    DrawnAxis horizontal; ///< below
+    DrawnAxis vertical;   ///< at the left
+    int width = 0;        ///< of the picture, in pixels; 0: there is none
+    int height = 0;       ///< of the picture, in pixels
     /// [height][width][4], the top row first: red, green, blue, opacity. The picture fills the
     /// axes. One of ViewRoom's size is shown pixel by pixel, others are scaled.
     std::vector<std::uint8_t> rgba;
     std::vector<DrawnCurve> curves; ///< in colours that the window chooses
     std::string caption;            ///< one line below; may be empty
 
-    static constexpr int kMostPixels = 4096; ///< of each side of the picture
-    static constexpr std::size_t kMostCurves = 16;
+    static constexpr int kMostPixels = 4096;              ///< of each side of the picture
+    static constexpr std::size_t kMostCurves = 16;        ///< of a drawing
     static constexpr std::size_t kMostPoints = 1'000'000; ///< of each curve
 };
 
@@ -76,6 +76,7 @@ public:
     virtual ViewDrawing draw(const ViewedImage& image, const ViewRoom& room) = 0;
 };
 
+/// What a plugin says of a view.
 struct ViewType {
     /// Key in saved layouts: small letters, digits and '_', unlike that of any other view of a
     /// plugin.
@@ -85,7 +86,7 @@ struct ViewType {
     /// What the view draws: a view of the pipeline by its id, or the output of a stage
     /// ("map@speed") that the pipeline shows. Empty: the image that the user chooses.
     std::string_view output = {};
-    std::unique_ptr<PluginView> (*open)() = nullptr;
+    std::unique_ptr<PluginView> (*open)() = nullptr; ///< makes a view
 };
 
 } // namespace echolux

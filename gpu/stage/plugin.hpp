@@ -20,22 +20,22 @@ struct ViewType;       ///< app/session/view_type.hpp
 
 /// What a plugin offers. All pointers stay valid as long as the library is loaded.
 struct PluginContents {
-    const char* name = nullptr;    ///< on screen
-    const char* version = nullptr; ///< its own
-    const StageType* const* stages = nullptr;
-    std::size_t stageCount = 0;
-    bool hasCuda = false; ///< compiled by nvcc; else its stages run on the CPU
-    std::span<const FileReader* const> readers = {};
-    std::span<const LiveSourceType* const> sources = {};
-    std::span<const ViewType* const> views = {};
+    const char* name = nullptr;               ///< on screen
+    const char* version = nullptr;            ///< its own
+    const StageType* const* stages = nullptr; ///< `stageCount` of them
+    std::size_t stageCount = 0;               ///< may be 0
+    bool hasCuda = false;                     ///< compiled by nvcc; else its stages run on the CPU
+    std::span<const FileReader* const> readers = {};     ///< of files
+    std::span<const LiveSourceType* const> sources = {}; ///< of frames
+    std::span<const ViewType* const> views = {};         ///< of shown images
 };
 
 /// The same, as the author of a plugin writes it.
 struct PluginParts {
-    std::vector<const StageType*> stages = {};
-    std::vector<const FileReader*> readers = {};
-    std::vector<const LiveSourceType*> sources = {};
-    std::vector<const ViewType*> views = {};
+    std::vector<const StageType*> stages = {};       ///< in the order of lists
+    std::vector<const FileReader*> readers = {};     ///< asked in this order
+    std::vector<const LiveSourceType*> sources = {}; ///< of frames
+    std::vector<const ViewType*> views = {};         ///< of shown images
 };
 
 } // namespace echolux

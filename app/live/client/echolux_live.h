@@ -35,10 +35,10 @@
 extern "C" {
 #endif
 
-#define ECHOLUX_LIVE_MAGIC "ECHOLIVE"
-#define ECHOLUX_LIVE_VERSION 1u
-#define ECHOLUX_LIVE_PAGE 4096u
-#define ECHOLUX_LIVE_SLOT_HEADER 64u
+#define ECHOLUX_LIVE_MAGIC "ECHOLIVE" /* echolux_live_header::magic */
+#define ECHOLUX_LIVE_VERSION 1u       /* of the layout */
+#define ECHOLUX_LIVE_PAGE 4096u       /* bytes of echolux_live_header with what is left free */
+#define ECHOLUX_LIVE_SLOT_HEADER 64u  /* bytes of echolux_live_slot */
 
 enum { ECHOLUX_LIVE_DROP_OLDEST = 0, ECHOLUX_LIVE_BLOCK = 1 };
 enum { ECHOLUX_LIVE_RUNNING = 1, ECHOLUX_LIVE_ENDED = 2 };
@@ -80,23 +80,27 @@ typedef struct {
     float rotation[4]; /* 48: a unit quaternion w, x, y, z */
 } echolux_live_slot;
 
+/* What the writer keeps between calls. */
 typedef struct {
-    echolux_live_header* header;
-    size_t bytes;
-    uint64_t next;
-    char name[256];
+    echolux_live_header* header; /* NULL: closed */
+    size_t bytes;                /* of the whole memory */
+    uint64_t next;               /* number of the frame that comes, from 0 */
+    char name[256];              /* "/echolux-NAME" */
 } echolux_live_writer;
 
+/* CLOCK_MONOTONIC, in ns. */
 static inline uint64_t echolux_live_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* `bytes`, rounded up to a multiple of `step`. */
 static inline uint64_t echolux_live_up(uint64_t bytes, uint64_t step) {
     return (bytes + step - 1) / step * step;
 }
 
+/* The slot of a frame that is counted from 0. */
 static inline echolux_live_slot* echolux_live_slot_of(const echolux_live_header* header,
                                                       uint64_t frame) {
     char* start = (char*)header;
