@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy | --alone]: installs what is missing, builds in the folder of app/run.sh, and
-# runs every test on a virtual display. --all does more: it checks layout and documentation of the source, takes warnings as errors, runs
-# the unit tests of the session under ThreadSanitizer, and runs clang-tidy over the libraries that all others depend on.
-# The unit tests run once then, under AddressSanitizer and UBSan; those of gpu/ and calibration/ also at full optimisation.
-# --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every .cpp file; --alone compiles each file by
-# itself. At the end the output of failed tests is printed again; the last line sums up. A step that fails or cannot run
-# counts as a failed test.
+# runs every test on a virtual display. --all does more: it checks layout and documentation of the source, takes
+# warnings as errors, runs the unit tests of the session under ThreadSanitizer, and runs clang-tidy over the libraries
+# that all others depend on. The unit tests run once then, under AddressSanitizer and UBSan; those of gpu/ and
+# calibration/ also at full optimisation. --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every
+# .cpp file; --alone compiles each file by itself. At the end the output of failed tests is printed again; the last line
+# sums up. A step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
