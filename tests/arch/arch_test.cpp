@@ -315,9 +315,11 @@ TEST(Rules, SomethingLeftForLater) {
 
 TEST(Rules, TopLevelWithMoreOrLess) {
     SourceTree tree;
-    for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE",
-                             "CHANGELOG.md", "pyproject.toml", "app/a", "gpu/a", "render/a", "ui/a",
-                             "resources/a", "testdata/a", "tests/a", ".ci/run", ".clang-format"})
+    for (const char* path :
+         {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "CHANGELOG.md",
+          "CITATION.cff", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "pyproject.toml",
+          "app/a", "gpu/a", "render/a", "ui/a", "resources/a", "testdata/a", "tests/a", ".ci/run",
+          ".clang-format"})
         tree.push_back({path, ""});
     EXPECT_THAT(topLevelIsFixed(tree), IsEmpty());
     tree.push_back({"docs/a.md", ""});
