@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/beamform/beamform_check.hpp"
 
+#include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/beamform/beamform_grid.hpp"
 #include "gpu/beamform/beamform_model.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
@@ -181,12 +182,25 @@ std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams
     // The path goes there and back, so frequencies up to 1.5 times the centre need rows of lambda /
     // 6 or less.
     const double lambda = wavelength(input, params.soundSpeedMps);
-    if (isComplex(input.dtype) || onDataGrid(input, params).pixelDepthM <= lambda / 6.0) return {};
-    return {
-        fmt::format("beamform: rows of {:.4g} mm are too coarse for the carrier of summed RF, so "
-                    "that its envelope is wrong; set pixel_depth to {:g} mm or less, or choose "
-                    "the pipeline 'rf', which is right with any rows.",
-                    1e3 * params.pixelDepthM, 1e3 * wholeMicrometres(lambda / 8.0))};
+    std::vector<std::string> warnings;
+    if (!isComplex(input.dtype) && onDataGrid(input, params).pixelDepthM > lambda / 6.0)
+        warnings.push_back(fmt::format(
+            "beamform: rows of {:.4g} mm are too coarse for the carrier of summed RF, so that its "
+            "envelope is wrong; set pixel_depth to {:g} mm or less, or choose the pipeline 'rf', "
+            "which is right with any rows.",
+            1e3 * params.pixelDepthM, 1e3 * wholeMicrometres(lambda / 8.0)));
+    constexpr double kUsualLossDb = 0.55; // of default voxels, which are whole micrometres
+    const double loss = params.grid == PixelGrid::Volume ? voxelLossDb(input, params) : 0.0;
+    if (loss > kUsualLossDb) {
+        const FineVoxel fine = fineVoxel(input, params);
+        warnings.push_back(fmt::format(
+            "beamform: a point between voxels of {:.3g} x {:.3g} x {:.3g} mm loses up to {:.1f} "
+            "dB, and 0.5 dB where pixel_lateral, pixel_elevation and pixel_depth are {:.3g}, "
+            "{:.3g} and {:.3g} mm; set them so, in a smaller volume where memory ends.",
+            1e3 * params.pixelLateralM, 1e3 * params.pixelElevationM, 1e3 * params.pixelDepthM,
+            loss, 1e3 * fine.wide, 1e3 * fine.high, 1e3 * fine.deep));
+    }
+    return warnings;
 }
 
 } // namespace echolux::das

@@ -41,12 +41,14 @@ constexpr double kPhasedPitch = 0.75;   ///< wavelengths: elements this close ar
 constexpr double kWidestAngle = 0.8;    ///< rad; limit of a sector that no one has set
 constexpr std::size_t kFewestLines = 8; ///< focused transmits that make an image line by line
 
-/// Voxels are shown as they are. With these distances a point halfway between voxels in all three
-/// directions loses 0.5 dB: 0.2 dB over depth and 0.15 dB in each direction across.
+/// Voxels are shown as they are. With these distances a point halfway between them loses
+/// kLossDeepDb and twice kLossAcrossDb.
 constexpr double kVoxelRow = 0.08;   ///< wavelengths, divided by the relative bandwidth
 constexpr double kRealRow = 0.125;   ///< wavelengths, of real echoes at most
 constexpr double kVoxelAcross = 0.2; ///< widths of a beam
-constexpr double kMostVoxels = 2e6;  ///< of default volumes; beyond it all three grow
+constexpr double kLossDeepDb = 0.2;
+constexpr double kLossAcrossDb = 0.15;
+constexpr double kMostVoxels = 2e6; ///< of default volumes; beyond it all three grow
 
 bool allAre(const Acquisition& acquisition, Wave wave) {
     return std::ranges::all_of(acquisition.transmits,
@@ -201,20 +203,18 @@ void setVolume(BeamformParams& params, const FrameSpec& input, double lambda) {
     params.elevationMaxM = elevation.max;
     params.lateralMinM = lateral.min;
     params.lateralMaxM = lateral.max;
-    const double wide = voxelAcross(params, acquisition, &Point::x, lambda);
-    const double high = voxelAcross(params, acquisition, &Point::y, lambda);
-    const double row = kVoxelRow / params.bandwidth;
-    const double deep = lambda * (isComplex(input.dtype) ? row : std::min(row, kRealRow));
+    const FineVoxel fine = fineVoxel(input, params);
+    const double deep = isComplex(input.dtype) ? fine.deep : std::min(fine.deep, kRealRow * lambda);
     const auto voxels = [](double extent, double voxel) { return extent / voxel + 1.0; };
-    const double count = voxels(lateral.max - lateral.min, wide) *
-                         voxels(elevation.max - elevation.min, high) *
+    const double count = voxels(lateral.max - lateral.min, fine.wide) *
+                         voxels(elevation.max - elevation.min, fine.high) *
                          voxels(params.depthMaxM - params.depthMinM, deep);
     const double coarser = std::max(1.0, std::cbrt(count / kMostVoxels));
     const auto pixel = [coarser](double size) {
         return std::clamp(wholeMicrometres(coarser * size), 1e-6, 0.01);
     };
-    params.pixelElevationM = pixel(high);
-    params.pixelLateralM = pixel(wide);
+    params.pixelElevationM = pixel(fine.high);
+    params.pixelLateralM = pixel(fine.wide);
     params.pixelDepthM = pixel(deep);
 }
 
@@ -316,6 +316,21 @@ BeamformParams defaultParams(const FrameSpec& input) {
     params.bandwidth = std::clamp(usualBandwidth(input), kLeastBandwidth, kMostBandwidth);
     setGrid(params, input, lambda);
     return params;
+}
+
+FineVoxel fineVoxel(const FrameSpec& input, const BeamformParams& params) {
+    const double lambda = wavelength(input, params.soundSpeedMps);
+    return {voxelAcross(params, *input.acquisition, &Point::x, lambda),
+            voxelAcross(params, *input.acquisition, &Point::y, lambda),
+            kVoxelRow / params.bandwidth * lambda};
+}
+
+double voxelLossDb(const FrameSpec& input, const BeamformParams& params) {
+    const FineVoxel fine = fineVoxel(input, params);
+    const auto square = [](double voxel, double of) { return (voxel / of) * (voxel / of); };
+    return kLossDeepDb * square(params.pixelDepthM, fine.deep) +
+           kLossAcrossDb * (square(params.pixelLateralM, fine.wide) +
+                            square(params.pixelElevationM, fine.high));
 }
 
 } // namespace echolux::das

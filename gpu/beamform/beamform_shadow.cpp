@@ -75,6 +75,13 @@ std::vector<std::size_t> firingElements(const Acquisition& acquisition, std::siz
     const std::size_t count = acquisition.probe.elements.size();
     const auto& weights = acquisition.transmits[transmit].apodization;
     std::vector<bool> fires(count, true);
+    if (const Transmit& t = acquisition.transmits[transmit];
+        t.wave == Wave::Element && weights.empty()) {
+        const auto& elements = acquisition.probe.elements;
+        const auto from = [&](const Point& e) { return distance(e, t.source); };
+        return {static_cast<std::size_t>(std::ranges::min_element(elements, {}, from) -
+                                         elements.begin())};
+    }
     if (!weights.empty()) {
         for (std::size_t e = 0; e < count; ++e) fires[e] = weights[e] != 0.0F;
     } else if (!acquisition.probe.longAxes.empty() && !acquisition.receiveElements.empty()) {

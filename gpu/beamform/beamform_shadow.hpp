@@ -10,8 +10,9 @@
 
 namespace echolux::das {
 
-/// Indices of the elements that fired: those with a weight. Where no weights are recorded: all
-/// elements, or in a row-column array those that did not listen.
+/// Indices of the elements that fired: those with a weight. Where no weights are recorded: the
+/// element nearest to the source of a wave of one element; else all elements, or in a row-column
+/// array those that did not listen.
 std::vector<std::size_t> firingElements(const Acquisition& acquisition, std::size_t transmit);
 
 /// The axis along which all firing elements are long; None where not all of them are.

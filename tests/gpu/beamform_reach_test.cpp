@@ -3,7 +3,7 @@
 #include "gpu/beamform/beamform_params.hpp"
 #include "tests/gpu/beamform_run.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <memory>
@@ -74,6 +74,33 @@ TEST(BeamformReach, RowsAndColumnsAreImagedInFrontOfTheArray) {
     EXPECT_EQ(params.grid, PixelGrid::Volume);
     EXPECT_NEAR(params.lateralMaxM, 0.75e-3, 1e-9);
     EXPECT_NEAR(params.elevationMinM, -0.75e-3, 1e-9);
+}
+
+/// Beyond the limit of voxels they grow, and points between them lose more than the usual 0.5 dB:
+/// of a spot like a Gaussian the loss in dB grows with the square of the distance.
+TEST(BeamformReach, AVolumeOfCoarseVoxelsSaysWhatPointsLose) {
+    FrameSpec spec = specOf(Scan{.elements = 400, .samples = 300}, DType::ComplexF32, Scan{}.fcHz);
+    const auto with = [&](double pitchM) {
+        auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+        acquisition->probe.pitchM = pitchM;
+        acquisition->probe.elements.clear();
+        for (int row = 0; row < 20; ++row)
+            for (int column = 0; column < 20; ++column)
+                acquisition->probe.elements.push_back(
+                    {(column - 9.5) * pitchM, (row - 9.5) * pitchM, 0.0});
+        spec.acquisition = acquisition;
+    };
+    const StageType& type = stageType("beamform");
+    const auto warnings = [&](const Settings& settings) {
+        return type.plan(spec, paramsFor(type, spec, settings)).warnings;
+    };
+    const auto fine = [&] { return type.defaultsFor(spec).as<BeamformParams>(); };
+    with(0.1e-3);
+    EXPECT_THAT(warnings({}), testing::IsEmpty());
+    EXPECT_THAT(warnings({{"pixel_lateral", 3.0 * fine().pixelLateralM}}),
+                testing::ElementsAre(testing::HasSubstr("loses up to 1.7 dB"))); // 0.35 + 9 x 0.15
+    with(2e-3);
+    EXPECT_THAT(warnings({}), testing::ElementsAre(testing::HasSubstr("pixel_elevation")));
 }
 
 } // namespace
