@@ -62,7 +62,6 @@ void ShownSingularValues::find(const StageState& stage, const ConstTensorView& e
     const auto wanted = take(kNoBscan);
     if (!wanted || *wanted != stage.id || ensemble.data == nullptr) return;
     const auto frames = static_cast<int>(ensemble.spec->axes.front().size);
-    if (frames > flow::kMostRotated) return;
     const std::int64_t pixels = ensemble.spec->count() / frames;
     const auto& params = stage.params.as<ClutterFilterParams>();
     auto look = std::make_shared<SingularLook>();

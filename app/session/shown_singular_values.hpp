@@ -32,7 +32,7 @@ public:
     explicit ShownSingularValues(Backend backend);
 
     /// Pipeline thread. Answers the request. `ensemble` is what reaches `stage`, in compute memory.
-    /// Without it, or with more than kMostRotated frames, there is no answer.
+    /// Without it there is no answer.
     void find(const StageState& stage, const ConstTensorView& ensemble);
 
 private:

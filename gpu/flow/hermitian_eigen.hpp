@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Eigenvalues and eigenvectors of a small Hermitian matrix by cyclic Jacobi rotations, as a team.
-// Include it only from .cu files.
+// Eigenvalues and eigenvectors of a Hermitian matrix, as a team: of a small one by cyclic Jacobi
+// rotations. Include it only from .cu files.
 #pragma once
 
-#include "gpu/exec/team.hpp"
-#include "gpu/flow/wide_complex.hpp"
+#include "gpu/flow/tridiagonal_eigen.hpp"
 
 #include <cmath>
 
 namespace echolux::flow {
 
-/// Compute memory for n x n: matrix and vectors of even size, rotations, order.
-struct EigenRoom {
-    WideComplex* matrix;   ///< [m][m] with m = evenSize(n); destroyed: its diagonal holds the
-                           ///< eigenvalues
-    WideComplex* vectors;  ///< [m][m], row f, column k: component f of eigenvector k
-    WideComplex* rotation; ///< [m]: cosine (real) of each pair, then sine
-    int* order;            ///< [m]: columns of `vectors`, largest eigenvalue first
-
-    /// Of block number `block`, where this is that of the first one.
-    ECHOLUX_HD EigenRoom of(std::int64_t block, std::int64_t m) const {
-        return {matrix + block * m * m, vectors + block * m * m, rotation + block * m,
-                order + block * m};
-    }
-};
-
-ECHOLUX_HD inline int evenSize(int n) { return n + n % 2; }
+/// Most rows that are turned by rotations. More take QL steps (gpu/flow/tridiagonal_eigen.hpp),
+/// because rotations take many times as long.
+inline constexpr int kMostRotated = 128;
 
 /// The two indices of pair `i` in round `round` of a tournament of m players, m even: each meets
 /// each once in m - 1 rounds.
@@ -43,7 +29,7 @@ ECHOLUX_HD inline PlayerPair pairOf(int i, int round, int m) {
 /// Golub and Van Loan, Matrix Computations, 4th ed., 8.5: rotations that zero the pairs of one
 /// round are independent of each other. Sweeps end where each element a[p][q] is below kSettled of
 /// sqrt(a[p][p] a[q][q]), so that also neighbouring eigenvalues that are nearly equal, and far
-/// below the largest, have vectors of their own. Up to 256 rows take 6 to 9 sweeps.
+/// below the largest, have vectors of their own. They take 6 to 9 sweeps.
 struct HermitianEigen {
     static constexpr int kMostSweeps = 14;
     static constexpr double kSettled = 1e-14;
@@ -55,6 +41,15 @@ struct HermitianEigen {
     template <class Team> ECHOLUX_HD void operator()(const Team& team) const {
         const int m = evenSize(n);
         team.each(m * m, [&](int i) { room.vectors[i] = {i / m == i % m ? 1.0 : 0.0, 0.0}; });
+        if (n > kMostRotated)
+            TridiagonalEigen{room, n}(team);
+        else
+            rotate(team, m);
+        team.each(m, [&](int i) { room.order[rankOf(i, m)] = i; });
+    }
+
+private:
+    template <class Team> ECHOLUX_HD void rotate(const Team& team, int m) const {
         for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
             const double nothing = kNothing * largest(m);
             const float unsettled = team.sum(m * m, [&](int i) {
@@ -71,10 +66,7 @@ struct HermitianEigen {
                 });
             }
         }
-        team.each(m, [&](int i) { room.order[rankOf(i, m)] = i; });
     }
-
-private:
     ECHOLUX_HD double diagonal(int i, int m) const { return room.matrix[i * m + i].re; }
     ECHOLUX_HD double largest(int m) const {
         double most = 0.0;

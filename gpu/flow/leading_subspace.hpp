@@ -10,8 +10,6 @@ namespace echolux::flow {
 
 /// Most vectors that leadingSubspace() finds.
 inline constexpr int kMostLeading = 64;
-/// Most frames of which all singular vectors are found.
-inline constexpr int kMostRotated = 128;
 
 /// Bytes of scratch memory for leadingSubspace().
 std::size_t leadingBytes(int frames, std::int64_t pixels, int count);
@@ -22,13 +20,10 @@ std::size_t leadingSize(int frames, int count);
 
 /// Writes the `count` strongest right singular vectors of the ensemble to `vectors`, orthonormal,
 /// by simultaneous iteration on the Gram matrix (Golub and Van Loan, Matrix Computations, 4th ed.,
-/// 8.2.4). Up to kMostRotated frames, only what they span together counts: where the weakest of
-/// them is not clearly stronger than the next one, they are found in double precision instead, by
-/// rotations (gpu/flow/hermitian_eigen.hpp), however near to each other both are. Of more frames,
-/// they are written strongest first after twelve rounds, and neighbouring vectors are still mixed
-/// where their singular values differ by less than a third. Frames that depend on each other leave
-/// vectors of zeros. Enqueues without waiting. `count` is at most kMostLeading and at most the
-/// frames.
+/// 8.2.4). Only what they span together counts: where the weakest of them is not clearly stronger
+/// than the next one, they are found in double precision instead (gpu/flow/hermitian_eigen.hpp),
+/// however near to each other both are. Frames that depend on each other leave vectors of zeros.
+/// Enqueues without waiting. `count` is at most kMostLeading and at most the frames.
 void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
                      void* scratch, Complex* vectors);
 

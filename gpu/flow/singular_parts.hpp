@@ -51,13 +51,13 @@ std::size_t singularBytes(int frames, std::int64_t pixels);
 /// Finds all singular values of `ensemble.in`, and the range that `rule` chooses. The vectors are
 /// eigenvectors of the Gram matrix of the frames, in double precision: values more than 150 dB
 /// below the largest are lost in its rounding. Overwrites `ensemble.out` where the rule is
-/// Similarity. Enqueues without waiting. At most kMostRotated frames.
+/// Similarity. Enqueues without waiting.
 void findSingularParts(const Exec& exec, const char* name, const MixedFrames& ensemble,
                        const SingularRule& rule, void* scratch, const SingularParts& found);
 
 /// Finds all singular values of each block of the images, from its own pixels, and the range that
 /// `rule` chooses in it, all blocks at once: `vectors` [block][leadingSize(frames, frames)] and
-/// `ranges` [block]. Not by similarity. At most kMostRotated frames.
+/// `ranges` [block]. Not by similarity.
 std::size_t singularBytes(int frames, const ImageBlocks& blocks);
 void findPartsOfBlocks(const Exec& exec, const char* name, const MixedFrames& ensemble,
                        const ImageBlocks& blocks, const SingularRule& rule, void* scratch,

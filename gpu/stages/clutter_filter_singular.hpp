@@ -18,8 +18,8 @@ namespace echolux {
 struct SingularPart {
     int first;   ///< from 0
     int end;     ///< one beyond the last
-    int leading; ///< so many of the strongest vectors suffice; else all are computed
-    bool few;    ///< `leading` are few enough for leadingSubspace()
+    int leading; ///< so many of the strongest vectors are computed
+    bool few;    ///< by leadingSubspace()
 
     flow::KeptPart kept(int frames) const {
         return end == frames ? flow::KeptPart{0, first, true} : flow::KeptPart{first, end, false};
@@ -29,11 +29,9 @@ inline SingularPart singularPart(const ClutterFilterParams& values, int frames) 
     if (values.thresholds != flow::ChosenBy::Number) return {0, frames, frames, false};
     const auto [first, end] = singularRule(values, frames, 0.0).range;
     if (first >= end) return {0, 0, 0, true}; // not what rounding would leave, but nothing
-    const bool weakerToo = end == frames;
-    const int leading = weakerToo ? first : end;
-    // The weakest of few vectors is the least exact, so that all are computed where that is fast.
-    const bool few = leading <= flow::kMostLeading && (weakerToo || frames > flow::kMostRotated);
-    return {first, end, leading, few};
+    // Few vectors are told from the weaker ones, but not from each other.
+    const bool few = end == frames && first <= flow::kMostLeading;
+    return {first, end, few ? first : frames, few};
 }
 
 /// Compute memory where all singular parts are found.
@@ -89,27 +87,10 @@ inline std::size_t singularBytes(const ClutterFilterParams& values, const FrameS
         if (blocks.count() > 1) return PartsOfBlocks(nullptr, frames, blocks, frames, true).bytes;
         return AllParts(nullptr, frames, pixels).bytes;
     };
-    if (values.thresholds != flow::ChosenBy::Number) return all();
-    return frames <= flow::kMostRotated ? std::max(few(), all()) : few();
+    return values.thresholds == flow::ChosenBy::Number ? std::max(few(), all()) : all();
 }
 
 inline void checkSingular(const ClutterFilterParams& values, const FrameSpec& input) {
-    const std::int64_t frames = input.axes.front().size;
-    const SingularPart part = singularPart(values, static_cast<int>(frames));
-    if (!part.few && frames > flow::kMostRotated) {
-        if (values.thresholds != flow::ChosenBy::Number)
-            throw Error(fmt::format(
-                "clutter_filter: 'thresholds' that are found need all singular values, which are "
-                "computed of at most {} frames, and these are {}; image fewer frames together, or "
-                "set 'thresholds' to 'numbers'.",
-                flow::kMostRotated, frames));
-        throw Error(fmt::format(
-            "clutter_filter: of {} frames at most {} singular values are told apart, and 'first' = "
-            "{}, 'last' = {} ask for more; let 'last' be {} or more and 'first' at most {}, or "
-            "'last' at most {}.",
-            frames, flow::kMostLeading, values.first, values.last, frames, flow::kMostLeading + 1,
-            flow::kMostLeading));
-    }
     if (values.thresholds == flow::ChosenBy::Similarity && blocksOf(values, input).count() > 1)
         throw Error(fmt::format(
             "clutter_filter: 'thresholds' = 'automatic' compares images of the whole frame, and "

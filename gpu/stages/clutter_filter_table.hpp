@@ -90,7 +90,7 @@ inline ParamTable clutterFilterTable() {
                          "singular values are compared. Those of tissue are alike, and "
                          "those of blood are alike. By frequency and level: tissue is "
                          "slow, and noise is weak. Both compute all singular values of "
-                         "each ensemble, of up to 128 frames.",
+                         "each ensemble.",
                  .onlyWith = ofSingular})
         .integer(&P::first, {.key = "first",
                              .label = "First kept",

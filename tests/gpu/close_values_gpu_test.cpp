@@ -11,5 +11,12 @@ TEST(CloseSingularValuesGpu, APartEndsBetweenThemAsInNumpy) {
     expectPartsOfNumpy(Backend::Cuda);
 }
 
+TEST(CloseSingularValuesGpu, LongEnsemblesAreCutBetweenThemAsInNumpy) {
+    ECHOLUX_NEED_GPU();
+    expectLongCutsOfNumpy(Backend::Cuda, 160, 1);
+    expectLongCutsOfNumpy(Backend::Cuda, 160, 2);
+    expectLongCutsOfNumpy(Backend::Cuda, 300, 1);
+}
+
 } // namespace
 } // namespace echolux::test

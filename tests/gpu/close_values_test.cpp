@@ -8,6 +8,12 @@ namespace {
 
 TEST(CloseSingularValues, APartEndsBetweenThemAsInNumpy) { expectPartsOfNumpy(Backend::Cpu); }
 
+TEST(CloseSingularValues, LongEnsemblesAreCutBetweenThemAsInNumpy) {
+    expectLongCutsOfNumpy(Backend::Cpu, 160, 1);
+    expectLongCutsOfNumpy(Backend::Cpu, 160, 2);
+    expectLongCutsOfNumpy(Backend::Cpu, 300, 1);
+}
+
 TEST(CloseSingularValues, AreThoseOfNumpy) {
     const Vectors vectors("gpu/vectors/close_values.txt");
     const HostFrame ensemble = closeEnsemble(vectors, closeCases().front());

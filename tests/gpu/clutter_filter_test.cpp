@@ -195,23 +195,6 @@ TEST(ClutterFilter, FramesThatAreAllAlikeVanish) {
     }
 }
 
-TEST(ClutterFilter, RefusesPartsOfManyFramesThatItCannotTellApart) {
-    const StageType& type = stageType("clutter_filter");
-    const FrameSpec spec = ensembleSpec(200, 2, 2);
-    const auto plan = [&](std::int64_t first, std::int64_t last) {
-        return refusal([&] {
-            type.plan(
-                spec,
-                paramsFor(type, spec,
-                          {{"method", std::string("svd")}, {"first", first}, {"last", last}}));
-        });
-    };
-    EXPECT_EQ(plan(65, 200), "accepted");
-    EXPECT_EQ(plan(2, 64), "accepted");
-    EXPECT_THAT(plan(66, 200), HasSubstr("64 singular values"));
-    EXPECT_THAT(plan(2, 65), HasSubstr("'last' at most 64"));
-}
-
 TEST(ClutterFilter, SaysWhereNothingIsLeft) {
     const FrameSpec spec = ensembleSpec(4, 3, 3);
     const StageType& type = stageType("clutter_filter");

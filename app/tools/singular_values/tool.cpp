@@ -74,16 +74,10 @@ void SingularTool::follow() {
     const SnapshotPtr snapshot = m_bench.snapshot();
     const StageState* stage = singularStage(*snapshot);
     if (stage == nullptr) return forget();
-    const auto frames = stage->input().axes.front().size;
     const auto refuse = [this](const QString& reason) {
         m_shown.reset();
         m_plot.clear(reason);
     };
-    if (frames > flow::kMostRotated)
-        return refuse(QString("All singular values are found of at most %1 frames, and these are "
-                              "%2; image fewer frames together")
-                          .arg(flow::kMostRotated)
-                          .arg(frames));
     if (!ensembleStage(*snapshot))
         return refuse("The clutter filter reads recorded frames; put a stage before it to see "
                       "their singular values");
