@@ -320,16 +320,15 @@ private:
                             scalar({.fmul = 4.0, .offsets = 16.0})})},
                   5.0);
         const Part power = scalar({.fmul = 2.0, .offsets = 40.0}); // and two divisions
-        team.sums(m_perPlace, {12.0, power}, 2.0);
+        team.sums(m_perPlace, {12.0, power}, 3.0);
+        const Part tilt = scalar({.fmul = 4.0, .fadd = 5.0, .offsets = 24.0});
+        team.sums(m_places, {8.0, tilt}, 4.0);
         team.sums(m_places,
                   {12.0, addedUp({scalar({.ffma = 2.0, .fmul = 4.0, .fadd = 3.0, .offsets = 6.0}),
                                   turnWork(m_backend).times(2.0)})},
                   2.0);
-        if (!p.published) { // gains(): the tilt, and what is left
-            const Part tilt = scalar({.fmul = 4.0, .fadd = 5.0, .offsets = 24.0});
-            team.sums(m_places, {8.0, tilt}, 4.0);
+        if (!p.published) // gains()
             team.sums(m_places, {8.0, addedUp({tilt, scalar({.ffma = 2.0})})});
-        }
         team.each(m_places, {32.0, addedUp({scalar({.fmul = 1.0, .fadd = 2.0, .offsets = 10.0}),
                                             division()})});
         team.each(m_places, {8.0, {}});

@@ -252,27 +252,31 @@ struct Finish {
         const float points = share * elementSums.of[4];
         // The coherence that noise alone has for this many complex numbers, with a margin.
         const float noise = 1.5F * 0.886F / std::sqrt(points * independentBins);
-        const Several<2> powers = team.template sums<2>(static_cast<int>(p.perPlace()), [&](int q) {
-            const float power = p.weight[q / p.bins] * p.sum[q].energy;
-            return Several<2>{{power, power * p.binHz[q % p.bins]}};
+        const Several<3> powers = team.template sums<3>(static_cast<int>(p.perPlace()), [&](int q) {
+            const float weight = p.weight[q / p.bins];
+            const float power = weight * p.sum[q].energy;
+            return Several<3>{{power, power * p.binHz[q % p.bins], power > 0.0F ? 1.0F : 0.0F}};
         });
+        // One point alone tells which way the array looks; echoes of many may lie beside them all.
+        const bool isTiltKnown = p.published || powers.of[2] <= static_cast<float>(p.bins);
         const float centre =
             powers.of[0] > 0.0F ? powers.of[1] / powers.of[0] : p.binHz[p.bins / 2];
+        const Tilt tilt = tiltOf(team, piston);
+        const Tilt applied = isTiltKnown ? Tilt{} : tilt;
         const Several<2> spreads = team.template sums<2>(places, [&](int k) {
-            const float off = phase[k] - piston;
-            return Several<2>{
-                {present(k) * off * off, present(k) * norm(turn(phase[k]) - turn(startPhase[k]))}};
+            const float off = restOf(k, piston, applied);
+            return Several<2>{{off * off, present(k) * norm(turn(phase[k]) - turn(startPhase[k]))}};
         });
         const float rms = share * spreads.of[0];
         const float moved = share * spreads.of[1];
         const bool coherent = coherence >= minCoherence && coherence >= noise && count > 1.0F &&
                               centre > 0.0F && rms < 1e30F;
-        const bool valid = coherent && (p.published || gains(team, piston, share));
+        const bool valid = coherent && (p.published || gains(team, piston, tilt, share));
         const float seconds = centre > 0.0F ? -1.0F / (kTurn * centre) : 0.0F;
         team.each(elements, [&](int e) {
             const std::int32_t k = placeOf[e];
             const bool heard = valid && present(k) > 0.0F;
-            results.delayS[e] = heard ? seconds * (phase[k] - piston) : 0.0F;
+            results.delayS[e] = heard ? seconds * restOf(k, piston, applied) : 0.0F;
             results.amplitude[e] = heard && loudness > 0.0F ? amplitude[k] / loudness : 1.0F;
             results.coherence[e] = meanCoherence[k];
         });
@@ -290,25 +294,41 @@ struct Finish {
     }
 
 private:
+    /// Phase from place to place.
+    struct Tilt {
+        float alongX = 0.0F;
+        float alongY = 0.0F;
+    };
+
+    ECHOLUX_HD float xOf(int k) const {
+        return static_cast<float>(k % p.columns) - 0.5F * static_cast<float>(p.columns - 1);
+    }
+    ECHOLUX_HD float yOf(int k) const {
+        return static_cast<float>(k / p.columns) - 0.5F * static_cast<float>(p.rows - 1);
+    }
+    ECHOLUX_HD float restOf(int k, float piston, const Tilt& tilt) const {
+        const bool heard = p.power[k] > 0.0F;
+        return heard ? phase[k] - piston - tilt.alongX * xOf(k) - tilt.alongY * yOf(k) : 0.0F;
+    }
+    template <class Team> ECHOLUX_HD Tilt tiltOf(const Team& team, float piston) const {
+        const Several<4> sums = team.template sums<4>(p.places(), [&](int k) {
+            const float off = restOf(k, piston, {});
+            return Several<4>{{xOf(k) * off, xOf(k) * xOf(k), yOf(k) * off, yOf(k) * yOf(k)}};
+        });
+        return {sums.of[1] > 0.0F ? sums.of[0] / sums.of[1] : 0.0F,
+                sums.of[3] > 0.0F ? sums.of[2] / sums.of[3] : 0.0F};
+    }
     /// True where the filter raises the focus criterion by at least a tenth of rms^2, the mean
     /// square of its phases, and by a tenth where rms^2 exceeds 1. Real phases lower the criterion
     /// to exp(-rms^2) of its value without them, and by less where channels are coherent over few
     /// elements only. Phases that the estimate invented do not lower it. A tilt over the array
-    /// moves the focus and does not change the criterion, so it is removed first.
-    template <class Team> ECHOLUX_HD bool gains(const Team& team, float piston, float share) const {
+    /// moves the focus and does not change the criterion, so it does not count.
+    template <class Team>
+    ECHOLUX_HD bool gains(const Team& team, float piston, const Tilt& tilt, float share) const {
         constexpr float kOfTheirs = 0.1F;
-        const auto middle = [](int count) { return 0.5F * static_cast<float>(count - 1); };
-        const auto x = [&](int k) { return static_cast<float>(k % p.columns) - middle(p.columns); };
-        const auto y = [&](int k) { return static_cast<float>(k / p.columns) - middle(p.rows); };
-        const auto off = [&](int k) { return p.power[k] > 0.0F ? phase[k] - piston : 0.0F; };
-        const Several<4> tilt = team.template sums<4>(p.places(), [&](int k) {
-            return Several<4>{{x(k) * off(k), x(k) * x(k), y(k) * off(k), y(k) * y(k)}};
-        });
-        const float alongX = tilt.of[1] > 0.0F ? tilt.of[0] / tilt.of[1] : 0.0F;
-        const float alongY = tilt.of[3] > 0.0F ? tilt.of[2] / tilt.of[3] : 0.0F;
         const float square = share * team.sum(p.places(), [&](int k) {
-            const float rest = off(k) - alongX * x(k) - alongY * y(k);
-            return p.power[k] > 0.0F ? rest * rest : 0.0F;
+            const float rest = restOf(k, piston, tilt);
+            return rest * rest;
         });
         const float before = results.figures[static_cast<int>(Figure::FocusBefore)];
         const float after = results.figures[static_cast<int>(Figure::FocusAfter)];

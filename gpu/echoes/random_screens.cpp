@@ -161,6 +161,36 @@ std::vector<Point> unrolled(const Probe& probe) {
     return places;
 }
 
+/// Takes the mean and the slope along an axis out of values of elements.
+void level(std::vector<double>& values, const std::vector<Point>& elements, double Point::*axis) {
+    const auto count = static_cast<double>(values.size());
+    double place = 0.0;
+    double mean = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        place += elements[i].*axis / count;
+        mean += values[i] / count;
+    }
+    double squares = 0.0;
+    double products = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double off = elements[i].*axis - place;
+        squares += off * off;
+        products += off * values[i];
+    }
+    const double slope = squares > 0.0 ? products / squares : 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] -= mean + slope * (elements[i].*axis - place);
+}
+
+/// Leaves of the delays what no slope over the array explains, with the requested rms.
+void levelDelays(std::vector<double>& delays, const std::vector<Point>& elements, double rms) {
+    if (delays.size() < 2 || !(rms > 0.0)) return;
+    level(delays, elements, &Point::x);
+    level(delays, elements, &Point::y);
+    for (double& delay : delays) delay /= rms;
+    normalise(delays.data(), delays.size(), std::vector(delays), rms);
+}
+
 ScreenExtent extentOf(const std::vector<Point>& elements) {
     ScreenExtent extent;
     for (const Point& e : elements) {
@@ -209,6 +239,7 @@ ElementScreen screenOnElements(const ScreenDesign& design, const Probe& probe) {
         on.delayS.push_back(effect.delayS);
         on.amplitude.push_back(std::exp(effect.logGain));
     }
+    levelDelays(on.delayS, elements, design.delayRmsS);
     return on;
 }
 

@@ -48,7 +48,8 @@ struct ElementScreen {
 };
 
 /// The effect of a screen on each element, where the screen lies on the elements; its depth does
-/// not count. In a curved array, distances of elements are their chords.
+/// not count. In a curved array, distances of elements are their chords. Delays have no slope over
+/// the array: a slope moves the image, and no echo tells it from targets that lie elsewhere.
 ElementScreen screenOnElements(const ScreenDesign& design, const Probe& probe);
 /// Throws as checkGrain() above.
 void checkGrain(const ScreenDesign& design, const Probe& probe);

@@ -112,6 +112,30 @@ TEST(AberratingScreen, LiesAlongTheArcOfACurvedArray) {
         EXPECT_NEAR(bent.delayS[e], flat.delayS[e], 0.5e-9) << "chords are as long as arcs here";
 }
 
+/// A slope of the delays moves the image, and nobody could find it.
+TEST(AberratingScreen, HasNoSlopeOverTheArray) {
+    Probe line;
+    Probe crossed;
+    for (int i = 0; i < 40; ++i) line.elements.push_back({0.3e-3 * (i - 7), 0.0, 0.0});
+    for (int i = -20; i <= 20; ++i) crossed.elements.push_back({0.3e-3 * i, 0.0, 0.0});
+    for (int i = -20; i <= 20; ++i) crossed.elements.push_back({0.0, 0.3e-3 * i, 0.0});
+    for (const Probe& probe : {line, crossed}) {
+        const auto screen = screenBefore(probe, {.delayRmsS = 50e-9, .lengthM = 8e-3});
+        double sum = 0.0;
+        double alongX = 0.0;
+        double alongY = 0.0;
+        for (std::size_t e = 0; e < screen.delayS.size(); ++e) {
+            sum += 1e9 * screen.delayS[e];
+            alongX += 1e12 * screen.delayS[e] * probe.elements[e].x;
+            alongY += 1e12 * screen.delayS[e] * probe.elements[e].y;
+        }
+        EXPECT_NEAR(sum, 0.0, 1e-9);
+        EXPECT_NEAR(alongX, 0.0, 1e-9);
+        EXPECT_NEAR(alongY, 0.0, 1e-9);
+        EXPECT_NEAR(rmsOf(screen.delayS), 50e-9, 1e-15);
+    }
+}
+
 TEST(AberratingScreen, NeedsAnArray) {
     FrameSpec spec = fullMatrix(false);
     spec.acquisition = nullptr;

@@ -48,6 +48,11 @@ TEST(Aberration, FindsAKnownScreen) {
     const std::vector<double> screen = screenOf(30e-9, kWaveElements);
     const HostFrames found = estimateOf(echoes(spec, screen), wholeRegion());
     EXPECT_EQ(figure(found, Figure::Valid), 1.0);
+    // What moves the image and does not blur it stays: no echo tells it.
+    const std::vector<double> delays = valuesOf(found[0]);
+    const std::vector<double> level =
+        aberration::withoutPistonAndTilt(aberration::elementGrid(spec.acquisition->probe), delays);
+    for (std::size_t e = 0; e < delays.size(); ++e) EXPECT_NEAR(delays[e], level[e], 1e-12);
     EXPECT_LT(residualS(found, spec, screen), 4e-9);
     EXPECT_GT(figure(found, Figure::FocusAfter), 1.2 * figure(found, Figure::FocusBefore));
 }
