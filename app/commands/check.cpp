@@ -66,7 +66,7 @@ void checkPairs(const PairsOptions& o) {
         if (results.back().outcome == pairs::Outcome::Wrong)
             std::fprintf(stderr, "%s", pairs::wrongOf({results.back()}).c_str());
     }
-    std::fputs(pairs::tableOf(results).c_str(), stdout);
+    std::fputs((pairs::tableOf(results) + "\n" + pairs::groupsOf(results)).c_str(), stdout);
     if (o.refusals) std::fputs(("\n" + pairs::refusalsOf(results)).c_str(), stdout);
     const std::size_t wrong = countOf(results, pairs::Outcome::Wrong);
     if (wrong > 0)

@@ -2,6 +2,7 @@
 // Orders channels by element, and multiplies IQ by exp(j 2 pi fd (new zero - old zero)).
 #include "app/export/channel_export.hpp"
 
+#include "app/dataset/transmit/array_kind.hpp"
 #include "app/export/pixels.hpp"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ std::vector<std::string> ChannelExport::losses() const {
     };
     if (uneven(acquisition.receiveWeights) || !acquisition.rangeWeights.values.empty())
         sentences.emplace_back("The file does not hold the receive weights.");
-    if (!acquisition.probe.longAxes.empty())
+    if (acquisition.probe.longAxes != crossedLines(acquisition.probe))
         sentences.emplace_back("The file does not say that elements are long rows and columns.");
     return sentences;
 }

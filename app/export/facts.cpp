@@ -70,6 +70,9 @@ void addChannelData(const ExportSubject& subject, Facts& facts) {
     facts.one("c", acquisition.soundSpeedMps);
     facts.one("pitch", probe.pitchM);
     facts.each("elements", probe.elements, 3, put);
+    if (!probe.longAxes.empty())
+        facts.each("long_axes", probe.longAxes, 1,
+                   [](LongAxis axis, auto& to) { to.push_back(static_cast<double>(axis)); });
     addTransmits(acquisition, frame, facts);
     if (!acquisition.receiveElements.empty())
         facts.each("receive_elements", acquisition.receiveElements, 1,

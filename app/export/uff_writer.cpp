@@ -18,6 +18,7 @@
 #include <numbers>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -127,13 +128,13 @@ void writeProbe(hid_t at, const Probe& probe) {
     for (std::size_t e = 0; e < count; ++e) {
         const Point& p = probe.elements[e];
         const Point& n = normals[e];
-        const std::array<double, 7> row{p.x,
-                                        p.y,
-                                        p.z,
-                                        std::atan2(n.x, n.z),
-                                        std::asin(std::clamp(n.y, -1.0, 1.0)),
-                                        probe.elementWidthM,
-                                        probe.elementHeightM};
+        double width = probe.elementWidthM;
+        double height = probe.elementHeightM;
+        if (!probe.longAxes.empty() && probe.longAxes[e] == LongAxis::Lateral)
+            std::swap(width, height);
+        const std::array<double, 7> row{
+            p.x,   p.y,   p.z, std::atan2(n.x, n.z), std::asin(std::clamp(n.y, -1.0, 1.0)),
+            width, height};
         for (std::size_t i = 0; i < row.size(); ++i) geometry[i * count + e] = row[i];
     }
     numbers(group.get(), "geometry", {7, count}, geometry);

@@ -15,7 +15,9 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kPulseHz = 5e6;
-constexpr double kFocusM = 9e-3;
+/// Between rows of voxels: delays jump from before to after a focus, and rounding would decide for
+/// a row that passes through it.
+constexpr double kFocusM = 9.01e-3;
 constexpr double kBehindM = 10e-3;
 constexpr std::int64_t kRowElements = 48;
 constexpr std::int64_t kActive = 16; ///< of focused lines that walk

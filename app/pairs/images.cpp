@@ -210,12 +210,14 @@ PipelineConfig finelyRound(PipelineConfig config, const FrameSpec& raw, const Po
 
 PipelineConfig coarsely(PipelineConfig config, const FrameSpec& raw) {
     const auto edit = [&](StageConfig& stage, const BeamformParams& planned, const FrameSpec&) {
-        // Rows stay: RF may be summed with its carrier.
+        // Rows stay: RF may be summed with its carrier. Three pixels are not yet wider than the
+        // narrowest spot, that of a wide aperture; four are, and move it.
+        constexpr double kWider = 3.0;
         constexpr std::int64_t kLines = 64;
         constexpr double kThin = 0.4e-3;  ///< half of the slices' extent
         constexpr double kAside = 1.5e-3; ///< half of the width of a volume
         if (planned.grid == PixelGrid::Image)
-            setValue(stage, "pixel_lateral", 4.0 * planned.pixelLateralM);
+            setValue(stage, "pixel_lateral", kWider * planned.pixelLateralM);
         if (planned.grid == PixelGrid::Beams &&
             planned.transmitAperture != TransmitAperture::OwnLines)
             setValue(stage, "lines", kLines);

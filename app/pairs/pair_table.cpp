@@ -2,6 +2,7 @@
 #include "app/pairs/pair_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,23 @@ std::size_t countIn(const std::vector<const PairResult*>& row, Outcome outcome) 
     return static_cast<std::size_t>(std::ranges::count(row, outcome, &PairResult::outcome));
 }
 
+/// " right / refused / wrong (worst figure) |"
+std::string cellOf(const std::vector<const PairResult*>& group) {
+    if (group.empty()) return " - |";
+    std::string worst;
+    double most = 0.0;
+    for (const PairResult* result : group)
+        for (const measure::Figure& figure : result->figures) {
+            if (figure.id != "offset" && figure.id != "difference") continue;
+            if (worst.empty() || figure.value > most) {
+                most = figure.value;
+                worst = fmt::format(" ({:.2g})", most);
+            }
+        }
+    return fmt::format(" {} / {} / {}{} |", countIn(group, Outcome::Right),
+                       countIn(group, Outcome::Refused), countIn(group, Outcome::Wrong), worst);
+}
+
 } // namespace
 
 std::size_t countOf(const std::vector<PairResult>& results, Outcome outcome) {
@@ -59,6 +77,22 @@ std::string tableOf(const std::vector<PairResult>& results) {
                             figureIn(row, "flow", "speed", "{:.2f}"), countIn(row, Outcome::Right),
                             countIn(row, Outcome::Refused), countIn(row, Outcome::Wrong));
     return text;
+}
+
+std::string groupsOf(const std::vector<PairResult>& results) {
+    std::map<std::string_view, std::map<std::string, std::vector<const PairResult*>>> arrays;
+    for (const PairResult& result : results)
+        arrays[result.pair.acquired.array->name][result.pair.kind].push_back(&result);
+    const std::vector<std::string> kinds = checkKinds();
+    std::string text = fmt::format("right / refused / wrong (worst)\n\n| array | {} |\n|---|",
+                                   fmt::join(kinds, " | "));
+    for (std::size_t i = 0; i < kinds.size(); ++i) text += "---|";
+    for (const ArrayRow& array : arrayRows()) {
+        if (!arrays.contains(array.name)) continue;
+        text += fmt::format("\n| {} |", array.name);
+        for (const std::string& kind : kinds) text += cellOf(arrays[array.name][kind]);
+    }
+    return text + "\n";
 }
 
 std::string refusalsOf(const std::vector<PairResult>& results) {

@@ -49,6 +49,23 @@ TEST(ArrayKind, gridsAndLongLines) {
     EXPECT_EQ(kindOf(cross), "row-column array, 3 + 1 lines");
 }
 
+/// Files without a word for lines describe them by where they stand and how high they are.
+TEST(ArrayKind, TwoCrossingRowsOfHighElementsAreLines) {
+    for (const std::size_t lines : {4U, 5U}) { // five have an element of each row at the crossing
+        Probe cross = probeAt(linearArray(lines, 0.5e-3));
+        for (const Point& p : linearArray(lines, 0.5e-3)) cross.elements.push_back({0.0, p.x, 0.0});
+        cross.elementHeightM = 0.5e-3 * static_cast<double>(lines);
+        std::vector<LongAxis> expected(lines, LongAxis::Elevation);
+        expected.resize(2 * lines, LongAxis::Lateral);
+        EXPECT_EQ(crossedLines(cross), expected);
+        cross.elementHeightM = 0.4e-3; // a cross of small elements
+        EXPECT_TRUE(crossedLines(cross).empty());
+    }
+    Probe linear = probeAt(linearArray(8, 0.3e-3));
+    linear.elementHeightM = 5e-3;
+    EXPECT_TRUE(crossedLines(linear).empty());
+}
+
 } // namespace
 
 } // namespace echolux

@@ -46,11 +46,20 @@ TEST(Pairs, ThoseThatWereWrongAreRight) {
         // The aperture is wide, so that waves that pass obliquely lower the mean frequency.
         if (is("concave", "elements", "flow", "") ||
             // Blended beams need the elements that fire.
-            is("curved", "focused", "export of signals", ".uff"))
+            is("curved", "focused", "export of signals", ".uff") ||
+            // The elements of a row-column array are lines; files say so, each in its way.
+            is("row-column", "plane", "export of signals", ".npz") ||
+            is("row-column", "focused", "export of signals", ".hdf5") ||
+            is("row-column", "focused", "export of signals", ".uff") ||
+            // An estimate that tilts the delays moves the image.
+            is("linear", "elements", "pipeline", "aberration_trial") ||
+            is("concave", "plane", "pipeline", "aberration_trial") ||
+            // A wide aperture makes spots that are narrower than coarse pixels.
+            is("concave", "elements", "pipeline", "bubbles"))
             results.push_back(runPair(pair, recordings, Backend::Cpu));
     }
     EXPECT_EQ(wrongOf(results), "");
-    EXPECT_EQ(countOf(results, Outcome::Right), 2U);
+    EXPECT_EQ(countOf(results, Outcome::Right), 8U);
 }
 
 TEST(Pairs, ASampleHoldsEachArrayAndEachTransmit) {

@@ -99,6 +99,7 @@ private:
         const auto transmits = static_cast<std::size_t>(extents.transmits);
         acquisition.probe.elements = elementsOf(channels);
         acquisition.probe.pitchM = medianPitch(acquisition.probe.elements);
+        readLongAxes(acquisition.probe);
         acquisition.probe.centreFrequencyHz = info.frame.centreFrequencyHz;
         if (has("c"))
             acquisition.soundSpeedMps = m_numbers.positive("c");
@@ -118,6 +119,18 @@ private:
         if (!has(name)) return {};
         return m_numbers.table(name, transmits, channels,
                                fmt::format("{} transmits of {} channels", transmits, channels));
+    }
+
+    void readLongAxes(Probe& probe) const {
+        if (!has("long_axes")) return;
+        for (const double axis : m_numbers.each("long_axes", probe.elements.size(), "elements")) {
+            if (axis != 0.0 && axis != 1.0 && axis != 2.0)
+                throw error(
+                    fmt::format("'long_axes' holds {:g}, but must be 0 for an element, 1 for "
+                                "a line along x or 2 for a line along y; correct it",
+                                axis));
+            probe.longAxes.push_back(static_cast<LongAxis>(static_cast<int>(axis)));
+        }
     }
 
     /// As many elements as channels, unless the file says which elements each transmit listened to.

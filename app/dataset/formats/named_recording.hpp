@@ -23,6 +23,7 @@ bool looksLikeNamedArrays(const Hdf5File& tree); ///< the same for MATLAB variab
 ///                            demodulation_frequency, modulation_frequency (f0, with a warning)
 ///   c                        speed of sound (1540 m/s, with a warning)
 ///   pitch, or x (, y, z), or elements   element positions; elements is N x 3 or 3 x N
+///   long_axes                per element: 1 where it is a line along x, 2 along y (0)
 ///   wave                     per transmit: 0 plane, 1 diverging, 2 focused, 3 single element (0)
 ///   angles, elevation_angles rad, per transmit, of plane waves; one unsteered wave needs none
 ///   source                   N x 3, of other waves; for wave 3 the position of the element

@@ -3,12 +3,14 @@
 // of each element, 7 rows in HDF5. Subclasses that lack it are computed from their own properties.
 #include "app/dataset/formats/element_places.hpp"
 #include "app/dataset/formats/ustb_objects.hpp"
+#include "app/dataset/transmit/array_kind.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace echolux {
 
@@ -80,6 +82,22 @@ double usualSize(const std::vector<double>& sizes) {
     return std::isfinite(size) && size > 0.0 ? size : 0.0;
 }
 
+/// The elements of one row of a row-column array are wide, those of the other one are high.
+void takeCrossedLines(const Geometry& geometry, Probe& probe) {
+    Probe lines = probe;
+    std::vector<double> widths;
+    std::vector<double> heights;
+    for (std::size_t k = 0; k < geometry[0].size(); ++k) {
+        const auto [width, height] = std::minmax(geometry[5][k], geometry[6][k]);
+        widths.push_back(width);
+        heights.push_back(height);
+    }
+    lines.elementWidthM = usualSize(widths);
+    lines.elementHeightM = usualSize(heights);
+    lines.longAxes = crossedLines(lines);
+    if (!lines.longAxes.empty()) probe = std::move(lines);
+}
+
 } // namespace
 
 Probe readUstbProbe(const Hdf5Values& object, std::vector<std::string>& warnings) {
@@ -104,6 +122,7 @@ Probe readUstbProbe(const Hdf5Values& object, std::vector<std::string>& warnings
     }
     probe.elementWidthM = probeLengthOr(object, "element_width", usualSize(geometry[5]));
     probe.elementHeightM = probeLengthOr(object, "element_height", usualSize(geometry[6]));
+    takeCrossedLines(geometry, probe);
     probe.pitchM = medianPitch(probe.elements);
     for (const char* name : {"pitch", "pitch_x"})
         if (const auto pitch = object.number(name); pitch && std::isfinite(*pitch) && *pitch > 0.0)

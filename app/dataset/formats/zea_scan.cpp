@@ -5,6 +5,7 @@
 #include "app/dataset/formats/zea_pose.hpp"
 #include "app/dataset/formats/zea_waves.hpp"
 #include "app/dataset/frames/array_recording.hpp"
+#include "app/dataset/transmit/array_kind.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
 
 #include <fmt/format.h>
@@ -172,6 +173,7 @@ private:
         probe.pitchM = medianPitch(probe.elements);
         probe.elementWidthM = length("element_width", probe.pitchM);
         probe.elementHeightM = length("element_height", 0.0);
+        probe.longAxes = crossedLines(probe);
         probe.centreFrequencyHz = m_probe.number("probe_center_frequency").value_or(m_pulseHz);
         auto percent = m_probe.number("probe_bandwidth_percent");
         if (!percent) percent = m_scan.number("bandwidth_percent");

@@ -106,6 +106,25 @@ ArrayKind arrayKindOf(const Probe& probe, double soundSpeedMps) {
     return kind;
 }
 
+std::vector<LongAxis> crossedLines(const Probe& probe) {
+    std::vector<LongAxis> axes;
+    double reach = 0.0; // half of the longer row
+    for (const Point& e : probe.elements) {
+        const bool alongX = std::abs(e.y) < kSamePlaceM;
+        const bool alongY = std::abs(e.x) < kSamePlaceM;
+        if ((!alongX && !alongY) || std::abs(e.z) >= kSamePlaceM) return {};
+        // Where both rows have an element at the crossing, each stands beside others of its row.
+        if (alongX && alongY && !axes.empty())
+            axes.push_back(axes.back());
+        else
+            axes.push_back(alongX ? LongAxis::Elevation : LongAxis::Lateral);
+        reach = std::max({reach, std::abs(e.x), std::abs(e.y)});
+    }
+    const bool cross = std::ranges::count(axes, LongAxis::Elevation) > 1 &&
+                       std::ranges::count(axes, LongAxis::Lateral) > 1;
+    return cross && probe.elementHeightM >= reach ? axes : std::vector<LongAxis>();
+}
+
 std::string describe(const ArrayKind& kind) {
     const auto count = fmt::format("{} element{}", kind.elements, kind.elements == 1 ? "" : "s");
     switch (kind.shape) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace echolux {
 
@@ -29,6 +30,11 @@ struct ArrayKind {
 };
 
 ArrayKind arrayKindOf(const Probe& probe, double soundSpeedMps);
+
+/// The long axes of a row-column array that a file describes without a word for them: its elements
+/// stand in two rows that cross at right angles, along x and along y, and are at least half as high
+/// (Probe::elementHeightM) as these rows are long. Empty for other arrays.
+std::vector<LongAxis> crossedLines(const Probe& probe);
 
 /// "linear array, 128 elements", "curved array, 96 elements, radius 60 mm",
 /// "matrix array, 32 x 32 elements", "row-column array, 64 + 64 lines".
