@@ -197,8 +197,7 @@ void setVolume(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Reach lateral = volumeReach(acquisition, &Point::x, params.depthMaxM, lambda);
     const Reach elevation = volumeReach(acquisition, &Point::y, params.depthMaxM, lambda);
     params.grid = PixelGrid::Volume;
-    if (allAre(acquisition, Wave::Focused) && !hasLongElements(acquisition.probe))
-        params.transmitAperture = TransmitAperture::Shadow;
+    if (allAre(acquisition, Wave::Focused)) params.transmitAperture = TransmitAperture::Shadow;
     params.elevationMinM = elevation.min;
     params.elevationMaxM = elevation.max;
     params.lateralMinM = lateral.min;

@@ -51,6 +51,8 @@ TEST(Pairs, ThoseThatWereWrongAreRight) {
             is("row-column", "plane", "export of signals", ".npz") ||
             is("row-column", "focused", "export of signals", ".hdf5") ||
             is("row-column", "focused", "export of signals", ".uff") ||
+            // Near its focus a wave is a Gaussian beam; a jump of its delay there is no movement.
+            is("row-column", "focused", "flow", "") ||
             // An estimate that tilts the delays moves the image.
             is("linear", "elements", "pipeline", "aberration_trial") ||
             is("concave", "plane", "pipeline", "aberration_trial") ||
@@ -59,7 +61,7 @@ TEST(Pairs, ThoseThatWereWrongAreRight) {
             results.push_back(runPair(pair, recordings, Backend::Cpu));
     }
     EXPECT_EQ(wrongOf(results), "");
-    EXPECT_EQ(countOf(results, Outcome::Right), 8U);
+    EXPECT_EQ(countOf(results, Outcome::Right), 9U);
 }
 
 TEST(Pairs, ASampleHoldsEachArrayAndEachTransmit) {
