@@ -9,6 +9,7 @@
 #include "app/pipeline/view_number.hpp"
 #include "app/session/publish/staged_images.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 #include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
@@ -113,8 +114,8 @@ public:
         m_thread = {};
         try {
             if (m_writer) m_writer->close();
-        } catch (const Error& error) {
-            fail(error.what());
+        } catch (const std::exception& error) {
+            fail(failureText(error));
         }
         m_writer.reset();
     }
@@ -146,7 +147,7 @@ private:
                 const auto row = m_isOpen ? m_raw.rowOf(image->frame, stop) : std::nullopt;
                 if (row) write(*image, *row);
             } catch (const std::exception& error) {
-                fail(error.what());
+                fail(failureText(error));
             }
             giveBack(image);
         }

@@ -5,6 +5,7 @@
 #include "app/dataset/native/native_writer.hpp"
 #include "app/dataset/recording/printable.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <fmt/format.h>
 
@@ -64,7 +65,7 @@ RecordingInfo factsIn(const std::filesystem::path& file) {
         for (std::string& warning : info.warnings) warning = printable(warning);
         return info;
     } catch (const std::exception& error) {
-        throw Error(printable(error.what()));
+        throw Error(printable(failureText(error)));
     }
 }
 

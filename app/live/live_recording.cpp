@@ -5,6 +5,7 @@
 #include "app/dataset/recording/printable.hpp"
 #include "app/dataset/recording/thread_name.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <fmt/format.h>
 
@@ -122,7 +123,7 @@ void LiveRecording::loop(const std::stop_token& stop) {
         {
             const std::lock_guard lock(m_mutex);
             m_counters.state = LiveState::Ended;
-            m_counters.reason = printable(error.what());
+            m_counters.reason = printable(failureText(error));
         }
         tell();
     }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 namespace {
@@ -162,38 +163,49 @@ bool Recorder::isLate(TimePoint time) const {
 
 void Recorder::loop() {
     std::string failure;
-    try {
-        while (!isComplete()) {
-            writePipelineValues();
-            if (!m_live.waitFor(m_next, kLookS)) {
-                const LiveState state = m_live.counters().state;
-                if (state == LiveState::Ended || state == LiveState::Changed ||
-                    isLate(std::chrono::steady_clock::now()))
-                    stop();
-                continue;
-            }
-            if (isComplete()) break; // it was stopped meanwhile
-            const FrameLoan frame = m_live.lend(m_next);
-            if (!frame) {
-                skipTo(m_live.kept().first);
-            } else if (isLate(frame.arrived())) {
-                break;
-            } else {
-                write(frame);
-            }
+    // What exhausts memory may do so again where its sentence is written.
+    const auto tried = [&](const auto& work) {
+        try {
+            work();
+        } catch (const std::exception& error) {
+            if (failure.empty()) failure = failureText(error);
         }
-        m_writer.close();
-    } catch (const std::exception& error) {
-        failure = failureText(error);
-    }
-    writePipelineValues();
-    {
+    };
+    tried([&] { writeFrames(); });
+    tried([&] { writePipelineValues(); });
+    tried([&] {
         const std::lock_guard lock(m_mutex);
         line("end", failure.empty() ? "complete" : failure, "");
+    });
+    {
+        const std::lock_guard lock(m_mutex);
         m_state.finished = true;
-        m_state.failure = failure;
+        m_state.failure = std::move(failure);
     }
     m_advanced.notify_all();
+}
+
+void Recorder::writeFrames() {
+    while (!isComplete()) {
+        writePipelineValues();
+        if (!m_live.waitFor(m_next, kLookS)) {
+            const LiveState state = m_live.counters().state;
+            if (state == LiveState::Ended || state == LiveState::Changed ||
+                isLate(std::chrono::steady_clock::now()))
+                stop();
+            continue;
+        }
+        if (isComplete()) break; // it was stopped meanwhile
+        const FrameLoan frame = m_live.lend(m_next);
+        if (!frame) {
+            skipTo(m_live.kept().first);
+        } else if (isLate(frame.arrived())) {
+            break;
+        } else {
+            write(frame);
+        }
+    }
+    m_writer.close();
 }
 
 void Recorder::write(const FrameLoan& frame) {

@@ -87,6 +87,7 @@ private:
     std::int64_t firstFrame() const;
     void note(const std::string& kind, const std::string& name, const std::string& value);
     void loop();
+    void writeFrames();
     void writePipelineValues();
     std::int64_t placeOf(std::int64_t number) const;
     bool isComplete() const;

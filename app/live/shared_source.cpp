@@ -20,6 +20,8 @@ namespace echolux {
 namespace {
 
 constexpr std::uint64_t kMostDescription = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostFrame = std::uint64_t{4}
+                                     << 30; ///< pages that nobody wrote cost a writer nothing
 constexpr std::size_t kCopyPart = std::size_t{1}
                                   << 20; ///< larger frames are copied by several threads
 
@@ -57,6 +59,7 @@ void checkLayout(const std::string& name, const echolux_live_header& header, std
                           header.slot_bytes >= ECHOLUX_LIVE_SLOT_HEADER && header.frame_bytes > 0 &&
                           header.frame_bytes <= header.slot_bytes - ECHOLUX_LIVE_SLOT_HEADER;
     if (!slotFits) throw layoutError(name, "a frame does not fit into a slot");
+    if (header.frame_bytes > kMostFrame) throw layoutError(name, "a frame has more than 4 GiB");
     const bool allFit = header.slots_at >= ECHOLUX_LIVE_PAGE && header.slots_at <= bytes &&
                         header.slot_count <= (bytes - header.slots_at) / header.slot_bytes;
     if (!allFit) throw layoutError(name, "its slots lie outside");

@@ -70,14 +70,17 @@ ZmqSource::ZmqSource(const Setup& setup, const std::string& address)
 
 /// Null where no message comes. Throws Error where it is malformed.
 std::optional<ZmqSource::Message> ZmqSource::receive() {
-    auto parts = m_socket.receive(kPatience);
-    if (!parts) return std::nullopt;
-    if (parts->size() < 2) throw Error("A message has fewer than two parts.");
-    Message message{headerFrom(parts->front()), std::move(*parts)};
-    if (message.parts[1].size() != message.header.bytes())
+    auto received = m_socket.receive(kPatience);
+    if (!received) return std::nullopt;
+    return Message(std::move(*received));
+}
+
+ZmqSource::Message::Message(std::vector<ZmqSocket::Part> received) : parts(std::move(received)) {
+    if (parts.size() < 2) throw Error("A message has fewer than two parts.");
+    header = headerFrom(parts.front());
+    if (parts[1].size() != header.bytes())
         throw Error(fmt::format("A message has {} bytes of samples, and its header says {}.",
-                                message.parts[1].size(), message.header.bytes()));
-    return message;
+                                parts[1].size(), header.bytes()));
 }
 
 ReceivedArray ZmqSource::Message::array() const {

@@ -22,6 +22,14 @@ public:
         std::string description; ///< text of a sidecar, in place of the publisher's; empty: none
         std::chrono::milliseconds patience{5000};
     };
+    struct Message {
+        /// Throws Error where the parts are no header and the samples that it announces.
+        explicit Message(std::vector<ZmqSocket::Part> received);
+        ReceivedArray array() const; ///< Throws Error where no frame has such samples.
+
+        std::vector<ZmqSocket::Part> parts;
+        ArrayHeader header;
+    };
     /// Waits for the first array that says what it is and makes a frame. Throws Error where none
     /// comes.
     ZmqSource(const Setup& setup, const std::string& address);
@@ -31,11 +39,6 @@ public:
     std::string reason() const override { return m_reason; }
 
 private:
-    struct Message {
-        ArrayHeader header;
-        std::vector<ZmqSocket::Part> parts;
-        ReceivedArray array() const;
-    };
     std::optional<Message> receive();
 
     ZmqSocket m_socket;

@@ -303,6 +303,7 @@ TEST(SharedSource, RefusesWhatContradictsItself) {
         {[](auto& h) { h.slot_bytes = 100; }, "does not fit into a slot"},
         {[&](auto& h) { h.frame_bytes = huge; }, "does not fit into a slot"},
         {[](auto& h) { h.frame_bytes = 0; }, "does not fit into a slot"},
+        {[](auto& h) { h.frame_bytes = (h.slot_bytes = std::uint64_t{1} << 40) - 64; }, "4 GiB"},
         {[](auto& h) { h.frame_bytes = 8; }, "no frame came"},
         {[](auto& h) { h.description_bytes = 3; }, "does not fit a frame"}};
     for (const Lie& lie : lies) {
