@@ -2,7 +2,7 @@
 // Gives tasks to threads. Each task runs programs.
 #include "app/commands/batch_course.hpp"
 
-#include "app/commands/options.hpp"
+#include "app/command_line/options.hpp"
 #include "app/export/parts.hpp"
 #include "gpu/core/error.hpp"
 
@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -20,10 +22,24 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Calls `work` with the worker's number in up to `count` threads, and waits.
+/// Calls `work` with the worker's number in up to `count` threads, and waits. Throws what the first
+/// one throws.
 void onThreads(std::size_t count, const std::function<void(std::size_t worker)>& work) {
-    std::vector<std::jthread> workers;
-    for (std::size_t n = 0; n < count; ++n) workers.emplace_back([&work, n] { work(n); });
+    std::mutex mutex;
+    std::exception_ptr failure;
+    {
+        std::vector<std::jthread> workers;
+        for (std::size_t n = 0; n < count; ++n)
+            workers.emplace_back([&, n] {
+                try {
+                    work(n);
+                } catch (...) {
+                    const std::scoped_lock lock(mutex);
+                    if (!failure) failure = std::current_exception();
+                }
+            });
+    }
+    if (failure) std::rethrow_exception(failure);
 }
 
 /// Calls `work` for 0 to `count` - 1 in as many threads as jobs may run at once, and waits.
