@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy | --alone]: installs what is missing, builds in the folder of app/run.sh, and
 # runs every test on a virtual display. --all does more: it checks layout and documentation of the source, takes
-# warnings as errors, runs the unit tests of the session under ThreadSanitizer, and runs clang-tidy over the libraries
-# that all others depend on. The unit tests run once then, under AddressSanitizer and UBSan; those of gpu/ and
-# calibration/ also at full optimisation. --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every
-# .cpp file; --alone compiles each file by itself. At the end the output of failed tests is printed again; the last line
-# sums up. A step that fails or cannot run counts as a failed test.
+# warnings as errors, runs the unit tests of the session under ThreadSanitizer, runs clang-tidy over the libraries that
+# all others depend on, and fuzzes the parsers that changed, where clang 16 is installed. The unit tests run once then,
+# under AddressSanitizer and UBSan; those of gpu/ and calibration/ also at full optimisation. --asan and --tsan run that
+# sanitizer alone; --tidy runs clang-tidy over every .cpp file; --alone compiles each file by itself. At the end the
+# output of failed tests is printed again; the last line sums up. A step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
@@ -15,7 +15,7 @@ exec </dev/null
 steps=(quick) packages=tests strict=OFF units=ON
 case ${*:-plain} in
   plain) ;;
-  --all) steps=(layout quick asan tsan habits) packages=all strict=ON units=OFF ;;
+  --all) steps=(layout quick asan tsan habits fuzz) packages=all strict=ON units=OFF ;;
   --asan | --tsan | --alone) steps=("${1#--}") ;;
   --tidy) steps=(all_habits) packages=all ;;
   *) sed -n '3,9s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
@@ -137,6 +137,16 @@ check_alone() {
     sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ / -fsyntax-only /' | in_build alone
 }
 
+# check_fuzz: fuzzes the parsers that changed since the commit before the last one, or since ECHOLUX_SINCE; four minutes at most,
+# with the build. Where that is too short, the next run goes on with what was built.
+check_fuzz() {
+  local ended=0
+  command -v clang++-16 >/dev/null || { unchecked+=" what fuzzers find (no clang++-16);"; return; }
+  timeout 240 tests/fuzz.sh --changed "${ECHOLUX_SINCE:-HEAD~1}" >"$scratch/fuzz.log" 2>&1 || ended=$?
+  [ $ended != 124 ] || { unchecked+=" all that fuzzers find (their build takes longer than 4 minutes);"; return; }
+  [ $ended = 0 ] || { tail -n 40 "$scratch/fuzz.log"; return 1; }
+}
+
 # embed_files PRESET: of the whole build, makes the sources that hold embedded files.
 embed_files() { ninja -C "build/$1" -t commands | grep -F /embed.cmake | in_build "$1"; }
 
@@ -202,6 +212,7 @@ for name in "${steps[@]}"; do
     quick) step "Building" build release && run_ctest release ;;
     alone) check "Each file by itself" check_alone ;;
     habits) check "Habits of the source, in part" check_united gpu/{core,memory,stage} app/{pipeline,session} ;;
+    fuzz) check "Fuzzing what has changed" check_fuzz ;;
     all_habits) check "Habits of the source" check_habits app gpu render tests ui ;;
     asan) # many searches for dispersion, some simulated flow and a hundred processes take minutes here; what is left of
       # them runs the same code

@@ -11,7 +11,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 find_program(CCACHE ccache)
-if(CCACHE AND NOT ECHOLUX_QUICK_BUILD) # precompiled headers are not for it
+if(CCACHE AND NOT (ECHOLUX_QUICK_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")) # precompiled headers are not for it
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
 endif()

@@ -65,15 +65,20 @@ std::size_t meanScratchBytes(std::int64_t samples) {
 void enqueueMeanSpectrum(const Exec& exec, const RawLines& raw, double offset, double strength,
                          void* scratch, float* spectrum) {
     auto* partial = static_cast<double*>(scratch);
-    const auto sum = [&](const auto& codes) {
+    // NOTE: clang 16 deduces no arguments of aggregates.
+    const auto sum = [&]<class Codes>(const Codes& codes) {
         forEach(exec, kName, kChunks * raw.samples,
-                SumOfCodes{codes, partial, raw.samples, raw.lines});
+                SumOfCodes<Codes>{codes, partial, raw.samples, raw.lines});
     };
     switch (raw.type) {
-    case DType::U8: sum(PlainCodes{static_cast<const std::uint8_t*>(raw.codes), raw.shift}); break;
-    case DType::I16: sum(PlainCodes{static_cast<const std::int16_t*>(raw.codes), raw.shift}); break;
+    case DType::U8:
+        sum(PlainCodes<std::uint8_t>{static_cast<const std::uint8_t*>(raw.codes), raw.shift});
+        break;
+    case DType::I16:
+        sum(PlainCodes<std::int16_t>{static_cast<const std::int16_t*>(raw.codes), raw.shift});
+        break;
     case DType::U16:
-        sum(PlainCodes{static_cast<const std::uint16_t*>(raw.codes), raw.shift});
+        sum(PlainCodes<std::uint16_t>{static_cast<const std::uint16_t*>(raw.codes), raw.shift});
         break;
     default: sum(PackedCodes{static_cast<const std::uint8_t*>(raw.codes), raw.shift});
     }

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as the calibration of the bundled spectra.
 #include "app/dataset/guarded/reader_process.hpp"
 #include "app/dataset/recording/recording.hpp"
-#include "gpu/core/error.hpp"
-#include "tests/fuzz/fuzzed_file.hpp"
+#include "tests/fuzz/attempt.hpp"
 
-#include <cstddef>
-#include <cstdint>
+namespace echolux::fuzz {
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace echolux;
-    static const fuzz::FuzzedFile file("calibration");
+void calibration(Bytes bytes) {
     readHere();
     static const auto spectra =
         openRecording(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
-    file.write(data, size);
-    try {
-        spectra->calibrate(file.path());
-    } catch (const Error&) { // a sentence
-    }
-    return 0;
+    const auto file = asFile("calibration", bytes);
+    attempt([&] { spectra->calibrate(file); });
 }
+
+} // namespace echolux::fuzz

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any text as a device file.
 #include "app/prediction/device_file.hpp"
-#include "gpu/core/error.hpp"
+#include "tests/fuzz/attempt.hpp"
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
+namespace echolux::fuzz {
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace echolux;
-    try {
-        parseDevice({reinterpret_cast<const char*>(data), size}, "some.toml");
-    } catch (const Error&) { // a sentence
-    }
-    return 0;
+void device(Bytes bytes) {
+    attempt([&] { parseDevice(textOf(bytes), "some.toml"); });
 }
+
+} // namespace echolux::fuzz

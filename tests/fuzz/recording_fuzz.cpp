@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a recording: its facts and its first and last frame, read inside this process.
+// Its facts and its first and last frame, read inside this process. HDF5 files are left out: what
+// the library does with damaged ones is not ours (147 public files crash it), and the reader
+// process is there for it.
 #include "app/dataset/guarded/reader_process.hpp"
 #include "app/dataset/recording/recording.hpp"
-#include "gpu/core/error.hpp"
-#include "tests/fuzz/fuzzed_file.hpp"
+#include "tests/fuzz/attempt.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace echolux;
-    static const fuzz::FuzzedFile file("recording");
+namespace echolux::fuzz {
+
+void recording(Bytes bytes) {
+    constexpr std::string_view kHdf5 = "\x89HDF\r\n\x1a\n";
+    if (textOf(bytes).find(kHdf5) != std::string_view::npos) return;
     readHere();
-    file.write(data, size);
-    try {
-        const auto recording = openRecording(file.path());
+    const auto path = asFile("recording", bytes);
+    attempt([&] {
+        const auto recording = openRecording(path);
         constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
-        const std::size_t bytes = recording->info().frame.bytes();
-        if (recording->info().frameCount < 1 || bytes > kMostBytes) return 0;
-        std::vector<std::byte> frame(bytes);
+        const std::size_t size = recording->info().frame.bytes();
+        if (recording->info().frameCount < 1 || size > kMostBytes) return;
+        std::vector<std::byte> frame(size);
         recording->readFrame(0, frame);
         recording->readFrame(recording->info().frameCount - 1, frame);
-    } catch (const Error&) { // a sentence
-    }
-    return 0;
+    });
 }
+
+} // namespace echolux::fuzz
