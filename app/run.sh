@@ -16,7 +16,9 @@ card_is_new() { grep -qx 'ECHOLUX_CARD_FOUND:INTERNAL=OFF' "$build/CMakeCache.tx
 if [ ! -f "$build/build.ninja" ] || card_is_new; then
   (cd "$root" && cmake --preset release) >&2
 fi
-if ! log=$(cmake --build "$build" --target echolux 2>&1); then
+targets=(echolux)
+[ "${1:-}" != bench ] || targets+=(echolux_bench)
+if ! log=$(cmake --build "$build" --target "${targets[@]}" 2>&1); then
   printf '%s\n' "$log" >&2
   exit 1
 fi

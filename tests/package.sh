@@ -18,7 +18,7 @@ run "$install update; $install install --no-install-recommends xvfb xauth" >/dev
 [ ! -e "$guest/usr/bin/c++" ] || { echo "The bare system has a compiler." >&2; exit 1; }
 
 started=$SECONDS
-run "$install install /packages/echolux*.deb" >/dev/null
+run "$install install $(cd "$packages" && ls echolux*.deb | grep -v ^echolux-bench_ | sed 's|^|/packages/|')" >/dev/null
 echo "apt install: $((SECONDS - started)) s"
 run 'echolux --version
   recording=/usr/share/echolux/recordings/phantom_cine.echolux.h5
@@ -26,6 +26,13 @@ run 'echolux --version
   [ -s /picture.png ]' # NOTE: a last command becomes the process 1 of the system, to which Xvfb does not report
 echo "From apt install to a window that played for 3 s: $((SECONDS - started)) s"
 cp "$guest/picture.png" "echolux-$release.png"
+
+# A package with CUDA has the benches.
+if ls "$packages"/echolux-bench_*.deb >/dev/null 2>&1; then
+  run 'echolux bench oct 2>&1 | grep "package echolux-bench"'
+  run "$install install /packages/echolux-bench_*.deb" >/dev/null
+fi
+run 'echolux bench oct --problem O3 --repeat 1 --backend cpu'
 
 ls "$packages"/libecholux-dev_*.deb >/dev/null 2>&1 || exit 0 # a package with CUDA has none
 run 'LD_DEBUG=libs echolux help 2>&1 | grep -m 1 "calling init.*libecholux_gpu"'

@@ -8,7 +8,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 set(own ${CMAKE_INSTALL_LIBDIR}/echolux) # libraries that nothing else finds
 if(ECHOLUX_PROCESSORS OR ECHOLUX_PACKAGE)
   file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${own})
-  set_target_properties(echolux PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
+  set_target_properties(echolux echolux_bench PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
   set_target_properties(echolux_c PROPERTIES INSTALL_RPATH $ORIGIN/echolux)
   file(RELATIVE_PATH from_reader /${CMAKE_INSTALL_LIBEXECDIR}/echolux /${own})
   set_target_properties(echolux_reader PROPERTIES INSTALL_RPATH "$ORIGIN/${from_reader};$ORIGIN/echolux")
@@ -29,6 +29,12 @@ if(NOT ECHOLUX_PACKAGE) # there the build itself installs
 endif()
 
 install(TARGETS echolux EXPORT Echolux RUNTIME)
+# The benches are a package of their own, but with CUDA there is one package. Otherwise they are installed where they were built.
+set(bench bench)
+if(ECHOLUX_PACKAGE AND ECHOLUX_HAS_CUDA)
+  set(bench program)
+endif()
+install(TARGETS echolux_bench RUNTIME COMPONENT ${bench} OPTIONAL)
 install(TARGETS echolux_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/echolux)
 install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -73,16 +79,21 @@ install(FILES ${desktop}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/
 
 # The program itself writes its manual pages and completions.
 set(written ${CMAKE_CURRENT_BINARY_DIR}/written)
-install(CODE "
+set(write_manual "
   file(REMOVE_RECURSE ${written})
   file(MAKE_DIRECTORY ${written}/man)
   execute_process(COMMAND $<TARGET_FILE:echolux> manual ${written}/man COMMAND_ERROR_IS_FATAL ANY)
-  foreach(shell IN ITEMS bash zsh fish)
-    execute_process(COMMAND $<TARGET_FILE:echolux> completion \${shell} OUTPUT_FILE ${written}/\${shell} COMMAND_ERROR_IS_FATAL ANY)
-  endforeach()
   file(GLOB pages ${written}/man/*.1)
   execute_process(COMMAND gzip -9n \${pages} COMMAND_ERROR_IS_FATAL ANY)")
-install(DIRECTORY ${written}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(CODE "${write_manual}
+  foreach(shell IN ITEMS bash zsh fish)
+    execute_process(COMMAND $<TARGET_FILE:echolux> completion \${shell} OUTPUT_FILE ${written}/\${shell} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()")
+install(DIRECTORY ${written}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 PATTERN echolux-bench.1.gz EXCLUDE)
+if(NOT bench STREQUAL program)
+  install(CODE "${write_manual}" COMPONENT ${bench})
+endif()
+install(FILES ${written}/man/echolux-bench.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${bench})
 install(FILES ${written}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME echolux)
 install(FILES ${written}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _echolux)
 install(FILES ${written}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME echolux.fish)

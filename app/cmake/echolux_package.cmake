@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Debian packages: echolux, with all that runs, and libecholux-dev, with what others build against. A build with CUDA
+# The Debian packages: echolux, with what images; echolux-bench, with the benches; libecholux-dev, with what others build against. A build with CUDA
 # makes one package in their place: echolux-cuda, with all that runs. It depends on NVIDIA's packages of the CUDA runtime
 # and cuFFT, or holds these two libraries (ECHOLUX_PACKAGE_CUDA_RUNTIME).
 # `cmake --preset package && cmake --build build/package --target package` writes them, with package-cuda the other one.
-set(packages echolux libecholux-dev)
-set(components program development)
+set(packages echolux echolux-bench libecholux-dev)
+set(components program bench development)
 if(ECHOLUX_HAS_CUDA)
   set(packages echolux-cuda)
   set(components program)
@@ -82,7 +82,7 @@ if(ECHOLUX_HAS_CUDA)
   set(backend "This build computes on NVIDIA GPUs, and on the
 processor where there is none. It needs a driver for CUDA ${CUDAToolkit_VERSION_MAJOR}.")
   foreach(relation IN ITEMS CONFLICTS REPLACES PROVIDES)
-    set(CPACK_DEBIAN_PROGRAM_PACKAGE_${relation} echolux)
+    set(CPACK_DEBIAN_PROGRAM_PACKAGE_${relation} "echolux, echolux-bench")
   endforeach()
 endif()
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "live imaging of ultrasound channel data and raw OCT spectra
@@ -92,6 +92,12 @@ you watch. Every parameter is a slider, and the image follows.
 .
 The package holds the window, the commands, the C library libecholux and
 simulated recordings. ${backend}")
+set(CPACK_DEBIAN_BENCH_PACKAGE_NAME echolux-bench)
+set(CPACK_DEBIAN_BENCH_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_BENCH_PACKAGE_DEPENDS "echolux (= ${version})")
+set(CPACK_DEBIAN_BENCH_DESCRIPTION "benches of Echolux, and the tables of published documents
+The command `echolux bench` measures how fast this machine images, and repeats
+measurements of published documents with the documents' own kernels.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libecholux-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux batch: pictures, values, figures and reports of many recordings.
+#include "app/command_line/options.hpp"
 #include "app/commands/batch_course.hpp"
 #include "app/commands/batch_inputs.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/part_context.hpp"
 #include "app/commands/run_program.hpp"
 #include "app/pipeline/plugin_file.hpp"

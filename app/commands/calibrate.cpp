@@ -2,8 +2,8 @@
 // echolux calibrate: estimates a spectrometer's calibration from its own spectra.
 #include "app/calibration/line_mean.hpp"
 #include "app/calibration/sharpness_probe.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/session/offline/mirror_recording.hpp"
 #include "gpu/core/error.hpp"

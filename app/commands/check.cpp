@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux check pairs: every kind of array, transmit and signal with every pipeline, measurement
 // and export.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/offscreen_fonts.hpp"
-#include "app/commands/options.hpp"
 #include "app/pairs/pair_table.hpp"
 #include "app/pairs/pairs.hpp"
 #include "gpu/core/error.hpp"

@@ -3,9 +3,9 @@
 // file.
 #include "app/export/export.hpp"
 
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/part_context.hpp"
 #include "app/export/part_file.hpp"
 #include "app/session/environment.hpp"

@@ -2,8 +2,8 @@
 // Declares and reads the options of exports.
 #include "app/commands/export_options.hpp"
 
+#include "app/command_line/options.hpp"
 #include "app/commands/offscreen_fonts.hpp"
-#include "app/commands/options.hpp"
 #include "gpu/core/error.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux completion and echolux manual: what an installed program has beside it.
-#include "app/commands/command_tree.hpp"
+#include "app/command_line/command_tree.hpp"
+#include "app/commands/bench_program.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/written_pages.hpp"
 #include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,6 +14,18 @@
 
 namespace echolux {
 
+namespace {
+
+/// Of this program and, where it is here, of echolux-bench.
+CommandText wholeText(const CLI::App& app) {
+    CommandText text = textOf(app);
+    for (CommandText& command : text.commands)
+        if (command.name == kBenchCommand) command = benchText().value_or(command);
+    return text;
+}
+
+} // namespace
+
 void addCompletion(CLI::App& app) {
     const auto shell = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand(
@@ -20,7 +34,7 @@ void addCompletion(CLI::App& app) {
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     command->footer("In bash, for this session: source <(echolux completion bash)");
-    command->callback([&app, shell] { fmt::print("{}", completionOf(textOf(app), *shell)); });
+    command->callback([&app, shell] { fmt::print("{}", completionOf(wholeText(app), *shell)); });
 }
 
 void addManual(CLI::App& app) {
@@ -31,7 +45,7 @@ void addManual(CLI::App& app) {
         ->required()
         ->check(CLI::ExistingDirectory);
     command->callback([&app, folder] {
-        for (const ManualPage& page : manualOf(textOf(app), ECHOLUX_VERSION))
+        for (const ManualPage& page : manualOf(wholeText(app), ECHOLUX_VERSION))
             writeWhole(*folder + "/" + page.name + ".1", page.text);
     });
 }

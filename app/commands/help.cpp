@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux help: shows the program's pages and the help of its commands.
-#include "app/commands/command_names.hpp"
+#include "app/command_line/command_names.hpp"
+#include "app/commands/bench_program.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/help_text.hpp"
 #include "embedded/helpPages.hpp"
@@ -47,10 +48,18 @@ std::string overview(const CLI::App& app) {
     return text;
 }
 
+/// The arguments by which echolux-bench helps on a bench.
+std::vector<std::string> helpWords(const std::vector<std::string>& topic) {
+    std::vector<std::string> words(topic.begin() + 1, topic.end());
+    words.emplace_back("--help");
+    return words;
+}
+
 std::string helpOn(const CLI::App& app, const std::vector<std::string>& topic) {
     if (topic.empty()) return overview(app);
     for (const EmbeddedFile& page : helpPages())
         if (topic.size() == 1 && nameOf(page) == topic.front()) return forTerminal(page.text);
+    if (topic.front() == kBenchCommand) becomeBench(helpWords(topic));
     const CLI::App* command = findCommand(app, topic);
     if (command != nullptr)
         return helpOf(*command, fmt::format("echolux {}", fmt::join(topic, " ")));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux info: shows the facts of a recording as text or JSON.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/info_json.hpp"
-#include "app/commands/options.hpp"
 #include "app/dataset/carried/carried_facts.hpp"
 #include "app/dataset/recording/recording.hpp"
 #include "app/session/recording_facts.hpp"

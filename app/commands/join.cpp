@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux join: makes one file of parts that several processes have exported.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/part_context.hpp"
 #include "app/pipeline/plugins.hpp"
 #include "gpu/core/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes manual pages: one on the program and one on each command, with the commands below it.
-#include "app/commands/command_tree.hpp"
+#include "app/commands/written_pages.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux measure: widths, contrast and speckle of frames, as a table, CSV or JSON.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/histogram_rows.hpp"
 #include "app/commands/measured_frames.hpp"
-#include "app/commands/options.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/measure/over_frames.hpp"
 #include "gpu/core/csv_text.hpp"

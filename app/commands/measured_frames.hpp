@@ -3,7 +3,7 @@
 // sweep`.
 #pragma once
 
-#include "app/commands/options.hpp"
+#include "app/command_line/options.hpp"
 #include "app/measure/measurement.hpp"
 #include "app/sweep/frame_imager.hpp"
 

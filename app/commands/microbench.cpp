@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux microbench: measures this machine's processor or card, and writes a device file.
 #include "gpu/microbench/microbench.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/prediction/device_file.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/whole_file.hpp"

@@ -2,8 +2,8 @@
 // Recordings and pipelines side by side, for `echolux figure` and `echolux report`.
 #pragma once
 
+#include "app/command_line/options.hpp"
 #include "app/commands/measured_frames.hpp"
-#include "app/commands/options.hpp"
 #include "app/paper/figure.hpp"
 #include "app/paper/report.hpp"
 

@@ -2,8 +2,8 @@
 // Names program, processor and plugins.
 #include "app/commands/part_context.hpp"
 
+#include "app/command_line/version.hpp"
 #include "app/commands/info_json.hpp"
-#include "app/commands/version.hpp"
 #include "app/pipeline/plugins.hpp"
 #include "gpu/exec/processor_form.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux predict: what a pipeline would take on a device, and what bounds it.
-#include "app/commands/bench_runs.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/device_here.hpp"
-#include "app/commands/options.hpp"
-#include "app/commands/predict_report.hpp"
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/prediction/device_file.hpp"
+#include "app/prediction/device_here.hpp"
+#include "app/prediction/predict_report.hpp"
+#include "app/prediction/timed_work.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/environment.hpp"
 #include "app/session/offline/initial_levels.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux record: records a live source without a window.
+#include "app/command_line/interrupt.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/interrupt.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/simulated_recording.hpp"
 #include "app/export/image_recorder.hpp"
 #include "app/live/open_live.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux render: writes one frame of a recording as a picture or an array.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/picture.hpp"
 #include "app/export/frame_flow.hpp"
 #include "app/session/checked_image.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux report: a page with pictures, figures and settings.
+#include "app/command_line/version.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/offscreen_fonts.hpp"
 #include "app/commands/paper_sides.hpp"
-#include "app/commands/version.hpp"
 #include "app/export/file_sha256.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/whole_file.hpp"

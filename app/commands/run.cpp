@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux run: runs a pipeline file over a recording, measures times, and writes its views.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/picture.hpp"
 #include "app/commands/run_timing.hpp"
 #include "app/dataset/recording/ensemble.hpp"

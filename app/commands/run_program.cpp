@@ -2,7 +2,7 @@
 // posix_spawn with pipes for stdout and stderr.
 #include "app/commands/run_program.hpp"
 
-#include "app/commands/interrupt.hpp"
+#include "app/command_line/interrupt.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>

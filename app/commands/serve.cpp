@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux serve: writes the frames of a recording or a simulator to shared memory or a network, as
 // a scanner would.
+#include "app/command_line/interrupt.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/interrupt.hpp"
-#include "app/commands/options.hpp"
 #include "app/live/network_sources.hpp"
 #include "app/live/open_live.hpp"
 #include "app/live/replay_source.hpp"

@@ -2,7 +2,7 @@
 // Writes shell code that completes command lines. Each shell first finds the command that the words
 // before the cursor name ("simulate oct"; empty for the program itself), then offers what that
 // command takes.
-#include "app/commands/command_tree.hpp"
+#include "app/commands/written_pages.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux sidecar: writes a description for a file that contains none.
 #include "app/dataset/sidecar/sidecar.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/sidecar_dialogue.hpp"
 #include "app/dataset/container/container.hpp"
 #include "app/dataset/recording/counted.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux simulate cube: writes aligned channels of one focal point, and the screens before it.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/screen_options.hpp"
 #include "app/commands/simulate_echoes.hpp"
 #include "app/commands/simulate_options.hpp"

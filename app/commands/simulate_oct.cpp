@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux simulate oct: writes recordings of raw spectra of a simulated sample.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/simulated_recording.hpp"
 #include "app/source/oct_simulator.hpp"
 #include "gpu/core/error.hpp"

@@ -2,7 +2,7 @@
 // Options that all kinds of simulated echoes share: pulse, record, converter, phantom, file.
 #pragma once
 
-#include "app/commands/options.hpp"
+#include "app/command_line/options.hpp"
 #include "app/commands/screen_options.hpp"
 #include "app/commands/simulated_recording.hpp"
 #include "app/source/echo_converter.hpp"

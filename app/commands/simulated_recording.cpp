@@ -2,7 +2,7 @@
 // Writes simulated frames to a file.
 #include "app/commands/simulated_recording.hpp"
 
-#include "app/commands/interrupt.hpp"
+#include "app/command_line/interrupt.hpp"
 #include "app/dataset/recording/counted.hpp"
 #include "gpu/core/error.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux stages: lists the stages and their parameters from the tables.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/commands/stage_report.hpp"
 #include "app/pipeline/parameter_words.hpp"
 

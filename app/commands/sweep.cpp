@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux sweep: figures of one frame over the values of a parameter, and the best value.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/measured_frames.hpp"
 #include "app/commands/number_span.hpp"
-#include "app/commands/options.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/sweep/same_echoes.hpp"
 #include "app/sweep/swept.hpp"

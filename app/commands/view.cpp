@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux view: opens the window.
+#include "app/command_line/options.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/options.hpp"
 #include "app/desktop/run_window.hpp"
 #include "app/live/open_live.hpp"
 #include "app/session/environment.hpp"

@@ -106,6 +106,10 @@ TEST(Rules, AppFoldersThatPointUp) {
               1U);
     EXPECT_EQ(appFoldersPointDown(including("app/desktop/a.cpp", "\"app/commands/b.hpp\"")).size(),
               1U);
+    EXPECT_EQ(appFoldersPointDown(including("app/commands/a.cpp", "\"app/bench/b.hpp\"")).size(),
+              1U);
+    EXPECT_EQ(appFoldersPointDown(including("app/bench/a.cpp", "\"app/desktop/b.hpp\"")).size(),
+              1U);
     EXPECT_EQ(appFoldersPointDown(including("app/extra/a.cpp", "\"app/dataset/b.hpp\"")).size(),
               1U);
     EXPECT_EQ(appFoldersPointDown(including("app/session/a.cpp", "\"app/source/b.hpp\"")).size(),
@@ -244,8 +248,7 @@ TEST(Rules, LadderOutsideBenches) {
     const char* kernel = "\"gpu/ladder/course.hpp\"";
     EXPECT_EQ(laddersStayInBenches(including("gpu/stages/beamform.cu", kernel)).size(), 1U);
     EXPECT_EQ(laddersStayInBenches(including("app/commands/run.cpp", kernel)).size(), 1U);
-    EXPECT_THAT(laddersStayInBenches(including("app/commands/bench_course.cpp", kernel)),
-                IsEmpty());
+    EXPECT_THAT(laddersStayInBenches(including("app/bench/course.cpp", kernel)), IsEmpty());
 }
 
 TEST(Rules, MissingLicence) {

@@ -183,7 +183,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 54> kFolders{"",
+    static const std::array<std::string_view, 56> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -233,7 +233,9 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/desktop",
                                                            "app/desktop/workbench",
                                                            "app/tools",
+                                                           "app/command_line",
                                                            "app/commands",
+                                                           "app/bench",
                                                            "resources",
                                                            "testdata",
                                                            "tests"};

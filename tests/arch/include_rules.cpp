@@ -96,9 +96,12 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"tools",
          {"dataset", "live", "pipeline", "prediction", "lab", "measure", "calibration", "session",
           "sweep", "paper", "export", "aberration", "sound", "desktop"}},
+        {"command_line", {"dataset", "pipeline", "session"}},
         {"commands",
          {"dataset", "source", "live", "lab", "measure", "pipeline", "prediction", "calibration",
-          "session", "sweep", "export", "pairs", "paper", "aberration", "desktop"}},
+          "session", "sweep", "export", "pairs", "paper", "aberration", "desktop", "command_line"}},
+        {"bench",
+         {"dataset", "source", "lab", "pipeline", "prediction", "session", "command_line"}},
     };
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from = unitOf(file);
@@ -114,7 +117,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
                "measure, session <- sweep <- tools, commands, measure, export <- paper <- "
                "commands, lab <- desktop, sound <- export, tools, session <- export <- "
                "aberration <- "
-               "desktop <- tools, source, sweep, export <- pairs <- commands.";
+               "desktop <- tools, source, sweep, export <- pairs <- commands, session <- "
+               "command_line <- commands, bench; source, lab, prediction <- bench.";
     });
 }
 
@@ -296,8 +300,8 @@ Violations gpuIsPureCompute(const SourceTree& tree) {
 
 Violations laddersStayInBenches(const SourceTree& tree) {
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
-        const bool allowed = isBelow(file, "gpu/ladder") || isBelow(file, "tests") ||
-                             file.starts_with("app/commands/bench_");
+        const bool allowed =
+            isBelow(file, "gpu/ladder") || isBelow(file, "tests") || file.starts_with("app/bench/");
         return include.path.starts_with("gpu/ladder/") && !allowed
                    ? "published kernels are for benches and tests alone."
                    : "";

@@ -4,12 +4,13 @@
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "gpu/stage/registry.hpp"
-#include "tests/commands/documents_walk.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/documents_walk.hpp"
 
 namespace echolux::test {
 namespace {
 
-TEST(DocumentsPage, EveryCommandRuns) { expectCommandsRun("cpu"); }
+TEST(DocumentsPage, EveryCommandRuns) { expectCommandsRun(runEcholux, false, "cpu"); }
 
 /// A stage, a stage's parameter or a pipeline.
 bool isKnown(const std::string& name) {

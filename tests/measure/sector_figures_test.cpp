@@ -120,9 +120,9 @@ MeasuredImage speckle(double cystGain) {
     });
 }
 
-const Measurement kTissue{
+const Measurement kSectorTissue{
     .name = "tissue", .kind = Kind::Rectangle, .places = {{-35.0, 40.0}, {-8.0, 75.0}}};
-const Measurement kCyst{
+const Measurement kSectorCyst{
     .name = "cyst", .kind = Kind::Ellipse, .places = {{10.0, 60.0}, {8.8, 8.8}}};
 
 /// Rayleigh: mean over deviation sqrt(pi / (4 - pi)) = 1.913 (Wagner et al. 1983).
@@ -130,12 +130,12 @@ TEST(SectorFigures, SpeckleAndCystHaveTheirStatistics) {
     constexpr double kGain = 0.2;
     const MeasuredImage image = speckle(kGain);
     const double pi = std::numbers::pi;
-    const auto tissue = figuresOfRegion(image, kTissue);
+    const auto tissue = figuresOfRegion(image, kSectorTissue);
     EXPECT_GT(figureOf(tissue, "pixels"), 2e4);
     EXPECT_NEAR(figureOf(tissue, "snr"), std::sqrt(pi / (4.0 - pi)), 0.02);
     EXPECT_LT(figureOf(tissue, "rayleigh_distance"), 0.01);
     EXPECT_NEAR(figureOf(tissue, "cell_depth"), 0.1, 0.01) << "samples are independent";
-    const auto pair = figuresOfContrast(image, kCyst, kTissue);
+    const auto pair = figuresOfContrast(image, kSectorCyst, kSectorTissue);
     EXPECT_NEAR(figureOf(pair, "contrast"), 20.0 * std::log10(kGain), 0.1);
     EXPECT_NEAR(figureOf(pair, "cnr"),
                 std::sqrt(pi / (4.0 - pi)) * (1.0 - kGain) / std::hypot(1.0, kGain), 0.02);
@@ -253,9 +253,9 @@ TEST(SectorFigures, LinesAreMeasuredInPlaceOfTheirPicture) {
                           .depth = {0.0, 1.0, 101},
                           .values = std::vector<float>(101 * 101, 1.0F)};
     picture.lines = std::make_shared<const MeasuredImage>(speckle(1.0));
-    const auto measured = measureAll(picture, {kTissue});
+    const auto measured = measureAll(picture, {kSectorTissue});
     EXPECT_NEAR(figureOf(measured[0].figures, "snr"), 1.913, 0.02);
-    EXPECT_EQ(distributionIn(picture, kTissue, Counted::Amplitudes).pixels,
+    EXPECT_EQ(distributionIn(picture, kSectorTissue, Counted::Amplitudes).pixels,
               static_cast<std::size_t>(figureOf(measured[0].figures, "pixels")));
 }
 

@@ -3,35 +3,17 @@
 #pragma once
 
 #include "app/commands/commands.hpp"
+#include "tests/support/caught_command.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux::test {
 
-struct CommandResult {
-    int status = -1;
-    std::string out;
-    std::string err;
-};
-
 inline CommandResult runEcholux(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "echolux");
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
-    CommandResult result;
-    result.status = runCommand(static_cast<int>(arguments.size()), argv.data());
-    std::fflush(stdout);
-    std::fflush(stderr);
-    result.out = testing::internal::GetCapturedStdout();
-    result.err = testing::internal::GetCapturedStderr();
-    return result;
+    return caught(runCommand, std::move(arguments));
 }
 
 } // namespace echolux::test
