@@ -80,7 +80,7 @@ install(FILES ${desktop}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/
 # The program itself writes its manual pages and completions.
 set(written ${CMAKE_CURRENT_BINARY_DIR}/written)
 set(write_manual "
-  file(REMOVE_RECURSE ${written})
+  file(REMOVE_RECURSE ${written}/man)
   file(MAKE_DIRECTORY ${written}/man)
   execute_process(COMMAND $<TARGET_FILE:echolux> manual ${written}/man COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB pages ${written}/man/*.1)
