@@ -18,6 +18,7 @@
 #include "app/dataset/native/native_spectrometer.hpp"
 #include "app/dataset/native/written_file.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -221,19 +222,19 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         if (options.stamped) m_hdf5->stamps = native::createStamps(m_hdf5->file.get());
         require(H5Fflush(m_hdf5->file.get(), H5F_SCOPE_LOCAL), "writing the description");
         require(H5Fstart_swmr_write(m_hdf5->file.get()), "starting to write frames");
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         m_hdf5->frames.close();
         m_hdf5->rawFrames.close();
         m_hdf5->stamps.close();
         m_hdf5->file.close();
-        throw pathError(m_path, error.what());
+        throw pathError(m_path, failureText(error));
     }
 }
 
 NativeWriter::~NativeWriter() {
     try {
         close();
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         // Appended frames stay readable although the file was not closed.
     }
 }
@@ -265,15 +266,15 @@ void NativeWriter::append(std::span<const std::byte> frame, const FrameStamp& st
         if (m_hdf5->stamps) native::appendStamp(m_hdf5->stamps.get(), m_frames, stamp);
         writeFrame(frame);
         if (m_frames == 0) m_unseen->commit();
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         m_failed = true;
         const std::string kept = m_frames == 0
                                      ? std::string("nothing is written")
                                      : fmt::format("the {} frames before it are kept", m_frames);
         throw pathError(m_path,
                         fmt::format("frame {} failed ({}); {}, free space or choose another place",
-                                    m_frames + 1, errno != 0 ? std::strerror(errno) : error.what(),
-                                    kept));
+                                    m_frames + 1,
+                                    errno != 0 ? std::strerror(errno) : failureText(error), kept));
     }
     ++m_frames;
 }
