@@ -40,6 +40,7 @@ ERRORS = {"read": "EIO", "write": "ENOSPC", "fsync": "EIO", "rename": "EACCES", 
 ENDING = {
     "libhdf5": "where its stack of errors cannot be allocated, it calls itself without end (1.10.8)",
     "libcrypto": "libzip names its files by it; it uses the lock that it could not make (OpenSSL 3.0)",
+    "libtomlplusplus": "its parser makes texts in functions that may not throw (3.3)",
     "json_value::destroy": "the destructor of nlohmann::json allocates (3.11.2)",
 }
 SHAPES = '[[measurement]]\nname = "tissue"\nkind = "rectangle"\nplaces = [[-6.0, 19.5], [-4.0, 22.0]]\n'
