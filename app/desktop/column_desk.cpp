@@ -26,6 +26,7 @@ void ColumnDesk::pick(double lateralM) {
     m_views.bscan().setMarker(lateralM);
     m_views.further().mark(lateralM);
     m_session.engine().pickColumn(lateralM);
+    emit picked();
 }
 
 void ColumnDesk::forget() {

@@ -17,6 +17,7 @@ public:
     void forget(); ///< clears the picked column; in a volume the crosshair's column stays
 
 signals:
+    void picked(); ///< by the user; a crosshair picks no column
     void forgotten();
 
 private:

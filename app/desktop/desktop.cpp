@@ -4,6 +4,7 @@
 
 #include "app/desktop/recent_files.hpp"
 #include "ui/parameters/parameter_panel.hpp"
+#include "ui/plots/column_plots.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/window/docks.hpp"
@@ -67,7 +68,7 @@ std::vector<DockEntry> Desktop::makeToolDocks() {
         m_toolPanels.push_back(type.makePanel == nullptr ? nullptr : type.makePanel());
         if (m_toolPanels.back() == nullptr) continue;
         docks.push_back({type.title, type.id, m_toolPanels.back(), Qt::RightDockWidgetArea,
-                         type.place == ToolType::Place::Open ? DockEntry::Kind::Standard
+                         type.place == ToolType::Place::Open ? DockEntry::Kind::AtNeed
                                                              : DockEntry::Kind::Further,
                          type.group});
     }
@@ -213,6 +214,12 @@ void Desktop::connectPipeline() {
 
 void Desktop::connectBench() {
     connect(&m_column, &ColumnDesk::forgotten, &m_bench, &Workbench::columnForgotten);
+    const auto needPlots = [this](bool needed) {
+        return [this, needed] { m_window->setDockNeeded(panel<ColumnPlots>(), needed); };
+    };
+    connect(&m_column, &ColumnDesk::picked, this, needPlots(true));
+    connect(&m_column, &ColumnDesk::forgotten, this, needPlots(false));
+    connect(&m_bench, &Workbench::recordingChanged, this, needPlots(false));
     connect(&m_beams, &BeamDesk::pixelMoved, &m_bench, &Workbench::selectionChanged);
     connect(&m_statistics, &StatisticsDesk::measured, &m_bench, &Workbench::measured);
     connect(&m_statistics, &StatisticsDesk::measuredTheSame, &m_bench, &Workbench::measuredTheSame);

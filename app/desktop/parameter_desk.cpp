@@ -8,6 +8,7 @@
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/desktop/workbench/slider_ranges.hpp"
+#include "app/pipeline/graph_edits.hpp"
 #include "app/session/session.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -33,6 +34,17 @@ StageEntry entryOf(const StageState& stage) {
     }
     entry.sliderRanges = sliderRangesOf(stage);
     return entry;
+}
+
+/// Of A against B, by the names that withBranch() gives.
+StageEntry::Branch branchOf(const Snapshot& snapshot, const StageState& stage) {
+    const auto exists = [&](const std::string& id) {
+        return std::ranges::find(snapshot.stages, id, &StageState::id) != snapshot.stages.end();
+    };
+    if (exists(stage.id + kOfB)) return StageEntry::Branch::A;
+    const bool isB = stage.id.ends_with(kOfB) &&
+                     exists(stage.id.substr(0, stage.id.size() - std::string_view(kOfB).size()));
+    return isB ? StageEntry::Branch::B : StageEntry::Branch::Both;
 }
 
 /// A label in the middle of a sentence. Abbreviations keep their capitals.
@@ -136,7 +148,10 @@ QString ParameterDesk::attempt(const std::function<void()>& change) {
 void ParameterDesk::show() {
     const SnapshotPtr snapshot = m_session.snapshot();
     std::vector<StageEntry> entries;
-    for (const StageState& stage : snapshot->stages) entries.push_back(entryOf(stage));
+    for (const StageState& stage : snapshot->stages) {
+        entries.push_back(entryOf(stage));
+        entries.back().branch = branchOf(*snapshot, stage);
+    }
     m_window.parameters().setStages(entries);
     for (const StageState& stage : snapshot->stages) showCurves(stage);
     followPipeline();

@@ -104,7 +104,8 @@ void PlaybackDesk::showPosition() {
     const PlayState state = engine.player().state();
     TransportBar& bar = m_window.transport();
     const double rate = state.frameCount > 1 || state.live ? state.frameRateHz : 0.0;
-    if (std::exchange(m_rate, rate) != rate) bar.setRecordedRate(rate); // ensembles change it
+    if (std::exchange(m_rate, rate) != rate) // ensembles change it
+        bar.setRecordedRate(rate, state.live ? 0.0 : engine.info().frameRateHz);
     if (state.live) { // the bar counts the frames that are kept
         const std::int64_t newest = std::max<std::int64_t>(state.last - state.first, 0);
         const std::int64_t at = std::clamp<std::int64_t>(state.position - state.first, 0, newest);

@@ -19,17 +19,27 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace echolux {
+
+namespace {
+
+std::optional<std::size_t> mainView(const Snapshot& snapshot) {
+    const auto at = std::ranges::find(snapshot.views, true, &ViewState::main);
+    if (at == snapshot.views.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - snapshot.views.begin());
+}
+
+} // namespace
 
 ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages)
     : m_window(window), m_views(views), m_session(session) {
     using Menu = MainWindow::MenuPlace;
     const ImageActions& image = views.imageActions();
     window.addEntries(Menu::Views, views.viewEntries());
-    window.addActions(views.viewActions()); // for their shortcuts
+    window.addEntries(Menu::Views, {views.aloneEntry()});
+    window.addActions(views.viewActions() + views.aloneActions()); // for their shortcuts
     window.addEntries(Menu::Edit, {image.copy()});
     window.addEntries(Menu::Pictures, image.saving());
     window.addEntries(Menu::Image, image.drawing());
@@ -71,7 +81,10 @@ void ViewDesk::recordingOpened() {
 
 void ViewDesk::followPipeline() {
     const QStringList names = viewNames(*m_session.snapshot());
-    if (std::exchange(m_names, names) != names) m_views.setViewNames(names);
+    const std::optional<std::size_t> main = mainView(*m_session.snapshot());
+    if (names != m_names || main != m_main) m_views.setViewNames(names, main);
+    m_names = names;
+    m_main = main;
     std::vector<std::optional<std::size_t>> beneath;
     for (const ViewState& view : m_session.snapshot()->views) beneath.push_back(view.over);
     m_views.further().setBeneath(beneath);

@@ -5,6 +5,9 @@
 #include <QObject>
 #include <QStringList>
 
+#include <cstddef>
+#include <optional>
+
 namespace echolux {
 
 class Engine;
@@ -28,7 +31,8 @@ private:
     MainWindow& m_window;
     ViewArea& m_views;
     Session& m_session;
-    QStringList m_names; ///< names now shown
+    QStringList m_names;               ///< names now shown
+    std::optional<std::size_t> m_main; ///< number of the main view now shown
 };
 
 } // namespace echolux

@@ -218,7 +218,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!follows[i] || !reachedFrom(from, i)[shown.stage]) continue;
         StageConfig copy = *find(config, from.stages[i].id);
-        names[i] = copy.id = freeId(config, copy.id + "_b");
+        names[i] = copy.id = freeId(config, copy.id + kOfB);
         config.stages.push_back(copy);
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -236,7 +236,7 @@ PipelineConfig withBranch(const Snapshot& from, std::string_view stage) {
     }
     config.views.front().label = std::string("A"); // NOTE: GCC 12 warns of a plain literal
     config.views.insert(config.views.begin() + 1,
-                        {freeViewId(config, config.views.front().id + "_b"),
+                        {freeViewId(config, config.views.front().id + kOfB),
                          "B",
                          {outputName(from, shown).port, names[shown.stage]}});
     return config;

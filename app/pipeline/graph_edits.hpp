@@ -49,8 +49,9 @@ PipelineConfig withView(const Snapshot& from, const PortName& output);
 /// Adds a view of a stage's first output, or of the recording.
 PipelineConfig withView(const Snapshot& from, std::string_view stage);
 PipelineConfig withoutView(const Snapshot& from, std::string_view view);
+inline constexpr const char* kOfB = "_b";
 /// A against B: copies `stage` and what follows it up to the first view. The copies have names that
-/// end in _b, and a view shows their result beside the first view.
+/// end in kOfB, and a view shows their result beside the first view.
 PipelineConfig withBranch(const Snapshot& from, std::string_view stage);
 
 /// Adds a view of the difference: what view number `first` shows less what view number `second`

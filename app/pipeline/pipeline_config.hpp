@@ -60,6 +60,7 @@ struct ViewConfig {
     PortName from;
     Place place = {};
     std::string over = {}; ///< id of the view whose image is drawn beneath; empty: none
+    bool main = false;     ///< no other view is shown larger
 };
 
 /// Where the pipeline asks to run.

@@ -295,12 +295,18 @@ private:
     }
 
     void readView(const toml::table& entry) {
-        checkKeys(entry, {"id", "label", "input", "over"});
+        checkKeys(entry, {"id", "label", "input", "over", "main"});
         ViewConfig view;
         view.from = portNamed(entry, "input", "");
         view.id = text(entry, "id").value_or(view.from.stage);
         view.label = text(entry, "label").value_or("");
         view.over = text(entry, "over").value_or("");
+        view.main = valueAt<bool>(entry, "main", "true or false").value_or(false);
+        for (const ViewConfig& each : m_config.views) {
+            if (view.main && each.main)
+                refuse(*entry.get("main"), "'{}' and '{}' cannot both be the main view.", each.id,
+                       view.id);
+        }
         view.place = placeOf(entry);
         m_config.views.push_back(std::move(view));
     }

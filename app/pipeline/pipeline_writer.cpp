@@ -80,6 +80,7 @@ std::string toToml(const PipelineConfig& config, const PipelineConfig* full) {
         if (!view.label.empty()) out << "label = " << tomlString(view.label) << '\n';
         out << "input = " << tomlString(toText(view.from)) << '\n';
         if (!view.over.empty()) out << "over = " << tomlString(view.over) << '\n';
+        if (view.main) out << "main = true\n";
     }
     return out.str();
 }

@@ -163,6 +163,7 @@ template <class Wanted> PipelineConfig configOf(const Snapshot& snapshot, const 
         if (implied) continue;
         config.views.push_back({nameOf(view), view.label, from, {}});
         if (view.over) config.views.back().over = nameOf(snapshot.views[*view.over]);
+        config.views.back().main = view.main;
     }
     return config;
 }
@@ -297,7 +298,7 @@ SnapshotPtr instantiate(const PipelineConfig& config, const FrameSpec& input) {
     for (const ViewConfig& view : config.views) {
         const std::size_t number = snapshot->views.size();
         snapshot->views.push_back(
-            {view.id, view.label, wiring.views[number], wiring.beneath[number]});
+            {view.id, view.label, wiring.views[number], wiring.beneath[number], view.main});
     }
     if (snapshot->views.empty()) snapshot->views.push_back({"", "", wiring.views.front()});
     settle(*snapshot, allOf(*snapshot));
@@ -362,7 +363,7 @@ bool sameGraph(const Snapshot& a, const Snapshot& b) {
                               }) &&
            std::ranges::equal(a.views, b.views, [](const ViewState& x, const ViewState& y) {
                return nameOf(x) == nameOf(y) && x.label == y.label && x.source == y.source &&
-                      x.over == y.over;
+                      x.over == y.over && x.main == y.main;
            });
 }
 

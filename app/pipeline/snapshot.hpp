@@ -40,6 +40,7 @@ struct ViewState {
     std::string label;
     Source source;
     std::optional<std::size_t> over = {}; ///< number of the view whose image is drawn beneath
+    bool main = false;                    ///< no other view is shown larger
 };
 
 struct Snapshot {

@@ -186,7 +186,7 @@ public:
         image.dtype = DType::F32;
         const bool isMetric = DepthScale::of(input).isMetric;
         image.valueRange =
-            isMetric ? ValueRange{0.0, 10.0, "1/mm", ""} : ValueRange{0.0, 0.03, "1/pixel", ""};
+            isMetric ? ValueRange{0.0, 20.0, "1/mm", ""} : ValueRange{0.0, 0.06, "1/pixel", ""};
         StagePlan plan{.outputs = {image}};
         plan.workspaceBytes = Memory(nullptr, shape).bytes;
         if (!isMetric)

@@ -122,7 +122,8 @@ public:
         plan.outputs[0].hasGaps = a.hasGaps || b.hasGaps;
         if (params.as<CompareParams>().mode == Mode::Difference) {
             const double width = a.valueRange ? a.valueRange->max - a.valueRange->min : 0.0;
-            const double span = width > 0.0 ? width : 1.0;
+            // Two images differ by a small part of their own range.
+            const double span = width > 0.0 ? 0.25 * width : 1.0;
             const std::string unit = a.valueRange ? a.valueRange->unit : "";
             plan.outputs[0].valueRange = {-span, span, unit, unit.empty() ? "" : "no difference"};
             plan.outputs[0].valueKind = ValueKind::Plain;

@@ -17,7 +17,7 @@ struct ColourMap {
     std::array<std::uint32_t, kEntries> colour; ///< 0xRRGGBB
 };
 
-/// gray, viridis, inferno, magma, plasma, turbo, hot, bone, red-green, red-blue, hue.
+/// gray, viridis, inferno, magma, plasma, turbo, hot, bone, blue-orange, red-blue, hue.
 std::span<const ColourMap> colourMaps();
 /// Throws Error that lists the maps where no map has this name.
 const ColourMap& colourMap(std::string_view name);

@@ -2,7 +2,7 @@
 """Writes colour_maps.inc, the 256-entry RGB tables of the colour maps (provenance: ../README.md).
 
 viridis, inferno, magma, plasma and turbo come from matplotlib's published tables; gray, hot, bone,
-red-green, red-blue and hue are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
+blue-orange, red-blue and hue are computed here. Usage: python make_colormaps.py (needs numpy and matplotlib >= 3.5)
 """
 from pathlib import Path
 
@@ -27,12 +27,17 @@ def bone():
     return (7.0 * gray() + hot()[:, ::-1]) / 8.0
 
 
-def red_green():
-    """For values with a sign: black in the middle, red below, green above, both to full brightness."""
+def blue_orange():
+    """For values with a sign: black in the middle, blue below, orange above, both growing lighter alike. Blue and
+    vermillion are those of Okabe and Ito, which people with any colour vision tell apart."""
     from_middle = np.arange(ENTRIES) - (ENTRIES - 1) / 2  # ..., -0.5, 0.5, ...
-    brightness = (np.abs(from_middle) - 0.5) / (ENTRIES / 2 - 1)
-    below = from_middle < 0.0
-    return np.stack([brightness * below, brightness * ~below, np.zeros(ENTRIES)], axis=1)
+    part = (np.abs(from_middle) - 0.5) / (ENTRIES / 2 - 1)
+    below, above = np.array([0, 114, 178]) / 255, np.array([213, 94, 0]) / 255
+    ends = {False: [below, np.array([0.75, 0.92, 1.0])], True: [above, np.array([1.0, 0.9, 0.65])]}
+    knots = [0.0, 0.6, 1.0]
+    side = {way: np.stack([np.interp(part, knots, [0.0, full[c], light[c]]) for c in range(3)], axis=1)
+            for way, (full, light) in ends.items()}
+    return np.where((from_middle > 0.0)[:, None], side[True], side[False])
 
 
 def red_blue():
@@ -60,7 +65,7 @@ def published(name):
 def main():
     tables = {"gray": gray()}
     tables |= {name: published(name) for name in ("viridis", "inferno", "magma", "plasma", "turbo")}
-    tables |= {"hot": hot(), "bone": bone(), "red-green": red_green(), "red-blue": red_blue(), "hue": hue()}
+    tables |= {"hot": hot(), "bone": bone(), "blue-orange": blue_orange(), "red-blue": red_blue(), "hue": hue()}
     lines = [
         "// SPDX-License-Identifier: GPL-3.0-or-later",
         "// Written by make_colormaps.py: {name, {0xRRGGBB of entry 0, ..., 255}}. Provenance: resources/README.md",

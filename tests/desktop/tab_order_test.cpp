@@ -79,6 +79,8 @@ struct TabOrder : testing::Test {
         main().activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(&main()));
         ASSERT_TRUE(m_window.freezes());
+        for (const char* name : {"plots", "performance"})
+            main().findChild<QDockWidget*>(name)->toggleViewAction()->trigger();
         emit m_window.desktop.view().columnPicked(1e-3); // plots that are empty take no keys
         ColumnPlots& plots = m_window.desktop.panel<ColumnPlots>();
         ASSERT_TRUE(comesTrue([&] { return plots.aLine().hasData() || plots.ascan().hasData(); }));
@@ -135,8 +137,8 @@ TEST_F(TabOrder, FollowsTheViewsOfAVolume) {
         return std::ranges::find(stops, &view, &Stop::widget) - stops.begin();
     };
     ASSERT_LT(at(views.volume()), static_cast<std::ptrdiff_t>(stops.size()));
+    EXPECT_LT(at(views.volume()), at(views.bscan())) << "the largest comes first";
     EXPECT_LT(at(views.bscan()), at(views.enFace()));
-    EXPECT_LT(at(views.enFace()), at(views.volume()));
     for (std::size_t i = 1; i < stops.size(); ++i) {
         if (stops[i].part != "centre" || stops[i - 1].part != "centre") continue;
         const QRect now = stops[i].place;

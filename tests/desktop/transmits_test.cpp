@@ -66,9 +66,11 @@ TEST(TransmitsDockTest, CostsNothingUntilItIsInSight) {
 
 TEST(TransmitsDockTest, CostsNothingBehindAnotherDock) {
     TransmitsDock window;
+    QDockWidget* plots = window.desktop.window().findChild<QDockWidget*>("plots");
+    plots->toggleViewAction()->trigger();
     window.toggle();
     ASSERT_TRUE(comesTrue([&] { return window.hasAllInSight(); }));
-    window.desktop.window().findChild<QDockWidget*>("plots")->raise();
+    plots->raise();
     ASSERT_TRUE(comesTrue([&] { return !window.panel().isSeen(); }));
     const int behind = window.batches();
     ASSERT_TRUE(window.showsMoreFrames(10));

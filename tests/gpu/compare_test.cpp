@@ -45,7 +45,7 @@ TEST(Compare, ADifferenceIsShownRoundZeroInTheWidthOfTheFirstRange) {
     };
     EXPECT_EQ(range({}), (ValueRange{-1.0, 1.0, "", ""}));
     a.valueRange = ValueRange{-60.0, -10.0, "dB", "running maximum"};
-    EXPECT_EQ(range({}), (ValueRange{-50.0, 50.0, "dB", "no difference"}));
+    EXPECT_EQ(range({}), (ValueRange{-12.5, 12.5, "dB", "no difference"}));
     EXPECT_EQ(range({{"mode", "split"}}), a.valueRange);
     EXPECT_EQ(range({{"mode", "checkerboard"}}), a.valueRange);
 }

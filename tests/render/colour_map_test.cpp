@@ -29,17 +29,17 @@ TEST(ColourMap, NamesInOrder) {
     for (const ColourMap& map : colourMaps()) names.push_back(map.name);
     EXPECT_THAT(names,
                 testing::ElementsAre("gray", "viridis", "inferno", "magma", "plasma", "turbo",
-                                     "hot", "bone", "red-green", "red-blue", "hue"));
+                                     "hot", "bone", "blue-orange", "red-blue", "hue"));
 }
 
 TEST(ColourMap, PublishedEnds) {
     // First and last colour as the maps' authors publish them.
     const std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> kEnds = {
-        {"gray", {0x000000, 0xffffff}},      {"viridis", {0x440154, 0xfde725}},
-        {"inferno", {0x000004, 0xfcffa4}},   {"magma", {0x000004, 0xfcfdbf}},
-        {"plasma", {0x0d0887, 0xf0f921}},    {"turbo", {0x30123b, 0x7a0403}},
-        {"hot", {0x000000, 0xffffff}},       {"bone", {0x000000, 0xffffff}},
-        {"red-green", {0xff0000, 0x00ff00}}, {"red-blue", {0x00d9ff, 0xfff200}},
+        {"gray", {0x000000, 0xffffff}},        {"viridis", {0x440154, 0xfde725}},
+        {"inferno", {0x000004, 0xfcffa4}},     {"magma", {0x000004, 0xfcfdbf}},
+        {"plasma", {0x0d0887, 0xf0f921}},      {"turbo", {0x30123b, 0x7a0403}},
+        {"hot", {0x000000, 0xffffff}},         {"bone", {0x000000, 0xffffff}},
+        {"blue-orange", {0xbfebff, 0xffe6a6}}, {"red-blue", {0x00d9ff, 0xfff200}},
     };
     for (const auto& [name, ends] : kEnds) {
         EXPECT_EQ(colourMap(name).colour.front(), ends.first) << name;
@@ -74,17 +74,29 @@ TEST(ColourMap, RedBlueIsBlackInTheMiddleAndGrowsLighterToBothEnds) {
     }
 }
 
-TEST(ColourMap, RedGreenIsBlackInTheMiddleAndAsBrightEitherSide) {
-    const ColourMap& map = colourMap("red-green");
+/// Without red against green, which many do not see, blue against the mean of both tells the sign.
+TEST(ColourMap, BlueOrangeTellsTheSignToThoseWhoSeeNoRedAgainstGreen) {
+    const ColourMap& map = colourMap("blue-orange");
     EXPECT_EQ(map.colour[127], 0x000000U);
     EXPECT_EQ(map.colour[128], 0x000000U);
-    for (std::size_t i = 0; i < ColourMap::kEntries / 2; ++i)
-        EXPECT_EQ(map.colour[i] >> 8U, map.colour[ColourMap::kEntries - 1 - i]) << i;
+    const auto blueness = [](std::uint32_t colour) {
+        const auto part = [&](unsigned shift) { return int((colour >> shift) & 0xffU); };
+        return part(0) - (part(16) + part(8)) / 2;
+    };
+    for (std::size_t i = 0; i < 120; ++i) {
+        const std::uint32_t below = map.colour[i];
+        const std::uint32_t above = map.colour[ColourMap::kEntries - 1 - i];
+        EXPECT_GT(blueness(below), 2) << i;
+        EXPECT_LT(blueness(above), -2) << i;
+        EXPECT_NEAR(lightness(below), lightness(above), 7.0) << i << ": as strong either side";
+    }
 }
 
 TEST(ColourMap, AllButTurboHuesAndThoseWithASignGrowLighter) {
     for (const ColourMap& map : colourMaps()) {
-        if (map.name == "turbo" || map.name == "hue" || map.name.starts_with("red-")) continue;
+        if (map.name == "turbo" || map.name == "hue" || map.name == "red-blue" ||
+            map.name == "blue-orange")
+            continue;
         for (std::size_t i = 1; i < ColourMap::kEntries; ++i) {
             EXPECT_GE(lightness(map.colour[i]), lightness(map.colour[i - 1]) - 0.3)
                 << map.name << " " << i;

@@ -118,5 +118,59 @@ TEST_F(AddedDocksTest, WaitForTheEndOfFullScreen) {
     EXPECT_EQ(menu()->actions().size(), 1);
 }
 
+/// A window whose docks on the right open when they are needed.
+class DocksAtNeed : public testing::Test {
+protected:
+    void SetUp() override {
+        testing_support::application();
+        m_window = std::make_unique<MainWindow>([this] {
+            std::vector<DockEntry> entries = m_panels.make();
+            for (std::size_t i = 0; i < 2; ++i) entries[i].kind = DockEntry::Kind::AtNeed;
+            return entries;
+        });
+        m_window->setCentralView(new QWidget);
+        m_window->resize(1280, 800);
+        m_window->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
+        testing_support::settle();
+    }
+    bool isOpen(const char* name) {
+        testing_support::settle();
+        return !m_window->findChild<QDockWidget*>(name)->isHidden();
+    }
+    void need(bool needed) { m_window->setDockNeeded(*m_panels.plots, needed); }
+
+    testing_support::ToolPanels m_panels;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+TEST_F(DocksAtNeed, TheImageHasTheRoomUntilThenAndAfterwards) {
+    const int alone = m_window->centralWidget()->width();
+    EXPECT_FALSE(isOpen("plots"));
+    EXPECT_FALSE(isOpen("performance"));
+    EXPECT_GT(alone, 1280 - 400) << "all but the parameters";
+    need(true);
+    EXPECT_TRUE(isOpen("plots"));
+    EXPECT_NEAR(m_window->findChild<QDockWidget*>("plots")->width(), 328, 8);
+    need(false);
+    EXPECT_FALSE(isOpen("plots"));
+    EXPECT_EQ(m_window->centralWidget()->width(), alone);
+}
+
+TEST_F(DocksAtNeed, WhatTheUserOpensOrClosesStaysSo) {
+    QDockWidget* plots = m_window->findChild<QDockWidget*>("plots");
+    need(true);
+    plots->close();
+    need(true);
+    EXPECT_FALSE(isOpen("plots")) << "closed by hand";
+    need(false);
+    plots->toggleViewAction()->trigger();
+    need(true);
+    need(false);
+    EXPECT_TRUE(isOpen("plots")) << "opened by hand";
+    m_window->resetLayout();
+    EXPECT_FALSE(isOpen("plots"));
+}
+
 } // namespace
 } // namespace echolux

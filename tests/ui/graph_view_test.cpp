@@ -196,6 +196,25 @@ TEST_F(GraphViewTest, TheMenuOfALinkInserts) {
     EXPECT_EQ(wanted[0], (QVariantList{"median", "envelope", "compare", "a"}));
 }
 
+TEST_F(GraphViewTest, WhatFitsIsOfferedFirst) {
+    view->setFits(
+        [](const QString& type, const QString& output, const QString& to, const QString& port) {
+            EXPECT_EQ((QStringList{output, to, port}), (QStringList{"envelope", "compare", "a"}));
+            return type == "median";
+        });
+    QSignalSpy wanted(view.get(), &GraphView::insertWanted);
+    const auto menu = view->menuAt({GraphHit::Part::Link, 5});
+    QMenu* types = find(*menu, "Insert stage here")->menu();
+    emit types->aboutToShow();
+    QMenu* all = find(*types, "All")->menu();
+    EXPECT_NE(find(*all, "tgc"), nullptr);
+    delete all;
+    EXPECT_EQ(find(*types, "tgc"), nullptr);
+    find(*types, "median")->trigger();
+    ASSERT_EQ(wanted.size(), 1);
+    EXPECT_EQ(wanted[0], (QVariantList{"median", "envelope", "compare", "a"}));
+}
+
 TEST_F(GraphViewTest, TheMenuOfABoxOffersWhatItCan) {
     QSignalSpy inserted(view.get(), &GraphView::insertWanted);
     QSignalSpy retyped(view.get(), &GraphView::retypeWanted);

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QTabBar>
+
 namespace echolux {
 namespace {
 
@@ -87,6 +89,46 @@ TEST(ParameterPanel, SearchFindsDisplayControlsAndGroupsAndEscLeavesIt) {
     EXPECT_EQ(search->text(), "");
     EXPECT_FALSE(search->hasFocus());
     EXPECT_TRUE(display->row("gamma")->isVisible());
+}
+
+TEST(ParameterPanel, ASearchEndsWhenWhatItFoundWasEditedAndThePointerLeaves) {
+    ShownPanel shown;
+    QEvent leave(QEvent::Leave);
+    shown.panel.searchField()->setText("speed");
+    QApplication::sendEvent(&shown.panel, &leave);
+    EXPECT_EQ(shown.panel.searchField()->text(), "speed") << "nothing was done with it";
+    typeInto(*shown.editor<NumberEditor>("speed").field(), "1500");
+    EXPECT_EQ(shown.panel.searchField()->text(), "speed") << "the row stays in its place";
+    QApplication::sendEvent(&shown.panel, &leave);
+    EXPECT_EQ(shown.panel.searchField()->text(), "");
+    EXPECT_TRUE(shown.row("edge").isVisible());
+}
+
+TEST(ParameterPanel, AAndBHaveTabs) {
+    ShownPanel shown;
+    EXPECT_FALSE(shown.panel.branches()->isVisible());
+    StageEntry a = everyRowEntry("a");
+    a.branch = StageEntry::Branch::A;
+    StageEntry b = everyRowEntry("a_b");
+    b.branch = StageEntry::Branch::B;
+    shown.panel.setStages({everyRowEntry("first"), a, b});
+    const auto seen = [&] {
+        QStringList names;
+        for (const char* name : {"first", "a", "a_b"})
+            if (shown.panel.group(name)->isVisible()) names << name;
+        return names;
+    };
+    EXPECT_TRUE(shown.panel.branches()->isVisible());
+    EXPECT_EQ(seen(), QStringList({"first", "a"}));
+    shown.panel.branches()->setCurrentIndex(1);
+    EXPECT_EQ(seen(), QStringList({"first", "a_b"}));
+    shown.panel.searchField()->setText("speed");
+    EXPECT_EQ(seen(), QStringList({"first", "a_b"}));
+    shown.panel.searchField()->clear();
+    shown.panel.reveal("a");
+    EXPECT_EQ(seen(), QStringList({"first", "a"}));
+    shown.panel.setStages({everyRowEntry("first")});
+    EXPECT_FALSE(shown.panel.branches()->isVisible());
 }
 
 TEST(ParameterPanel, TabAndReturnGoFromTheSearchToTheFirstHit) {

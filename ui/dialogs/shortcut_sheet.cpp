@@ -79,6 +79,7 @@ ShortcutSheet::ShortcutSheet(const std::vector<ShortcutSection>& sections, QWidg
                               {"Esc", "Forget the picked column; put a tool away"},
                               {"Drag a line", "Move crosshair, depth window or region"},
                               {"Double click", "Show all of it"},
+                              {"\u2026 on a title", "This view alone, and back"},
                               {"Colour bar", "Drag an end; double click: back"},
                               {"Right click, Menu", "Copy, save, scale bar, region"}});
     add("Mouse on a volume", {{"Drag", "Turn"},

@@ -29,6 +29,11 @@ public:
     /// Key: node. Nodes without an entry keep their times. Only repaints.
     void setTimes(const QHash<QString, GraphTimes>& times);
     void setStageTypes(const QList<StageChoice>& types);
+    /// Whether a type may be inserted, in terms of insertWanted(). Asked when such a menu opens,
+    /// which then lists these types, and all others in a submenu.
+    using Fits = std::function<bool(const QString& typeId, const QString& output,
+                                    const QString& toId, const QString& toPort)>;
+    void setFits(Fits fits) { m_fits = std::move(fits); }
     void setFlow(GraphFlow flow);
     GraphFlow flow() const { return m_scene.flow; }
     void setChosen(const QString& id); ///< emits no signal; empty or unknown: selects none
@@ -109,8 +114,10 @@ private:
     QString timesOf(int index) const;
     std::vector<int> inReadingOrder() const;
 
-    void addTypes(QMenu& menu, const QString& title, const QString& besides,
-                  const std::function<void(const QString&)>& picked);
+    using Picked = std::function<void(const QString& typeId)>;
+    void addTypes(QMenu& menu, const QString& title, const QString& besides, const Picked& picked);
+    void addInsert(QMenu& menu, const QString& title, const QString& output,
+                   const QString& toId = {}, const QString& toPort = {});
     void addStageActions(QMenu& menu, int index);
     void addInserts(QMenu& menu, int index);
     void addSources(QMenu& menu, int index);
@@ -118,6 +125,7 @@ private:
 
     GraphScene m_scene;
     QList<StageChoice> m_types;
+    Fits m_fits;
     QString m_chosen;
     double m_zoom = 1.0;
     QPointF m_origin;       ///< origin of the layout, in the widget

@@ -17,6 +17,23 @@ QString wordsFor(const GraphNode& node, int port) {
     return port > 0 ? node.outputs[port] + ' ' : QString();
 }
 
+/// One submenu per group.
+void listTypes(QMenu& all, const QList<StageChoice>& types,
+               const std::function<void(const QString&)>& picked) {
+    QHash<QString, QMenu*> groups;
+    for (const StageChoice& type : types) {
+        QMenu* group = &all;
+        if (!type.group.isEmpty()) {
+            QMenu*& known = groups[type.group];
+            if (known == nullptr) known = all.addMenu(type.group);
+            group = known;
+        }
+        QAction* action =
+            group->addAction(type.label, &all, [picked, id = type.id] { picked(id); });
+        action->setObjectName(type.id);
+    }
+}
+
 } // namespace
 
 void GraphView::contextMenuEvent(QContextMenuEvent* event) {
@@ -36,9 +53,7 @@ std::unique_ptr<QMenu> GraphView::menuAt(const GraphHit& hit) {
     menu->setToolTipsVisible(true);
     if (hit.part == GraphHit::Part::Link) {
         const GraphLink link = m_scene.model.links[hit.index];
-        addTypes(*menu, "Insert stage here", {}, [this, link](const QString& type) {
-            emit insertWanted(type, outputId(link), link.to, link.toPort);
-        });
+        addInsert(*menu, "Insert stage here", outputId(link), link.to, link.toPort);
     } else if (hit.isNode()) {
         addStageActions(*menu, hit.index);
     } else {
@@ -104,18 +119,13 @@ void GraphView::addInserts(QMenu& menu, int index) {
                                   ? QString("Insert stage here")
                                   : QString("Insert stage here, before %1")
                                         .arg(nameOf(nodeIndex(m_scene.model, link.to)));
-        addTypes(menu, title, {}, [this, link](const QString& type) {
-            emit insertWanted(type, outputId(link), link.to, link.toPort);
-        });
+        addInsert(menu, title, outputId(link), link.to, link.toPort);
     }
     const GraphNode& node = m_scene.node(index);
     for (int port = 0; port < node.outputCount(); ++port) {
         const QString title = leaving.isEmpty() ? "Insert stage %1here" : "Begin a branch %1here";
         const QString words = port > 0 ? "of " + wordsFor(node, port) : QString();
-        addTypes(menu, title.arg(words), {},
-                 [this, output = outputId(node, port)](const QString& type) {
-                     emit insertWanted(type, output, {}, {});
-                 });
+        addInsert(menu, title.arg(words), outputId(node, port));
     }
 }
 
@@ -147,22 +157,30 @@ void GraphView::addSources(QMenu& menu, int index) {
 }
 
 void GraphView::addTypes(QMenu& menu, const QString& title, const QString& besides,
-                         const std::function<void(const QString&)>& picked) {
+                         const Picked& picked) {
+    QList<StageChoice> types = m_types;
+    types.removeIf([&](const StageChoice& type) { return type.id == besides; });
+    if (!types.isEmpty()) listTypes(*menu.addMenu(title), types, picked);
+}
+
+/// NOTE: what fits is found when the menu opens, because each type has to be tried.
+void GraphView::addInsert(QMenu& menu, const QString& title, const QString& output,
+                          const QString& toId, const QString& toPort) {
     if (m_types.isEmpty()) return;
-    QMenu* all = menu.addMenu(title);
-    QHash<QString, QMenu*> groups;
-    for (const StageChoice& type : m_types) {
-        if (type.id == besides) continue;
-        QMenu* group = all;
-        if (!type.group.isEmpty()) {
-            QMenu*& known = groups[type.group];
-            if (known == nullptr) known = all->addMenu(type.group);
-            group = known;
-        }
-        QAction* action =
-            group->addAction(type.label, this, [picked, id = type.id] { picked(id); });
-        action->setObjectName(type.id);
-    }
+    const Picked picked = [this, output, toId, toPort](const QString& type) {
+        emit insertWanted(type, output, toId, toPort);
+    };
+    QMenu* types = menu.addMenu(title);
+    if (!m_fits) return listTypes(*types, m_types, picked);
+    connect(types, &QMenu::aboutToShow, this, [this, types, picked, output, toId, toPort] {
+        types->clear();
+        QList<StageChoice> fitting = m_types;
+        fitting.removeIf(
+            [&](const StageChoice& type) { return !m_fits(type.id, output, toId, toPort); });
+        listTypes(*types, fitting, picked);
+        types->addSeparator();
+        listTypes(*types->addMenu("All"), m_types, picked);
+    });
 }
 
 } // namespace echolux

@@ -17,32 +17,24 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace echolux {
 
 ParameterPanel::ParameterPanel(QWidget* parent)
     : QWidget(parent), m_search(new QLineEdit(this)), m_area(new QScrollArea(this)),
-      m_guard(new WheelGuard(m_area)) {
+      m_guard(new WheelGuard(m_area)), m_branches(new QTabBar(this)) {
     setObjectName("panel");
     setAttribute(Qt::WA_StyledBackground);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    m_search->setPlaceholderText("Search parameters");
-    m_search->setToolTip(
-        "Show only the parameters, display controls and groups whose name or help contains this "
-        "(Ctrl+F; Tab or Return: go to the first one; Esc: show all again)");
-    m_search->installEventFilter(this);
-    m_search->setClearButtonEnabled(true);
-    m_search->addAction(themeIcon("search"), QLineEdit::LeadingPosition);
-    m_search->setFixedHeight(3 * kGrid + kGrid / 2);
-    auto* searchLine = new QVBoxLayout;
-    searchLine->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-    searchLine->addWidget(m_search);
-    layout->addLayout(searchLine);
+    makeSearch();
+    layout->addWidget(m_branches);
 
     auto* content = new QWidget(m_area);
     content->setObjectName("panel");
@@ -72,6 +64,61 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     applySearch();
 }
 
+void ParameterPanel::makeSearch() {
+    m_search->setPlaceholderText("Search parameters");
+    m_search->setToolTip(
+        "Show only the parameters, display controls and groups whose name or help contains this "
+        "(Ctrl+F; Tab or Return: go to the first one; Esc: show all again)");
+    m_search->installEventFilter(this);
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(themeIcon("search"), QLineEdit::LeadingPosition);
+    m_search->setFixedHeight(3 * kGrid + kGrid / 2);
+    auto* searchLine = new QVBoxLayout;
+    searchLine->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+    searchLine->addWidget(m_search);
+    static_cast<QVBoxLayout*>(layout())->addLayout(searchLine);
+    m_branches->addTab("A");
+    m_branches->addTab("B");
+    m_branches->setToolTip("The stages of A, or of B, with those that both have in common");
+    m_branches->setFocusPolicy(Qt::TabFocus);
+    m_branches->hide();
+    connect(m_branches, &QTabBar::currentChanged, this, &ParameterPanel::applySearch);
+    connect(this, &ParameterPanel::parameterEdited, this, &ParameterPanel::useSearch);
+    connect(this, &ParameterPanel::bypassToggled, this, &ParameterPanel::useSearch);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
+        if (isAncestorOf(before) && now != nullptr && !isAncestorOf(now)) endSearch();
+    });
+}
+
+/// NOTE: not at once, because the row that is being edited must not move.
+void ParameterPanel::useSearch(const QString& instance) {
+    if (!m_search->text().isEmpty()) m_used = instance;
+}
+
+void ParameterPanel::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    if (!m_search->hasFocus()) endSearch();
+}
+
+void ParameterPanel::endSearch() {
+    const QString used = std::exchange(m_used, {});
+    if (used.isEmpty()) return;
+    clearSearch();
+    scrollTo(used);
+}
+
+bool ParameterPanel::isInBranch(const StageGroup& group) const {
+    const auto hidden =
+        m_branches->currentIndex() == 0 ? StageEntry::Branch::B : StageEntry::Branch::A;
+    return m_branchOf.value(group.instance()) != hidden;
+}
+
+void ParameterPanel::showBranchOf(const QString& instance) {
+    const auto branch = m_branchOf.value(instance);
+    if (branch != StageEntry::Branch::Both)
+        m_branches->setCurrentIndex(branch == StageEntry::Branch::A ? 0 : 1);
+}
+
 void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
     const int scrolled = m_area->verticalScrollBar()->value();
     setUpdatesEnabled(false);
@@ -89,12 +136,14 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
         group->deleteLater();
     }
     m_groups.clear();
+    m_branchOf.clear();
     int place = 0;
     for (const StageEntry& entry : entries) {
         auto* group = new StageGroup(entry, m_columns, m_area->widget());
         group->setCollapsed(m_collapsed.contains(entry.instance));
         m_list->insertWidget(place++, group);
         m_groups.push_back(group);
+        m_branchOf[entry.instance] = entry.branch;
         connect(group, &StageGroup::edited, this, &ParameterPanel::parameterEdited);
         connect(group, &StageGroup::bypassToggled, this, &ParameterPanel::bypassToggled);
         connect(group, &StageGroup::resetRequested, this, &ParameterPanel::stageResetRequested);
@@ -106,6 +155,9 @@ void ParameterPanel::setStages(const std::vector<StageEntry>& entries) {
         });
         m_guard->watch(group);
     }
+    const bool compares = m_branchOf.values().contains(StageEntry::Branch::B);
+    m_branches->setVisible(compares);
+    if (!compares) m_branches->setCurrentIndex(0);
     emit stagesReplaced();
     applySearch();
     m_area->verticalScrollBar()->setValue(scrolled);
@@ -175,6 +227,7 @@ void ParameterPanel::clearErrors() {
 void ParameterPanel::reveal(const QString& instance) {
     StageGroup* found = group(instance);
     if (found == nullptr) return;
+    showBranchOf(instance);
     if (found->isHidden()) clearSearch();
     found->setCollapsed(false);
     // NOTE: queued, because new sections become visible only then.
@@ -271,7 +324,11 @@ void ParameterPanel::setCollapsedGroups(const QStringList& instances) {
 void ParameterPanel::applySearch() {
     const QString needle = m_search->text().trimmed();
     bool any = false;
-    for (StageGroup* each : m_groups) any = each->filter(needle) || any;
+    for (StageGroup* each : m_groups) {
+        const bool found = each->filter(needle);
+        each->setVisible(found && isInBranch(*each));
+        any = any || !each->isHidden();
+    }
     for (CollapsibleGroup* each : m_permanent) any = each->filter(needle) || any;
     const bool nothingOpen = m_groups.empty() && needle.isEmpty();
     m_hint->setVisible(!any || nothingOpen);

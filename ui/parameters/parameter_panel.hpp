@@ -13,6 +13,7 @@
 class QLabel;
 class QLineEdit;
 class QScrollArea;
+class QTabBar;
 class QVBoxLayout;
 
 namespace echolux {
@@ -24,7 +25,8 @@ class ParameterPanel : public QWidget {
     Q_OBJECT
 public:
     explicit ParameterPanel(QWidget* parent = nullptr);
-    /// Replaces all sections. Folded sections, search text and scroll position are kept.
+    /// Replaces all sections. Folded sections, search text and scroll position are kept. Where
+    /// there are stages of A and of B, tabs show those of either with what both have in common.
     void setStages(const std::vector<StageEntry>& entries);
     /// Adds a section after the stages. It stays when the stages change.
     void addPermanentGroup(CollapsibleGroup* group);
@@ -53,6 +55,7 @@ public:
     void setCollapsedGroups(const QStringList& instances);
     StageGroup* group(const QString& instance) const; ///< null where there is none
     QLineEdit* searchField() const { return m_search; }
+    QTabBar* branches() const { return m_branches; } ///< A | B; hidden where there is one branch
 
 signals:
     void stagesReplaced(); ///< all sections are new
@@ -63,9 +66,15 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
+    void makeSearch();
     void applySearch();
+    void useSearch(const QString& instance);
+    void endSearch(); ///< after use
+    void showBranchOf(const QString& instance);
+    bool isInBranch(const StageGroup& group) const;
     bool focusFirstHit(); ///< false: no search text, or nothing found
     void focusControl(QWidget& control);
     void scrollTo(const QString& instance);
@@ -77,6 +86,9 @@ private:
     QVBoxLayout* m_list;
     QLabel* m_hint;
     WheelGuard* m_guard;
+    QTabBar* m_branches;
+    QHash<QString, StageEntry::Branch> m_branchOf;
+    QString m_used; ///< the stage that was edited among those found; empty: none
     std::vector<StageGroup*> m_groups;
     std::vector<CollapsibleGroup*> m_permanent;
     QStringList m_collapsed;

@@ -32,6 +32,7 @@ struct StageEntry {
     /// Key: parameter. Slider range in SI units where the recording needs a narrower one than the
     /// table.
     QHash<QString, std::pair<double, double>> sliderRanges = {};
+    enum class Branch { Both, A, B } branch = Branch::Both; ///< of A against B
 };
 
 class StageGroup : public CollapsibleGroup {

@@ -6,8 +6,6 @@
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_pane.hpp"
 
-#include <QSplitter>
-
 namespace echolux {
 namespace {
 
@@ -27,14 +25,12 @@ bool sharesLook(const ImageView& a, const ImageView& b) {
 
 } // namespace
 
-FurtherViews::FurtherViews(ImageView& first, QSplitter& left, QSplitter& right)
-    : m_first(first), m_left(left), m_right(right) {
+FurtherViews::FurtherViews(ImageView& first, QWidget& room) : m_first(first) {
     for (std::size_t i = 0; i < m_views.size(); ++i) {
         m_views[i] = new ImageView;
-        m_panes[i] = new ViewPane({}, m_views[i], &right);
+        m_panes[i] = new ViewPane({}, m_views[i], &room);
         m_panes[i]->setPlotColour(static_cast<int>(i) + 1);
         m_panes[i]->hide();
-        right.addWidget(m_panes[i]);
         connect(m_views[i], &ImageView::viewChanged, this, [this, i] { follow(*m_views[i]); });
         connect(m_views[i], &ImageView::pointerMoved, this, [this, i] { point(*m_views[i]); });
         connect(m_views[i], &ImageView::columnPicked, this, [this, i](double lateral) {
@@ -84,18 +80,14 @@ void FurtherViews::leadFrom(const ImageView& view) {
     emit m_first.displayRangeEdited(formerMin, formerMax);
 }
 
-QWidget& FurtherViews::pane(int index) { return *m_panes[static_cast<std::size_t>(index)]; }
+ViewPane& FurtherViews::pane(int index) { return *m_panes[static_cast<std::size_t>(index)]; }
 
 void FurtherViews::setNames(const QStringList& names) {
     m_count = static_cast<int>(std::min<qsizetype>(names.size(), kMost));
-    // With four views the third stands below the first.
-    QSplitter& side = m_count == kMost ? m_left : m_right;
-    if (m_panes[1]->parentWidget() != &side) side.insertWidget(1, m_panes[1]);
     for (int i = 0; i < kMost; ++i) {
         const auto at = static_cast<std::size_t>(i);
         if (i < m_count) m_panes[at]->setName(names[i]);
         if (i >= m_count) m_views[at]->clear();
-        m_panes[at]->setVisible(i < m_count);
     }
     follow(m_first);
 }
@@ -122,13 +114,16 @@ void FurtherViews::colour(int index) {
     const bool hasSpeeds = range && (range->unit == "cm/s" || range->unit == "mm/s" ||
                                      range->unit == "mm/frame" || range->unit == "rad");
     const bool isDirection = range && range->unit == "deg";
+    const bool isRate =
+        range && range->unit.starts_with("1/");           // of a tissue; black and white are levels
     const bool isHot = hasSpeeds || view(index).isOver(); // greys are beneath
     view(index).setColourMap(isSigned && hasSpeeds ? QStringLiteral("red-blue")
-                             : isSigned            ? QStringLiteral("red-green")
+                             : isSigned            ? QStringLiteral("blue-orange")
                              : isDirection         ? QStringLiteral("hue")
+                             : isRate              ? QStringLiteral("viridis")
                              : isHot               ? QStringLiteral("hot")
                                                    : m_colourMap,
-                             !isSigned && !isDirection && !isHot && m_inverted);
+                             !isSigned && !isDirection && !isRate && !isHot && m_inverted);
     // NOTE: between a direction and none, or across 360 degrees, no value is a mean.
     view(index).setSmooth(m_smooth && !isDirection);
 }

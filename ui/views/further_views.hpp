@@ -13,7 +13,6 @@
 #include <optional>
 #include <vector>
 
-class QSplitter;
 class QWidget;
 
 namespace echolux {
@@ -27,17 +26,16 @@ class FurtherViews : public QObject {
 public:
     static constexpr int kMost = 3;
 
-    /// Two views are side by side. A third one is below the second; with four, the third is below
-    /// the first. `left` holds the pane of `first`.
-    FurtherViews(ImageView& first, QSplitter& left, QSplitter& right);
+    /// The view area places the panes; `room` owns them until then.
+    FurtherViews(ImageView& first, QWidget& room);
 
     void setNames(const QStringList& names); ///< one per further view
     /// Per view, the first one included: number of the view whose image is beneath it.
     void setBeneath(const std::vector<std::optional<std::size_t>>& beneath);
     int count() const { return m_count; }
     ImageView& view(int index) { return *m_views[static_cast<std::size_t>(index)]; }
-    QWidget& pane(int index);
-    /// Views of differences, whose range is symmetric about 0, stay red and green.
+    ViewPane& pane(int index);
+    /// Views of differences, whose range is symmetric about 0, stay blue and orange.
     void setColours(const DisplayChoice& choice);
     void clear();
 
@@ -66,8 +64,6 @@ private:
     ImageView& m_first;
     std::array<ImageView*, kMost> m_views;
     std::array<ViewPane*, kMost> m_panes;
-    QSplitter& m_left;
-    QSplitter& m_right;
     QString m_colourMap;
     bool m_inverted = false;
     bool m_smooth = true;

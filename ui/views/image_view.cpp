@@ -17,7 +17,7 @@ namespace echolux {
 
 ImageView::ImageView(QWidget* parent) : GlView(parent) {
     setMouseTracking(true);
-    setMinimumSize(240, 200);
+    setMinimumSize(160, 120);
     setAccessibleName(tr("Image"));
     updateGradient();
     updateLayout();
@@ -233,6 +233,8 @@ void ImageView::drawPicture(double ratio, Shown) {
 }
 
 void ImageView::drawOverlay(QPainter& painter, Shown shown) {
+    const Rect box = m_view.visibleInPixels();
+    m_layout.putBarInto({box.left, box.top, box.width(), box.height()});
     ImageViewOverlay overlay(painter, m_layout);
     if (!problem().isEmpty()) {
         overlay.drawMessage(problem());
@@ -257,7 +259,8 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
     if (m_scaleBar && m_picture.across.metric)
         overlay.drawScaleBar(m_view, m_picture.across, m_picture.down);
     if (!m_notice.isEmpty()) overlay.drawMessage(m_notice);
-    overlay.drawReadout(m_view, shown == Shown::OnScreen ? m_cursorText : QString(),
+    const QString cursor = shown == Shown::OnScreen ? m_cursorText : QString();
+    overlay.drawReadout(m_view, {cursor, QString(cursor).remove(referenceText())},
                         m_view.fitted() ? QString()
                                         : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
 }
@@ -333,11 +336,6 @@ QImage ImageView::imageAt(double times) {
     return image;
 }
 
-std::optional<Vec2> ImageView::placeRead() const {
-    if (const auto own = pointed()) return m_drag == Drag::Bar ? std::nullopt : own;
-    return m_ghost && m_hasImage && m_picture.extent().contains(*m_ghost) ? m_ghost : std::nullopt;
-}
-
 /// Requests the value of the pixel at `place`, once per frame. The context must be current.
 void ImageView::askForValue(Vec2 place) {
     const Rect& extent = m_view.image();
@@ -359,9 +357,12 @@ QString ImageView::valueText(float value) const {
     if (std::isnan(value)) return tr("no value");
     if (unit != QLatin1String("dB"))
         return QStringLiteral("%1 %2").arg(significantText(value, 4), unit).trimmed();
-    const std::string& reference = m_spec.valueRange->reference;
-    return numberText(value, 1) + QStringLiteral(" dB") +
-           (reference.empty() ? QString() : tr(" re %1").arg(QString::fromStdString(reference)));
+    return numberText(value, 1) + QStringLiteral(" dB") + referenceText();
+}
+
+QString ImageView::referenceText() const {
+    if (!m_spec.valueRange || m_spec.valueRange->reference.empty()) return {};
+    return tr(" re %1").arg(QString::fromStdString(m_spec.valueRange->reference));
 }
 
 /// True where scan conversion left the place empty.

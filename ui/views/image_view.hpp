@@ -163,6 +163,9 @@ public:
     /// Empty: all, in a form that suits the width.
     void setParts(const std::optional<ViewParts>& parts);
     ViewParts parts() const;
+    /// Width over height of the whole image on screen. Empty without an image, and where it fills
+    /// any shape.
+    std::optional<double> shape() const;
     /// Visible part of the image, in the units of its axes. Empty without an image.
     std::optional<Rect> visiblePart() const;
 
@@ -288,6 +291,7 @@ private:
     std::optional<Vec2> placeRead() const;
     void askForValue(Vec2 place);
     QString valueText(float value) const; ///< with its unit
+    QString referenceText() const;        ///< " re running maximum"; empty where none is known
     ColourBar colourBar() const;
     BarEnd barEndAt(QPointF position) const;
     void dragBar(double y);

@@ -290,6 +290,11 @@ std::optional<Vec2> ImageView::pointed() const {
                                                     : std::nullopt;
 }
 
+std::optional<Vec2> ImageView::placeRead() const {
+    if (const auto own = pointed()) return m_drag == Drag::Bar ? std::nullopt : own;
+    return m_ghost && m_hasImage && m_picture.extent().contains(*m_ghost) ? m_ghost : std::nullopt;
+}
+
 void ImageView::setSketch(const std::optional<ViewSketch>& sketch) {
     if (!sketch && !m_sketch) return;
     m_sketch = sketch;

@@ -6,6 +6,7 @@
 
 #include <QFontMetricsF>
 
+#include <algorithm>
 #include <cmath>
 
 namespace echolux {
@@ -13,11 +14,13 @@ namespace {
 
 constexpr double kBarWidth = 14.0;
 constexpr double kSlimBarWidth = 10.0;
+constexpr double kBarGap = 3 * kGrid; ///< for the name of the zero delay and the handles
+constexpr double kBarInside = 0.4;    ///< of the viewport's height, where the bar is inside
 
 /// Distances from the edges of the widget to the viewport.
 struct Margins {
     double left, top, right, bottom;
-    double barGap, barWidth;
+    double barWidth;
 };
 
 Margins marginsOf(const QFont& font, const ViewParts& parts) {
@@ -32,15 +35,15 @@ Margins marginsOf(const QFont& font, const ViewParts& parts) {
     margins.top = kGrid + (parts.across     ? 2 * word + kMajorTick
                            : parts.unitRoom ? word + kMajorTick
                                             : 0.0);
-    margins.barGap = parts.slim ? 2 * kGrid : 3 * kGrid;
     margins.barWidth = parts.slim ? kSlimBarWidth : kBarWidth;
     const double barNumber =
         parts.slim ? std::ceil(metrics.horizontalAdvance(QStringLiteral("\u221200.0"))) + kTextGap
                    : number + kGrid;
-    margins.right = parts.barRoom
-                        ? margins.barGap + margins.barWidth + kMajorTick + kTextGap + barNumber
-                        : 2 * kGrid; // for the name of the zero delay
-    margins.bottom = kGrid + line + kGrid;
+    // Without a bar beside the image there is room for the name of the zero delay.
+    const double narrow = parts.barInside ? kGrid : 2 * kGrid;
+    margins.right =
+        parts.barRoom ? kBarGap + margins.barWidth + kMajorTick + kTextGap + barNumber : narrow;
+    margins.bottom = line + kGrid;
     return margins;
 }
 
@@ -61,13 +64,25 @@ ImageViewLayout ImageViewLayout::of(QSizeF size, const QFont& font, const ViewPa
     layout.viewport = QRectF(QPointF(margins.left, margins.top), image);
     const double line = std::ceil(QFontMetricsF(font).height());
     layout.readout =
-        QRectF(margins.left, layout.viewport.bottom() + kGrid, layout.viewport.width(), line);
+        QRectF(margins.left, layout.viewport.bottom() + kGrid / 2, layout.viewport.width(), line);
     if (!parts.bar) return layout;
-    layout.bar = QRectF(layout.viewport.right() + margins.barGap, margins.top, margins.barWidth,
+    layout.barInside = parts.barInside;
+    layout.putBarInto(layout.viewport);
+    if (parts.barInside) return layout;
+    layout.bar = QRectF(layout.viewport.right() + kBarGap, margins.top, margins.barWidth,
                         layout.viewport.height());
-    const double beside = margins.right - margins.barGap - margins.barWidth;
+    const double beside = margins.right - kBarGap - margins.barWidth;
     layout.barReach = layout.bar.adjusted(-2 * kGrid, -2 * kGrid, beside, 2 * kGrid);
     return layout;
+}
+
+void ImageViewLayout::putBarInto(const QRectF& image) {
+    if (!barInside) return;
+    const double line = std::ceil(QFontMetricsF(font).height());
+    const double top = image.top() + line + 2 * kGrid; // below the unit
+    bar = QRectF(image.right() - kGrid - kSlimBarWidth, top, kSlimBarWidth,
+                 std::max(1.0, kBarInside * image.height()));
+    barReach = bar.adjusted(-2 * kGrid, -kGrid, kGrid, kGrid);
 }
 
 } // namespace echolux

@@ -19,6 +19,7 @@ struct ViewParts {
     bool barRoom = true;  ///< reserve space for a bar, also where it is not drawn
     bool unitRoom = true; ///< reserve space for the bar's unit above it, also where it is not drawn
     bool slim = false;    ///< a narrow bar that leaves more space to the image
+    bool barInside = false; ///< a short bar at the upper right of the image
     QSizeF most; ///< largest size of the image's viewport, in logical pixels; invalid: no limit
 
     bool operator==(const ViewParts&) const = default;
@@ -26,14 +27,18 @@ struct ViewParts {
 
 /// Places of the fixed parts, in logical pixels.
 struct ImageViewLayout {
-    QFont font;      ///< numbers and titles
-    QRectF whole;    ///< the widget
-    QRectF viewport; ///< the area that the image may fill
-    QRectF bar;      ///< colour bar; empty where it is not drawn
-    QRectF barReach; ///< area where the mouse acts on the bar: with its handles and numbers
-    QRectF readout;  ///< line under the image
+    QFont font;             ///< numbers and titles
+    QRectF whole;           ///< the widget
+    QRectF viewport;        ///< the area that the image may fill
+    QRectF bar;             ///< colour bar; empty where it is not drawn
+    QRectF barReach;        ///< area where the mouse acts on the bar: with its handles and numbers
+    bool barInside = false; ///< the bar lies on the image, its numbers to its left
+    QRectF readout;         ///< line under the image
 
     static ImageViewLayout of(QSizeF size, const QFont& font, const ViewParts& parts = {});
+    /// Where the bar is inside: puts it at the upper right of the image, which may be smaller than
+    /// the viewport.
+    void putBarInto(const QRectF& image);
     /// Width and height of everything around the viewport.
     static QSizeF surroundings(const QFont& font, const ViewParts& parts);
 };

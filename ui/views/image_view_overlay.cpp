@@ -200,7 +200,8 @@ void ImageViewOverlay::drawZeroDelayName(const ViewTransform& view, double place
     // Upright in the narrow room before the colour bar, as near to its line as the image allows.
     const double reach = std::min(width / 2, box.height() / 2);
     m_painter.save();
-    m_painter.translate(onDevicePixel(box.right + m_hair + line / 2),
+    const double left = std::min(box.right + m_hair, m_layout.whole.right() - line);
+    m_painter.translate(onDevicePixel(left + line / 2),
                         onDevicePixel(std::clamp(y, box.top + reach, box.bottom - reach)));
     m_painter.rotate(-90.0);
     m_painter.drawText(QRectF(-width / 2, -line / 2, width, line), Qt::AlignCenter, text);
@@ -286,16 +287,27 @@ void ImageViewOverlay::drawMarker(const ViewTransform& view, double across) {
 void ImageViewOverlay::barHandle(double y, const QString& label, bool grabbed, double labelY) {
     const QRectF& bar = m_layout.bar;
     const QColor colour = grabbed ? m_ink.accent : m_ink.text;
-    horizontalLine(bar.left() - m_hair, bar.right() + kMajorTick, y - m_hair / 2, colour);
+    const double end = bar.right() + (m_layout.barInside ? 0.0 : kMajorTick);
+    horizontalLine(bar.left() - m_hair, end, y - m_hair / 2, colour);
     const double x = onDevicePixel(bar.left() - 2 * m_hair);
     const double middle = onDevicePixel(y - m_hair / 2) + m_hair / 2;
     fillTriangle(
         {{x - kPointer, middle - kPointer}, {x, middle}, {x - kPointer, middle + kPointer}},
         colour);
-    const double line = QFontMetricsF(m_layout.font).height();
-    m_painter.setPen(colour);
-    m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, labelY - line / 2, 100.0, line),
-                       Qt::AlignLeft | Qt::AlignVCenter, label);
+    barText(m_layout.barInside ? x - kPointer - kTextGap : bar.right() + kMajorTick + kTextGap,
+            labelY, label, colour);
+}
+
+void ImageViewOverlay::barText(double x, double y, const QString& text, const QColor& ink) {
+    const QFontMetricsF metrics(m_layout.font);
+    const double line = metrics.height();
+    if (m_layout.barInside) {
+        const double width = std::ceil(metrics.horizontalAdvance(text)) + kTextGap;
+        return label(QRectF(x - width, y - line / 2, width, line), text, ink);
+    }
+    m_painter.setPen(ink);
+    m_painter.drawText(QRectF(x, y - line / 2, 100.0, line), Qt::AlignLeft | Qt::AlignVCenter,
+                       text);
 }
 
 void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradient,
@@ -321,18 +333,19 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
         minLabelY = middle + line / 2;
     }
     const QFontMetricsF metrics(m_layout.font);
-    const double room = m_layout.whole.right() - bar.right() - kMajorTick - kTextGap;
+    const double room = m_layout.barInside
+                            ? 0.5 * m_layout.viewport.width()
+                            : m_layout.whole.right() - bar.right() - kMajorTick - kTextGap;
     const Ticks ticks = makeTicks(range.scaleMin, range.scaleMax,
                                   kMinBarTickPx * (range.scaleMax - range.scaleMin) / bar.height());
     for (const double value : ticks.major) {
+        if (m_layout.barInside) break; // the two ends are enough on an image
         const double y = range.pixelOf(bar, value);
         horizontalLine(bar.right() + m_hair, bar.right() + kMajorTick, y - m_hair / 2,
                        m_ink.secondary);
         if (std::abs(y - maxLabelY) < line || std::abs(y - minLabelY) < line) continue;
-        m_painter.setPen(m_ink.secondary);
-        m_painter.drawText(QRectF(bar.right() + kMajorTick + kTextGap, y - line / 2, 100.0, line),
-                           Qt::AlignLeft | Qt::AlignVCenter,
-                           fittingNumber(value, ticks.decimals, room, metrics));
+        barText(bar.right() + kMajorTick + kTextGap, y,
+                fittingNumber(value, ticks.decimals, room, metrics), m_ink.secondary);
     }
     const Ticks fine = makeTicks(range.scaleMin, range.scaleMax, range.roundStep());
     const auto exact = [&](double value) {
@@ -342,8 +355,12 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
     barHandle(top, exact(range.max), grabbed == BarEnd::Max, maxLabelY);
     barHandle(bottom, exact(range.min), grabbed == BarEnd::Min, minLabelY);
 
-    m_painter.setPen(m_ink.secondary);
     const double unitTop = bar.top() - kMajorTick - kTextGap - line;
+    if (m_layout.barInside) {
+        if (!unit.isEmpty()) barText(bar.right(), unitTop + line / 2, unit, m_ink.text);
+        return; // a tooltip shows the meaning of 0
+    }
+    m_painter.setPen(m_ink.secondary);
     m_painter.drawText(QRectF(bar.center().x() - 50.0, unitTop, 100.0, line), Qt::AlignCenter,
                        unit);
     const double right = m_layout.whole.right() - kGrid;
@@ -354,14 +371,20 @@ void ImageViewOverlay::drawColourBar(const ColourBar& range, const QImage& gradi
                        Qt::AlignRight | Qt::AlignVCenter, zero);
 }
 
-void ImageViewOverlay::drawReadout(const ViewTransform& view, const QString& cursor,
+void ImageViewOverlay::drawReadout(const ViewTransform& view, const QStringList& cursor,
                                    const QString& zoom) {
     QRectF line = m_layout.readout;
     const QFontMetricsF metrics(m_layout.font);
-    const double needed = metrics.horizontalAdvance(cursor);
+    const double most = m_layout.whole.width() - 2 * kGrid;
+    const auto fits = [&](const QString& each) { return metrics.horizontalAdvance(each) <= most; };
+    const auto fitting = std::ranges::find_if(cursor, fits);
+    const QString text = fitting != cursor.end() ? *fitting
+                         : cursor.isEmpty()      ? QString()
+                                                 : cursor.back();
+    const double needed = metrics.horizontalAdvance(text);
     line.setLeft(std::min(view.visibleInPixels().left, m_layout.whole.right() - kGrid - needed));
     m_painter.setPen(m_ink.text);
-    m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, cursor);
+    m_painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
     if (needed + metrics.horizontalAdvance(zoom) + 2 * kGrid > line.width())
         return; // the value is more important
     m_painter.setPen(m_ink.secondary);

@@ -12,6 +12,7 @@
 #include <QPolygonF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -53,7 +54,8 @@ public:
     /// `zero`: meaning of value 0. It is written above the unit, where the axis title leaves space.
     void drawColourBar(const ColourBar& bar, const QImage& gradient, const QString& unit,
                        const QString& zero, BarEnd grabbed);
-    void drawReadout(const ViewTransform& view, const QString& cursor, const QString& zoom);
+    /// Of several texts on the cursor, the first one that fits is drawn, otherwise the last one.
+    void drawReadout(const ViewTransform& view, const QStringList& cursor, const QString& zoom);
     void drawMessage(const QString& text);
 
 private:
@@ -65,6 +67,8 @@ private:
     void drawAcross(const ViewTransform& view, const ScreenAxis& across);
     void drawDown(const ViewTransform& view, const ScreenAxis& down);
     void label(const QRectF& box, const QString& text, const QColor& ink); ///< on a dark background
+    /// A number beside the bar: right of `x`, or left of it on a ground where the bar is inside.
+    void barText(double x, double y, const QString& text, const QColor& ink);
     void barHandle(double y, const QString& label, bool grabbed, double labelY);
 
     QPainter& m_painter;

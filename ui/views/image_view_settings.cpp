@@ -320,6 +320,12 @@ void ImageView::setStretched(bool stretched) {
 
 Aspect ImageView::aspect() const { return m_stretched ? Aspect::Fill : m_picture.aspect(); }
 
+std::optional<double> ImageView::shape() const {
+    const Rect& image = m_view.image();
+    if (!m_hasImage || aspect() == Aspect::Fill || !(image.height() > 0.0)) return std::nullopt;
+    return image.width() / image.height();
+}
+
 void ImageView::setScaleBar(bool shown) {
     m_scaleBar = shown;
     refresh();

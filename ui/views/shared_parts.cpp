@@ -60,12 +60,19 @@ void keepRoomForBars(const std::vector<PlacedView>& views, std::vector<ViewParts
 
 } // namespace
 
-std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool slim) {
-    std::vector<ViewParts> all(views.size());
+std::vector<ViewParts> ownParts(std::size_t views, bool barsInside) {
+    ViewParts own;
+    own.slim = true;
+    own.barInside = barsInside;
+    own.barRoom = own.unitRoom = !barsInside;
+    return std::vector<ViewParts>(views, own);
+}
+
+std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool barsInside) {
+    std::vector<ViewParts> all = ownParts(views.size(), barsInside);
     for (std::size_t i = 0; i < views.size(); ++i) {
         const PlacedView& own = views[i];
         ViewParts& parts = all[i];
-        parts.slim = slim;
         bool isLast = true;
         bool sameToTheRight = true;
         for (const PlacedView& other : views) {
@@ -81,7 +88,7 @@ std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool sl
         }
         parts.bar = parts.bar && (isLast || !sameToTheRight);
     }
-    keepRoomForBars(views, all);
+    if (!barsInside) keepRoomForBars(views, all);
     return all;
 }
 

@@ -20,9 +20,11 @@ struct PlacedView {
 };
 
 /// One entry per view of `views`. Where neighbours show the same, the axis is at the first view of
-/// a row or column, and the colour bar at the last view of a row and the first of a column. `slim`:
-/// bars are narrow.
-std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool slim);
+/// a row or column, and the colour bar at the last view of a row and the first of a column.
+/// Bars are narrow, and may lie inside the images.
+std::vector<ViewParts> sharedParts(const std::vector<PlacedView>& views, bool barsInside);
+/// Parts of views that draw all their own.
+std::vector<ViewParts> ownParts(std::size_t views, bool barsInside);
 
 /// Gives views that share an axis viewports of equal size by ViewParts::most. Where the sizes of
 /// the widgets differ too much for that, each view draws its own axes.

@@ -45,12 +45,10 @@ QSplitter* makeSplitter(QWidget* parent) {
 
 ViewArea::ViewArea(QWidget* parent)
     : QWidget(parent), m_bscan(new ImageView), m_enFace(new ImageView), m_side(new ImageView),
-      m_volume(new VolumeView), m_whole(makeSplitter(this)), m_outer(makeSplitter(m_whole)),
-      m_left(makeSplitter(m_outer)), m_inner(makeSplitter(m_outer)),
-      m_space(makeSplitter(m_whole)) {
+      m_volume(new VolumeView), m_board(makeSplitter(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_whole);
+    layout->addWidget(m_board);
     m_enFace->setExposing(true);
     m_enFace->setScrubbing(true);
     m_enFace->setAccessibleName(tr("En face"));
@@ -69,12 +67,15 @@ ViewArea::ViewArea(QWidget* parent)
 }
 
 void ViewArea::makePanes() {
-    m_bscanPane = new ViewPane(tr("B-scan"), m_bscan, m_left);
-    m_left->addWidget(m_bscanPane);
-    m_sidePane = new ViewPane(tr("Side"), m_side, m_left);
-    m_left->addWidget(m_sidePane);
-    m_enFacePane = new ViewPane(tr("En face"), m_enFace, m_space);
-    m_volumePane = new ViewPane(tr("Volume"), m_volume, m_space);
+    for (QSplitter*& line : m_lines) {
+        line = makeSplitter(m_board);
+        m_board->addWidget(line);
+    }
+    QSplitter* room = m_lines.front();
+    m_bscanPane = new ViewPane(tr("B-scan"), m_bscan, room);
+    m_sidePane = new ViewPane(tr("Side"), m_side, room);
+    m_enFacePane = new ViewPane(tr("En face"), m_enFace, room);
+    m_volumePane = new ViewPane(tr("Volume"), m_volume, room);
     m_enFacePane->addButtons({m_maximum, m_mean});
     m_volumePane->addButtons({m_volumeMaximum, m_composite, m_slices});
     auto* line = new QAction(this);
@@ -82,22 +83,16 @@ void ViewArea::makePanes() {
     m_volumePane->addMenu(tr("Look \u25be"),
                           tr("Direction from which the volume is seen, depth cue and opacity"),
                           {m_standardLook, m_frontLook, m_topLook, m_sideLook, line, m_tune});
-    m_space->addWidget(m_enFacePane);
-    m_space->addWidget(m_volumePane);
-    m_further = new FurtherViews(*m_bscan, *m_left, *m_inner);
+    m_further = new FurtherViews(*m_bscan, *room);
     m_further->setParent(this);
-    m_outer->addWidget(m_left);
-    m_outer->addWidget(m_inner);
-    m_outer->setObjectName("pipelineViews");
-    m_whole->addWidget(m_outer);
-    m_whole->addWidget(m_space);
-    connect(m_whole, &QSplitter::splitterMoved, this, &ViewArea::rememberShare);
-    for (QSplitter* each : {m_outer, m_left, m_inner}) {
-        connect(each, &QSplitter::splitterMoved, this, [this] {
-            if (m_further->count() > 0) m_viewsDragged = true;
-            shareParts();
-        });
-    }
+    for (ViewPane* pane : allPanes())
+        connect(pane, &ViewPane::headerDoubleClicked, this, [this, pane] { showAlone(pane); });
+    const auto dragged = [this] {
+        m_viewsDragged = true;
+        placePanes();
+    };
+    connect(m_board, &QSplitter::splitterMoved, this, dragged);
+    for (QSplitter* each : m_lines) connect(each, &QSplitter::splitterMoved, this, dragged);
 }
 
 void ViewArea::connectViews() {
@@ -111,8 +106,10 @@ void ViewArea::connectViews() {
     connect(
         m_bscan, &ImageView::viewChanged, this,
         [this] { m_imageActions->setNoLengths(m_bscan->whyNoLengths()); }, Qt::QueuedConnection);
-    connect(m_further, &FurtherViews::looksChanged, this, &ViewArea::followShape,
+    connect(m_further, &FurtherViews::looksChanged, this, &ViewArea::placePanes,
             Qt::QueuedConnection);
+    for (ImageView* view : {m_enFace, m_side})
+        connect(view, &ImageView::viewChanged, this, &ViewArea::placePanes, Qt::QueuedConnection);
 }
 
 void ViewArea::setKind(Kind kind) {
@@ -180,7 +177,8 @@ void ViewArea::takeWindowAlong(double depth) {
     setWindow({m_window.nearest + by, m_window.deepest + by});
 }
 
-void ViewArea::setViewNames(const QStringList& names) {
+void ViewArea::setViewNames(const QStringList& names, std::optional<std::size_t> main) {
+    m_main = main;
     const QString first = names.size() > 1 ? names.front() : tr("B-scan");
     m_bscanPane->setName(first);
     m_bscanPane->setPlotColour(names.size() > 1 ? 0 : -1);
@@ -282,7 +280,6 @@ void ViewArea::showWindow() {
 void ViewArea::arrange() {
     const bool several = m_further->count() > 0;
     const bool many = m_axes.has_value();
-    const bool blinks = m_blink.isActive();
     for (QAction* action : m_actions + m_entries) {
         action->setVisible(many);
         action->setEnabled(many);
@@ -293,36 +290,10 @@ void ViewArea::arrange() {
                             m_topLook, m_sideLook})
         action->setEnabled(many && m_showVolume->isChecked());
     m_tune->setEnabled(many && m_showVolume->isChecked() && !m_slices->isChecked());
-    const bool enFace = many && !blinks && m_showEnFace->isChecked();
-    const bool volume = many && !blinks && m_showVolume->isChecked();
-    m_bscanPane->setHeaderShown(many || several);
-    m_enFacePane->setVisible(enFace);
-    m_volumePane->setVisible(volume);
-    m_space->setVisible(enFace || volume);
-    m_sidePane->setVisible(many && !several && hasSide());
     m_showSide->setVisible(many && !several && m_kind == Kind::Echoes);
     m_showSide->setEnabled(m_showSide->isVisible());
-    for (int i = 0; i < m_further->count(); ++i)
-        m_further->pane(i).setVisible(!blinks || (i == 0 && m_blinkSecond));
-    m_left->setVisible(!blinks || !m_blinkSecond);
-    m_inner->setVisible(several && (!blinks || m_blinkSecond));
-
-    const bool wide = several ? isWide() : standsBeside();
-    m_whole->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
-    m_space->setOrientation(wide ? Qt::Vertical : Qt::Horizontal);
-    const int room = wide ? width() : height();
-    const int first = static_cast<int>(shareOfImages() * room);
-    m_whole->setSizes({first, room - first});
-    const bool beside = standsBeside();
-    m_outer->setOrientation(beside ? Qt::Horizontal : Qt::Vertical);
-    m_inner->setOrientation(beside ? Qt::Vertical : Qt::Horizontal);
-    m_left->setOrientation(m_inner->orientation());
-    m_viewsDragged = false;
-    if (!several) {
-        for (QSplitter* column : {m_left, m_space})
-            column->setSizes(QList<int>(column->count(), room));
-    }
-    shareParts();
+    placePanes();
+    nameAloneActions();
     showWindow();
     showSide();
 }

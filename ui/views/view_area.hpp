@@ -5,6 +5,7 @@
 
 #include "render/view/overlay_shapes.hpp"
 #include "render/view/volume_scene.hpp"
+#include "ui/views/pane_plan.hpp"
 
 #include "gpu/volume/volume.hpp"
 
@@ -49,8 +50,9 @@ public:
 
     /// Further views of a pipeline, beside the first. A volume's own views are hidden then.
     FurtherViews& further() { return *m_further; }
-    /// One name per view of the pipeline. A single view has no header.
-    void setViewNames(const QStringList& names);
+    /// One name per view of the pipeline. A single view has no header. `main`: number of the view
+    /// that no other one may surpass; empty: the volume, or none.
+    void setViewNames(const QStringList& names, std::optional<std::size_t> main = {});
     /// Shows the first two views alternately in the same place.
     void setBlinking(bool on);
 
@@ -75,6 +77,9 @@ public:
     const QList<QAction*>& viewActions() const { return m_actions; }
     /// The same for the menu, mostly in submenus.
     const QList<QAction*>& viewEntries() const { return m_entries; }
+    /// Shift and a number: one view alone, and all again.
+    const QList<QAction*>& aloneActions() const { return m_aloneActions; }
+    QAction* aloneEntry() const; ///< their submenu
 
     /// Actions on the image of a view; also for the menu.
     ImageActions& imageActions() { return *m_imageActions; }
@@ -127,18 +132,19 @@ private:
     void makeImageActions();
     void makeRegionActions();
     void connectViews();
+    void makeAloneActions();
+    void nameAloneActions();
     void arrange(); ///< decides which views are shown, and where
-    bool isWide() const;
-    bool standsBeside() const;
-    double shareOfImages() const;
-    QSizeF roomOfImages() const;
-    void followShape();
-    std::vector<PlacedView> placedViews(bool beside) const;
-    std::vector<ViewParts> partsOf(const std::vector<PlacedView>& placed, bool beside) const;
-    void shareParts();
-    void sizeViews(const std::vector<PlacedView>& placed, const std::vector<ViewParts>& parts);
-    double scaleOfTwo(bool beside) const;
-    void rememberShare();
+    std::vector<ViewPane*> allPanes() const;
+    std::vector<ViewPane*> openPanes() const;
+    std::vector<ViewPane*> shownPanes() const; ///< the open ones, or one of them alone
+    std::vector<ViewParts> partsIn(const PaneLines& lines,
+                                   const std::vector<PlacedView>& placed) const;
+    PanePlan planOf(const std::vector<ViewPane*>& panes) const;
+    void placePanes();
+    void fillLines(const PaneLines& lines, const std::vector<ViewPane*>& panes);
+    void sizePanes(const PanePlan& plan, const std::vector<ViewPane*>& panes);
+    void showAlone(ViewPane* pane);                 ///< again: all of them
     void moveCrosshair(const Crosshair& crosshair); ///< on request of the user
     Crosshair snapped(const Crosshair& crosshair) const;
     void showCrosshair();
@@ -163,11 +169,14 @@ private:
     ViewPane* m_enFacePane;
     ViewPane* m_sidePane;
     ViewPane* m_volumePane;
-    QSplitter* m_whole; ///< the pipeline's views | views of the volume
-    QSplitter* m_outer; ///< the pipeline's first view | its others
-    QSplitter* m_left;  ///< B-scan; below it the side plane, or one view of four
-    QSplitter* m_inner; ///< further views of the pipeline
-    QSplitter* m_space; ///< en face | volume
+    QSplitter* m_board;                ///< rows of panes, or columns
+    std::array<QSplitter*, 6> m_lines; ///< each of them; one per pane at most
+    std::vector<ViewPane*> m_placed;   ///< the panes on screen, in order
+    PaneLines m_placedIn;              ///< their rows or columns
+    ViewPane* m_alone = nullptr;       ///< the view that is shown alone; null: all
+    std::optional<std::size_t> m_main; ///< number of the pipeline's main view
+    QMenu* m_aloneMenu;
+    QList<QAction*> m_aloneActions;
     QAction *m_showEnFace, *m_showSide, *m_showVolume, *m_maximum, *m_mean, *m_volumeMaximum,
         *m_composite, *m_slices, *m_standardLook, *m_frontLook, *m_topLook, *m_sideLook, *m_tune;
     QList<QAction*> m_actions;
@@ -186,10 +195,7 @@ private:
     Crosshair m_crosshair;
     std::int64_t m_shownBscan = 0;
     DepthWindow m_window;
-    bool m_viewsDragged = false; ///< the user resized the views of a pipeline
-    /// Share of the space for the B-scan: beside the volume, above it.
-    double m_bscanShare[2] = {0.6, 0.6};
-    double m_imagesShare[2] = {0.62, 0.62}; ///< the same for several views of a pipeline
+    bool m_viewsDragged = false; ///< the user resized the panes
 };
 
 } // namespace echolux

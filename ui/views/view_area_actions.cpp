@@ -87,6 +87,7 @@ void ViewArea::makeEntries() {
         menu({m_standardLook, m_frontLook, m_topLook, m_sideLook}, tr("&Look at the volume"));
     m_lookMenu->addSeparator();
     m_lookMenu->addAction(m_tune);
+    makeAloneActions();
     m_entries = {m_showEnFace,
                  m_showVolume,
                  m_showSide,
@@ -94,6 +95,21 @@ void ViewArea::makeEntries() {
                  m_volumeMenu->menuAction(),
                  m_lookMenu->menuAction()};
     nameEnFaceActions(false);
+}
+
+void ViewArea::makeAloneActions() {
+    m_aloneMenu = new QMenu(tr("&One view alone"), this);
+    m_aloneMenu->setToolTipsVisible(true);
+    for (int number = 1; number <= 4; ++number) {
+        QAction* action =
+            makeAction(this, {}, {}, {QKeySequence(QStringLiteral("Shift+%1").arg(number))},
+                       tr("Show view %1 alone, and all again").arg(number));
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this,
+                [this, number] { showAlone(openPanes()[static_cast<std::size_t>(number - 1)]); });
+        m_aloneActions << action;
+    }
+    m_aloneMenu->addActions(m_aloneActions);
 }
 
 void ViewArea::makeTuning() {
@@ -153,7 +169,7 @@ void ViewArea::makeRegionActions() {
     };
     m_rectangle =
         make("Draw re&gion", "D", "Drag a rectangle on the image; of a volume, on the B-scan");
-    m_freeForm = make("Draw free f&orm", "Shift+D", "Drag round a part of the image in any form");
+    m_freeForm = make("Draw free f&orm", "Shift+F", "Drag round a part of the image in any form");
     m_noRegion = make("Remove regio&n", "Ctrl+Shift+D", "Remove the region from the image");
     m_noRegion->setEnabled(false);
     const auto draws = [this](QAction* action, QAction* other, RegionTool::Shape shape) {

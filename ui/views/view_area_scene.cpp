@@ -50,10 +50,6 @@ QVariantMap ViewArea::state() const {
             {"composite", m_composite->isChecked()},
             {kDepthCue, m_volume->scene().depthCue},
             {"opacity", m_volume->scene().opacity},
-            {"bscan_beside", m_bscanShare[0]},
-            {"bscan_above", m_bscanShare[1]},
-            {"images_beside", m_imagesShare[0]},
-            {"images_above", m_imagesShare[1]},
             {"scale_bar", m_imageActions->scaleBar()->isChecked()},
             {"beam_geometry", m_imageActions->beams()->isChecked()},
             {"stretched", m_imageActions->stretch()->isChecked()},
@@ -69,14 +65,6 @@ void ViewArea::restore(const QVariantMap& state) {
     (state.value("slices").toBool() ? m_slices : projection)->setChecked(true);
     setShading(numberIn(state.value(kDepthCue, VolumeView::kDepthCue)),
                numberIn(state.value("opacity", VolumeView::kOpacity)));
-    const auto share = [&](const char* key, double& into) {
-        const double value = state.value(key, into).toDouble();
-        if (value > 0.1 && value < 0.9) into = value;
-    };
-    share("bscan_beside", m_bscanShare[0]);
-    share("bscan_above", m_bscanShare[1]);
-    share("images_beside", m_imagesShare[0]);
-    share("images_above", m_imagesShare[1]);
     m_imageActions->scaleBar()->setChecked(state.value("scale_bar").toBool());
     m_imageActions->beams()->setChecked(state.value("beam_geometry").toBool());
     m_imageActions->stretch()->setChecked(state.value("stretched").toBool());

@@ -6,6 +6,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/views/view.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
@@ -14,7 +15,7 @@
 namespace echolux {
 
 ViewPane::ViewPane(const QString& name, View* view, QWidget* parent)
-    : QWidget(parent), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
+    : QWidget(parent), m_view(view), m_header(new QWidget(this)), m_line(new QHBoxLayout(m_header)),
       m_subtitle(new ElidedLabel({}, m_header)),
       m_swatch(new QLabel(QStringLiteral("\u25a0"), m_header)),
       m_name(new ElidedLabel(name, m_header)) {
@@ -26,6 +27,8 @@ ViewPane::ViewPane(const QString& name, View* view, QWidget* parent)
     m_header->setObjectName("panel");
     m_header->setAttribute(Qt::WA_StyledBackground);
     m_header->setFixedHeight(4 * kGrid);
+    m_header->setToolTip(tr("Double click: this view alone, and back"));
+    m_header->installEventFilter(this);
     m_line->setContentsMargins(kGrid, 0, kGrid / 2, 0);
     m_line->setSpacing(kGrid / 2);
     m_swatch->hide();
@@ -38,6 +41,13 @@ ViewPane::ViewPane(const QString& name, View* view, QWidget* parent)
 }
 
 void ViewPane::setName(const QString& name) { m_name->setFullText(name); }
+QString ViewPane::name() const { return m_name->fullText(); }
+
+bool ViewPane::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonDblClick) emit headerDoubleClicked();
+    return QWidget::eventFilter(watched, event);
+}
+
 void ViewPane::setPlotColour(int index) {
     m_colour = index;
     m_swatch->setVisible(index >= 0);

@@ -19,6 +19,8 @@ class ViewPane : public QWidget {
 public:
     ViewPane(const QString& name, View* view, QWidget* parent = nullptr);
     void setName(const QString& name);
+    QString name() const;
+    View& view() const { return *m_view; }
     /// A square before the name in the colour of the view's curve in plots; negative: none.
     void setPlotColour(int index);
     void setSubtitle(const QString& text);
@@ -29,7 +31,14 @@ public:
     /// Adds one button that opens a menu of these actions.
     void addMenu(const QString& text, const QString& help, const QList<QAction*>& actions);
 
+signals:
+    void headerDoubleClicked();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the header
+
 private:
+    View* m_view;
     QWidget* m_header;
     QHBoxLayout* m_line;
     ElidedLabel* m_subtitle;

@@ -30,7 +30,7 @@ Rect scaled(const Rect& r, double ratio) {
 } // namespace
 
 VolumeView::VolumeView(QWidget* parent) : GlView(parent) {
-    setMinimumSize(200, 160);
+    setMinimumSize(160, 120);
     setAccessibleName(tr("Volume"));
     setCursor(Qt::OpenHandCursor);
     m_scene.orbit.zoomBy(kRoomForWords);

@@ -108,12 +108,14 @@ void Docks::fill(QMenu& menu) const {
     }
 }
 
+QDockWidget* Docks::dockOf(const QWidget& content) const {
+    const auto entry = std::ranges::find(m_entries, &content, &DockEntry::content);
+    return m_docks[static_cast<std::size_t>(entry - m_entries.begin())];
+}
+
 void Docks::reveal(const QWidget& content) {
-    for (std::size_t i = 0; i < m_docks.size(); ++i) {
-        if (m_entries[i].content != &content) continue;
-        m_docks[i]->show();
-        m_docks[i]->raise();
-    }
+    dockOf(content)->show();
+    dockOf(content)->raise();
 }
 
 bool Docks::isFurther(std::size_t index) const {
@@ -123,7 +125,8 @@ bool Docks::isFurther(std::size_t index) const {
 void Docks::reset() {
     std::vector<QDockWidget*> open;
     for (std::size_t i = 0; i < m_docks.size(); ++i)
-        if (!isFurther(i)) open.push_back(m_docks[i]);
+        if (m_entries[i].kind == DockEntry::Kind::Standard) open.push_back(m_docks[i]);
+    m_needed.clear();
     arrange(arrangementFor(m_window.width()), open);
 }
 
@@ -137,7 +140,15 @@ Docks::Arrangement Docks::suited() const {
 
 void Docks::opened(QDockWidget* dock) {
     followWidth();
+    widenAlone(dock);
     bringForward(dock);
+}
+
+int Docks::rightWidth() const {
+    const bool roomy = m_window.width() >= kTabbedBelow; // wide enough for a graph
+    return m_standing == Arrangement::Split ? wideColumn()
+           : roomy                          ? m_window.width() / 4
+                                            : kRightNarrow;
 }
 
 bool Docks::isFront(const QDockWidget* dock) const {
@@ -204,21 +215,19 @@ void Docks::arrange(Arrangement arrangement, const std::vector<QDockWidget*>& op
     const bool stacked = arrangement == Arrangement::Stacked;
     const bool split = arrangement == Arrangement::Split;
     const auto standard = static_cast<std::size_t>(
-        std::ranges::count(m_entries, DockEntry::Kind::Standard, &DockEntry::kind));
+        m_entries.size() -
+        std::ranges::count(m_entries, DockEntry::Kind::Further, &DockEntry::kind));
     m_docks[stacked ? 0 : split ? standard - 1 : 1]->raise();
-    if (stacked) {
+    m_standing = arrangement;
+    if (stacked)
         m_window.resizeDocks({m_docks[0]}, {kStackedWidth}, Qt::Horizontal);
-    } else {
-        const bool roomy = m_window.width() >= kTabbedBelow; // wide enough for a graph
-        const int right = split ? wideColumn() : roomy ? m_window.width() / 4 : kRightNarrow;
-        m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, right}, Qt::Horizontal);
-    }
+    else
+        m_window.resizeDocks({m_docks[0], m_docks[1]}, {kLeftWidth, rightWidth()}, Qt::Horizontal);
     if (split) {
         m_window.resizeDocks({m_docks[1], m_docks[2]},
                              {m_window.height() * 44 / 100, m_window.height() * 56 / 100},
                              Qt::Vertical);
     }
-    m_standing = arrangement;
     m_arranging = false;
     followTabs();
 }

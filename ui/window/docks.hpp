@@ -26,6 +26,7 @@ namespace echolux {
 struct DockEntry {
     enum class Kind {
         Standard, ///< open in the standard layout
+        AtNeed,   ///< has a place in the standard layout, where it opens when it is needed
         Further   ///< closed until the user opens it, then a tab beside the dock before it
     };
     QString title; ///< on the tab and in the menu of docks
@@ -53,7 +54,7 @@ public:
     static Arrangement arrangementFor(int width);
 
     /// `entries` are in the order of the tabs: one Standard dock on the left, then the docks on the
-    /// right, of which the first two at least are Standard.
+    /// right, of which the first two at least are not Further.
     Docks(QMainWindow& window, std::vector<DockEntry> entries);
     /// Adds the actions that open and close the docks.
     void fill(QMenu& menu) const;
@@ -63,6 +64,10 @@ public:
     /// Destroys a dock that add() made, and its content, later. Returns its action.
     QAction* remove(const QWidget& content);
     void reveal(const QWidget& content); ///< opens its dock, in front of the others
+    /// Opens a dock that begins to be needed, and closes it when it is no longer needed. What the
+    /// user opened or closed meanwhile stays so.
+    void setNeeded(const QWidget& content, bool needed);
+    void endNeeds(); ///< no dock is needed any more
 
     void reset(); ///< opens the Standard docks in the arrangement for the width
     /// Applies the arrangement for the present width. Docks that the user moved stay, and closed
@@ -91,6 +96,9 @@ private:
     QSize leastSize(const QDockWidget& dock) const;
     QSize room() const;
     int wideColumn() const;
+    QDockWidget* dockOf(const QWidget& content) const;
+    void widenAlone(QDockWidget* dock);
+    int rightWidth() const;
     QDockWidget* frontOnTheRight() const;
     void placeTheRest();
     Arrangement suited() const;
@@ -109,6 +117,7 @@ private:
     std::vector<QDockWidget*> m_docks; ///< one per entry
     QAction* m_sideBySide;
     std::optional<Arrangement> m_standing;   ///< empty where the user has moved docks
+    std::map<QDockWidget*, bool> m_needed;   ///< true: opened because it is needed
     std::map<QDockWidget*, QRect> m_floated; ///< floating places of docks before they were docked
     bool m_arranging = false;
 };

@@ -34,6 +34,7 @@ QAction* Docks::remove(const QWidget& content) {
     m_entries.erase(entry);
     m_docks.erase(at);
     m_floated.erase(dock);
+    m_needed.erase(dock);
     m_arranging = true;
     m_window.removeDockWidget(dock);
     m_arranging = false;
@@ -41,6 +42,35 @@ QAction* Docks::remove(const QWidget& content) {
     followWidth();
     QMetaObject::invokeMethod(this, &Docks::followTabs, Qt::QueuedConnection);
     return dock->toggleViewAction();
+}
+
+void Docks::setNeeded(const QWidget& content, bool needed) {
+    QDockWidget* dock = dockOf(content);
+    if (needed == m_needed.contains(dock)) return;
+    if (needed) {
+        m_needed[dock] = dock->isHidden();
+        if (!dock->isHidden()) return;
+        dock->show();
+        opened(dock);
+    } else {
+        const bool opened = m_needed[dock];
+        m_needed.erase(dock);
+        if (opened) dock->hide();
+    }
+}
+
+void Docks::endNeeds() {
+    for (std::size_t i = 0; i < m_docks.size(); ++i) setNeeded(*m_entries[i].content, false);
+}
+
+/// A dock that is alone on its side has the width of the standard layout.
+void Docks::widenAlone(QDockWidget* dock) {
+    const bool isFirst = m_standing && std::ranges::none_of(m_docks, [&](QDockWidget* each) {
+                             return each != dock && !each->isHidden() && !each->isFloating() &&
+                                    m_window.dockWidgetArea(each) == m_window.dockWidgetArea(dock);
+                         });
+    if (isFirst && *m_standing != Arrangement::Stacked)
+        m_window.resizeDocks({dock}, {rightWidth()}, Qt::Horizontal);
 }
 
 } // namespace echolux

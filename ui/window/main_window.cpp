@@ -164,6 +164,12 @@ void MainWindow::removeDock(const QWidget& content) {
     m_pluginViews->menuAction()->setVisible(!m_pluginViews->isEmpty());
 }
 
+void MainWindow::openDock(const QWidget& content) { m_docks->reveal(content); }
+
+void MainWindow::setDockNeeded(const QWidget& content, bool needed) {
+    m_docks->setNeeded(content, needed);
+}
+
 void MainWindow::setCentralView(QWidget* view) {
     while (QLayoutItem* item = m_centreLayout->takeAt(0)) {
         delete item->widget();
@@ -213,6 +219,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
+    m_docks->endNeeds(); // the next window begins without them
     emit aboutToClose();
     event->accept();
 }

@@ -61,7 +61,8 @@ public:
         Playback,
         Views, ///< View: which views are shown
         Pipeline,
-        Help ///< pages of help
+        Measure, ///< own menu: tools that measure
+        Help     ///< pages of help
     };
     /// Enables the keys of the entries too. Empty actions are separators.
     void addEntries(MenuPlace place, const QList<QAction*>& entries);
@@ -69,6 +70,9 @@ public:
     /// it was before, or closed.
     void addDock(const DockEntry& entry);
     void removeDock(const QWidget& content);
+    void openDock(const QWidget& content); ///< see Docks::reveal()
+    /// See Docks::setNeeded().
+    void setDockNeeded(const QWidget& content, bool needed);
     /// Called before the window closes. Where it returns false, the window stays open; the guard
     /// may close it later.
     void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }

@@ -5,7 +5,6 @@
 #include "ui/theme/theme.hpp"
 
 #include <QEvent>
-#include <QLayout>
 #include <QMenuBar>
 
 #include <algorithm>
@@ -111,7 +110,6 @@ void MessageBar::place() {
             room += m_passing->layIn(top + QPoint(0, room), m_host->width());
         }
     }
-    if (QLayout* below = m_host->layout()) below->setContentsMargins(0, room, 0, 0);
 }
 
 QRect MessageBar::besideMenus() const {

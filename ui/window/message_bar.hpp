@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that need no answer. Warnings and errors are shown above the image without covering it,
-// and stay until the user dismisses them or their topic changes. Information is shown beside the
-// menus, so that nothing moves, and disappears by itself.
+// Messages that need no answer. Warnings and errors lie over the upper edge of the image, which
+// does not move, and stay until the user dismisses them or their topic changes. Information is
+// shown beside the menus, so that nothing moves, and disappears by itself.
 #pragma once
 
 #include "ui/window/message_strip.hpp"
@@ -35,9 +35,8 @@ enum class Topic {
 class MessageBar : public QObject {
     Q_OBJECT
 public:
-    /// Warnings and errors lie over the top edge of `host`, follow its width and move its layout
-    /// down. Information has one line beside `menus`; where the menus are hidden, it is placed like
-    /// a warning.
+    /// Warnings and errors lie over the top edge of `host` and follow its width. Information has
+    /// one line beside `menus`; where the menus are hidden, it is placed like a warning.
     MessageBar(QWidget* host, QMenuBar* menus);
     /// The newest message is shown first. A message with the same text replaces the former one.
     /// Running its action removes the message. Information has no action.
@@ -47,9 +46,9 @@ public:
     void withdraw(std::initializer_list<Topic> topics);
     void dismiss(); ///< removes the shown message and shows the next one
     void clear();
-    QString text() const; ///< the message above the image, otherwise the one beside the menus
+    QString text() const; ///< the message over the image, otherwise the one beside the menus
     Severity severity() const;
-    int pending() const; ///< number of messages above the image, including those not shown
+    int pending() const; ///< number of messages over the image, including those not shown
     void raise();
     void setInfoDuration(int milliseconds) { m_infoMs = milliseconds; }
     MessageStrip& standing() { return *m_standing; }

@@ -319,18 +319,20 @@ void TransportBar::changeSpeed(int places) {
     emit speedChosen(m_speed);
 }
 
-void TransportBar::setRecordedRate(double framesPerSecond) {
+void TransportBar::setRecordedRate(double framesPerSecond, double ofDevice) {
     m_recordedRate = framesPerSecond;
+    m_deviceRate = std::max(ofDevice, framesPerSecond);
     m_reachedRate = 0.0;
-    m_rate->setToolTip(
-        framesPerSecond > 0.0
-            ? QString("Frames per second that are played now; speed 1\u00d7 is %1 frames/s")
-                  .arg(ratePerS(framesPerSecond))
-            : QString());
+    QString help = QString("Frames per second that are played now; speed 1\u00d7 is %1 frames/s")
+                       .arg(ratePerS(framesPerSecond));
+    if (m_deviceRate > m_recordedRate)
+        help += QString(", as many as a screen shows. The device recorded %1 frames/s.")
+                    .arg(ratePerS(m_deviceRate));
+    m_rate->setToolTip(framesPerSecond > 0.0 ? help : QString());
     const auto width = [this](const QString& text) {
         return m_rate->fontMetrics().horizontalAdvance(text);
     };
-    const QString widest = ratePerS(std::max(1000.0, 9.9 * framesPerSecond));
+    const QString widest = ratePerS(std::max({1000.0, 9.9 * framesPerSecond, m_deviceRate}));
     m_rate->setFixedWidth(framesPerSecond > 0.0 ? width(QString("%1 of %1 /s").arg(widest)) : 0);
     showRate();
 }
@@ -340,7 +342,8 @@ void TransportBar::setReachedRate(double framesPerSecond) {
     showRate();
 }
 
-/// While playing it shows the wanted rate, and the reached rate where this is clearly lower.
+/// While playing it shows the played rate, and the device's at this speed where the played one is
+/// clearly lower.
 void TransportBar::showRate() {
     constexpr double kNearly = 0.95;
     const double wanted = m_recordedRate * m_speed;
@@ -350,10 +353,12 @@ void TransportBar::showRate() {
             text = "frozen";
         } else if (m_speed == kUnpaced || m_live) {
             text = m_reachedRate > 0.0 ? ratePerS(m_reachedRate) + " frames/s" : QString();
-        } else if (m_reachedRate > 0.0 && m_reachedRate < kNearly * wanted) {
-            text = ratePerS(m_reachedRate) + " of " + ratePerS(wanted) + " /s";
         } else {
-            text = ratePerS(wanted) + " frames/s";
+            const double all = m_deviceRate * m_speed;
+            const bool slow = m_reachedRate > 0.0 && m_reachedRate < kNearly * wanted;
+            const double played = slow ? m_reachedRate : wanted;
+            text = played < kNearly * all ? ratePerS(played) + " of " + ratePerS(all) + " /s"
+                                          : ratePerS(wanted) + " frames/s";
         }
     }
     m_rate->setText(text);

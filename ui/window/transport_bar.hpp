@@ -36,8 +36,9 @@ public:
     void setPlaying(bool playing);
     void setLoop(bool loop);
     void setSpeed(double factor); ///< kUnpaced: as fast as possible
-    /// Frames per second at speed 1; 0: there is nothing to play.
-    void setRecordedRate(double framesPerSecond);
+    /// Frames per second at speed 1; 0: there is nothing to play. `ofDevice`: how many it recorded,
+    /// where those are more than a screen shows.
+    void setRecordedRate(double framesPerSecond, double ofDevice = 0.0);
     /// Rate that playback reaches at present.
     void setReachedRate(double framesPerSecond);
     QString rateText() const;
@@ -91,6 +92,7 @@ private:
     bool m_live = false;
     double m_speed = 1.0;
     double m_recordedRate = 0.0; ///< frames per second at speed 1
+    double m_deviceRate = 0.0;   ///< the same as recorded, at least m_recordedRate
     double m_reachedRate = 0.0;
     qint64 m_index = 0;
     qint64 m_count = -1;

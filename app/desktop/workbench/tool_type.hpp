@@ -17,7 +17,8 @@ class Workbench;
 struct ToolType {
     const char* id;                          ///< key in saved layouts, and folder below app/tools
     const char* title;                       ///< on the tab and in the menu of docks
-    enum class Place { Open, Closed } place; ///< state in the standard layout
+    /// Open: has a place in the standard layout, where it opens when it is needed.
+    enum class Place { Open, Closed } place;
     /// Creates the content of the dock. It may use only Qt, because it is created before the
     /// session. Its actions are also in the menu Pipeline. Null: the tool has no dock of its own
     /// and calls Workbench::addDock().

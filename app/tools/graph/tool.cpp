@@ -7,6 +7,7 @@
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
+#include "app/session/checked_image.hpp"
 #include "gpu/stage/registry.hpp"
 #include "ui/graph/graph_view.hpp"
 
@@ -45,6 +46,8 @@ ToolType graph() { return toolType<GraphView, GraphTool>("graph", "Graph"); }
 GraphTool::GraphTool(GraphView& view, Workbench& bench) : m_view(view), m_bench(bench) {
     GraphView* graph = &view;
     graph->setStageTypes(stageChoices());
+    graph->setFits([this](const QString& type, const QString& from, const QString& to,
+                          const QString& port) { return fits(type, from, to, port); });
     connect(&bench, &Workbench::pipelineChanged, this, &GraphTool::syncFromPipeline);
     connect(&bench, &Workbench::measured, this,
             [this](const Statistics& now) { showTimes(now.stages); });
@@ -103,12 +106,28 @@ void GraphTool::link(const QString& from, const QString& to, const QString& port
 
 void GraphTool::insert(const QString& type, const QString& from, const QString& to,
                        const QString& port) {
-    edit("inserting " + labelOfType(type), [&](const Snapshot& now) {
-        const std::string id = type.toStdString();
-        if (to.isEmpty()) return withStageAfter(now, id, outputOf(from));
-        if (const auto view = viewOf(to)) return withStageBeforeView(now, id, *view);
-        return withStageBefore(now, id, {port.toStdString(), to.toStdString()});
-    });
+    edit("inserting " + labelOfType(type),
+         [&](const Snapshot& now) { return inserted(now, type, from, to, port); });
+}
+
+PipelineConfig GraphTool::inserted(const Snapshot& now, const QString& type, const QString& from,
+                                   const QString& to, const QString& port) const {
+    const std::string id = type.toStdString();
+    if (to.isEmpty()) return withStageAfter(now, id, outputOf(from));
+    if (const auto view = viewOf(to)) return withStageBeforeView(now, id, *view);
+    return withStageBefore(now, id, {port.toStdString(), to.toStdString()});
+}
+
+bool GraphTool::fits(const QString& type, const QString& from, const QString& to,
+                     const QString& port) const {
+    if (!m_bench.isOpen()) return false;
+    const Snapshot& now = *m_bench.snapshot();
+    try {
+        imagingSnapshot(now.input, inserted(now, type, from, to, port));
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
 }
 
 void GraphTool::edit(const QString& what,

@@ -26,6 +26,10 @@ private:
     void showTimes(const std::vector<StageDuration>& durations);
     void link(const QString& from, const QString& to, const QString& port);
     void insert(const QString& type, const QString& from, const QString& to, const QString& port);
+    PipelineConfig inserted(const Snapshot& now, const QString& type, const QString& from,
+                            const QString& to, const QString& port) const;
+    bool fits(const QString& type, const QString& from, const QString& to,
+              const QString& port) const;
     /// Makes one step of the undo list, then selects the stage that it added.
     void edit(const QString& what, const std::function<PipelineConfig(const Snapshot&)>& make);
     void show();
