@@ -52,7 +52,7 @@ protected:
     static QColor colourAt(ImageView& view, double part) {
         const Rect image = view.view().imageInPixels();
         const QPointF place(image.left + part * image.width(), image.top + 0.5 * image.height());
-        return view.imageAt(1.0).pixelColor(place.toPoint());
+        return view.grabImage().pixelColor(place.toPoint());
     }
 
     std::array<HostSupplier, 3> m_suppliers;
