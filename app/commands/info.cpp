@@ -112,7 +112,7 @@ void runInfo(const InfoOptions& options) {
     open.track = trackIndex(options.track);
     const auto recording = openRecording(options.file, open);
     const RecordingInfo& info = recording->info();
-    const CarriedFacts carried = carriedFacts(info);
+    const CarriedFacts carried = carriedFacts(*recording);
     const std::vector<FrameStamp> stamps = stampsOf(*recording, 0, info.frameCount);
     if (options.stamps && stamps.empty())
         throw Error(fmt::format("'{}' keeps no time and place of its frames; recordings of live "

@@ -358,9 +358,10 @@ std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputF
     return readsHere() ? openContainerHere(file) : containerRemotely(file);
 }
 
-CarriedFacts carriedFacts(const RecordingInfo& info) {
-    if (!mayCarryFacts(info)) return {};
-    return readsHere() ? carriedFactsHere(info) : carriedRemotely(info);
+CarriedFacts carriedFacts(const Recording& recording) {
+    if (!mayCarryFacts(recording.info())) return {};
+    if (const auto* file = dynamic_cast<const CarryingFile*>(&recording)) return file->carried();
+    return readsHere() ? carriedFactsHere(recording.info()) : CarriedFacts{};
 }
 
 } // namespace echolux

@@ -129,8 +129,8 @@ void checkSpace(const OutputFiles& files, const ExportSubject& subject, const En
 
 /// What the file says besides, of the exported frames. Facts of samples and of where they lie, such
 /// as the gain over time, hold for recorded frames only.
-CarriedFacts carriedBy(const ExportSubject& subject) {
-    CarriedFacts carried = carriedFacts(subject.recording);
+CarriedFacts carriedBy(const ExportSubject& subject, const Recording& recording) {
+    CarriedFacts carried = carriedFacts(recording);
     const bool recorded = subject.isRecorded();
     std::erase_if(carried.facts, [&](const CarriedFact& fact) {
         constexpr std::array kOfSamples{"scan/", "map/", "metrics/", "track/",
@@ -288,7 +288,7 @@ ExportResult runExport(const ExportRequest& request, const ExportProgress& progr
     subject.firstFrame = frames.first;
     const std::int64_t window = whole.windows().each;
     subject.ensemble = window / whole.count(0, window - 1);
-    subject.carried = carriedBy(subject);
+    subject.carried = carriedBy(subject, *opened.recording);
     remarkCarried(subject, ending);
     subject.stamps = exportedStamps(*opened.recording, frames, subject, window);
     if (ending.oneFrame && subject.frames > 1) {

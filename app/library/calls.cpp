@@ -4,11 +4,11 @@
 
 #include "app/pipeline/plugins.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 #include "gpu/exec/device_api.hpp"
 
 #include <array>
 #include <mutex>
-#include <new>
 #include <set>
 #include <utility>
 
@@ -71,12 +71,9 @@ echolux_status statusOfException() {
     } catch (const OutOfMemory& error) {
         setLastError(error.what());
         return ECHOLUX_MEMORY;
-    } catch (const std::bad_alloc&) {
-        setLastError("There is not enough memory; make frames or queues smaller.");
-        return ECHOLUX_MEMORY;
     } catch (const std::exception& error) {
-        setLastError(error.what());
-        return ECHOLUX_ERROR;
+        setLastError(failureText(error));
+        return isExhaustedMemory(error) ? ECHOLUX_MEMORY : ECHOLUX_ERROR;
     } catch (...) {
         setLastError("Something failed that gave no reason; report it with the pipeline.");
         return ECHOLUX_ERROR;

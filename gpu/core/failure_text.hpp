@@ -8,10 +8,19 @@
 
 namespace echolux {
 
-/// An Error's own sentence; one of our own where memory is exhausted, which the library names by
-/// its class.
+/// The library names exhausted memory by its class.
+inline bool isExhaustedMemory(const std::exception& failure) {
+    return dynamic_cast<const std::bad_alloc*>(&failure) != nullptr;
+}
+
+/// Why it failed, as a part of a sentence.
+inline std::string reasonOf(const std::exception& failure) {
+    return isExhaustedMemory(failure) ? "the memory is exhausted" : failure.what();
+}
+
+/// An Error's own sentence; one of our own where memory is exhausted.
 inline std::string failureText(const std::exception& failure) {
-    if (dynamic_cast<const std::bad_alloc*>(&failure) == nullptr) return failure.what();
+    if (!isExhaustedMemory(failure)) return failure.what();
     return "The memory is exhausted; close other programs, or ask for less at once.";
 }
 

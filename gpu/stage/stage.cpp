@@ -2,11 +2,12 @@
 // Port checks, and the guard around stages of plugins.
 #include "gpu/stage/stage.hpp"
 
+#include "gpu/core/failure_text.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -52,10 +53,10 @@ template <class Call> auto guarded(const StageType& type, const char* what, cons
         return call();
     } catch (const Error&) {
         throw;
-    } catch (const std::bad_alloc&) {
-        throw OutOfMemory(refusal("there is not enough memory").what());
     } catch (const std::exception& error) {
-        throw refusal(error.what());
+        const Error failure = refusal(reasonOf(error));
+        if (isExhaustedMemory(error)) throw OutOfMemory(failure.what());
+        throw failure;
     } catch (...) {
         throw refusal("it threw something that is no std::exception");
     }

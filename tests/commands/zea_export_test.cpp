@@ -36,7 +36,7 @@ protected:
         return result;
     }
     static CarriedFacts factsOf(const std::string& path) {
-        return carriedFacts(openRecording(path)->info());
+        return carriedFacts(*openRecording(path));
     }
     static std::vector<std::byte> firstFrame(Recording& recording) {
         std::vector<std::byte> bytes(recording.info().frame.bytes());

@@ -13,10 +13,8 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <linux/landlock.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,11 +27,12 @@ bool canRead(const std::filesystem::path& path) {
     return file >= 0 && ::read(file, &byte, 1) == 1;
 }
 
-/// True where `can` returns true in a process without rights that may read `folder`.
-bool confined(const std::filesystem::path& folder, const std::function<bool()>& can) {
+/// True where `can` returns true in a process without rights that may read these.
+bool confined(const std::vector<std::filesystem::path>& readable,
+              const std::function<bool()>& can) {
     const pid_t child = ::fork();
     if (child == 0) {
-        confine({folder}, 0);
+        confine(readable, 0);
         ::_exit(can() ? 1 : 0);
     }
     int status = 0;
@@ -48,8 +47,9 @@ protected:
         if (kSanitized) GTEST_SKIP() << "sanitizers need their rights";
         writeFile(m_folder / "in.txt", "x");
         writeFile(m_elsewhere / "out.txt", "x");
+        writeFile(m_elsewhere / "other.txt", "x");
     }
-    bool can(const std::function<bool()>& what) const { return confined(m_folder.path(), what); }
+    bool can(const std::function<bool()>& what) const { return confined({m_folder.path()}, what); }
 
     TemporaryFolder m_folder;
     TemporaryFolder m_elsewhere;
@@ -66,10 +66,14 @@ TEST_F(Confinement, ReadsAndComputes) {
 }
 
 TEST_F(Confinement, ReadsNothingElsewhere) {
-    if (::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1)
-        GTEST_SKIP() << "this kernel has no Landlock";
+    if (!hasLandlock()) GTEST_SKIP() << "this kernel has no Landlock";
     EXPECT_FALSE(can([&] { return canRead(m_elsewhere / "out.txt"); }));
     EXPECT_FALSE(can([] { return canRead("/etc/passwd"); }));
+    const auto reads = [&](const char* name) {
+        return confined({m_elsewhere / "out.txt"}, [&] { return canRead(m_elsewhere / name); });
+    };
+    EXPECT_TRUE(reads("out.txt"));
+    EXPECT_FALSE(reads("other.txt"));
 }
 
 TEST_F(Confinement, WritesNothing) {
@@ -102,7 +106,18 @@ TEST_F(Confinement, ReachesNothing) {
 }
 
 TEST_F(Confinement, MemoryHasALimit) {
-    EXPECT_FALSE(can([] { return std::malloc(std::size_t{32} << 30U) != nullptr; }));
+    const auto takes = [](std::size_t megabytes) {
+        return std::malloc(megabytes << 20U) != nullptr;
+    };
+    EXPECT_FALSE(can([&] { return takes(3000); })); // while a small file is opened
+    EXPECT_TRUE(can([&] {
+        allowMemoryOfFrames();
+        return takes(3000);
+    }));
+    EXPECT_FALSE(can([&] {
+        allowMemoryOfFrames();
+        return takes(32000);
+    }));
 }
 
 TEST(Printable, LeavesOutWhatCommandsATerminal) {

@@ -111,40 +111,39 @@ inline std::vector<Crafted> craftedDicom() {
             std::move(name), std::move(says),
             [syntax = std::move(syntax), data = std::move(data)] { return file(syntax, data()); });
     };
-    const std::string kDeep = "more than 64 deep";
     const std::string four(4, '\1');
     return {
-        one("sequences_deep", kDeep, kExplicit, [] { return openSequences(100'000); }),
-        one("sequences_65_deep", kDeep, kExplicit, [] { return openSequences(65); }),
-        one("sequences_by_length", kDeep, kExplicit,
+        one("sequences_deep", "DCMTK crashed", kExplicit, [] { return openSequences(100'000); }),
+        one("sequences_65_deep", "it cannot be read", kExplicit, [] { return openSequences(65); }),
+        one("sequences_by_length", "DCMTK crashed", kExplicit,
             [] { return measuredSequences(20'000, true); }),
-        one("implicit_by_length", kDeep, kImplicit,
+        one("implicit_by_length", "DCMTK crashed", kImplicit,
             [] { return measuredSequences(20'000, false); }),
-        one("implicit_open", kDeep, kImplicit,
+        one("implicit_open", "DCMTK crashed", kImplicit,
             [] { return repeated(plain(kSequence, kOpen, plain(kItem, kOpen, "")), 100'000); }),
-        one("big_endian_deep", kDeep, kBig, [] { return openSequences(100'000, true); }),
-        one("unknown_deep", kDeep, kExplicit,
+        one("big_endian_deep", "DCMTK crashed", kBig, [] { return openSequences(100'000, true); }),
+        one("unknown_deep", "DCMTK crashed", kExplicit,
             [] {
                 return longElement(0x00091001, "UN", kOpen, plain(kItem, kOpen, "")) +
                        repeated(plain(0x00091001, kOpen, plain(kItem, kOpen, "")), 100'000);
             }),
-        one("deflated_deep", kDeep, kDeflated,
+        one("deflated_deep", "DCMTK crashed", kDeflated,
             [] { return deflated(openSequences(100'000), -MAX_WBITS); }),
-        one("deflated_zeros", "of memory", kDeflated,
+        one("deflated_zeros", "", kDeflated,
             [] {
                 return deflatedZeros(pictures(1000, 1000, "200 ") +
                                          longElement(0x7FE00010, "OB", kTooMuch, ""),
                                      kTooMuch, -MAX_WBITS);
             }),
-        one("pictures_elsewhere_deflated_deep", kDeep, "1.2.840.10008.1.2.4.95",
+        one("pictures_elsewhere_deflated_deep", "DCMTK crashed", "1.2.840.10008.1.2.4.95",
             [] { return deflated(openSequences(100'000), -MAX_WBITS); }),
         one("deflated_cut", "", kDeflated,
             [] {
                 return deflated(pictures(2, 2, "1 ") + pixels(4, "abcd"), -MAX_WBITS).substr(0, 40);
             }),
-        one("many_elements", "more than 100000", kExplicit,
+        one("many_elements", "no pictures", kExplicit,
             [] { return repeated(element(0x00080008, "CS", ""), 110'000); }),
-        one("many_items", "more than 100000", kExplicit,
+        one("many_items", "it cannot be read", kExplicit,
             [] {
                 return longElement(kSequence, "SQ", kOpen, repeated(plain(kItem, 0, ""), 110'000));
             }),
@@ -152,23 +151,23 @@ inline std::vector<Crafted> craftedDicom() {
             [=] { return pictures(65535, 65535, "1 ") + pixels(4, four); }),
         one("absurd_frames", "more than its", kExplicit,
             [=] { return pictures(2, 2, "2000000000") + pixels(4, four); }),
-        one("pixels_longer_than_the_file", "are left", kExplicit,
+        one("pixels_longer_than_the_file", "it cannot be read", kExplicit,
             [=] { return pictures(2, 2, "1 ") + pixels(0x7FFFFFF0, four); }),
-        one("sequence_longer_than_the_file", "are left", kExplicit,
+        one("sequence_longer_than_the_file", "it cannot be read", kExplicit,
             [] { return longElement(kSequence, "SQ", 0x7FFFFFF0, plain(kItem, 0, "")); }),
         one("item_longer_than_its_sequence", "", kExplicit,
             [=] {
                 return longElement(kSequence, "SQ", 8, plain(kItem, 64, "")) +
                        pictures(2, 2, "1 ") + pixels(4, four);
             }),
-        one("sequence_of_no_items", "no item", kExplicit,
+        one("sequence_of_no_items", "it cannot be read", kExplicit,
             [=] {
                 return longElement(kSequence, "SQ", kOpen, element(0x00080008, "CS", "ab")) +
                        pictures(2, 2, "1 ") + pixels(4, four);
             }),
         one("fragments_without_end", "", kJpeg,
             [] { return pictures(2, 2, "1 ") + pixels(kOpen, plain(kItem, 0, "")); }),
-        one("fragment_longer_than_the_file", "are left", kJpeg,
+        one("fragment_longer_than_the_file", "it cannot be read", kJpeg,
             [] { return pictures(2, 2, "1 ") + pixels(kOpen, plain(kItem, 0x7FFFFFF0, "")); }),
         one("many_frames_of_nothing", "", kJpeg,
             [] {
@@ -190,10 +189,10 @@ inline std::vector<Crafted> craftedDicom() {
             [] { return pictures(64, 64, "1 ") + compressed(jpegPicture(65500, 65500, 1)); }),
         one("jpeg_of_many_scans", "more than 100 scans", kProgressive,
             [] { return pictures(64, 64, "1 ") + compressed(jpegPicture(64, 64, 5000)); }),
-        one("no_such_syntax", "transfer syntax", "1.2.3.4", [] { return openSequences(100'000); }),
-        ofBytes("no_syntax", "transfer syntax",
+        one("no_such_syntax", "DCMTK crashed", "1.2.3.4", [] { return openSequences(100'000); }),
+        ofBytes("no_syntax", "DCMTK crashed",
                 [] { return std::string(128, '\0') + "DICM" + openSequences(100'000); }),
-        ofBytes("header_length_lies", "another length",
+        ofBytes("header_length_lies", "DCMTK crashed",
                 [] {
                     std::string whole = file(kExplicit, openSequences(100'000));
                     whole[140] = '\x7f';

@@ -82,23 +82,22 @@ inline constexpr std::size_t kTooMuch = std::size_t{200} << 20U;
 struct Ending {
     bool whole = false; ///< the process came to its end
     std::string said;
+    long kilobytes = 0; ///< of the largest reader process
 };
 
-/// Opens in a process that may take 500 MB more than it has, and end by itself in any case: the
-/// limit of processor time stops only what would not end.
+/// Opens in a process through a reader process. It ends by itself in any case: the limit of
+/// processor time stops only what would not end.
 inline Ending openApart(const std::filesystem::path& path) {
-    constexpr rlim_t kMemory = 500'000'000;
     constexpr rlim_t kSeconds = 120;
+    const ReadsThroughAProcess apart;
     const std::filesystem::path answer = path.string() + ".said";
     std::filesystem::remove(answer);
     const pid_t child = ::fork();
     if (child == 0) {
-        limitMemory(kMemory);
         const rlimit seconds{kSeconds, kSeconds};
         ::setrlimit(RLIMIT_CPU, &seconds);
         const rlimit none{0, 0};
         ::setrlimit(RLIMIT_CORE, &none);
-        readHere();
         try {
             writeFile(answer, refusalOf(path));
         } catch (const std::exception& error) {
@@ -107,8 +106,11 @@ inline Ending openApart(const std::filesystem::path& path) {
         ::_exit(0);
     }
     int status = 0;
-    ::waitpid(child, &status, 0);
-    Ending ending{.whole = WIFEXITED(status) && WEXITSTATUS(status) == 0, .said = {}};
+    rusage used{}; // of its children too, which it has waited for
+    ::wait4(child, &status, 0, &used);
+    Ending ending{.whole = WIFEXITED(status) && WEXITSTATUS(status) == 0,
+                  .said = {},
+                  .kilobytes = used.ru_maxrss};
     if (ending.whole) ending.said = readFile(answer);
     return ending;
 }

@@ -245,7 +245,7 @@ inline std::vector<Crafted> craftedHdf5() {
                        before = name;
                    }
                }),
-        matlab("cells_share_numbers", kMemory,
+        matlab("cells_share_numbers", "",
                [](hid_t file) {
                    zeros(file, "b", 1'000'000);
                    classOf(file, "b", "int16");

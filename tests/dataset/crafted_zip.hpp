@@ -180,7 +180,7 @@ inline std::vector<Crafted> craftedZip() {
                        "SizeX=\"999999999\" BytesPerPixel=\"2\">"
                        "data\\Spectral0.data</DataFile></DataFiles></Ocity>");
                }),
-        ofBytes("bscans_without_number", "places of its B-scans",
+        ofBytes("bscans_without_number", "of memory",
                 [] {
                     const Member stack = member("", std::string(std::size_t{8} << 20U, '\0'), true);
                     std::string files;

@@ -6,13 +6,13 @@
 #include "app/dataset/guarded/open_here.hpp"
 #include "app/dataset/guarded/reader_process.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
+#include "tests/dataset/damage_attempts.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <set>
 
@@ -59,16 +59,8 @@ std::vector<std::byte> samplesOf(Recording& recording, std::int64_t frame) {
     return samples;
 }
 
-/// Through a process, also where sanitizers read inside this one.
 class Guarded : public testing::Test {
-protected:
-    void SetUp() override { unsetenv("ECHOLUX_READ_INSIDE"); }
-    void TearDown() override {
-        if (m_inside) setenv("ECHOLUX_READ_INSIDE", "1", 1);
-    }
-
-private:
-    const bool m_inside = std::getenv("ECHOLUX_READ_INSIDE") != nullptr;
+    const ReadsThroughAProcess m_apart;
 };
 
 TEST_F(Guarded, RecordingsAreTheSameThroughAProcess) {
@@ -144,6 +136,48 @@ TEST_F(Guarded, RefusalsAndArraysComeThrough) {
     EXPECT_EQ(openContainer(std::make_shared<const InputFile>(folder / "noise.bin")), nullptr);
 }
 
+std::string spectraNaming(const std::string& background) {
+    return "[data]\ndtype = \"<u2\"\nshape = [-1, 3, 4]\naxes = [\"bscan\", \"lateral\", "
+           "\"sample\"]\n[spectrometer]\nbackground = { file = \"" +
+           background + "\" }\n";
+}
+
+TEST_F(Guarded, ASidecarMayNameFilesOneFolderUp) {
+    const TemporaryFolder folder;
+    for (const char* each : {"around/scans", "around/dark", "outside"})
+        std::filesystem::create_directories(folder / each);
+    const std::filesystem::path scan = folder / "around/scans/scan.raw";
+    writeFile(scan, bytesOfValues(countedUp<std::uint16_t>(24)));
+    for (const char* each : {"around/scans/dark.txt", "around/dark/dark.txt", "outside/dark.txt"})
+        writeFile(folder / each, "1\n2\n3\n4\n");
+    for (const char* named : {"dark.txt", "../dark/dark.txt"}) {
+        writeFile(folder / "around/scans/scan.raw.toml", spectraNaming(named));
+        const auto recording = openRecording(scan);
+        EXPECT_EQ(recording->info().frame.spectrometer->background,
+                  (std::vector<float>{1, 2, 3, 4}));
+    }
+    if (kSanitized || !hasLandlock()) GTEST_SKIP() << "nothing keeps a reader from other files";
+    writeFile(folder / "around/scans/scan.raw.toml", spectraNaming("../../outside/dark.txt"));
+    EXPECT_THAT(refusalOf(scan), AllOf(HasSubstr("dark.txt'"), HasSubstr("outside the folder")));
+    // A link to there is a file elsewhere, too.
+    std::filesystem::create_symlink(folder / "outside/dark.txt", folder / "around/dark/link.txt");
+    writeFile(folder / "around/scans/scan.raw.toml", spectraNaming("../dark/link.txt"));
+    EXPECT_THAT(refusalOf(scan), HasSubstr("outside the folder"));
+}
+
+/// Carried facts come from the process that has the recording open.
+TEST_F(Guarded, CarriedFactsNeedNoOtherProcess) {
+    const auto path =
+        std::filesystem::path(ECHOLUX_SOURCE_DIR) / "tests/dataset/vectors" / "zea_told.hdf5";
+    const auto recording = openRecording(path);
+    const CarriedFacts expected = carriedFactsHere(recording->info());
+    EXPECT_FALSE(expected.facts.empty());
+    ::setenv("ECHOLUX_READER", "/nowhere", 1);
+    const CarriedFacts carried = carriedFacts(*recording);
+    ::unsetenv("ECHOLUX_READER");
+    EXPECT_EQ(wire::encoded(carried), wire::encoded(expected));
+}
+
 /// Stands in for echolux-reader.
 class OtherReader {
 public:
@@ -172,13 +206,21 @@ std::string sentenceWith(const std::string& script, const Patience& patience = {
 
 TEST_F(Guarded, CrashesHangsAndNonsenseAreSentences) {
     EXPECT_THAT(sentenceWith("kill -SEGV $$"),
-                AllOf(HasSubstr("'x.h5'"), HasSubstr("made its reader crash"),
+                AllOf(HasSubstr("'x.h5': its reader crashed (Segmentation fault) while"),
                       HasSubstr("damaged, or made to do harm")));
+    EXPECT_THAT(sentenceWith("kill -KILL $$"),
+                AllOf(HasSubstr("its reader was killed"), HasSubstr("memory is exhausted")));
     EXPECT_THAT(sentenceWith("exit 3"), HasSubstr("ended too early"));
     EXPECT_THAT(sentenceWith("sleep 100", {.processorSeconds = 60.0, .seconds = 0.1}),
-                HasSubstr("takes too long"));
+                HasSubstr("its reader took more than 0 s while"));
     EXPECT_THAT(sentenceWith("while :; do :; done", {.processorSeconds = 0.1, .seconds = 60.0}),
-                HasSubstr("takes too long"));
+                HasSubstr("took more than 0 s of processor time"));
+    // Who did what, as the process told.
+    EXPECT_THAT(
+        sentenceWith("printf '\\001\\004\\0\\0\\0\\0\\0\\0\\013' >/proc/self/fd/4; kill -ABRT $$"),
+        HasSubstr("HDF5 crashed (Aborted) while reading frame 12 of it"));
+    EXPECT_THAT(sentenceWith("head -c 99 /dev/zero | tr '\\0' '\\377' >/proc/self/fd/4; exit 1"),
+                HasSubstr("its reader ended too early while opening it"));
     // An answer of no bytes, one that is announced to be huge, and a wrong one.
     EXPECT_THAT(sentenceWith("head -c 8 /dev/zero >&3; sleep 100"), HasSubstr("cannot be"));
     EXPECT_THAT(sentenceWith("head -c 8 /dev/zero | tr '\\0' '\\377' >&3; sleep 100"),
@@ -223,7 +265,8 @@ TEST_F(Guarded, PublicHostileHdf5FilesEndNoProcess) {
         if (!each.is_regular_file()) continue;
         ++files;
         const std::string said = refusalOf(each.path());
-        crashes += said.find("reader crash") != std::string::npos ? 1 : 0;
+        crashes += said.find(" crashed (") != std::string::npos ? 1 : 0;
+        EXPECT_FALSE(ourReaderEnded(said)) << said;
         try {
             const auto container = openContainer(std::make_shared<const InputFile>(each.path()));
             for (const std::string& name :
@@ -237,7 +280,7 @@ TEST_F(Guarded, PublicHostileHdf5FilesEndNoProcess) {
         }
     }
     EXPECT_GE(files, 100);
-    std::printf("%d of %d files made their reader crash\n", crashes, files);
+    std::printf("%d of %d files made HDF5 crash\n", crashes, files);
 }
 
 } // namespace

@@ -177,7 +177,7 @@ TEST_F(NamedRecording, ArraysOfOtherNamesAreCarried) {
     m_arrays["table"] = npyBytes(npyDictionary(">f8", "(2, 3)", true),
                                  bytesOfValues<double>({0, 3, 1, 4, 2, 5}, true));
     m_arrays["who"] = npyBytes(npyDictionary("<U1", "()"), std::string("m\0\0\0", 4));
-    const CarriedFacts facts = carriedFacts(open()->info());
+    const CarriedFacts facts = carriedFacts(*open());
     EXPECT_EQ(facts.family, "npz");
     ASSERT_EQ(facts.facts.size(), 2U);
     EXPECT_EQ(facts.find("gain")->layout.type, parseElementType("int16").value());

@@ -75,16 +75,16 @@ TEST(ZeaTold, HarmonicEchoesAreImagedInTheirBand) {
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_NEAR(info.frame.acquisition->transmits[i].angleRad,
                     zeaTruth()["harmonic"][i]["angle"].get<double>(), 1e-7);
-    EXPECT_THAT(numbersOf(carriedFacts(info), "scan/center_frequency"), ElementsAre(2.5e6));
+    EXPECT_THAT(numbersOf(carriedFacts(*recording), "scan/center_frequency"), ElementsAre(2.5e6));
     const auto plain = openRecording(toldFile("zea_told.hdf5"));
     EXPECT_EQ(plain->info().frame.centreFrequencyHz, 5e6);
     EXPECT_THAT(plain->info().notes, testing::Not(Contains(Pair("Band", testing::_))));
-    EXPECT_EQ(carriedFacts(plain->info()).find("scan/center_frequency"), nullptr);
+    EXPECT_EQ(carriedFacts(*plain).find("scan/center_frequency"), nullptr);
 }
 
 TEST(ZeaTold, FactsThatAreNotUsedAreCarried) {
     const auto recording = openRecording(toldFile("zea_told.hdf5"));
-    const CarriedFacts facts = carriedFacts(recording->info());
+    const CarriedFacts facts = carriedFacts(*recording);
     const auto& truth = zeaTruth()["facts"];
     EXPECT_EQ(facts.family, "zea");
     EXPECT_THAT(facts.left, IsEmpty());
@@ -112,7 +112,7 @@ TEST(ZeaTold, FactsThatAreNotUsedAreCarried) {
 
 TEST(ZeaTold, APartOfTheFramesHasItsPartOfTheFacts) {
     const auto recording = openRecording(toldFile("zea_told.hdf5"));
-    const CarriedFacts all = carriedFacts(recording->info());
+    const CarriedFacts all = carriedFacts(*recording);
     const CarriedFacts second = ofFrames(all, 1, 1);
     EXPECT_THAT(numbersOf(second, "metrics/coherence_factor"), ElementsAre(0.75));
     EXPECT_THAT(second.find("metadata/annotations/view")->texts, ElementsAre("parasternal"));
@@ -127,14 +127,14 @@ TEST(ZeaTold, AnEcholuxRecordingKeepsThem) {
     TemporaryFolder folder;
     const auto path = folder / "kept.echolux.h5";
     const auto recording = openRecording(toldFile("zea_told.hdf5"));
-    const CarriedFacts facts = carriedFacts(recording->info());
+    const CarriedFacts facts = carriedFacts(*recording);
     writeSample(path, recording->info().frame, 2);
-    EXPECT_THAT(carriedFacts(openRecording(path)->info()).facts, IsEmpty());
+    EXPECT_THAT(carriedFacts(*openRecording(path)).facts, IsEmpty());
     writeNativeCarried(path, facts);
     const auto kept = openRecording(path);
     EXPECT_THAT(kept->info().warnings, IsEmpty());
     expectFrames(*kept);
-    expectSame(carriedFacts(kept->info()), facts);
+    expectSame(carriedFacts(*kept), facts);
 }
 
 TEST(ZeaTold, MapsBesideAnImageAreTracks) {

@@ -37,8 +37,15 @@ struct CarriedFacts {
     std::string text(std::string_view name) const;
 };
 
-/// The facts of an open recording, read from its file. Throws Error where the file is gone.
-CarriedFacts carriedFacts(const RecordingInfo& info);
+/// A recording that can be asked for its facts while it is open.
+class CarryingFile {
+public:
+    virtual ~CarryingFile() = default;
+    virtual CarriedFacts carried() const = 0;
+};
+
+/// The facts of a recording, read from its file. Throws Error where the file is gone.
+CarriedFacts carriedFacts(const Recording& recording);
 
 /// False where it has none without a look at its file.
 bool mayCarryFacts(const RecordingInfo& info);

@@ -5,7 +5,7 @@
 #include "app/dataset/container/hdf5_array.hpp"
 #include "app/dataset/container/hdf5_attributes.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
-#include "app/dataset/container/hdf5_text_list.hpp"
+#include "app/dataset/container/hdf5_texts.hpp"
 #include "app/dataset/recording/opening.hpp"
 
 #include <utility>
@@ -66,7 +66,7 @@ bool FactCollector::read(const std::string& where, CarriedFact& fact) {
     if (!dataset || dataObstacle(dataset.get())) return false;
     for (const hsize_t extent : hdf5::extentOf(dataset.get()))
         fact.layout.shape.push_back(static_cast<std::int64_t>(extent));
-    fact.texts = textsOf(m_tree->id(), InputFile(m_tree->path()), dataset.get());
+    fact.texts = textsOfDataset(dataset.get());
     return !fact.texts.empty();
 }
 

@@ -3,6 +3,7 @@
 #include "app/dataset/container/archive.hpp"
 
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/parser.hpp"
 
 #include <fmt/format.h>
 #include <zip.h>
@@ -41,6 +42,7 @@ void Archive::Close::operator()(zip* archive) const { zip_discard(archive); }
 void Archive::Close::operator()(zip_file* file) const { zip_fclose(file); }
 
 Archive::Archive(const std::filesystem::path& path) : m_path(path) {
+    noteParser(Parser::Libzip);
     int code = 0;
     m_zip.reset(zip_open(path.c_str(), ZIP_RDONLY, &code));
     if (!m_zip) {

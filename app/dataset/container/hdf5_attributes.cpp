@@ -3,6 +3,7 @@
 #include "app/dataset/container/hdf5_attributes.hpp"
 
 #include "app/dataset/container/hdf5_guard.hpp"
+#include "app/dataset/container/hdf5_texts.hpp"
 #include "app/dataset/container/hdf5_whole.hpp"
 
 #include <algorithm>
@@ -54,15 +55,6 @@ Cells cellsOf(const std::vector<std::string>& texts) {
         cells.bytes.append(width - text.size(), '\0');
     }
     return cells;
-}
-
-std::vector<std::string> textsOf(const std::string& cells, std::size_t width) {
-    std::vector<std::string> texts;
-    for (std::size_t at = 0; at + width <= cells.size(); at += width) {
-        const std::string cell = cells.substr(at, width);
-        texts.push_back(cell.substr(0, cell.find('\0')));
-    }
-    return texts;
 }
 
 /// Empty where there is no attribute of that class, or one larger than this program would write.
@@ -178,7 +170,7 @@ std::optional<std::vector<std::string>> readTexts(hid_t at, const std::string& n
     const std::size_t width = H5Tget_size(attribute->type.get());
     std::string cells(width * attribute->count, '\0');
     if (H5Aread(attribute->id.get(), attribute->type.get(), cells.data()) < 0) return std::nullopt;
-    return textsOf(cells, width);
+    return textsIn(cells, width);
 }
 
 std::optional<std::string> readText(hid_t at, const std::string& name) {
@@ -198,7 +190,7 @@ std::optional<std::vector<std::string>> readNames(hid_t at, const std::string& n
         return std::nullopt;
     std::string cells(count * width, '\0');
     if (!whole.read(type.get(), cells.data())) return std::nullopt;
-    return textsOf(cells, width);
+    return textsIn(cells, width);
 }
 
 std::optional<std::vector<double>> readReals(hid_t at, const std::string& name) {

@@ -4,8 +4,10 @@
 
 #include "app/dataset/container/hdf5_array.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
-#include "app/dataset/container/hdf5_whole.hpp"
+#include "app/dataset/container/hdf5_texts.hpp"
+#include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/parser.hpp"
 
 #include <fmt/format.h>
 
@@ -19,31 +21,19 @@ namespace {
 
 std::string rooted(const std::string& where) { return where.empty() ? "/" : where; }
 
-/// The only text of an attribute or a dataset. `read` writes a text of fixed length to memory,
-/// `find` looks up one of variable length.
-template <class Read, class Find>
-std::optional<std::string> oneText(hid_t type, hid_t space, Read read, Find find) {
-    if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING ||
-        H5Sget_simple_extent_npoints(space) != 1)
-        return std::nullopt;
-    if (H5Tis_variable_str(type) > 0) return find();
-    constexpr std::size_t kMostText = std::size_t{1} << 20U;
-    const std::size_t size = H5Tget_size(type);
-    if (size > kMostText) return std::nullopt;
-    std::string text(size, '\0');
-    if (!read(static_cast<void*>(text.data()))) return std::nullopt;
-    text.resize(std::min(text.find('\0'), text.size()));
-    return text;
+/// The only one of `texts`.
+std::optional<std::string> onlyText(std::vector<std::string> texts) {
+    return texts.size() == 1 ? std::optional(std::move(texts.front())) : std::nullopt;
 }
 
 } // namespace
 
 Hdf5File::Hdf5File(std::filesystem::path path, Hdf5Handle file)
-    : m_path(std::move(path)), m_file(std::move(file)), m_bytes(m_path),
-      m_texts(m_file.get(), m_bytes) {}
+    : m_path(std::move(path)), m_file(std::move(file)) {}
 
 std::shared_ptr<Hdf5File> Hdf5File::openReadOnly(const std::filesystem::path& path) {
     guardHdf5();
+    noteParser(Parser::Hdf5);
     Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
     if (!file)
         throw fileError(path, "HDF5 cannot open it; the file was cut off, is damaged or is still "
@@ -67,14 +57,12 @@ bool Hdf5File::has(const std::string& where) const {
 
 bool Hdf5File::isGroup(const std::string& where) const {
     if (!has(where)) return false;
-    requireSoundHeader(where);
     const Hdf5Handle object(H5Oopen(id(), rooted(where).c_str(), H5P_DEFAULT));
     return object && H5Iget_type(object.get()) == H5I_GROUP;
 }
 
 bool Hdf5File::isDataset(const std::string& where) const {
     if (!has(where)) return false;
-    requireSoundHeader(where);
     const Hdf5Handle object(H5Oopen(id(), rooted(where).c_str(), H5P_DEFAULT));
     return object && H5Iget_type(object.get()) == H5I_DATASET;
 }
@@ -108,18 +96,8 @@ std::vector<std::string> Hdf5File::children(const std::string& where, std::size_
     return names;
 }
 
-void Hdf5File::requireSoundHeader(const std::string& where) const {
-    if (m_sound.contains(where)) return;
-    if (!m_texts.isHeaderSound(id(), rooted(where)))
-        throw fileError(m_path, fmt::format("the type or the attributes of '{}' are damaged; copy "
-                                            "the file again",
-                                            rooted(where)));
-    m_sound.insert(where);
-}
-
 bool Hdf5File::hasAttribute(const std::string& where, const std::string& name) const {
     quietHdf5();
-    requireSoundHeader(where);
     return H5Aexists_by_name(id(), rooted(where).c_str(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
@@ -128,26 +106,12 @@ std::optional<std::string> Hdf5File::textAttribute(const std::string& where,
     if (!hasAttribute(where, name)) return std::nullopt;
     const Hdf5Handle attribute(
         H5Aopen_by_name(id(), rooted(where).c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
-    if (!attribute) return std::nullopt;
-    const Hdf5Handle type(H5Aget_type(attribute.get()));
-    const Hdf5Handle space(H5Aget_space(attribute.get()));
-    return oneText(
-        type.get(), space.get(),
-        [&](void* into) { return H5Aread(attribute.get(), type.get(), into) >= 0; },
-        [&] { return m_texts.ofAttribute(id(), rooted(where), name); });
+    return onlyText(textsOfAttribute(attribute.get()));
 }
 
 std::optional<std::string> Hdf5File::text(const std::string& where) const {
     if (!isDataset(where)) return std::nullopt;
-    const Hdf5Handle dataset = openDataset(where);
-    const Hdf5Handle plist(H5Dget_create_plist(dataset.get()));
-    if (!plist || H5Pget_nfilters(plist.get()) != 0) return std::nullopt;
-    const Hdf5Handle type(H5Dget_type(dataset.get()));
-    const Hdf5Handle space(H5Dget_space(dataset.get()));
-    return oneText(
-        type.get(), space.get(),
-        [&](void* into) { return Hdf5Whole(dataset.get()).read(type.get(), into); },
-        [&] { return m_texts.ofDataset(dataset.get()); });
+    return onlyText(textsOfDataset(openDataset(where).get()));
 }
 
 Hdf5Handle Hdf5File::openDataset(const std::string& where) const {
@@ -194,7 +158,6 @@ private:
             H5L_info_t link{};
             const bool hard = H5Lget_info(m_tree.id(), where.c_str(), &link, H5P_DEFAULT) >= 0 &&
                               link.type == H5L_TYPE_HARD;
-            if (hard) m_tree.requireSoundHeader(where);
             const Hdf5Handle object(hard ? H5Oopen(m_tree.id(), where.c_str(), H5P_DEFAULT) : -1);
             if (!object) continue;
             const H5I_type_t type = H5Iget_type(object.get());

@@ -4,7 +4,6 @@
 
 #include "app/dataset/container/array_source.hpp"
 #include "app/dataset/container/hdf5_handle.hpp"
-#include "app/dataset/container/hdf5_text.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -36,9 +35,6 @@ public:
     /// The text of a dataset. Empty where there is no such dataset, or where the text is longer
     /// than 1 MiB.
     std::optional<std::string> text(const std::string& where) const;
-    /// Throws Error where the attributes or the type of the object at `where` extend beyond its
-    /// header. Called before HDF5 opens the object, because HDF5 would read beyond the header.
-    void requireSoundHeader(const std::string& where) const;
     bool hasAttribute(const std::string& where, const std::string& name) const;
     /// The objects that a dataset of references names; "" for a null or damaged reference. A
     /// dataset with more than `most` references gives none.
@@ -70,9 +66,6 @@ private:
     /// Names in MATLAB's group "#refs#" by address. HDF5 itself would search all of them for each
     /// reference.
     mutable std::optional<std::unordered_map<haddr_t, std::string>> m_names;
-    InputFile m_bytes;                               ///< the same file
-    Hdf5Texts m_texts;                               ///< reads m_bytes without HDF5
-    mutable std::unordered_set<std::string> m_sound; ///< objects whose headers are sound
 };
 
 } // namespace echolux

@@ -3,6 +3,7 @@
 #include "app/dataset/container/mat_value.hpp"
 
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/parser.hpp"
 
 #include <fmt/format.h>
 #include <matio.h>
@@ -131,6 +132,7 @@ MatValue convert(matvar_t& variable) {
 MatVariables readMat5(const InputFile& file) {
     const Opening opening(file.path());
     checkMat5(file);
+    noteParser(Parser::Matio);
     // NOTE: matio 1.5.28 made the text const.
     Mat_LogInitFunc("echolux", [](int, auto*) {});
     const std::unique_ptr<mat_t, MatClose> mat(Mat_Open(file.path().c_str(), MAT_ACC_RDONLY));

@@ -3,7 +3,7 @@
 #include "app/dataset/formats/zea_tree.hpp"
 
 #include "app/dataset/container/hdf5_guard.hpp"
-#include "app/dataset/container/hdf5_text_list.hpp"
+#include "app/dataset/container/hdf5_texts.hpp"
 
 #include <fmt/format.h>
 
@@ -134,8 +134,7 @@ std::vector<ZeaTrack> mapsOf(const Hdf5File& tree, const Base& base, const std::
     std::vector<std::string> labels;
     if (tree.isDataset(group + "/labels")) {
         const Hdf5Handle dataset(H5Dopen2(tree.id(), (group + "/labels").c_str(), H5P_DEFAULT));
-        if (dataset && !dataObstacle(dataset.get()))
-            labels = textsOf(tree.id(), InputFile(tree.path()), dataset.get());
+        if (dataset && !dataObstacle(dataset.get())) labels = textsOfDataset(dataset.get());
     }
     std::vector<ZeaTrack> maps;
     for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
+#include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -28,19 +30,28 @@ namespace echolux {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 // NOTE: sanitizers reserve memory and make system calls of their own.
-void confine(const std::vector<std::filesystem::path>& /*folders*/, std::uint64_t /*fileBytes*/) {}
+void confine(const std::vector<std::filesystem::path>& /*readable*/, std::uint64_t /*fileBytes*/) {}
+void allowMemoryOfFrames() {}
 
 #else
 
 namespace {
 
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+
 void limitMemory(std::uint64_t fileBytes) {
     // An array of the greatest size, its converted copy, and what the opening may keep.
-    constexpr std::uint64_t kLeast = std::uint64_t{4} << 30U;
-    constexpr std::uint64_t kMost = std::uint64_t{16} << 30U;
+    constexpr std::uint64_t kLeast = 4096 * kMebibyte;
+    constexpr std::uint64_t kMost = 16384 * kMebibyte;
     constexpr std::uint64_t kPerByte = 32;
     const rlim_t most = std::min(kLeast + std::min(fileBytes, kMost) * kPerByte, kMost);
-    const rlimit memory{.rlim_cur = most, .rlim_max = most};
+    // Twice what an opening may keep, see OpeningLimits, and the stacks of threads.
+    constexpr std::uint64_t kOfSmall = 416 * kMebibyte;
+    constexpr std::uint64_t kPerThread = 16 * kMebibyte;
+    const std::uint64_t threads = std::max(std::thread::hardware_concurrency(), 1U);
+    const rlim_t opening =
+        kOfSmall + threads * kPerThread + 2 * std::min(fileBytes, kMost) * kPerByte;
+    const rlimit memory{.rlim_cur = std::min(opening, most), .rlim_max = most};
     ::setrlimit(RLIMIT_DATA, &memory);
     const rlimit none{.rlim_cur = 0, .rlim_max = 0};
     ::setrlimit(RLIMIT_FSIZE, &none);
@@ -55,7 +66,7 @@ long landlock(long call, const void* first, std::size_t second, unsigned flags) 
 }
 
 /// Does nothing where the kernel has no Landlock.
-void limitFiles(const std::vector<std::filesystem::path>& folders) {
+void limitFiles(const std::vector<std::filesystem::path>& readable) {
     const long version =
         landlock(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return;
@@ -68,12 +79,14 @@ void limitFiles(const std::vector<std::filesystem::path>& folders) {
     const std::uint64_t all = (std::uint64_t{1} << rights) - 1;
     const long rules = landlock(SYS_landlock_create_ruleset, &all, sizeof all, 0);
     if (rules < 0) return;
-    for (const std::filesystem::path& folder : folders) {
-        const int at = ::open(folder.c_str(), O_PATH | O_CLOEXEC | O_DIRECTORY);
+    for (const std::filesystem::path& each : readable) {
+        const int at = ::open(each.c_str(), O_PATH | O_CLOEXEC);
         if (at < 0) continue;
-        const landlock_path_beneath_attr beneath{.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE |
-                                                                   LANDLOCK_ACCESS_FS_READ_DIR,
-                                                 .parent_fd = at};
+        std::error_code none;
+        landlock_path_beneath_attr beneath{.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
+                                           .parent_fd = at};
+        if (std::filesystem::is_directory(each, none))
+            beneath.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
         ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
         ::close(at);
     }
@@ -102,21 +115,15 @@ public:
         test(BPF_JEQ, call, 0, 1);
         add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     }
-    /// Where none of `bits` is set in an argument.
-    void allowWithout(unsigned call, unsigned argument, unsigned bits) {
+    /// Where one of `bits` is set in an argument, or, with Bits::Unset, none.
+    enum class Bits : std::uint8_t { Unset, Set };
+    void allowWith(unsigned call, unsigned argument, Bits wanted, unsigned bits) {
         test(BPF_JEQ, call, 0, 4);
         loadArgument(argument);
-        test(BPF_JSET, bits, 1, 0);
+        const bool set = wanted == Bits::Set;
+        test(BPF_JSET, bits, set ? 0 : 1, set ? 1 : 0);
         add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
         add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES);
-    }
-    /// Where one of `bits` is set.
-    void allowWith(unsigned call, unsigned argument, unsigned bits) {
-        test(BPF_JEQ, call, 0, 4);
-        loadArgument(argument);
-        test(BPF_JSET, bits, 0, 1);
-        add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-        add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
     }
     /// Where an argument has one of these values.
     void allowWhere(unsigned call, unsigned argument, std::initializer_list<unsigned> values) {
@@ -159,6 +166,7 @@ private:
 };
 
 void limitCalls() {
+    using Bits = CallFilter::Bits;
     CallFilter filter;
     for (const unsigned call : {
              // the socket, open files and memory
@@ -232,13 +240,13 @@ void limitCalls() {
         filter.allow(call);
     constexpr unsigned kChanges = O_ACCMODE | O_CREAT | O_TRUNC;
     constexpr unsigned kExecutable = 4; // PROT_EXEC
-    filter.allowWithout(SYS_openat, 2, kChanges);
+    filter.allowWith(SYS_openat, 2, Bits::Unset, kChanges);
 #ifdef SYS_open
-    filter.allowWithout(SYS_open, 1, kChanges);
+    filter.allowWith(SYS_open, 1, Bits::Unset, kChanges);
 #endif
-    filter.allowWithout(SYS_mmap, 2, kExecutable);
-    filter.allowWithout(SYS_mprotect, 2, kExecutable);
-    filter.allowWith(SYS_clone, 0, CLONE_THREAD);
+    filter.allowWith(SYS_mmap, 2, Bits::Unset, kExecutable);
+    filter.allowWith(SYS_mprotect, 2, Bits::Unset, kExecutable);
+    filter.allowWith(SYS_clone, 0, Bits::Set, CLONE_THREAD);
     filter.refuse(SYS_clone3, ENOSYS); // its flags lie in memory; clone takes its place
     filter.allowWhere(SYS_fcntl, 1,
                       {F_GETFD, F_SETFD, F_GETFL, F_GETLK, F_SETLK, F_DUPFD, F_DUPFD_CLOEXEC});
@@ -250,14 +258,28 @@ void limitCalls() {
 
 } // namespace
 
-void confine(const std::vector<std::filesystem::path>& folders, std::uint64_t fileBytes) {
+void confine(const std::vector<std::filesystem::path>& readable, std::uint64_t fileBytes) {
     limitMemory(fileBytes);
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         throw Error("The reader of recordings cannot give up its rights: prctl failed.");
-    limitFiles(folders);
+    limitFiles(readable);
     limitCalls();
 }
 
+void allowMemoryOfFrames() {
+    rlimit memory{};
+    if (::getrlimit(RLIMIT_DATA, &memory) != 0) return;
+    memory.rlim_cur = memory.rlim_max;
+    ::setrlimit(RLIMIT_DATA, &memory);
+}
+
 #endif
+
+std::string memoryInWords() {
+    rlimit memory{};
+    if (::getrlimit(RLIMIT_DATA, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY)
+        return "all memory";
+    return fmt::format("{:.1f} GB", 1e-9 * static_cast<double>(memory.rlim_cur));
+}
 
 } // namespace echolux

@@ -6,11 +6,11 @@
 
 namespace echolux {
 
-/// A question begins with one of these. The first question of a process is Open, Carried or
-/// Container. It names the file, and the process then loses its rights.
+/// A question begins with one of these. The first question of a process is Open or Container.
+/// It names the file, and the process then loses its rights.
 enum class Ask : std::uint8_t {
-    Open,      ///< path, OpenOptions -> OpenedFacts
-    Carried,   ///< RecordingInfo -> CarriedFacts
+    Open,      ///< path, OpenOptions, further files that may be read -> OpenedFacts
+    Carried,   ///< -> CarriedFacts
     Container, ///< path -> std::optional<ContainerFacts>
     Room,      ///< slots, bytes of each: the shared memory has its size now -> nothing
     Frame,     ///< index, slot -> nothing; the frame is in the slot

@@ -124,11 +124,15 @@ ReaderProcess::~ReaderProcess() { end(); }
 
 void ReaderProcess::start() {
     std::string program = findReader().string();
+    m_memory = ::memfd_create("echolux-frames", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (m_memory < 0 || ::ftruncate(m_memory, AtWork::kBytes) != 0)
+        throw systemFailed("shared memory");
+    m_atWork = AtWork::in(m_memory, false);
+    if (m_atWork == nullptr) throw systemFailed("shared memory");
     std::array<int, 2> ends{-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw systemFailed("socketpair");
     m_socket = ends[0];
-    m_memory = ::memfd_create("echolux-frames", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     posix_spawn_file_actions_t actions{};
     posix_spawnattr_t attributes{};
     ::posix_spawn_file_actions_init(&actions);
@@ -153,10 +157,9 @@ void ReaderProcess::start() {
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
                                                 POSIX_SPAWN_SETPGROUP);
     std::array<char*, 2> arguments{program.data(), nullptr};
-    errno = m_memory < 0 || socket < 0 || memory < 0
-                ? errno
-                : ::posix_spawn(&m_process, program.c_str(), &actions, &attributes,
-                                arguments.data(), environ);
+    errno = socket < 0 || memory < 0 ? errno
+                                     : ::posix_spawn(&m_process, program.c_str(), &actions,
+                                                     &attributes, arguments.data(), environ);
     const int reason = errno;
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
@@ -169,27 +172,28 @@ void ReaderProcess::start() {
     }
 }
 
-int ReaderProcess::end() {
-    int status = 0;
+void ReaderProcess::end() {
     for (int* each : {&m_socket, &m_memory})
         if (*each >= 0) ::close(std::exchange(*each, -1));
     if (m_shared != nullptr) ::munmap(std::exchange(m_shared, nullptr), m_sharedBytes);
+    // NOTE: munmap() takes the address of what is only read here.
+    if (const AtWork* note = std::exchange(m_atWork, nullptr))
+        ::munmap(const_cast<AtWork*>(note), AtWork::kBytes);
     if (m_process > 0) {
         ::kill(m_process, SIGKILL);
-        while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
+        while (::waitpid(m_process, nullptr, 0) < 0 && errno == EINTR) {
         }
         m_process = -1;
     }
-    return status;
 }
 
-void ReaderProcess::failWith(std::string_view what) {
-    m_failed = fmt::format("{}; it is damaged, or made to do harm", what);
+void ReaderProcess::failWith(std::string_view what, std::string_view why) {
+    m_failed = fmt::format("{}; {}", what, why);
     end();
     throw fileError(m_file, m_failed);
 }
 
-void ReaderProcess::failBySignal() {
+void ReaderProcess::failAsItEnded() {
     // The socket closes a moment before the process has ended.
     siginfo_t facts{};
     constexpr double kMoment = 5.0;
@@ -199,8 +203,14 @@ void ReaderProcess::failBySignal() {
             break;
         ::poll(nullptr, 0, 1);
     }
-    if (facts.si_pid != 0 && facts.si_code == CLD_EXITED) failWith("its reader ended too early");
-    failWith("it made its reader crash");
+    const std::string doing = doingOf(*m_atWork);
+    if (facts.si_pid == 0 || facts.si_code == CLD_EXITED)
+        failWith(fmt::format("{} ended too early while {}", whoWorks(*m_atWork), doing));
+    if (facts.si_status == SIGKILL)
+        failWith(fmt::format("its reader was killed while {}", doing),
+                 "Linux does that where the memory is exhausted, so close other programs");
+    failWith(fmt::format("{} crashed ({}) while {}", whoWorks(*m_atWork),
+                         ::strsignal(facts.si_status), doing));
 }
 
 std::uint64_t ReaderProcess::send(const std::string& question) {
@@ -213,7 +223,7 @@ std::uint64_t ReaderProcess::send(const std::string& question) {
     while (!left.empty()) {
         const ssize_t sent = ::send(m_socket, left.data(), left.size(), MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0) failBySignal();
+        if (sent < 0) failAsItEnded();
         left.remove_prefix(static_cast<std::size_t>(sent));
     }
     return m_sent++;
@@ -227,14 +237,16 @@ void ReaderProcess::receive(void* to, std::size_t bytes, const Patience& patienc
         constexpr int kBetweenLooksMs = 200;
         const int found = ::poll(&ready, 1, kBetweenLooksMs);
         if (found == 0 || (found < 0 && errno == EINTR)) {
-            if (usedBy(m_process) - usedBefore > patience.processorSeconds ||
-                steadySeconds() - began > patience.seconds)
-                failWith("reading it takes too long");
+            const bool busy = usedBy(m_process) - usedBefore > patience.processorSeconds;
+            if (busy || steadySeconds() - began > patience.seconds)
+                failWith(fmt::format("{} took more than {:.0f} s{} while {}", whoWorks(*m_atWork),
+                                     busy ? patience.processorSeconds : patience.seconds,
+                                     busy ? " of processor time" : "", doingOf(*m_atWork)));
             continue;
         }
         const ssize_t got = ::recv(m_socket, at, bytes, 0);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) failBySignal();
+        if (got <= 0) failAsItEnded();
         at += got;
         bytes -= static_cast<std::size_t>(got);
     }
@@ -276,10 +288,10 @@ std::string ReaderProcess::answer(std::uint64_t ticket, const Patience& patience
 
 std::byte* ReaderProcess::share(std::size_t bytes) {
     // NOTE: without the seals the other process could take memory away that is being read here.
-    if (::ftruncate(m_memory, static_cast<off_t>(bytes)) != 0 ||
+    if (::ftruncate(m_memory, static_cast<off_t>(AtWork::kBytes + bytes)) != 0 ||
         ::fcntl(m_memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         throw systemFailed("shared memory");
-    void* at = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, m_memory, 0);
+    void* at = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, m_memory, AtWork::kBytes);
     if (at == MAP_FAILED) throw systemFailed("shared memory");
     m_sharedBytes = bytes;
     m_shared = static_cast<std::byte*>(at);

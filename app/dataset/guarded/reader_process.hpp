@@ -2,7 +2,7 @@
 // A process without rights that parses one file of a stranger. It can crash, and nothing else.
 #pragma once
 
-#include "app/dataset/guarded/questions.hpp"
+#include "app/dataset/guarded/at_work.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,28 +55,29 @@ public:
         }
     }
 
-    /// Memory that both processes see. Called once.
+    /// Memory for frames that both processes see. Called once.
     std::byte* share(std::size_t bytes);
 
     const std::filesystem::path& file() const { return m_file; }
     static constexpr std::string_view kNonsense = "its reader tells what cannot be";
-    /// Ends the process and throws the sentence "Cannot open 'x': `what`; it is damaged, or made to
-    /// do harm."
-    [[noreturn]] void failWith(std::string_view what);
+    static constexpr std::string_view kMadeSo = "it is damaged, or made to do harm";
+    /// Ends the process and throws the sentence "Cannot open 'x': `what`; `why`."
+    [[noreturn]] void failWith(std::string_view what, std::string_view why = kMadeSo);
 
 private:
     void start();
     /// Throws where it takes too long.
     void receive(void* to, std::size_t bytes, const Patience& patience, double began);
     std::string receiveAnswer(const Patience& patience);
-    [[noreturn]] void failBySignal();
-    int end(); ///< its exit status
+    [[noreturn]] void failAsItEnded();
+    void end();
 
     std::filesystem::path m_file;
     std::string m_failed; ///< why there is no process any more
     pid_t m_process = -1;
     int m_socket = -1;
     int m_memory = -1;
+    const AtWork* m_atWork = nullptr;
     std::byte* m_shared = nullptr;
     std::size_t m_sharedBytes = 0;
     std::uint64_t m_sent = 0;

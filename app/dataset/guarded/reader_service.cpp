@@ -3,6 +3,7 @@
 #include "app/dataset/guarded/reader_service.hpp"
 
 #include "app/dataset/container/container.hpp"
+#include "app/dataset/guarded/at_work.hpp"
 #include "app/dataset/guarded/confinement.hpp"
 #include "app/dataset/guarded/open_here.hpp"
 #include "app/dataset/guarded/questions.hpp"
@@ -10,6 +11,7 @@
 #include "app/dataset/recording/file_read.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -81,13 +83,18 @@ std::optional<FileRead> placeOf(const std::vector<FramePart>& parts) {
 
 class ReaderService {
 public:
-    ReaderService(int socket, int memory) : m_socket(socket), m_memory(memory) {}
+    ReaderService(int socket, int memory)
+        : m_socket(socket), m_memory(memory), m_atWork(AtWork::in(memory, true)) {
+        if (m_atWork == nullptr) ::_exit(1);
+        noteParsersAt(m_atWork->parser);
+    }
 
     /// The answer to a question.
     std::string reply(std::string_view question) {
         try {
             wire::Reader reader(question);
             const auto kind = reader.take<Ask>();
+            m_atWork->ask = static_cast<std::uint8_t>(kind);
             return wire::encoded(Reply::Done) + done(kind, reader);
         } catch (const HeaderlessData& error) {
             return wire::encoded(Reply::Headerless, std::string(error.what()));
@@ -96,15 +103,16 @@ public:
         } catch (const OutOfMemory& error) {
             return wire::encoded(Reply::NoMemory, std::string(error.what()));
         } catch (const std::bad_alloc&) {
-            return refused(fileError(m_path, "it needs more memory than a reader may use; split "
-                                             "it, or save it again uncompressed"));
+            return refused(fileError(
+                m_path, fmt::format("{} needs more than {} of memory, the limit for a file of its "
+                                    "size, while {}; split the file, or save it again uncompressed",
+                                    whoWorks(*m_atWork), memoryInWords(), doingOf(*m_atWork))));
         } catch (const Error& error) {
             return refused(error);
         } catch (const std::exception& error) {
-            return refused(
-                fileError(m_path, fmt::format("its reader failed with '{}'; it is damaged, or made "
-                                              "to do harm",
-                                              error.what())));
+            return refused(fileError(
+                m_path, fmt::format("{} failed with '{}' while {}; {}", whoWorks(*m_atWork),
+                                    reasonOf(error), doingOf(*m_atWork), ReaderProcess::kMadeSo)));
         }
     }
 
@@ -116,11 +124,7 @@ private:
     std::string done(Ask kind, wire::Reader& reader) {
         switch (kind) {
         case Ask::Open: return open(reader);
-        case Ask::Carried: {
-            const auto info = reader.take<RecordingInfo>();
-            giveUpRights(info.path, {});
-            return wire::encoded(carriedFactsHere(info));
-        }
+        case Ask::Carried: return wire::encoded(carriedFactsHere(recording().info()));
         case Ask::Container: return openContainerOf(reader.take<std::filesystem::path>());
         case Ask::Room: return makeRoom(reader);
         case Ask::Frame: return readToSlot(reader);
@@ -137,7 +141,8 @@ private:
     }
 
     /// Before anything of the file is parsed.
-    void giveUpRights(const std::filesystem::path& path, const OpenOptions& options) {
+    void giveUpRights(const std::filesystem::path& path, const OpenOptions& options,
+                      std::vector<std::filesystem::path> readable) {
         m_path = path;
         std::error_code none;
         std::vector<std::filesystem::path> files{path};
@@ -147,29 +152,30 @@ private:
         const bool known = ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
         const auto bytes = known ? static_cast<std::uint64_t>(facts.st_size) : 0;
         if (const auto kept = keptSidecarPath(path, bytes)) files.push_back(*kept);
-        std::vector<std::filesystem::path> folders;
         for (const std::filesystem::path& file : files)
             for (const auto& each : {std::filesystem::absolute(file, none),
                                      std::filesystem::weakly_canonical(file, none)})
-                folders.push_back(each.parent_path());
-        folders.emplace_back("/usr"); // dictionaries of libraries
-        confine(folders, bytes);
+                readable.push_back(each.parent_path());
+        readable.emplace_back("/usr"); // dictionaries of libraries
+        confine(readable, bytes);
         watch(m_socket);
     }
 
     std::string open(wire::Reader& reader) {
         const auto path = reader.take<std::filesystem::path>();
         const auto options = reader.take<OpenOptions>();
-        giveUpRights(path, options);
+        giveUpRights(path, options, reader.take<std::vector<std::filesystem::path>>());
         m_recording = openHere(path, options);
+        allowMemoryOfFrames();
         return wire::encoded(
             OpenedFacts{.info = m_recording->info(),
                         .stamped = dynamic_cast<StampedFrames*>(m_recording.get()) != nullptr});
     }
 
     std::string openContainerOf(const std::filesystem::path& path) {
-        giveUpRights(path, {});
+        giveUpRights(path, {}, {});
         m_container = openContainerHere(std::make_shared<const InputFile>(path));
+        allowMemoryOfFrames();
         std::optional<ContainerFacts> facts;
         if (m_container)
             facts = ContainerFacts{.list = m_container->list(),
@@ -190,8 +196,8 @@ private:
     std::string makeRoom(wire::Reader& reader) {
         const auto slots = reader.take<std::uint64_t>();
         m_slotBytes = reader.take<std::uint64_t>();
-        void* at =
-            ::mmap(nullptr, slots * m_slotBytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_memory, 0);
+        void* at = ::mmap(nullptr, slots * m_slotBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                          m_memory, AtWork::kBytes);
         if (at == MAP_FAILED) throw std::bad_alloc();
         m_slots = static_cast<std::byte*>(at);
         return {};
@@ -199,6 +205,7 @@ private:
 
     std::string readToSlot(wire::Reader& reader) {
         const auto index = reader.take<std::int64_t>();
+        m_atWork->frame = index;
         const auto slot = reader.take<std::uint64_t>();
         const std::span frame(m_slots + slot * m_slotBytes, recording().info().frame.bytes());
         const std::vector<FramePart> parts = recording().partsOf(index);
@@ -256,6 +263,7 @@ private:
 
     int m_socket;
     int m_memory;
+    AtWork* m_atWork;
     std::filesystem::path m_path;
     std::unique_ptr<Recording> m_recording;
     std::shared_ptr<ArrayContainer> m_container;

@@ -7,6 +7,7 @@
 #include "app/dataset/frames/fact_check.hpp"
 #include "app/dataset/guarded/reader_process.hpp"
 #include "app/dataset/recording/printable.hpp"
+#include "app/dataset/sidecar/sidecar.hpp"
 
 #include <tbb/parallel_for.h>
 
@@ -34,11 +35,12 @@ bool isSound(const std::filesystem::path& path, const CarriedFact& fact) {
                               : fact.numbers.empty() && fact.texts.size() == count;
 }
 
-class RemoteRecording final : public Recording, public StampedFrames {
+class RemoteRecording final : public Recording, public StampedFrames, public CarryingFile {
 public:
     RemoteRecording(const std::filesystem::path& path, const OpenOptions& options)
         : m_process(path), m_patience(Patience::forBytes(bytesOf(path))) {
-        auto opened = m_process.ask<OpenedFacts>(m_patience, Ask::Open, path, options);
+        auto opened = m_process.ask<OpenedFacts>(m_patience, Ask::Open, path, options,
+                                                 filesOfSidecar(path, options.sidecar));
         m_info = std::move(opened.info);
         m_stamped = opened.stamped;
         m_info.path = path;
@@ -87,6 +89,14 @@ public:
         if (std::cmp_not_equal(stamps.size(), count) && !stamps.empty())
             m_process.failWith(ReaderProcess::kNonsense);
         return stamps;
+    }
+
+    CarriedFacts carried() const override {
+        const std::scoped_lock lock(m_mutex);
+        auto carried = m_process.ask<CarriedFacts>(Patience::forBytes(kMostLooked), Ask::Carried);
+        for (const CarriedFact& fact : carried.facts)
+            if (!isSound(m_info.path, fact)) m_process.failWith(ReaderProcess::kNonsense);
+        return carried;
     }
 
 private:
@@ -307,14 +317,6 @@ private:
 std::unique_ptr<Recording> openRemotely(const std::filesystem::path& path,
                                         const OpenOptions& options) {
     return std::make_unique<RemoteRecording>(path, options);
-}
-
-CarriedFacts carriedRemotely(const RecordingInfo& info) {
-    ReaderProcess process(info.path);
-    auto carried = process.ask<CarriedFacts>(Patience::forBytes(kMostLooked), Ask::Carried, info);
-    for (const CarriedFact& fact : carried.facts)
-        if (!isSound(info.path, fact)) process.failWith(ReaderProcess::kNonsense);
-    return carried;
 }
 
 std::shared_ptr<ArrayContainer> containerRemotely(const std::shared_ptr<const InputFile>& file) {

@@ -15,9 +15,6 @@ namespace echolux {
 std::unique_ptr<Recording> openRemotely(const std::filesystem::path& path,
                                         const OpenOptions& options);
 
-/// carriedFacts() in a process of its own.
-CarriedFacts carriedRemotely(const RecordingInfo& info);
-
 /// openContainer() in a process of its own.
 std::shared_ptr<ArrayContainer> containerRemotely(const std::shared_ptr<const InputFile>& file);
 

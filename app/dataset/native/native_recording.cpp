@@ -7,7 +7,6 @@
 #include "app/dataset/container/hdf5_filters.hpp"
 #include "app/dataset/container/hdf5_guard.hpp"
 #include "app/dataset/container/hdf5_storage.hpp"
-#include "app/dataset/container/hdf5_text.hpp"
 #include "app/dataset/frames/layout_check.hpp"
 #include "app/dataset/frames/reciprocity.hpp"
 #include "app/dataset/native/native_aberration.hpp"
@@ -22,6 +21,7 @@
 #include "app/dataset/native/salvage_driver.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/parser.hpp"
 #include "gpu/core/sector.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +43,7 @@ struct OpenFile {
 
 OpenFile openFile(const std::filesystem::path& path) {
     guardHdf5();
+    noteParser(Parser::Hdf5);
     OpenFile file;
     file.id = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
     if (file.id) return file;
@@ -58,13 +59,6 @@ bool startsLikeHdf5(const std::filesystem::path& path) {
     if (!std::filesystem::is_regular_file(path, error)) return false;
     std::ifstream file(path, std::ios::binary);
     return file.read(head.data(), static_cast<std::streamsize>(head.size())) && head == kSignature;
-}
-
-/// True where HDF5 can read the headers of the root and of everything down to `levels` below it;
-/// see Hdf5Texts::isTreeSound().
-bool areHeadersSound(const OpenFile& file, const std::filesystem::path& path, int levels) {
-    const InputFile bytes(path);
-    return Hdf5Texts(file.id.get(), bytes).isTreeSound(file.id.get(), "/", levels);
 }
 
 class NativeRecording : public Recording, public StampedFrames {
@@ -111,10 +105,6 @@ NativeRecording::NativeRecording(const std::filesystem::path& path) {
     if (!m_file.id)
         throw fileError(path, "it is no HDF5 file, or its beginning is damaged; choose a recording "
                               "that Echolux wrote");
-    constexpr int kLevels = 3; // levels of the format
-    if (!areHeadersSound(m_file, path, kLevels))
-        throw fileError(path, "the type or the attributes of one of its objects are damaged; "
-                              "record or copy it again");
     checkVersion();
     openFrames();
     native::readFrameFacts(m_dataset.get(), m_info);
@@ -354,7 +344,7 @@ std::vector<FrameStamp> NativeRecording::stamps(std::int64_t first, std::int64_t
 bool isNative(const std::filesystem::path& path) {
     if (!startsLikeHdf5(path)) return false;
     const OpenFile file = openFile(path);
-    return file.id && areHeadersSound(file, path, 0) &&
+    return file.id &&
            H5Aexists(file.id.get(), native::kVersionName) > 0;
 }
 

@@ -7,6 +7,7 @@
 #include "app/dataset/recording/frame_part.hpp"
 #include "app/dataset/recording/input_file.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ void guard(const std::filesystem::path& path, const std::string& who,
     } catch (const OutOfMemory&) {
         throw;
     } catch (const std::exception& error) {
-        throw failed(path, who, error.what());
+        throw failed(path, who, reasonOf(error));
     } catch (...) {
         throw failed(path, who, "it threw something that is no exception");
     }
@@ -99,7 +100,7 @@ std::string failureOf(const std::function<void()>& act) {
         act();
         return {};
     } catch (const std::exception& error) {
-        std::string reason = error.what();
+        std::string reason = reasonOf(error);
         while (reason.ends_with('.')) reason.pop_back();
         return reason.empty() ? "it gave no reason" : reason;
     } catch (...) {

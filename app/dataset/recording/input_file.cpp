@@ -38,6 +38,11 @@ InputFile::InputFile(std::filesystem::path path) : m_path(std::move(path)) {
         const int reason = errno;
         if (reason == ENOENT)
             throw fileError(m_path, "there is no such file; check the path and its spelling");
+        // NOTE: a reader process may not open what the user may.
+        if (reason == EACCES && ::access(m_path.c_str(), R_OK) == 0)
+            throw fileError(m_path, "it lies outside the folder of the recording; a recording may "
+                                    "refer to files below its folder, and a sidecar to files one "
+                                    "folder up, so copy it there");
         throw fileError(m_path,
                         fmt::format("the system says '{}'; check that you may read the file",
                                     std::strerror(reason)));

@@ -126,6 +126,13 @@ std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given);
 
+/// Files that the sidecar of `file` names and that lie below the folder around that of `file`. A
+/// reader process may read them, because the user keeps them together. Empty where the sidecar
+/// cannot be read, which opening the recording tells.
+std::vector<std::filesystem::path>
+filesOfSidecar(const std::filesystem::path& file,
+               const std::optional<std::filesystem::path>& given);
+
 /// True where `file` is TOML that describes a recording and not a pipeline or a calibration: it has
 /// a [data] table. Throws Error where it cannot be read.
 bool isSidecar(const std::filesystem::path& file);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
@@ -80,6 +81,29 @@ std::optional<std::filesystem::path> keptSidecarPath(const std::filesystem::path
 }
 
 bool isSidecar(const std::filesystem::path& file) { return looksLikeSidecar(readText(file)); }
+
+std::vector<std::filesystem::path>
+filesOfSidecar(const std::filesystem::path& file,
+               const std::optional<std::filesystem::path>& given) {
+    std::error_code unknown;
+    const std::filesystem::path folder = std::filesystem::canonical(file, unknown).parent_path();
+    const std::uint64_t bytes = unknown ? 0 : std::filesystem::file_size(file, unknown);
+    if (unknown) return {};
+    std::vector<std::filesystem::path> files;
+    try {
+        const auto sidecar = findSidecar(file, bytes, given);
+        if (!sidecar || !sidecar->spectra) return {};
+        const std::filesystem::path around = folder.parent_path();
+        for (const std::string& name : namedFiles(*sidecar->spectra)) {
+            const auto named = std::filesystem::canonical(file.parent_path() / name, unknown);
+            const bool below = !unknown && around != around.root_path() &&
+                               std::ranges::mismatch(around, named).in1 == around.end();
+            if (below) files.push_back(named);
+        }
+    } catch (const Error&) { // NOLINT: opening the recording tells
+    }
+    return files;
+}
 
 std::optional<Sidecar> findSidecar(const std::filesystem::path& file, std::uint64_t fileSize,
                                    const std::optional<std::filesystem::path>& given) {

@@ -95,6 +95,16 @@ SpectrumSum wavelengthsOf(Section& section, const std::string& key, double& unit
 
 } // namespace
 
+std::vector<std::string> namedFiles(const SpectraSidecar& spectra) {
+    std::vector<std::string> names;
+    for (const SpectrumSum* sum :
+         {&spectra.background, &spectra.resampling, &spectra.chirp, &spectra.wavelengthsM,
+          &spectra.wavelengthPolynomial, &spectra.dispersion})
+        for (const SpectrumTerm& term : *sum)
+            if (!term.file.empty()) names.push_back(term.file);
+    return names;
+}
+
 std::string_view nameOf(SpectraAxis axis) {
     constexpr std::array<std::string_view, kSpectraAxes.size()> kNames{"volume", "bscan", "lateral",
                                                                        "sample"};

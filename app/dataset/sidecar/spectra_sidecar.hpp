@@ -54,6 +54,9 @@ struct SpectraSidecar {
     SpectrumSum dispersion;
 };
 
+/// Names of other files that hold terms.
+std::vector<std::string> namedFiles(const SpectraSidecar& spectra);
+
 /// Reads the keys of [data] that only spectra have.
 void readSpectraData(Section& section, SpectraSidecar& spectra);
 void readSpectrometer(Section section, SpectraSidecar& spectra);

@@ -2,7 +2,6 @@
 // Frames are decoded one at a time. Data of patients are never shown.
 #include "app/dataset/formats/pictures/dicom.hpp"
 
-#include "app/dataset/formats/pictures/dicom_check.hpp"
 #include "app/dataset/formats/pictures/dicom_regions.hpp"
 #include "app/dataset/formats/pictures/picture_file.hpp"
 #include "app/dataset/recording/track_choice.hpp"
@@ -144,7 +143,6 @@ double intervalOf(DicomFile& file, std::vector<std::string>& warnings) {
 std::unique_ptr<Recording> openDicom(std::shared_ptr<const InputFile> file,
                                      const OpenOptions& options) {
     using Role = PictureAxis::Role;
-    checkDicom(*file);
     const auto dicom = std::make_shared<DicomFile>(file->path());
     const DicomPixels& pixels = dicom->pixels();
     PictureFile picture;

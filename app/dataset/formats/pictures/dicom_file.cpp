@@ -5,6 +5,7 @@
 
 #include "app/dataset/formats/pictures/dicom_frame_check.hpp"
 #include "app/dataset/recording/input_file.hpp"
+#include "app/dataset/recording/parser.hpp"
 
 #include <dcmtk/dcmdata/dccodec.h>
 #include <dcmtk/dcmdata/dcpixseq.h>
@@ -22,6 +23,7 @@
 namespace echolux {
 
 DicomFile::DicomFile(const std::filesystem::path& path) : m_path(path) {
+    noteParser(Parser::Dcmtk);
     static std::once_flag once;
     std::call_once(once, [] {
         OFLog::configure(OFLogger::OFF_LOG_LEVEL);

@@ -4,6 +4,7 @@
 #include "app/dataset/formats/pictures/tiff_file.hpp"
 
 #include "app/dataset/recording/opening.hpp"
+#include "app/dataset/recording/parser.hpp"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,7 @@ Error TiffFile::wrong(const std::string& what) const { return fileError(m_path, 
 
 TiffFile::TiffFile(const std::filesystem::path& path)
     : m_path(path), m_fileBytes(InputFile(path).size()) {
+    noteParser(Parser::Libtiff);
     const std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), kMostAllocation);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepWords, &m_said);
