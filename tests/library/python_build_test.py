@@ -103,7 +103,7 @@ type = "log_compression"
 
     def test_an_ensemble_is_run_as_a_whole(self):
         mean = self.pipeline([*TO_ENVELOPE, Stage("ensemble_mean", of="magnitudes")], ensemble=5)
-        self.assertEqual(mean.input.shape, (5, *self.recording.shape))
+        self.assertEqual(mean.input.shape, (5, *self.recording.spec.shape))
         images = mean.run(self.recording)  # 32 frames are 6 times 5, and 2 are left over
         single = self.pipeline(TO_ENVELOPE)
         expected = single.run(self.recording[:30]).data.reshape(6, 5, *images.shape[1:]).mean(1)

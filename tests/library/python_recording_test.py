@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recordings as arrays and their geometry. Expected values are those of testdata/README.md, or NumPy's."""
+import concurrent.futures
+import importlib.util
 import json
 import pathlib
 import tempfile
@@ -36,6 +38,22 @@ class Frames(unittest.TestCase):
     def test_the_recording_is_an_array_of_all_frames(self):
         numpy.testing.assert_array_equal(numpy.asarray(self.recording), self.every)
         self.assertEqual(numpy.asarray(self.recording, numpy.float32).dtype, numpy.float32)
+
+    def test_dask_takes_it_as_an_array(self):
+        # What dask.array.from_array and the tasks of such an array do: shape, dtype, ndim, an empty part, and a part by
+        # a slice of each axis, read by several threads at once.
+        self.assertEqual((self.recording.shape, self.recording.ndim), (self.every.shape, self.every.ndim))
+        self.assertEqual(self.recording.dtype, self.every.dtype)
+        empty = self.recording[(slice(0, 0),) * self.recording.ndim]
+        self.assertEqual((empty.shape, empty.dtype), ((0,) * 4, self.every.dtype))
+        parts = [(slice(at, at + 5), slice(0, 2), slice(32, 64), slice(0, 300)) for at in range(0, 32, 5)]
+        with concurrent.futures.ThreadPoolExecutor(4) as threads:
+            for part, read in zip(parts, threads.map(lambda part: numpy.asarray(self.recording[part]), parts)):
+                numpy.testing.assert_array_equal(read, self.every[part])
+        if importlib.util.find_spec("dask"):
+            import dask.array
+            array = dask.array.from_array(self.recording, chunks=(5, 3, 64, 899))
+            numpy.testing.assert_array_equal(array[3:20, 1].sum(axis=0).compute(), self.every[3:20, 1].sum(axis=0))
 
     def test_what_is_no_frame_is_refused(self):
         for beyond in (32, -33):
@@ -73,7 +91,7 @@ class Geometry(unittest.TestCase):
             self.assertEqual((len(recording.transmits), first.wave), (65, "focused"))
             numpy.testing.assert_allclose(first.point_m, (-26.74e-3, 0, 45.11e-3), atol=5e-6)
             heard = recording.spec.channel_elements
-            self.assertEqual(heard.shape, recording.shape[:2])
+            self.assertEqual(heard.shape, recording.spec.shape[:2])
             numpy.testing.assert_array_equal(heard[0], numpy.arange(32))
             # Elements that fire are those that hear.
             for transmit, channels in zip(recording.transmits, heard):

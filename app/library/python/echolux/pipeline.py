@@ -180,7 +180,7 @@ class Pipeline(Parameters):
         """What to push of several frames one after the other; None for a single one."""
         shape, one = self._takes[0], self._frame_shape
         if isinstance(frames, Recording):
-            given: tuple[int, ...] = (len(frames), *frames.shape)
+            given: tuple[int, ...] = frames.shape
         else:
             if not hasattr(frames, "shape"):
                 frames = numpy.asarray(frames)

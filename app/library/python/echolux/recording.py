@@ -52,7 +52,7 @@ class Recording:
     ...     recording.format, len(recording), recording.shape, recording.dtype
     ...     recording[8:10].shape, recording[..., ::4, :].shape
     ...     [round(transmit.angle_deg) for transmit in recording.transmits]
-    ('Echolux recording', 32, (3, 64, 899), dtype('int16'))
+    ('Echolux recording', 32, (32, 3, 64, 899), dtype('int16'))
     ((2, 3, 64, 899), (32, 3, 16, 899))
     [-8, 0, 8]
     """
@@ -126,8 +126,13 @@ class Recording:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of one frame."""
-        return self.spec.shape
+        """Of all frames, as numpy.asarray(recording) and dask.array.from_array(recording) have it; spec.shape is that of one."""
+        return (len(self), *self.spec.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes, that of frames included."""
+        return len(self.shape)
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
@@ -173,7 +178,7 @@ class Recording:
         first = parts[0] if parts else slice(None)
         if first is Ellipsis:  # of frames and their axes alike, as NumPy would expand it
             named = sum(part is not None for part in parts) - 1
-            inner = (slice(None),) * (len(self.shape) + 1 - named) + parts[1:]
+            inner = (slice(None),) * (self.ndim - named) + parts[1:]
             first, inner = inner[0], inner[1:]
         else:
             inner = parts[1:]
