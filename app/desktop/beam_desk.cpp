@@ -81,6 +81,7 @@ bool isInSpace(const ImageView& view) {
 } // namespace
 
 BeamDesk::BeamDesk(ViewArea& views, Session& session) : m_views(views), m_session(session) {
+    views.bscan().add(m_sketch);
     ImageView* image = &views.bscan();
     connect(image, &ImageView::pointerMoved, this, &BeamDesk::show);
     connect(image, &ImageView::viewChanged, this, &BeamDesk::show);
@@ -138,7 +139,7 @@ void BeamDesk::draw() {
     ImageView& image = m_views.bscan();
     const bool wantsBeams = m_views.imageActions().beams()->isChecked();
     if ((!wantsBeams && m_contours.empty()) || !m_geometry || !isInSpace(image))
-        return image.setSketch(std::nullopt);
+        return m_sketch.show(std::nullopt);
     ViewSketch sketch;
     if (wantsBeams) {
         const lab::BeamSketch beams = lab::sketchBeams(*m_geometry, pixel(), reachM());
@@ -147,7 +148,7 @@ void BeamDesk::draw() {
     sketch.contours = m_contours;
     if (!m_contours.empty())
         sketch.text = sketch.text.isEmpty() ? m_contoursText : sketch.text + "   " + m_contoursText;
-    image.setSketch(sketch);
+    m_sketch.show(sketch);
 }
 
 } // namespace echolux

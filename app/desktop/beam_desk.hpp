@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/lab/beam_geometry.hpp"
-#include "ui/views/view_sketch.hpp"
+#include "ui/views/overlay/sketch_overlay.hpp"
 
 #include <QObject>
 #include <QString>
@@ -48,6 +48,7 @@ private:
     std::optional<lab::PlanePoint> m_picked;
     std::vector<ViewSketch::Contour> m_contours;
     QString m_contoursText;
+    SketchOverlay m_sketch;
 };
 
 } // namespace echolux

@@ -2,6 +2,7 @@
 // Columns that the mouse picks, marked in every view.
 #include "app/desktop/column_desk.hpp"
 
+#include "app/session/column/picked_column.hpp"
 #include "app/session/session.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
@@ -17,7 +18,7 @@ ColumnDesk::ColumnDesk(ViewArea& views, Session& session) : m_views(views), m_se
     connect(&views.further(), &FurtherViews::columnPicked, this, &ColumnDesk::pick);
     connect(&views, &ViewArea::lineRestored, image, &ImageView::columnPicked);
     connect(&views, &ViewArea::lineChosen, this, [this](double lateral) {
-        if (m_session.isOpen()) m_session.engine().pickColumn(lateral);
+        if (m_session.isOpen()) m_session.engine().look<PickedColumn>().pick(lateral);
     });
 }
 
@@ -25,7 +26,7 @@ void ColumnDesk::pick(double lateralM) {
     if (!m_session.isOpen()) return;
     m_views.bscan().setMarker(lateralM);
     m_views.further().mark(lateralM);
-    m_session.engine().pickColumn(lateralM);
+    m_session.engine().look<PickedColumn>().pick(lateralM);
     emit picked();
 }
 
@@ -33,7 +34,7 @@ void ColumnDesk::forget() {
     if (!m_session.isOpen() || m_views.hasVolume()) return;
     m_views.bscan().setMarker(std::nullopt);
     m_views.further().mark(std::nullopt);
-    m_session.engine().pickColumn(std::nullopt);
+    m_session.engine().look<PickedColumn>().want(std::nullopt);
     emit forgotten();
 }
 

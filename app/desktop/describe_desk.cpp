@@ -243,7 +243,7 @@ void DescribeDesk::look() {
         Background::Kind::Quiet, {},
         [this, question = m_question, file = m_file, as, rank,
          stored = m_dialog->wantsStored()](const std::stop_token& /*stop*/) -> Background::Finish {
-            const auto look = std::make_shared<const Look>(lookAt(file, as, rank, stored));
+            const auto look = std::make_shared<const DescribedLook>(lookAt(file, as, rank, stored));
             return [this, question, look, kind = as.kind] {
                 if (question != m_question) return;
                 m_looking = false;
@@ -253,7 +253,7 @@ void DescribeDesk::look() {
         });
 }
 
-void DescribeDesk::show(const Look& look) {
+void DescribeDesk::show(const DescribedLook& look) {
     const bool more = (look.spectra && !headerless()) ||
                       (look.channels && !look.channels->empty()) ||
                       (look.images && !look.images->empty());

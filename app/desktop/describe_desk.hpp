@@ -46,7 +46,7 @@ private:
     void look();
     bool takesRank(Description& as);
     void forgetRank(Kind kind);
-    void show(const Look& look);
+    void show(const DescribedLook& look);
     void showSpectra(const std::vector<RawImport>& suggestions);
     void showChannels(const std::vector<ChannelImport>& suggestions);
     void showOrders(const std::vector<OrderPreview>& orders);

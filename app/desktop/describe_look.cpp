@@ -34,7 +34,7 @@ Kind likelyKind(const DescribedFile& of) {
     return looksLikeEchoes(file, type, 0) ? Kind::Channels : Kind::Spectra;
 }
 
-void lookAtSpectra(Look& look, const DescribedFile& of, const RawImport& import, bool rank,
+void lookAtSpectra(DescribedLook& look, const DescribedFile& of, const RawImport& import, bool rank,
                    bool stored) {
     if (rank && of.container) {
         look.spectra = {guessSpectraArray(of.file->path(), *of.container, import.array)};
@@ -44,8 +44,8 @@ void lookAtSpectra(Look& look, const DescribedFile& of, const RawImport& import,
     look.preview = previewOf(of.file, of.container, import, stored);
 }
 
-void lookAtChannels(Look& look, const DescribedFile& of, const ChannelImport& import, bool rank,
-                    bool stored) {
+void lookAtChannels(DescribedLook& look, const DescribedFile& of, const ChannelImport& import,
+                    bool rank, bool stored) {
     if (rank && of.container) {
         const ArrayGuess guess = guessArray(of.file->path(), *of.container, import.name);
         look.channels = {guess.import};
@@ -61,8 +61,8 @@ void lookAtChannels(Look& look, const DescribedFile& of, const ChannelImport& im
         look.preview = previewOf(of.file, of.container, import, stored);
 }
 
-void lookAtImages(Look& look, const DescribedFile& of, const ImageImport& import, bool rank,
-                  bool stored) {
+void lookAtImages(DescribedLook& look, const DescribedFile& of, const ImageImport& import,
+                  bool rank, bool stored) {
     if (rank && of.container) {
         look.images = {guessImageArray(of.file->path(), *of.container, import.name)};
         return;
@@ -95,8 +95,8 @@ DescribedFile readDescribed(const std::filesystem::path& path) {
     return of;
 }
 
-Look lookAt(const DescribedFile& of, const Description& as, bool rank, bool stored) {
-    Look look;
+DescribedLook lookAt(const DescribedFile& of, const Description& as, bool rank, bool stored) {
+    DescribedLook look;
     try {
         switch (as.kind) {
         case Kind::Spectra: lookAtSpectra(look, of, as.spectra, rank, stored); break;

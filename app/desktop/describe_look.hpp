@@ -42,7 +42,7 @@ struct Description {
     ImageImport images{};
 };
 
-struct Look {
+struct DescribedLook {
     ImportPreview preview;
     std::vector<OrderPreview> orders{}; ///< of images with several frames; see orderPreviews()
     QString problem;                    ///< why there is no preview
@@ -53,7 +53,7 @@ struct Look {
 };
 /// `rank`: guess sizes too; the preview is then drawn only where no sizes are found. `stored`:
 /// preview of the samples as stored.
-Look lookAt(const DescribedFile& file, const Description& as, bool rank, bool stored);
+DescribedLook lookAt(const DescribedFile& file, const Description& as, bool rank, bool stored);
 
 /// Text of a button: "340 samples × 64 channels × 5 transmits, 1 frame", "512 depths × 256 lines,
 /// row by row, 12 frames", "1024 samples × 512 lines, 20 B-scans".

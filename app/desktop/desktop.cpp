@@ -80,7 +80,10 @@ std::vector<std::unique_ptr<QObject>> Desktop::makeTools() {
     for (std::size_t i = 0; i < m_toolPanels.size(); ++i) {
         tools.push_back(toolTypes()[i].makeTool(m_toolPanels[i], m_bench));
         if (m_toolPanels[i] == nullptr) continue;
-        m_window->addEntries(MainWindow::MenuPlace::Pipeline, m_toolPanels[i]->actions());
+        m_window->addEntries(toolTypes()[i].menu == ToolType::Menu::Measure
+                                 ? MainWindow::MenuPlace::Measure
+                                 : MainWindow::MenuPlace::Pipeline,
+                             m_toolPanels[i]->actions());
     }
     return tools;
 }
@@ -113,6 +116,7 @@ Workbench::Means Desktop::benchMeans() {
         .openShipped = [this](const QString& name) { m_pipelines.openShipped(name); },
         .bypass = [this](const QString& stage, bool bypass) { m_parameters.bypass(stage, bypass); },
         .reveal = [this](const QString& stage) { m_window->parameters().reveal(stage); },
+        .openDock = [this](QWidget& content) { m_window->openDock(content); },
         .inform = tell(Severity::Info),
         .warn = tell(Severity::Warning),
         .fail = tell(Severity::Error),
@@ -131,7 +135,7 @@ Workbench::Means Desktop::benchMeans() {
 void Desktop::connectEngine() {
     connect(&m_news, &EngineNews::imageReady, &m_viewDesk, &ViewDesk::imageReady);
     connect(&m_news, &EngineNews::volumeChanged, &m_volume, &VolumeDesk::volumeChanged);
-    connect(&m_news, &EngineNews::columnReady, &m_bench, &Workbench::columnChanged);
+    connect(&m_news, &EngineNews::looked, &m_bench, &Workbench::looked);
     connect(&m_news, &EngineNews::warned, &m_messages, [this](const std::string& sentence) {
         m_messages.tell(Severity::Warning, m_messages.inLabels(sentence), Topic::Recording);
     });
@@ -156,7 +160,7 @@ void Desktop::connectEngine() {
         m_playback.showPosition(); // playback stops after the last frame
     });
     connect(&m_volume, &VolumeDesk::frozen, &m_playback, &PlaybackDesk::showPosition);
-    connect(&m_playback, &PlaybackDesk::frozen, &m_bench, &Workbench::columnChanged);
+    connect(&m_playback, &PlaybackDesk::frozen, &m_bench, &Workbench::looked);
     connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_column, &ColumnDesk::forget);
     connect(m_window.get(), &MainWindow::forgetPickedRequested, &m_beams, &BeamDesk::forget);
     connect(&m_playback, &PlaybackDesk::paceTold, &m_messages, [this](const QString& sentence) {

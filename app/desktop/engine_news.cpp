@@ -29,7 +29,7 @@ EngineNews::EngineNews(const QWidget& window) : m_window(window) {
 
 Engine::Callbacks EngineNews::callbacks() {
     const auto tellOfColumn = [this] {
-        QMetaObject::invokeMethod(this, &EngineNews::columnReady, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &EngineNews::looked, Qt::QueuedConnection);
     };
     return {[this](std::size_t view) { announce(view); }, posted(&EngineNews::failed), tellOfColumn,
             posted(&EngineNews::warned), [this] { announce(kVolume); }};

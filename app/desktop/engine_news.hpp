@@ -31,7 +31,7 @@ public:
 signals:
     void imageReady(std::size_t view);
     void volumeChanged();
-    void columnReady();
+    void looked();
     void failed(const std::string& sentence);
     void warned(const std::string& sentence);
 

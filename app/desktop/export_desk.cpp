@@ -8,6 +8,7 @@
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/workbench/background.hpp"
 #include "app/pipeline/wiring.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "app/session/session.hpp"
 #include "ui/dialogs/export_dialog.hpp"
 #include "ui/window/main_window.hpp"
@@ -121,7 +122,8 @@ ExportRequest ExportDesk::requestFor(const ExportChoice& choice) {
                     .axes = choice.axes,
                     .depthBits = choice.sixteenBit ? 16 : 8};
     request.framesPerSecond = choice.framesPerS;
-    if (const auto column = m_session.engine().column(); column && choice.kind == ExportKind::Curve)
+    if (const auto column = m_session.engine().look<PickedColumn>().latest();
+        column && choice.kind == ExportKind::Curve)
         request.columnM = column->lateralM;
     request.backend = m_session.backend().backend;
     return request;

@@ -7,6 +7,7 @@
 #include "app/desktop/describe_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot.hpp"
@@ -153,8 +154,8 @@ void FileDesk::open(const OpenRequest& request) {
         [this, request, place = m_session.place(), beside = std::weak_ptr(m_session.shared())](
             const std::stop_token& stop) -> Background::Finish {
             try {
-                const auto prepared =
-                    std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
+                const auto prepared = std::make_shared<PreparedEngine>(
+                    prepareRecording(request, place, stop, beside));
                 return [this, request, prepared] {
                     m_recordings.adopt(std::move(*prepared), request);
                 };

@@ -32,9 +32,10 @@ double rounded(double metres) { return std::round(metres / kStepM) * kStepM; }
 
 } // namespace
 
-GateDesk::GateDesk(Workbench& bench) : m_bench(bench) {
+GateDesk::GateDesk(Workbench& bench)
+    : m_bench(bench), m_box([this](const Rect& box) { drag(box); }) {
+    bench.showOver(0, m_box);
     connect(&bench, &Workbench::pipelineChanged, this, &GateDesk::sync);
-    connect(&bench, &Workbench::regionDragged, this, &GateDesk::drag);
     connect(&bench, &Workbench::placePicked, this, &GateDesk::place);
 }
 
@@ -45,25 +46,22 @@ void GateDesk::sync() {
     const StageState* doppler = snapshot->findWith<SpectralDopplerParams>();
     const StageState* line = snapshot->findWith<MModeParams>();
     if ((doppler == nullptr && line == nullptr) || !isInSpace(image))
-        return m_bench.showRegion(*this, std::nullopt);
+        return m_box.show(std::nullopt);
     if (doppler == nullptr) {
         const double lateral = line->params.as<MModeParams>().lateralM;
         const Axis& depth = *image.find(AxisName::Depth);
         const double last = depth.origin + static_cast<double>(depth.size - 1) * depth.spacing;
-        return m_bench.showRegion(
-            *this,
+        return m_box.show(
             Rect{lateral - 0.5 * kLineWidthM, depth.origin, lateral + 0.5 * kLineWidthM, last},
             tr("M line"));
     }
     const auto& gate = doppler->params.as<SpectralDopplerParams>();
-    m_bench.showRegion(*this,
-                       Rect{gate.lateralM - 0.5 * kBoxWidthM, gate.depthM - 0.5 * gate.lengthM,
-                            gate.lateralM + 0.5 * kBoxWidthM, gate.depthM + 0.5 * gate.lengthM},
-                       tr("Gate"));
+    m_box.show(Rect{gate.lateralM - 0.5 * kBoxWidthM, gate.depthM - 0.5 * gate.lengthM,
+                    gate.lateralM + 0.5 * kBoxWidthM, gate.depthM + 0.5 * gate.lengthM},
+               tr("Gate"));
 }
 
 void GateDesk::drag(const Rect& box) {
-    if (!m_bench.ownsRegion(*this)) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
     if (const StageState* stage = snapshot->findWith<SpectralDopplerParams>())
         return edit(stage->id, box.centre().y, box.centre().x, box.height());

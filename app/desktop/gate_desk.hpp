@@ -5,6 +5,8 @@
 
 #include "render/view/view_transform.hpp"
 
+#include "ui/views/overlay/box_overlay.hpp"
+
 #include <QObject>
 
 #include <string>
@@ -26,6 +28,7 @@ private:
     void edit(const std::string& stage, double depthM, double lateralM, double lengthM);
 
     Workbench& m_bench;
+    BoxOverlay m_box;
 };
 
 } // namespace echolux

@@ -5,6 +5,7 @@
 #include "app/desktop/assumed_parameter.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
 #include "ui/window/main_window.hpp"
@@ -100,7 +101,7 @@ Background::Work RecordingDesk::preparing(const RecordingState& left, const Back
             beside = std::weak_ptr(m_session.shared())](
                const std::stop_token& stop) -> Background::Finish {
         const auto prepared =
-            std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
+            std::make_shared<PreparedEngine>(prepareRecording(request, place, stop, beside));
         prepared->choice = choice;
         return [adopted, prepared] { adopted(std::move(*prepared)); };
     };

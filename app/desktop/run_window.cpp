@@ -4,6 +4,7 @@
 
 #include "app/dataset/recording/headerless_data.hpp"
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/whole_file.hpp"
 #include "ui/theme/theme.hpp"
@@ -77,8 +78,8 @@ public:
               std::launch::async,
               [place = EnginePlace(run.backend.backend, run.backend.gpu, run.inFlight),
                isMeasurement, this] {
-                  return prepareEngine(m_request, place,
-                                       isMeasurement ? std::stop_token() : m_giveUp.get_token());
+                  return prepareRecording(m_request, place,
+                                          isMeasurement ? std::stop_token() : m_giveUp.get_token());
               })) {}
     ~FirstRecording() { m_giveUp.request_stop(); }
 

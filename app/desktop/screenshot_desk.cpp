@@ -5,6 +5,7 @@
 #include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/workbench/file_hash.hpp"
@@ -180,7 +181,7 @@ Background::Work ScreenshotDesk::work(const QString& path) {
         if (stop.stop_requested()) return {};
         const OpenRequest request = sourceOf(record, recent, stop);
         const auto prepared =
-            std::make_shared<PreparedEngine>(prepareEngine(request, place, stop, beside));
+            std::make_shared<PreparedEngine>(prepareRecording(request, place, stop, beside));
         return [this, record, request, prepared] {
             m_recordings.adopt(std::move(*prepared), request);
             m_edits.setOrigin(record.calibrationFile);

@@ -3,6 +3,7 @@
 #include "app/desktop/volume_desk.hpp"
 
 #include "app/desktop/message_desk.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/volume_image.hpp"
 #include "ui/views/image_view.hpp"
@@ -97,7 +98,7 @@ void VolumeDesk::choose(std::int64_t bscan) {
     }
     engine.mailbox().showBscan(number % inFrame);
     if (isWholeVolume(m_session.snapshot()->output()))
-        engine.pickColumn(m_views.crosshair().lateral); // of that slice
+        engine.look<PickedColumn>().pick(m_views.crosshair().lateral); // of that slice
     if (inFrame % inVolume != 0) {
         player.freeze(); // first, because the position moves during playback
         const std::int64_t frame = layout.lastImageOf(number);

@@ -6,7 +6,7 @@
 #include "app/dataset/recording/frame_stamp.hpp"
 #include "app/export/export.hpp"
 #include "app/export/output_files.hpp"
-#include "app/session/shown_pulses.hpp"
+#include "app/session/gate_pulses.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include "app/pipeline/past_images.hpp"
 #include "app/session/stream/frame_reader.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -39,20 +40,19 @@ EngineLimits EngineLimits::usual(Backend backend) {
 }
 
 Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
-               Callbacks callbacks)
+               Callbacks callbacks, const LookTypes& looks)
     : Engine(std::move(recording), std::move(snapshot), place, std::move(callbacks),
-             EngineLimits::usual(place.backend)) {}
+             EngineLimits::usual(place.backend), looks) {}
 
 Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
-               Callbacks callbacks, const EngineLimits& limits)
+               Callbacks callbacks, const EngineLimits& limits, const LookTypes& looks)
     : m_place(selected(place)), m_recording(std::move(recording)),
       m_callbacks(std::move(callbacks)), m_runner(place.backend, place.inFlight),
       m_runs(place.backend, place.inFlight, limits.runBytes),
       m_ring(m_runner.slotCount() + kSpareRingSlots, m_runner.slotCount() + kKeptRingSlots),
       m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
-      m_sweep(m_runner, m_volume), m_column(m_recording->info().frame, place.backend),
-      m_histogram(place.backend), m_pixels(place.backend), m_singular(place.backend),
-      m_pulses(place.backend) {
+      m_sweep(m_runner, m_volume),
+      m_looks({place.backend, m_recording->info().frame, [this] { wake(); }}, looks) {
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -70,12 +70,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
     adopt(snapshot, m_fusing);
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
-    // Taking the lock orders the publication before or after the pipeline thread's decision to
-    // sleep.
-    const auto published = [this] {
-        { const std::lock_guard lock(m_mutex); }
-        m_wake.notify_one();
-    };
+    const auto published = [this] { wake(); };
     const auto rested = [this] {
         {
             const std::lock_guard lock(m_mutex);
@@ -102,16 +97,19 @@ Engine::~Engine() {
     m_thread.join();
 }
 
-void Engine::setEnFace(const EnFaceView& view) {
-    m_volume.setEnFace(view);
+void Engine::wake() {
     { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
 }
 
+void Engine::setEnFace(const EnFaceView& view) {
+    m_volume.setEnFace(view);
+    wake();
+}
+
 void Engine::showSide(std::optional<double> lateral) {
     m_volume.showSide(lateral);
-    { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
-    m_wake.notify_one();
+    wake();
 }
 
 void Engine::suspend() {
@@ -164,7 +162,7 @@ void Engine::removeSink(ImageSink& sink) {
         try {
             retireAll();
         } catch (const std::exception& error) {
-            fail(error.what());
+            fail(failureText(error));
         }
         m_sinks.remove(sink);
         sink.configure({});
@@ -226,7 +224,7 @@ void Engine::loop() {
     try {
         retireAll();
     } catch (const std::exception& error) {
-        spdlog::error("{}", error.what());
+        spdlog::error("{}", failureText(error));
     }
     for (RawSink* sink : m_rawSinks) sink->end();
 }
@@ -273,25 +271,24 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
             }
         }
     } catch (const std::exception& error) {
-        fail(error.what());
+        fail(failureText(error));
     }
     lock.lock();
     if (!idle) return;
     const auto workCame = [this] { return hasWork(); };
-    const auto columnDueAt = m_column.due();
-    if (columnDueAt && !m_lastImages.empty()) {
-        m_wake.wait_until(lock, *columnDueAt, workCame);
+    const auto lookDueAt = m_looks.due();
+    if (lookDueAt && !m_broken && !m_lastImages.empty()) {
+        m_wake.wait_until(lock, *lookDueAt, workCame);
     } else {
         m_wake.wait(lock, workCame);
     }
 }
 
-/// Call it under the lock. It ignores the picked column, which becomes due by the clock.
+/// Call it under the lock.
 bool Engine::hasWork() const {
     if (m_stop || !m_tasks.empty()) return true;
     if (m_suspensions > 0) return !m_resting;
-    return m_pending || (m_column.isNew() && !m_lastImages.empty()) || isRequestDue() ||
-           m_pastDue || m_sweepDue ||
+    return m_pending || isLookDue() || m_pastDue || m_sweepDue ||
            (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
@@ -304,7 +301,7 @@ void Engine::giveMemoryBack() {
         m_runs.release();
         m_sinks.configure(nullptr);
     } catch (const std::exception& error) {
-        fail(error.what());
+        fail(failureText(error));
     }
     m_lastImages.clear();
     {

@@ -5,13 +5,9 @@
 
 #include "app/live/live_recording.hpp"
 #include "app/pipeline/runner.hpp"
-#include "app/session/column/picked_column.hpp"
 #include "app/session/host_work.hpp"
+#include "app/session/look/looks.hpp"
 #include "app/session/run_imager.hpp"
-#include "app/session/shown_histogram.hpp"
-#include "app/session/shown_pixels.hpp"
-#include "app/session/shown_pulses.hpp"
-#include "app/session/shown_singular_values.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/image_sinks.hpp"
 #include "app/session/stream/live_statistics.hpp"
@@ -64,7 +60,7 @@ public:
         std::function<void(std::size_t view)> imageReady; ///< pipeline thread: mailbox(view) has
                                                           ///< a new image
         std::function<void(const std::string&)> failed; ///< source or pipeline thread: one sentence
-        std::function<void()> columnReady;              ///< pipeline thread: column() has changed
+        std::function<void()> looked; ///< pipeline thread: a look has an answer, see Look::run()
         std::function<void(const std::string&)> warned =
             {}; ///< source thread: one sentence about the data that were read
         std::function<void()> volumeChanged =
@@ -73,11 +69,13 @@ public:
     };
 
     /// Throws OutOfMemory where memory does not suffice. `snapshot` is planned for the recording's
-    /// frames and ends in an f32 image. Selects the place's GPU for the calling thread.
+    /// frames and ends in an f32 image. Selects the place's GPU for the calling thread. `looks`:
+    /// those that will be asked for, so that the outputs they need are kept from the first frame
+    /// on.
     Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
-           Callbacks callbacks);
+           Callbacks callbacks, const LookTypes& looks = {});
     Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const EnginePlace& place,
-           Callbacks callbacks, const EngineLimits& limits);
+           Callbacks callbacks, const EngineLimits& limits, const LookTypes& looks = {});
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
@@ -156,29 +154,11 @@ public:
     /// A copy of shownRaw(). The pipeline continues while it is made.
     RawCopy copyShownRaw();
 
-    void pickColumn(std::optional<double> lateralM);
-    /// Any thread. The recorded channels of `transmit` are read along with the column; null: none.
-    void wantChannels(std::optional<std::int64_t> transmit);
-    std::shared_ptr<const ChannelMatrix> channels() const { return m_column.channels(); }
-    std::optional<ColumnData> column() const { return m_column.data(); }
-    /// Any thread. Asks for one histogram of the shown image, see ShownHistogram::want().
-    void wantHistogram(const std::optional<HistogramRequest>& request);
-    std::shared_ptr<const ImageHistogram> histogram() const { return m_histogram.latest(); }
-
-    /// Any thread. Asks for the singular values of the shown ensemble once. `stage`: see
-    /// singularStage().
-    void wantSingularValues(const std::optional<std::string>& stage);
-    std::shared_ptr<const SingularLook> singularValues() const { return m_singular.latest(); }
-
-    /// Any thread. Asks for one copy of the shown image of a view, see ShownPixels::want().
-    void wantPixels(std::optional<std::size_t> view);
-    std::shared_ptr<const ImagePixels> pixels(std::size_t view) const {
-        return m_pixels.latest(view);
-    }
-
-    /// Any thread. Asks for the latest pulses of the gate once. `output`: GatePulses::output.
-    void wantPulses(const std::optional<std::string>& output);
-    std::shared_ptr<const PulsesLook> pulses() const { return m_pulses.latest(); }
+    /// Any thread. The look of that type, which lives as long as the engine. One that was not given
+    /// to the constructor is made, and where it needs further outputs the pipeline in force is
+    /// planned anew.
+    Look& look(const LookType& type);
+    template <class L> L& look() { return static_cast<L&>(look(kLookType<L>)); }
 
     /// Any thread. Frames of one run while playback is as fast as possible; else 1.
     std::int64_t framesPerRun() const { return m_framesPerRun; }
@@ -250,16 +230,9 @@ private:
     void refillPast();
     void beginSweep();
     void retireAll();
-    void lookClosely();
-    void wakeForLook();
     bool isLookDue() const;
-    bool isRequestDue() const; ///< all but the picked column
-    bool isColumnDue() const;
-    bool isHistogramDue() const;
-    bool arePixelsDue() const;
-    bool areSingularValuesDue() const;
-    bool arePulsesDue() const;
-    void findSingularValues(const Snapshot& snapshot);
+    void lookClosely();
+    void wake(); ///< any thread
     void atBoundary(const std::function<void()>& task);
     void runTasks();
     void fail(const std::string& sentence);
@@ -279,11 +252,7 @@ private:
     ImageSinks m_sinks;
     std::vector<RawSink*> m_rawSinks;
     VolumeSweep m_sweep;
-    PickedColumn m_column;
-    ShownHistogram m_histogram;
-    ShownPixels m_pixels;
-    ShownSingularValues m_singular;
-    ShownPulses m_pulses;
+    RunningLooks m_looks;
 
     // Pipeline thread only.
     std::deque<InFlight> m_inFlight;

@@ -3,33 +3,12 @@
 #include "app/session/engine.hpp"
 
 #include "app/pipeline/past_images.hpp"
-#include "app/session/uncompressed.hpp"
+#include "gpu/core/failure_text.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <utility>
 
 namespace echolux {
-namespace {
-
-std::vector<std::string> keptStages(const Snapshot& snapshot) {
-    std::vector<std::string> kept;
-    const StageState* envelope = snapshot.findTap(Tap::Amplitude);
-    if (envelope != nullptr) kept.push_back(envelope->id);
-    if (const auto ensemble = ensembleStage(snapshot)) kept.push_back(*ensemble);
-    if (const auto pulses = gatePulses(snapshot)) kept.push_back(pulses->output);
-    for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
-        const auto behind = linesBehind(snapshot, view);
-        if (!behind) continue;
-        kept.push_back(behind->lines);
-        if (behind->amplitudes) kept.push_back(*behind->amplitudes);
-    }
-    std::ranges::sort(kept);
-    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
-    return kept;
-}
-
-} // namespace
 
 void Engine::timeSeparately(bool separately) {
     {
@@ -69,7 +48,7 @@ void Engine::applyPending() {
         const std::lock_guard lock(m_mutex);
         readPosted();
     }
-    m_runner.foresee(next, keptStages(*next), fusing);
+    m_runner.foresee(next, m_looks.outputs(*next), fusing);
     retireAll();
     {
         const std::lock_guard lock(m_mutex);
@@ -85,7 +64,7 @@ void Engine::applyPending() {
     } catch (const std::exception& error) {
         if (former == nullptr) { // the engine was suspended: the next edit tries again
             m_runner.release();
-            fail(error.what());
+            fail(failureText(error));
             return;
         }
         {
@@ -124,11 +103,10 @@ void Engine::adopt(const SnapshotPtr& snapshot, Fusing fusing) {
     const std::uint64_t built = m_runner.builds();
     const Fusing before = m_runner.fusing();
     m_runner.setFusing(fusing);
-    m_runner.apply(snapshot, keptStages(*snapshot), m_sinks.bytesFor(snapshot));
+    m_runner.apply(snapshot, m_looks.outputs(*snapshot), m_sinks.bytesFor(snapshot));
     m_runs.runner().setFusing(m_runner.fusing());
     if (m_runner.builds() != built || m_runner.fusing() != before)
         m_statistics.restartTimes(m_runner);
-    m_column.prepare(*snapshot);
     m_sinks.configure(snapshot);
     if (!m_player) return;
     m_player->setPast(imagesBefore(*snapshot));

@@ -240,11 +240,7 @@ void Engine::show(const InFlight& done) {
         m_lastImages.push_back({done.images[view], &imageSpec(view)});
     ++m_serial;
     const auto publish = [&] {
-        m_column.imageCame();
-        m_histogram.imageCame();
-        m_pixels.imageCame();
-        m_singular.imageCame();
-        m_pulses.imageCame(done.frames.again ? 0 : done.frames.count);
+        m_looks.imageCame(done.frames.again ? 0 : done.frames.count);
         m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     };
     Runner& runner = runnerOf(done);

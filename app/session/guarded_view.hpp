@@ -3,8 +3,8 @@
 // shown gives a sentence, and the program goes on.
 #pragma once
 
+#include "app/session/pixels_look.hpp"
 #include "app/session/plugin_views.hpp"
-#include "app/session/shown_pixels.hpp"
 
 #include <chrono>
 #include <functional>

@@ -13,7 +13,7 @@ namespace echolux {
 Engine::Callbacks CallbackRelay::callbacksOf(const std::shared_ptr<CallbackRelay>& relay) {
     return {[relay](std::size_t view) { relay->imageReady(view); },
             [relay](const std::string& sentence) { relay->failed(sentence); },
-            [relay] { relay->columnReady(); },
+            [relay] { relay->looked(); },
             [relay](const std::string& sentence) { relay->warned(sentence); },
             [relay] { relay->volumeChanged(); }};
 }
@@ -65,9 +65,9 @@ void CallbackRelay::failed(const std::string& sentence) {
     m_happened.notify_all();
 }
 
-void CallbackRelay::columnReady() {
+void CallbackRelay::looked() {
     const std::lock_guard lock(m_mutex);
-    if (m_target) m_target->columnReady();
+    if (m_target) m_target->looked();
 }
 
 void CallbackRelay::warned(const std::string& sentence) {
@@ -134,7 +134,7 @@ PreparedEngine prepareEngine(const OpenRequest& request, const EnginePlace& plac
         SnapshotPtr snapshot = imagingSnapshot(
             raw, chosen ? std::optional(request.choosePipeline(raw)) : request.pipeline);
         return std::make_unique<Engine>(std::move(recording), std::move(snapshot), place,
-                                        CallbackRelay::callbacksOf(prepared.relay));
+                                        CallbackRelay::callbacksOf(prepared.relay), request.looks);
     });
     if (!prepared.engine) return {};
     if (!prepared.relay->waitForImage(stop)) return {};

@@ -31,6 +31,7 @@ struct OpenRequest {
     /// Of a live source: the latest frames that stay in memory.
     double keptSeconds = LivePlace{}.seconds;
     std::size_t mostKeptBytes = LivePlace{}.mostBytes;
+    LookTypes looks{}; ///< that will be asked for, see Engine
 
     bool isLive() const { return isLiveAddress(file.native()); }
     /// "Opening scan.h5", or "Waiting for the writer of shared:probe".
@@ -64,7 +65,7 @@ private:
     void imageReady(std::size_t view);
     void volumeChanged();
     void failed(const std::string& sentence);
-    void columnReady();
+    void looked();
     void warned(const std::string& sentence);
 
     std::mutex m_mutex;

@@ -21,4 +21,11 @@ std::span<const ToolType> toolTypes() {
     return kTypes;
 }
 
+LookTypes toolLooks() {
+    LookTypes looks;
+    for (const ToolType& type : toolTypes())
+        looks.insert(looks.end(), type.looks.begin(), type.looks.end());
+    return looks;
+}
+
 } // namespace echolux

@@ -183,7 +183,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 56> kFolders{"",
+    static const std::array<std::string_view, 58> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -204,6 +204,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "ui/parameters",
                                                            "ui/performance",
                                                            "ui/views",
+                                                           "ui/views/overlay",
                                                            "ui/window",
                                                            "app",
                                                            "app/library",
@@ -227,6 +228,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/session/stream",
                                                            "app/session/volume",
                                                            "app/session/column",
+                                                           "app/session/look",
                                                            "app/session/offline",
                                                            "app/export",
                                                            "app/aberration",

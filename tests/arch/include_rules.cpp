@@ -173,7 +173,8 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
           {"performance", {"theme", "controls", "plots"}},
           {"lab", {"theme", "controls", "plots"}},
           {"aberration", {"theme", "controls", "plots"}},
-          {"views", {"theme", "controls", "parameters"}},
+          {"views/overlay", {"theme", "controls"}},
+          {"views", {"theme", "controls", "parameters", "views/overlay"}},
           {"window",
            {"theme", "controls", "plots", "dialogs", "graph", "parameters", "performance", "lab",
             "aberration"}}}},
@@ -196,10 +197,11 @@ Violations roomsUseWhatIsListed(const SourceTree& tree) {
         {"app/session",
          {{"stream", {}},
           {"volume", {"stream"}},
-          {"column", {"stream"}},
+          {"look", {"stream"}},
+          {"column", {"stream", "look"}},
           {"offline", {"column"}},
           {"publish", {"stream"}},
-          {"", {"stream", "volume", "column", "offline"}}}}};
+          {"", {"stream", "volume", "look", "column", "offline"}}}}};
     return forEachInclude(tree, [](std::string_view file, const Include& include) -> std::string {
         const std::string from(folderOf(file));
         const std::string to(folderOf(include.path));

@@ -7,6 +7,7 @@
 #include "app/tools/aberration/values.hpp"
 #include "gpu/stages/aberration.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/desktop/overlays_on.hpp"
 #include "tests/support/active_stage.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/bins_plot.hpp"
@@ -35,6 +36,7 @@ namespace echolux {
 namespace {
 
 using testing_support::activeStage;
+using testing_support::boxOn;
 using testing_support::comesTrue;
 using testing_support::isTimed;
 using testing_support::OpenWindow;
@@ -333,16 +335,16 @@ TEST(AberrationDockTest, TheBandIsDraggedInTheSpectrum) {
 TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {
     AberrationDock window;
     ASSERT_TRUE(window.begins());
-    EXPECT_FALSE(window.desktop.view().box());
+    EXPECT_FALSE(boxOn(window.desktop.view()));
     window.panel().regionButton().click();
-    ASSERT_TRUE(window.desktop.view().box());
-    const Rect first = *window.desktop.view().box();
+    ASSERT_TRUE(boxOn(window.desktop.view()));
+    const Rect first = *boxOn(window.desktop.view())->box();
     EXPECT_NEAR(first.width(), window.value("aberration", "region_width"), 1e-9);
     EXPECT_NEAR(first.centre().y, window.value("aberration", "region_depth"), 1e-9);
     const int steps = window.steps();
     for (int i = 1; i <= 3; ++i) {
-        emit window.desktop.view().boxDragged(
-            {first.left + 1e-3 * i, first.top, first.right, first.bottom - 1e-3 * i});
+        boxOn(window.desktop.view())
+            ->dragTo({first.left + 1e-3 * i, first.top, first.right, first.bottom - 1e-3 * i});
     }
     EXPECT_NEAR(window.value("aberration", "region_width"), first.width() - 3e-3, 0.06e-3)
         << "round";
@@ -350,24 +352,24 @@ TEST(AberrationDockTest, TheRegionIsEditedOnTheImage) {
     EXPECT_EQ(window.steps(), steps + 1) << "a drag is one step";
     window.desktop.edits().undo();
     EXPECT_NEAR(window.value("aberration", "region_width"), first.width(), 1e-9);
-    EXPECT_NEAR(window.desktop.view().box()->left, first.left, 1e-9) << "the box follows";
+    EXPECT_NEAR(boxOn(window.desktop.view())->box()->left, first.left, 1e-9) << "the box follows";
     window.panel().regionButton().click();
-    EXPECT_FALSE(window.desktop.view().box());
+    EXPECT_FALSE(boxOn(window.desktop.view()));
 }
 
 TEST(AberrationDockTest, TheRegionIsShownWhereTheImageHasPlaces) {
     AberrationDock window("sector.h5");
     ASSERT_TRUE(window.begins());
     window.panel().regionButton().click();
-    ASSERT_TRUE(window.desktop.view().box()) << "the beams are converted";
-    EXPECT_NEAR(window.desktop.view().box()->width(), window.value("aberration", "region_width"),
-                1e-9);
+    ASSERT_TRUE(boxOn(window.desktop.view())) << "the beams are converted";
+    EXPECT_NEAR(boxOn(window.desktop.view())->box()->width(),
+                window.value("aberration", "region_width"), 1e-9);
     emit window.desktop.window().parameters().bypassToggled("scan_conversion", true);
-    EXPECT_FALSE(window.desktop.view().box()) << "metres are no radians";
+    EXPECT_FALSE(boxOn(window.desktop.view())) << "metres are no radians";
     EXPECT_FALSE(window.panel().regionButton().isEnabled());
     EXPECT_TRUE(window.panel().regionButton().toolTip().contains("add scan conversion"));
     emit window.desktop.window().parameters().bypassToggled("scan_conversion", false);
-    EXPECT_TRUE(window.desktop.view().box());
+    EXPECT_TRUE(boxOn(window.desktop.view()));
     EXPECT_TRUE(window.panel().regionButton().isEnabled());
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window shows of beams: the sketch over the image, the delay curve over the channels, the
 // beam's shape; each follows pixel and parameters, and costs nothing while it is closed.
+#include "app/tools/delay_curve/look.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/desktop/overlays_on.hpp"
 #include "ui/controls/slider.hpp"
 #include "ui/lab/beam_shape_panel.hpp"
 #include "ui/lab/channel_plot.hpp"
@@ -27,6 +29,7 @@ namespace {
 
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
+using testing_support::sketchOn;
 
 struct Beams : OpenWindow {
     using OpenWindow::OpenWindow;
@@ -42,7 +45,7 @@ struct Beams : OpenWindow {
         emit desktop.window().parameters().parameterEdited("beamform", key, value);
     }
     std::int64_t counted() {
-        return std::ranges::count_if(desktop.view().sketch()->faces,
+        return std::ranges::count_if(sketchOn(desktop.view())->faces,
                                      [](const auto& face) { return face.weight > 0.0; });
     }
     double latest() {
@@ -56,19 +59,19 @@ TEST(BeamViews, TheSketchIsOffAtFirstAndFollowsPixelAndParameters) {
     Beams window;
     ASSERT_TRUE(window.showsFrames(1));
     EXPECT_TRUE(window.action().isEnabled());
-    EXPECT_FALSE(window.desktop.view().sketch());
+    EXPECT_FALSE(sketchOn(window.desktop.view()));
     window.action().trigger();
-    ASSERT_TRUE(window.desktop.view().sketch());
-    EXPECT_EQ(window.desktop.view().sketch()->faces.size(), 64U);
-    EXPECT_TRUE(window.desktop.view().sketch()->areas.empty()) << "no pixel is meant yet";
+    ASSERT_TRUE(sketchOn(window.desktop.view()));
+    EXPECT_EQ(sketchOn(window.desktop.view())->faces.size(), 64U);
+    EXPECT_TRUE(sketchOn(window.desktop.view())->areas.empty()) << "no pixel is meant yet";
     window.pick(0.0, 15e-3);
-    EXPECT_EQ(window.desktop.view().sketch()->areas.size(), 1U);
+    EXPECT_EQ(sketchOn(window.desktop.view())->areas.size(), 1U);
     const std::int64_t before = window.counted();
     EXPECT_GT(before, 0);
     window.choose("f_number", 4.0);
     EXPECT_LT(window.counted(), before);
     window.action().trigger();
-    EXPECT_FALSE(window.desktop.view().sketch());
+    EXPECT_FALSE(sketchOn(window.desktop.view()));
 }
 
 TEST(BeamViews, SpectraHaveNoBeams) {
@@ -85,15 +88,15 @@ TEST(BeamViews, SpectraHaveNoBeams) {
 TEST(BeamViews, ChannelsAreReadOnlyWhileTheirDockIsInSight) {
     Beams window;
     ASSERT_TRUE(window.showsMoreFrames(3));
-    EXPECT_EQ(window.engine().channels(), nullptr);
+    EXPECT_EQ(window.engine().look<ChannelsLook>().latest(), nullptr);
     window.toggle("delay_curve");
     ASSERT_TRUE(comesTrue([&] { return window.delays().hasData(); }));
     EXPECT_EQ(window.delays().image().width(), 64);
     EXPECT_GT(window.delays().image().height(), 500);
     window.toggle("delay_curve");
-    EXPECT_EQ(window.engine().channels(), nullptr);
+    EXPECT_EQ(window.engine().look<ChannelsLook>().latest(), nullptr);
     ASSERT_TRUE(window.showsMoreFrames(3));
-    EXPECT_EQ(window.engine().channels(), nullptr);
+    EXPECT_EQ(window.engine().look<ChannelsLook>().latest(), nullptr);
 }
 
 TEST(BeamViews, TheDelayCurveMovesWithSpeedOfSoundAndT0) {
@@ -124,7 +127,7 @@ TEST(BeamViews, AnyTransmitCanBeLookedAt) {
     emit chooser.activated(chooser.count() - 1);
     EXPECT_NE(window.latest(), first);
     ASSERT_TRUE(comesTrue([&] {
-        const auto channels = window.engine().channels();
+        const auto channels = window.engine().look<ChannelsLook>().latest();
         return channels != nullptr && channels->transmit == chooser.count() - 2;
     }));
 }
@@ -260,7 +263,7 @@ TEST(BeamViews, LinesOfEqualDelayLieOverTheImage) {
     window.toggle("delay_curve");
     window.pick(0.0, 15e-3);
     const auto contours = [&]() -> std::size_t {
-        const auto& sketch = window.desktop.view().sketch();
+        const auto& sketch = sketchOn(window.desktop.view());
         return sketch ? sketch->contours.size() : 0;
     };
     EXPECT_EQ(contours(), 0U) << "off at first";
@@ -271,7 +274,7 @@ TEST(BeamViews, LinesOfEqualDelayLieOverTheImage) {
     const auto expectCircles = [&](int element, double speed) {
         const Probe& probe = window.engine().info().frame.acquisition->probe;
         const Point& at = probe.elements[static_cast<std::size_t>(element)];
-        for (const ViewSketch::Contour& contour : window.desktop.view().sketch()->contours) {
+        for (const ViewSketch::Contour& contour : sketchOn(window.desktop.view())->contours) {
             EXPECT_TRUE(contour.label.endsWith(QStringLiteral(" \u00b5s")));
             const double us = contour.label.section(' ', 0, 0).toDouble();
             for (const auto& [from, to] : contour.pieces)
@@ -285,13 +288,13 @@ TEST(BeamViews, LinesOfEqualDelayLieOverTheImage) {
     expectCircles(window.delays().mapElement(), 1300.0);
     window.action().trigger();
     EXPECT_GT(contours(), 3U) << "beside the beams";
-    EXPECT_FALSE(window.desktop.view().sketch()->faces.empty());
+    EXPECT_FALSE(sketchOn(window.desktop.view())->faces.empty());
     window.action().trigger();
     window.delays().mapChooser().setCurrentIndex(static_cast<int>(DelayMapLeg::Transmit));
     EXPECT_FALSE(window.delays().elementSlider().isVisible());
     EXPECT_GT(contours(), 3U);
     window.toggle("delay_curve");
-    EXPECT_FALSE(window.desktop.view().sketch()) << "the dock is closed";
+    EXPECT_FALSE(sketchOn(window.desktop.view())) << "the dock is closed";
 }
 
 TEST(BeamViews, FourFociStandSideBySideWithTheirNumbers) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled recording: it plays, follows edits, shows the picked column.
+#include "app/session/column/picked_column.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/performance/figure_text.hpp"
@@ -117,8 +118,8 @@ TEST(Desktop, APickedColumnShowsItsLineAndSpectrum) {
     ASSERT_TRUE(window.showsFrames(1));
     emit window.desktop.view().columnPicked(-7e-3);
     Engine& engine = window.desktop.session().engine();
-    EXPECT_TRUE(comesTrue([&] { return engine.column().has_value(); }));
-    const ColumnData column = *engine.column();
+    EXPECT_TRUE(comesTrue([&] { return engine.look<PickedColumn>().latest() != nullptr; }));
+    const ColumnData column = *engine.look<PickedColumn>().latest();
     EXPECT_EQ(static_cast<std::int64_t>(column.rf.size()),
               engine.info().frame.sizeOf(AxisName::Sample));
     EXPECT_TRUE(column.clipped.empty());

@@ -2,6 +2,7 @@
 // The dock "Doppler sound": it is off at first, plays the gate of the open recording, is silent
 // while frozen, and says why there is no sound.
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/tools/doppler_sound/look.hpp"
 #include "app/tools/doppler_sound/panel.hpp"
 #include "app/tools/doppler_sound/tool.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -69,7 +70,7 @@ TEST(DopplerSoundDock, IsOffAtFirstAndCopiesNothing) {
     EXPECT_FALSE(window.panel().playing().isChecked());
     ASSERT_TRUE(window.showsFrames(2));
     EXPECT_EQ(window.ring, nullptr);
-    EXPECT_EQ(window.desktop.session().engine().pulses(), nullptr);
+    EXPECT_EQ(window.desktop.session().engine().look<PulsesLook>().latest(), nullptr);
 }
 
 TEST(DopplerSoundDock, PlaysTheGateAndIsSilentWhileFrozen) {

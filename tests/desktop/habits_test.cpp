@@ -3,6 +3,7 @@
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/desktop/screenshot.hpp"
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/active_stage.hpp"
 #include "ui/plots/column_plots.hpp"
@@ -65,14 +66,14 @@ TEST(Habits, EscapeForgetsThePickedColumn) {
     ASSERT_TRUE(window.showsFrames(1));
     MainWindow& main = window.desktop.window();
     ColumnPlots& plots = window.desktop.panel<ColumnPlots>();
-    const Engine& engine = window.desktop.session().engine();
+    Engine& engine = window.desktop.session().engine();
     QTest::keyClick(&main, Qt::Key_Escape); // none is picked
     emit window.desktop.view().columnPicked(-7e-3);
     ASSERT_TRUE(comesTrue([&] { return plots.aLine().hasData(); }));
     EXPECT_TRUE(window.desktop.view().marker());
     QTest::keyClick(&window.desktop.view(), Qt::Key_Escape);
     EXPECT_FALSE(window.desktop.view().marker());
-    EXPECT_FALSE(engine.column());
+    EXPECT_FALSE(engine.look<PickedColumn>().latest());
     EXPECT_FALSE(plots.aLine().hasData());
     ASSERT_TRUE(window.showsMoreFrames(4));
     EXPECT_FALSE(plots.aLine().hasData()) << "frames bring none";
@@ -82,10 +83,10 @@ TEST(Habits, EscapeForgetsThePickedColumn) {
 
 TEST(Habits, EscapeLeavesTheColumnOfAVolume) {
     OpenWindow window(OpenRequest{ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5"});
-    const Engine& engine = window.desktop.session().engine();
-    ASSERT_TRUE(comesTrue([&] { return engine.column().has_value(); }));
+    Engine& engine = window.desktop.session().engine();
+    ASSERT_TRUE(comesTrue([&] { return engine.look<PickedColumn>().latest() != nullptr; }));
     QTest::keyClick(&window.desktop.window(), Qt::Key_Escape);
-    EXPECT_TRUE(engine.column()) << "the crosshair is still there";
+    EXPECT_TRUE(engine.look<PickedColumn>().latest()) << "the crosshair is still there";
 }
 
 TEST(Habits, OfSeveralDroppedFilesOneIsOpenedAndTheOthersAreNamed) {

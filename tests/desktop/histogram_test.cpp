@@ -2,6 +2,7 @@
 // The histogram in the window: counted while its dock is in sight, and the display range dragged at
 // its lines as one step of the list of edits.
 #include "app/desktop/edit_desk.hpp"
+#include "app/tools/histogram/look.hpp"
 #include "app/tools/histogram/panel.hpp"
 #include "app/tools/histogram/plot.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -59,21 +60,22 @@ TEST(Histogram, IsClosedAtFirstAndCountsNothingWhileItIsHidden) {
     ASSERT_TRUE(window.showsFrames(1));
     ASSERT_TRUE(window.playsAndMeasures());
     Engine& engine = window.desktop.session().engine();
-    EXPECT_EQ(engine.histogram(), nullptr);
+    EXPECT_EQ(engine.look<HistogramLook>().latest(), nullptr);
     ASSERT_TRUE(window.opens());
     window.dock().toggleViewAction()->trigger();
     ASSERT_TRUE(window.dock().isHidden());
     ASSERT_TRUE(window.playsAndMeasures()); // what was asked for before it closed has come
-    const auto last = engine.histogram();
+    const auto last = engine.look<HistogramLook>().latest();
     ASSERT_TRUE(window.playsAndMeasures());
-    EXPECT_EQ(engine.histogram(), last);
+    EXPECT_EQ(engine.look<HistogramLook>().latest(), last);
 }
 
 TEST(Histogram, HoldsEveryPixelOfTheImage) {
     HistogramWindow window;
     ASSERT_TRUE(window.freezes());
     ASSERT_TRUE(window.opens());
-    const HistogramCounts& counts = window.desktop.session().engine().histogram()->counts;
+    const HistogramCounts& counts =
+        window.desktop.session().engine().look<HistogramLook>().latest()->counts;
     std::int64_t sum = 0;
     for (const std::uint32_t count : counts.of) sum += count;
     EXPECT_EQ(sum, window.desktop.session().snapshot()->output().count());
@@ -150,7 +152,7 @@ TEST(Histogram, IsOfTheChosenView) {
     views.setCurrentIndex(2);
     emit views.activated(2);
     ASSERT_TRUE(comesTrue([&] { return window.plot().hasData(); }));
-    EXPECT_EQ(window.desktop.session().engine().histogram()->asked.view, 2U);
+    EXPECT_EQ(window.desktop.session().engine().look<HistogramLook>().latest()->asked.view, 2U);
     EXPECT_EQ(window.plot().plot().xAxis->label(), "value");
     EXPECT_EQ(window.plot().plot().xAxis->range().lower, 0.0) << "nothing is negative";
 }

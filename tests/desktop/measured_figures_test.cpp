@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of the dock "Measurements": the histogram of a region, levels below the displayed range,
 // and figures beside kept ones.
+#include "app/session/pixels_look.hpp"
 #include "app/tools/measurements/distribution_plot.hpp"
 #include "tests/desktop/measurements_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
@@ -33,6 +34,8 @@ TEST(MeasuredFigures, HaveAHistogramOfTheSelectedRegion) {
         const QString number = window.figure(name, "Pixels");
         return !number.isEmpty() && QString(plot.readout()).remove(',').startsWith(number + ' ');
     };
+    EXPECT_TRUE(shows("rectangle 2")) << plot.readout().toStdString();
+    window.panel().list().clearSelection();
     EXPECT_TRUE(shows("rectangle 1")) << plot.readout().toStdString();
     window.panel().list().topLevelItem(1)->setSelected(true);
     EXPECT_TRUE(shows("rectangle 2")) << plot.readout().toStdString();
@@ -52,8 +55,7 @@ TEST(MeasuredFigures, AreComparedWithKeptOnes) {
     QTreeWidget& list = window.panel().list();
     window.press("Compare"); // nothing is measured
     EXPECT_TRUE(list.isColumnHidden(2));
-    window.click(-7.0, 18.0);
-    window.press("Point");
+    window.draw("Point", {{-7.0, 18.0}});
     ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
     window.press("Compare");
     EXPECT_FALSE(list.isColumnHidden(2));
@@ -92,7 +94,7 @@ TEST(MeasuredFigures, CountLevelsBelowTheDisplayedRange) {
     emit window.desktop.window().parameters().parameterEdited("log_compression", "range_db", 20.0);
     ASSERT_TRUE(window.showsMoreFrames(1));
     ASSERT_TRUE(window.measures([&] {
-        const auto pixels = window.desktop.session().engine().pixels(0);
+        const auto pixels = window.desktop.session().engine().look<PixelsLook>().latest(0);
         return pixels && std::ranges::min(pixels->values) == -20.0F;
     }));
     window.desktop.statistics().measure();

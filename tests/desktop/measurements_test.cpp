@@ -3,13 +3,16 @@
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/pixels_look.hpp"
 #include "app/tools/measurements/keeper.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
 #include "tests/desktop/measurements_window.hpp"
+#include "tests/desktop/overlays_on.hpp"
 #include "tests/support/active_stage.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/controls/number_field.hpp"
+#include "ui/views/overlay/handles_overlay.hpp"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -29,9 +32,11 @@ namespace echolux {
 namespace {
 
 using testing_support::activeStage;
+using testing_support::boxOn;
 using testing_support::comesTrue;
 using testing_support::kCine;
 using testing_support::MeasurementsWindow;
+using testing_support::shapesOn;
 using testing_support::writeFile;
 
 /// A copy of the bundled recording, so that its measurements stand beside it.
@@ -52,24 +57,27 @@ TEST(Measurements, AreClosedAtFirstAndCopyNothing) {
         window.desktop.statistics().measure();
         ASSERT_TRUE(window.showsMoreFrames(1));
     }
-    EXPECT_EQ(window.desktop.session().engine().pixels(0), nullptr);
+    EXPECT_EQ(window.desktop.session().engine().look<PixelsLook>().latest(0), nullptr);
     ASSERT_TRUE(window.opens());
     window.desktop.statistics().measure();
-    EXPECT_EQ(window.desktop.session().engine().pixels(0), nullptr) << "nothing is measured yet";
+    EXPECT_EQ(window.desktop.session().engine().look<PixelsLook>().latest(0), nullptr)
+        << "nothing is measured yet";
 }
 
 TEST(Measurements, AWireIsAsWideAsItIsAndFollowsASlider) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());
-    window.press("Point"); // nothing was clicked
-    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
-    window.click(-7.0, 18.4);
+    window.click(-7.0, 18.4); // a click without a tool
     window.press("Point");
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    const auto marked = window.desktop.view().marker();
+    window.click(-7.0, 18.4);
+    EXPECT_EQ(window.desktop.view().marker(), marked) << "a click with a tool picks no column";
     ASSERT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
     const QString depth = window.figure("point 1", "Depth");
     EXPECT_TRUE(depth.endsWith(" mm")) << depth.toStdString();
     EXPECT_NEAR(depth.section(' ', 0, 0).toDouble(), 18.0, 0.1);
-    EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+    EXPECT_EQ(shapesOn(window.desktop.view()).size(), 1U);
     window.desktop.session().setValue("beamform", "speed_of_sound", 1500.0);
     EXPECT_TRUE(window.measures([&] {
         const QString now = window.figure("point 1", "Depth");
@@ -82,15 +90,16 @@ TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
     ASSERT_TRUE(window.opens());
     window.press("Region"); // nothing was drawn
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    window.press("Region"); // puts it away
     window.draws({-2.8, 19.6}, {-1.1, 21.2});
     window.press("Region");
     window.draws({-6.0, 19.5}, {-4.0, 22.0});
     window.press("Region");
-    window.press("Contrast"); // nothing is selected
+    window.panel().list().clearSelection();
+    window.draw("Contrast", {{0.0, 10.0}}); // there is no region
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 2);
-    window.panel().list().topLevelItem(0)->setSelected(true);
-    window.panel().list().topLevelItem(1)->setSelected(true);
-    window.press("Contrast");
+    window.press("Contrast"); // puts it away
+    window.draw("Contrast", {{-2.0, 20.4}, {-5.0, 20.4}});
     ASSERT_TRUE(window.hasFigure("contrast 1", "Contrast"));
     EXPECT_LT(window.figure("contrast 1", "Contrast").section(' ', 0, 0).toDouble(), -10.0);
     EXPECT_FALSE(window.figure("rectangle 2", "Speckle SNR").isEmpty());
@@ -106,7 +115,7 @@ TEST(Measurements, TwoRegionsAreComparedRenamedAndRemoved) {
     window.panel().list().topLevelItem(0)->setSelected(true);
     window.press("Remove");
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "what compares it goes with it";
-    EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+    EXPECT_EQ(shapesOn(window.desktop.view()).size(), 1U);
 }
 
 TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {
@@ -121,15 +130,15 @@ TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {
         return window.figure(name, "Area").section(' ', 0, 0).toDouble();
     };
     EXPECT_NEAR(area("rectangle 1"), 6.0, 1e-3);
-    emit view.boxDragged({-5e-3, 20e-3, -1e-3, 24e-3});
-    EXPECT_NEAR(area("rectangle 1"), 6.0, 1e-3) << "nothing is selected";
+    window.panel().list().clearSelection();
+    EXPECT_EQ(boxOn(view), nullptr) << "nothing is selected";
     window.panel().list().topLevelItem(0)->setSelected(true);
-    emit view.boxDragged({-5e-3, 20e-3, -2e-3, 24e-3});
-    emit view.boxDragged({-5e-3, 20e-3, -1e-3, 24e-3});
+    boxOn(view)->dragTo({-5e-3, 20e-3, -2e-3, 24e-3});
+    boxOn(view)->dragTo({-5e-3, 20e-3, -1e-3, 24e-3});
     EXPECT_NEAR(area("rectangle 1"), 16.0, 1e-3);
     window.panel().list().clearSelection();
     window.panel().list().topLevelItem(1)->setSelected(true);
-    emit view.boxDragged({-5e-3, 20e-3, -1e-3, 24e-3});
+    boxOn(view)->dragTo({-5e-3, 20e-3, -1e-3, 24e-3});
     EXPECT_NEAR(area("ellipse 1"), 4.0 * std::numbers::pi, 0.01);
     window.press("Undo");
     EXPECT_NEAR(area("ellipse 1"), 1.5 * std::numbers::pi, 0.01);
@@ -145,36 +154,62 @@ TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {
 TEST(Measurements, AnEllipseFillsTheRectangleAndAnAngleHasThreePlaces) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());
-    window.press("Ellipse"); // nothing was drawn
-    window.press("Angle");   // nothing was clicked
-    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
-    window.draws({-3.0, 19.0}, {-1.0, 22.0});
-    window.press("Ellipse");
+    window.draw("Ellipse", {{-3.0, 19.0}, {-1.0, 22.0}});
     ASSERT_TRUE(window.hasFigure("ellipse 1", "Area"));
     EXPECT_NEAR(window.figure("ellipse 1", "Area").section(' ', 0, 0).toDouble(),
                 std::numbers::pi * 1.0 * 1.5, 0.01);
-    for (const auto& [lateral, depth] : {std::pair{-4.0, 20.0}, {0.0, 20.0}, {0.0, 24.0}})
-        window.click(lateral, depth);
-    window.press("Angle");
+    window.draw("Angle", {{-4.0, 20.0}, {0.0, 20.0}, {0.0, 24.0}});
     ASSERT_TRUE(window.hasFigure("angle 1", "Angle"));
     EXPECT_NEAR(window.figure("angle 1", "Angle").section(' ', 0, 0).toDouble(), 90.0, 2.0);
+}
+
+TEST(Measurements, ToolsAreTakenByKeysAndTheEndsOfALineAreDragged) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.freezes());
+    ImageView& view = window.desktop.view();
+    window.desktop.window().activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window.desktop.window()));
+    QTest::keyClick(&window.desktop.window(), Qt::Key_D, Qt::ShiftModifier);
+    EXPECT_TRUE(comesTrue([&] { return window.panel().isSeen(); })) << "the dock opens";
+    QTest::keyClick(&view, Qt::Key_Escape);
+    window.click(-4.0, 20.0);
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0) << "the tool was put away";
+    QTest::keyClick(&window.desktop.window(), Qt::Key_D, Qt::ShiftModifier);
+    window.click(-4.0, 20.0);
+    window.click(0.0, 20.0);
+    ASSERT_TRUE(window.hasFigure("line 1", "Length"));
+    const auto length = [&] {
+        return window.figure("line 1", "Length").section(' ', 0, 0).toDouble();
+    };
+    EXPECT_NEAR(length(), 4.0, 0.3) << "clicks are whole pixels";
+    HandlesOverlay* handles = nullptr;
+    for (Overlay* each : view.overlays())
+        if (auto* found = dynamic_cast<HandlesOverlay*>(each)) handles = found;
+    ASSERT_NE(handles, nullptr);
+    ASSERT_EQ(handles->places().size(), 2U) << "a new shape is selected";
+    const OverlayPlace place{view.view(), view.picture(), view.font()};
+    ASSERT_TRUE(handles->press(place, view.view().toPixel(handles->places()[1])));
+    const double from = handles->places()[0].x;
+    handles->drag(place, view.view().toPixel({from, 26.0}));
+    handles->drag(place, view.view().toPixel({from, 23.0}));
+    handles->release(place, {});
+    EXPECT_NEAR(length(), 23.0 - handles->places()[0].y, 0.02);
+    window.press("Undo");
+    EXPECT_NEAR(length(), 4.0, 0.3) << "one drag is one step";
 }
 
 TEST(Measurements, ACalliperSpansTwoWiresAndItsBoxIsItsSpan) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());
-    window.press("Calliper"); // nothing was clicked
-    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
-    window.click(-7.0, 20.0);
-    window.press("Calliper");
+    window.draw("Calliper", {{-7.0, 20.0}});
     ASSERT_TRUE(window.hasFigure("calliper 1", "Thickness"));
     const auto depth = [&](const char* label) {
         return window.figure("calliper 1", label).section(' ', 0, 0).toDouble();
     };
     EXPECT_NEAR(depth("Thickness"), depth("Lower surface") - depth("Upper surface"), 0.02);
-    EXPECT_EQ(window.desktop.view().shapes().front().places.size(), 6U);
+    EXPECT_EQ(shapesOn(window.desktop.view()).front().places.size(), 6U);
     window.panel().list().topLevelItem(0)->setSelected(true);
-    emit window.desktop.view().boxDragged({-7.2e-3, 17e-3, -6.8e-3, 25e-3});
+    boxOn(window.desktop.view())->dragTo({-7.2e-3, 17e-3, -6.8e-3, 25e-3});
     EXPECT_GT(depth("Upper surface"), 17.0);
     EXPECT_LT(depth("Lower surface"), 25.0);
     EXPECT_NEAR(depth("Upper surface"), 18.0, 0.1);
@@ -189,8 +224,7 @@ TEST(Measurements, ABlobHasAnAreaAndKeepsItsPlane) {
     request.file = path;
     MeasurementsWindow window(request);
     ASSERT_TRUE(window.opens());
-    emit window.desktop.view().placePicked({0.0, 15.0});
-    window.press("Blob");
+    window.draw("Blob", {{0.0, 15.0}});
     ASSERT_TRUE(window.hasFigure("blob 1", "Area"));
     EXPECT_GT(window.figure("blob 1", "Area").section(' ', 0, 0).toDouble(), 0.1);
     window.press("Save");
@@ -206,23 +240,20 @@ TEST(Measurements, ALineInMModeHasADurationAndEachViewItsOwnShapes) {
     const CopiedRecording copy;
     MeasurementsWindow window(copy.path(), "m_mode");
     ASSERT_TRUE(window.opens());
-    window.click(-7.0, 18.4);
-    window.press("Point");
+    window.draw("Point", {{-7.0, 18.4}});
     ASSERT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
     auto* mode = window.desktop.window().findChildren<ImageView*>().value(1);
     for (ImageView* view : window.desktop.window().findChildren<ImageView*>())
         if (view->hasImage() && view->spec().find(AxisName::SlowTime) != nullptr) mode = view;
     ASSERT_NE(mode, nullptr);
-    emit mode->placePicked({-0.2, 12.0}); // s: its axis is long; mm
-    emit mode->placePicked({-0.1, 14.0});
-    window.press("Line");
+    window.draw("Line", {{-0.2, 12.0}, {-0.1, 14.0}}, mode); // s: its axis is long; mm
     ASSERT_TRUE(window.hasFigure("line 1", "Duration"));
     EXPECT_EQ(window.figure("line 1", "Duration"), "100 ms");
     EXPECT_EQ(window.figure("line 1", "Change of depth"), "2 mm");
     EXPECT_EQ(window.figure("line 1", "Slope"), "20 mm/s");
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 1) << "of this view";
-    EXPECT_EQ(mode->shapes().size(), 1U);
-    EXPECT_TRUE(window.desktop.view().shapes().empty());
+    EXPECT_EQ(shapesOn(*mode).size(), 1U);
+    EXPECT_TRUE(shapesOn(window.desktop.view()).empty());
     QComboBox* views = nullptr;
     for (QComboBox* box : window.panel().findChildren<QComboBox*>())
         if (box->accessibleName() == "View that is measured") views = box;
@@ -235,7 +266,7 @@ TEST(Measurements, ALineInMModeHasADurationAndEachViewItsOwnShapes) {
     EXPECT_EQ(kept[1].view, "m_mode");
     views->setCurrentIndex(0);
     EXPECT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
-    EXPECT_EQ(window.desktop.view().shapes().size(), 1U);
+    EXPECT_EQ(shapesOn(window.desktop.view()).size(), 1U);
 }
 
 /// The wire keeps its depth, because its point stays on its echo. Its width has a lowest value
@@ -244,8 +275,7 @@ TEST(Measurements, AFigureIsPlottedAgainstAParameterAndTheBestValueIsTaken) {
     MeasurementsWindow window;
     ASSERT_TRUE(window.opens());
     window.press("Sweep"); // nothing is measured
-    window.click(2.0, 30.0);
-    window.press("Point");
+    window.draw("Point", {{2.0, 30.0}});
     ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
     window.panel().pages().setCurrentIndex(1);
     SweepPanel& sweep = window.panel().sweep();
@@ -292,8 +322,7 @@ TEST(Measurements, FiguresAndReportsOfTheShownImageAreWritten) {
     const CopiedRecording copy;
     MeasurementsWindow window(copy.path());
     ASSERT_TRUE(window.opens());
-    window.click(-7.0, 18.0);
-    window.press("Point");
+    window.draw("Point", {{-7.0, 18.0}});
     ASSERT_TRUE(window.hasFigure("point 1", "Depth"));
     auto* paper = window.panel().findChild<MeasurementPaper*>();
     ASSERT_NE(paper, nullptr);
@@ -327,17 +356,15 @@ TEST(Measurements, AreSavedBesideTheRecordingAndFoundAgain) {
     {
         MeasurementsWindow window(copy.path());
         ASSERT_TRUE(window.opens());
-        window.click(-7.0, 18.4);
-        window.click(-2.0, 20.4);
-        window.press("Line");
-        window.press("Point");
+        window.draw("Line", {{-7.0, 18.4}, {-2.0, 20.4}});
+        window.draw("Point", {{-2.0, 20.4}});
         window.press("Save");
     }
     EXPECT_EQ(measure::readMeasurements(copy.measurements().toStdString()).size(), 2U);
     MeasurementsWindow window(copy.path());
     ASSERT_TRUE(window.opens());
     EXPECT_TRUE(window.hasFigure("line 1", "Length"));
-    EXPECT_EQ(window.desktop.view().shapes().size(), 2U);
+    EXPECT_EQ(shapesOn(window.desktop.view()).size(), 2U);
 }
 
 /// Without a press on "Save": the window closes, or another recording opens.
@@ -347,8 +374,7 @@ TEST(Measurements, AreKeptWhereTheWindowClosesOrAnotherRecordingOpens) {
         SCOPED_TRACE(closes ? "closes" : "opens another");
         MeasurementsWindow window(copy.path());
         ASSERT_TRUE(window.opens());
-        window.click(-7.0, 18.4);
-        window.press("Point");
+        window.draw("Point", {{-7.0, 18.4}});
         if (closes) {
             window.desktop.window().close();
         } else {
@@ -364,8 +390,7 @@ TEST(Measurements, AreWrittenSoonAfterAChange) {
     const CopiedRecording copy;
     MeasurementsWindow window(copy.path());
     ASSERT_TRUE(window.opens());
-    window.click(-7.0, 18.4);
-    window.press("Point");
+    window.draw("Point", {{-7.0, 18.4}});
     const auto kept = [&] {
         return QFile::exists(copy.measurements())
                    ? measure::readMeasurements(copy.measurements().toStdString()).size()
@@ -397,8 +422,7 @@ TEST(Measurements, ADamagedFileIsSaidAndStays) {
             places.pop_back();
             return std::optional(place);
         });
-    window.click(-7.0, 18.4);
-    window.press("Point");
+    window.draw("Point", {{-7.0, 18.4}});
     window.desktop.window().close();
     EXPECT_EQ(reasons.size(), 2U);
     EXPECT_EQ(measure::readMeasurements(folder / "fine.toml").size(), 1U);

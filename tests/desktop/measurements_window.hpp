@@ -6,6 +6,8 @@
 #include "app/tools/measurements/panel.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "ui/views/image_view.hpp"
+#include "ui/views/overlay/drawing_overlay.hpp"
 
 #include <QDockWidget>
 #include <QPushButton>
@@ -14,6 +16,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace echolux::testing_support {
 
@@ -52,6 +55,20 @@ struct MeasurementsWindow : OpenWindow {
         ImageView& view = desktop.view();
         const Vec2 at = view.view().toPixel({lateral, depth});
         QTest::mouseClick(&view, Qt::LeftButton, {}, QPointF(at.x, at.y).toPoint());
+    }
+    /// Takes a tool and clicks the places, which are in view units.
+    void draw(const char* tool, const std::vector<Vec2>& places, ImageView* on = nullptr) {
+        ImageView& view = on != nullptr ? *on : desktop.view();
+        press(tool);
+        for (Overlay* each : std::vector(view.overlays())) {
+            auto* drawing = dynamic_cast<DrawingOverlay*>(each);
+            if (drawing == nullptr) continue;
+            const OverlayPlace place{view.view(), view.picture(), view.font()};
+            for (const Vec2& at : places) {
+                drawing->press(place, view.view().toPixel(at));
+                drawing->release(place, view.view().toPixel(at));
+            }
+        }
     }
     void draws(Vec2 corner, Vec2 opposite) {
         desktop.view().setRegion(Region::rectangleOf(corner, opposite));

@@ -5,6 +5,7 @@
 #include "app/desktop/plugin_desk.hpp"
 #include "app/pipeline/plugin_consents.hpp"
 #include "app/pipeline/runner.hpp"
+#include "app/session/pixels_look.hpp"
 #include "app/session/plugin_views.hpp"
 #include "app/tools/plugin_views/panel.hpp"
 #include "app/tools/plugin_views/plot.hpp"
@@ -193,9 +194,9 @@ TEST_F(PluginViewsInTheWindow, AreAskedForNothingWhileTheirDocksAreClosed) {
         return true;
     };
     ASSERT_TRUE(measuresAndPlays()); // what was asked for before it closed has come
-    const auto last = window.desktop.session().engine().pixels(0);
+    const auto last = window.desktop.session().engine().look<PixelsLook>().latest(0);
     ASSERT_TRUE(measuresAndPlays());
-    EXPECT_EQ(window.desktop.session().engine().pixels(0), last);
+    EXPECT_EQ(window.desktop.session().engine().look<PixelsLook>().latest(0), last);
 }
 
 TEST_F(PluginViewsInTheWindow, AnImageIsDrawnOnce) {

@@ -3,6 +3,7 @@
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/session/checked_image.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/display_group.hpp"
@@ -130,7 +131,7 @@ TEST_F(Restore, ZoomPickedColumnAndRegionComeBack) {
     EXPECT_EQ(view.region()->bounds(), (Rect{-5.0, 10.0, 2.0, 20.0}));
     EXPECT_TRUE(view.region()->rectangle);
     EXPECT_TRUE(comesTrue([&] {
-        const auto column = window.desktop.session().engine().column();
+        const auto column = window.desktop.session().engine().look<PickedColumn>().latest();
         return column && std::abs(column->lateralM + 7e-3) < 0.2e-3;
     })) << "its curves are drawn, too";
     // In a window that shows another recording meanwhile.

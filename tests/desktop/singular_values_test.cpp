@@ -3,6 +3,7 @@
 // the thresholds of the stage dragged at the lines as one step of the list of
 // edits.
 #include "app/desktop/edit_desk.hpp"
+#include "app/tools/singular_values/look.hpp"
 #include "app/tools/singular_values/panel.hpp"
 #include "app/tools/singular_values/plot.hpp"
 #include "gpu/stages/clutter_filter.hpp"
@@ -67,9 +68,9 @@ TEST(SingularValues, AreFoundOnlyWhileTheDockIsInSight) {
     EXPECT_TRUE(window.dock().isHidden());
     ASSERT_TRUE(window.freezes());
     window.desktop.statistics().measure();
-    EXPECT_EQ(window.desktop.session().engine().singularValues(), nullptr);
+    EXPECT_EQ(window.desktop.session().engine().look<SingularLook>().latest(), nullptr);
     ASSERT_TRUE(window.opens());
-    EXPECT_EQ(window.desktop.session().engine().singularValues()->values.size(), 32U);
+    EXPECT_EQ(window.desktop.session().engine().look<SingularLook>().latest()->values.size(), 32U);
     EXPECT_EQ(window.plot().first(), 3);
     EXPECT_EQ(window.plot().last(), 32);
     EXPECT_TRUE(window.plot().readout().startsWith("3 to 32 of 32 are kept"))
@@ -103,7 +104,7 @@ TEST(SingularValues, ADragEndsTheAutomaticChoice) {
     emit window.desktop.window().parameters().parameterEdited("clutter_filter", "thresholds",
                                                               std::string("automatic"));
     ASSERT_TRUE(window.measuresUntil([&] {
-        const auto found = window.desktop.session().engine().singularValues();
+        const auto found = window.desktop.session().engine().look<SingularLook>().latest();
         return found->kept.first + 1 == window.plot().first() &&
                found->kept.end == window.plot().last();
     }));

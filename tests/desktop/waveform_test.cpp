@@ -2,9 +2,12 @@
 // The dock "Doppler waveform": it measures sonograms while it is in sight, and says why it shows
 // nothing.
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/pixels_look.hpp"
 #include "app/tools/waveform/panel.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/desktop/overlays_on.hpp"
 #include "ui/views/further_views.hpp"
+#include "ui/views/view_area.hpp"
 
 #include <QDockWidget>
 #include <QTableWidget>
@@ -15,6 +18,7 @@ namespace {
 
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
+using testing_support::shapesOn;
 
 struct WaveformWindow : OpenWindow {
     explicit WaveformWindow(const std::string& source, const char* pipeline)
@@ -35,9 +39,9 @@ struct WaveformWindow : OpenWindow {
         });
     }
     std::size_t traces() {
-        std::size_t count = desktop.views().bscan().traces().size();
+        std::size_t count = shapesOn(desktop.views().bscan(), Overlay::Layer::Course).size();
         for (int i = 0; i < FurtherViews::kMost; ++i)
-            count += desktop.views().further().view(i).traces().size();
+            count += shapesOn(desktop.views().further().view(i), Overlay::Layer::Course).size();
         return count;
     }
 };
@@ -48,10 +52,10 @@ TEST(Waveform, CopiesNothingBeforeItsDockIsOpen) {
     WaveformWindow window(kVessel, "spectral_doppler");
     ASSERT_TRUE(window.showsFrames(2));
     window.desktop.statistics().measure();
-    EXPECT_EQ(window.desktop.session().engine().pixels(1), nullptr);
+    EXPECT_EQ(window.desktop.session().engine().look<PixelsLook>().latest(1), nullptr);
     window.opensDock();
-    EXPECT_TRUE(
-        window.measures([&] { return window.desktop.session().engine().pixels(1) != nullptr; }));
+    EXPECT_TRUE(window.measures(
+        [&] { return window.desktop.session().engine().look<PixelsLook>().latest(1) != nullptr; }));
 }
 
 TEST(Waveform, DrawsTheVelocitiesOfBloodThatFlows) {

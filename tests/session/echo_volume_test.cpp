@@ -2,6 +2,7 @@
 // Volumes of echoes, live: a frame is a whole volume of which one slice is shown; slices that a
 // sweep puts together; a matrix array's recording.
 #include "app/session/checked_image.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "app/session/offline/offline.hpp"
 #include "tests/session/live_volume.hpp"
 
@@ -260,12 +261,12 @@ TEST_F(MatrixArray, APickedColumnIsOfTheShownSlice) {
     for (const std::int64_t slice : {std::int64_t{1}, slices.size - 2}) {
         live.engine->mailbox().showBscan(slice);
         live.slice();
-        live.engine->pickColumn(1e-3);
+        live.engine->look<PickedColumn>().pick(1e-3);
         const double elevation = slices.origin + static_cast<double>(slice) * slices.spacing;
         const auto nearest = std::ranges::min_element(
             elements, {}, [&](const Point& e) { return std::hypot(e.x - 1e-3, e.y - elevation); });
         EXPECT_TRUE(waitUntil([&] {
-            const auto column = live.engine->column();
+            const auto column = live.engine->look<PickedColumn>().latest();
             return column && column->channel == nearest - elements.begin() &&
                    !column->envelope.empty();
         })) << slice;

@@ -2,6 +2,7 @@
 // The bundled OCT recordings through the live engine: the picked A-scan at each step against the
 // pipeline's own frames, the volume and its en face image, rates.
 #include "app/session/checked_image.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 #include "gpu/oct/oct_params.hpp"
@@ -56,12 +57,12 @@ struct Live {
 TEST(OctColumn, RawRemappedAndFinishedAreTheFramesOwn) {
     Live live(kCine);
     const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
-    live.engine->pickColumn(lateral.origin + 70.2 * lateral.spacing);
+    live.engine->look<PickedColumn>().pick(lateral.origin + 70.2 * lateral.spacing);
     ASSERT_TRUE(waitUntil([&] {
-        const auto column = live.engine->column();
+        const auto column = live.engine->look<PickedColumn>().latest();
         return column && !column->ascan.empty();
     }));
-    const ColumnData column = *live.engine->column();
+    const ColumnData column = *live.engine->look<PickedColumn>().latest();
     EXPECT_TRUE(column.oct);
     EXPECT_EQ(column.line, 70);
 
@@ -100,9 +101,10 @@ TEST(OctColumn, ABackgroundOfTheFirstLinesIsThatOfTheFrame) {
     const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
     for (const std::int64_t line : {2, 70}) {
         const std::vector<float> wanted = live.remappedOf(line);
-        live.engine->pickColumn(lateral.origin + static_cast<double>(line) * lateral.spacing);
+        live.engine->look<PickedColumn>().pick(lateral.origin +
+                                               static_cast<double>(line) * lateral.spacing);
         EXPECT_TRUE(waitUntil([&] {
-            const auto column = live.engine->column();
+            const auto column = live.engine->look<PickedColumn>().latest();
             return column && column->remapped.size() == wanted.size() &&
                    std::ranges::equal(column->remapped, wanted, [](float a, float b) {
                        return std::abs(a - b) <= 1e-3F * (1.0F + std::abs(b));
@@ -117,16 +119,16 @@ TEST(OctColumn, OfACorrectedScanTheRawLineIsTheOneThatWasRecordedThere) {
     const SnapshotPtr active = withBypass(*live.snapshot, "scan_correction", false);
     const auto shows = [&](std::int64_t recorded) { // of B-scan 1, where line 20 is picked
         return waitUntil([&] {
-            const auto column = live.engine->column();
+            const auto column = live.engine->look<PickedColumn>().latest();
             return column && column->frame == 1 && column->line == recorded;
         });
     };
     live.engine->post(withValue(*active, "scan_correction", "flip", "odd"));
     live.engine->player().seek(1);
-    live.engine->pickColumn(lateral.origin + 20.0 * lateral.spacing);
+    live.engine->look<PickedColumn>().pick(lateral.origin + 20.0 * lateral.spacing);
     ASSERT_TRUE(shows(lateral.size - 21));
     const std::vector<float> line = live.remappedOf(lateral.size - 21, 1);
-    const std::vector<float> remapped = live.engine->column()->remapped;
+    const std::vector<float> remapped = live.engine->look<PickedColumn>().latest()->remapped;
     ASSERT_EQ(remapped.size(), line.size());
     for (std::size_t i = 0; i < remapped.size(); ++i)
         ASSERT_NEAR(remapped[i], line[i], 1e-3F * (1.0F + std::abs(line[i])));
@@ -145,9 +147,9 @@ TEST(OctColumn, OfACorrectedScanTheRawLineIsTheOneThatWasRecordedThere) {
 TEST(OctColumn, WithoutResamplingThereIsNoRemappedSpectrum) {
     Live live(kCine);
     live.engine->post(withBypass(*live.snapshot, "k_linearize", true));
-    live.engine->pickColumn(0.0);
+    live.engine->look<PickedColumn>().pick(0.0);
     ASSERT_TRUE(waitUntil([&] {
-        const auto column = live.engine->column();
+        const auto column = live.engine->look<PickedColumn>().latest();
         return column && !column->ascan.empty() && column->remapped.empty();
     }));
 }
@@ -165,10 +167,10 @@ TEST(OctColumn, PickedAfterASweepItIsTheShownFrames) {
     };
     ASSERT_TRUE(waitUntil(hasLastBscan)) << "frozen, the volume is filled in";
     const Axis lateral = *live.engine->info().frame.find(AxisName::Lateral);
-    live.engine->pickColumn(lateral.origin + 31.0 * lateral.spacing);
-    ASSERT_TRUE(waitUntil([&] { return live.engine->column().has_value(); }));
-    EXPECT_EQ(live.engine->column()->frame, 0);
-    EXPECT_EQ(live.engine->column()->ascan, live.lineOf({}, 31));
+    live.engine->look<PickedColumn>().pick(lateral.origin + 31.0 * lateral.spacing);
+    ASSERT_TRUE(waitUntil([&] { return live.engine->look<PickedColumn>().latest() != nullptr; }));
+    EXPECT_EQ(live.engine->look<PickedColumn>().latest()->frame, 0);
+    EXPECT_EQ(live.engine->look<PickedColumn>().latest()->ascan, live.lineOf({}, 31));
     EXPECT_FALSE(live.failed);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picked column in each view of a pipeline against the views' own frames.
 #include "app/session/checked_image.hpp"
+#include "app/session/column/picked_column.hpp"
 #include "app/session/offline/offline.hpp"
 #include "app/session/session.hpp"
 #include "tests/session/fake_recording.hpp"
@@ -38,12 +39,13 @@ struct LiveViews {
         return values;
     }
     ColumnData picked(double place, std::size_t views) {
-        engine->pickColumn(place);
+        engine->look<PickedColumn>().pick(place);
         EXPECT_TRUE(waitUntil([&] {
-            const auto column = engine->column();
+            const auto column = engine->look<PickedColumn>().latest();
             return column && column->lateralM == place && column->views.size() == views;
         }));
-        return engine->column().value_or(ColumnData{});
+        const auto column = engine->look<PickedColumn>().latest();
+        return column != nullptr ? *column : ColumnData{};
     }
 };
 

@@ -23,7 +23,10 @@ ImageView::ImageView(QWidget* parent) : GlView(parent) {
     updateLayout();
 }
 
-ImageView::~ImageView() { endGl(); }
+ImageView::~ImageView() {
+    endGl();
+    for (Overlay* each : std::vector(m_overlays)) remove(*each);
+}
 
 void ImageView::refresh() {
     m_overlayStale = true;
@@ -76,10 +79,6 @@ void ImageView::clear() {
     m_markerM.reset();
     m_tools = {};
     m_region.setRegion(std::nullopt);
-    m_boxTool.setRegion(std::nullopt);
-    m_boxPart.reset();
-    m_sketch.reset();
-    m_shapes.clear();
     m_pendingSerial.reset();
     withCanvas([this] { m_canvas->clear(); });
     updatePath();
@@ -183,7 +182,6 @@ void ImageView::followSpec(const FrameSpec& spec) {
     m_picture = picture;
     m_view.setImage(m_picture.extent(), m_picture.sample(), aspect());
     followLook();
-    followBox();
     emit viewChanged();
     if (m_exposing) {
         if (first || !otherUnit) return;
@@ -267,11 +265,8 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
 
 void ImageView::drawTools(QPainter& painter, double ratio) {
     if (!m_hasImage || !problem().isEmpty()) return;
-    if (m_sketch) drawSketch(painter, font(), m_view, m_picture, *m_sketch);
-    drawNamedShapes(painter, font(), m_view, m_traces);
-    drawNamedShapes(painter, font(), m_view, m_shapes);
     m_tools.draw(painter, font(), m_view, m_picture, ratio);
-    m_boxTool.draw(painter, font(), m_view, m_picture);
+    for (Overlay* each : m_overlays) each->paint(painter, overlayPlace());
     m_region.draw(painter, font(), m_view, m_picture);
     // Drawn over the depth window, whose limits are often at the zero delay.
     if (m_picture.zeroDelay)

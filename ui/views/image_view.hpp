@@ -7,9 +7,8 @@
 #include "ui/views/gl_view.hpp"
 #include "ui/views/image_tools.hpp"
 #include "ui/views/image_view_overlay.hpp"
-#include "ui/views/named_shapes.hpp"
-#include "ui/views/region_tool.hpp"
-#include "ui/views/view_sketch.hpp"
+#include "ui/views/overlay/overlay.hpp"
+#include "ui/views/overlay/region_tool.hpp"
 
 #include <QImage>
 #include <QPointF>
@@ -17,6 +16,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -100,10 +100,10 @@ public:
     /// Bounds of the region, in the units of the axes.
     std::optional<Rect> regionPart() const;
 
-    /// A rectangle besides the region, in the units of the axes. The user can drag it and resize it
-    /// at its edges. Its label begins with `name`. Empty: none.
-    void setBox(const std::optional<Rect>& box, const QString& name = {});
-    const std::optional<Rect>& box() const { return m_boxPart; }
+    /// Draws the overlay, and hands it the mouse, until it is removed or one of both is destroyed.
+    void add(Overlay& overlay);
+    void remove(Overlay& overlay);
+    const std::vector<Overlay*>& overlays() const { return m_overlays; } ///< in drawing order
 
     const Picture& picture() const { return m_picture; } ///< axes of the shown frame on screen
     /// Position of the mouse in view units; empty while it is not on the image.
@@ -112,17 +112,6 @@ public:
     /// readout then shows the value there. The mark is removed when frames have other axes.
     void setGhost(std::optional<Vec2> place);
     const std::optional<Vec2>& ghost() const { return m_ghost; }
-
-    /// Drawn over the image; empty: none.
-    void setSketch(const std::optional<ViewSketch>& sketch);
-    const std::optional<ViewSketch>& sketch() const { return m_sketch; }
-
-    /// Drawn over the image.
-    void setShapes(const std::vector<NamedShape>& shapes);
-    const std::vector<NamedShape>& shapes() const { return m_shapes; }
-    /// Courses over time, beneath the shapes.
-    void setTraces(const std::vector<NamedShape>& traces);
-    const std::vector<NamedShape>& traces() const { return m_traces; }
 
     CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< held by the mouse
 
@@ -206,9 +195,8 @@ signals:
     void columnPicked(double lateralM);
     void crosshairMoved(const echolux::Crosshair& crosshair);
     void depthWindowMoved(const echolux::DepthWindow& window);
-    void regionChanged();                      ///< the mouse has changed or removed it
-    void boxDragged(const echolux::Rect& box); ///< by the mouse, during the drag
-    void regionToolIdle();                     ///< the region tool draws nothing more
+    void regionChanged();  ///< the mouse has changed or removed it
+    void regionToolIdle(); ///< the region tool draws nothing more
     void displayRangeChanged(double min, double max);
     /// The frame has no range of its own: these are its lowest and highest values.
     void scaleFound(double lowest, double highest);
@@ -245,7 +233,7 @@ private:
         std::optional<FrameSpec> beneath;
         std::vector<float> beneathPixels;
     };
-    enum class Drag { None, Undecided, Pan, Bar, Tool, Region, Box };
+    enum class Drag { None, Undecided, Pan, Bar, Tool, Region, Overlay };
 
     void makeCanvas() override;
     void dropCanvas() override { m_canvas.reset(); }
@@ -266,8 +254,10 @@ private:
     void drawOverlay(QPainter& painter, Shown shown);
     void drawTools(QPainter& painter, double ratio); ///< the part that changes with every frame
     void followLook();
-    void followBox();
-    void dragBox(Vec2 pixel);
+    OverlayPlace overlayPlace() const { return {m_view, m_picture, font()}; }
+    /// The first overlay, from above, for which `takes` is true; null: none.
+    Overlay* overlayThat(const std::function<bool(Overlay&)>& takes) const;
+    std::optional<Qt::CursorShape> overlayShape(Vec2 pixel) const;
     /// `places` in view units, the result in the units of the axes.
     Rect inAxes(const Rect& places) const;
     Aspect aspect() const;
@@ -352,11 +342,8 @@ private:
 
     ImageTools m_tools;
     RegionTool m_region;
-    RegionTool m_boxTool{2};
-    std::optional<Rect> m_boxPart;
-    std::optional<ViewSketch> m_sketch;
-    std::vector<NamedShape> m_shapes;
-    std::vector<NamedShape> m_traces;
+    std::vector<Overlay*> m_overlays; ///< in drawing order
+    Overlay* m_held = nullptr;        ///< the one that the mouse drags
     bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;

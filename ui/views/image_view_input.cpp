@@ -22,17 +22,6 @@ constexpr double kWheelStep = 1.25;    ///< zoom per notch
 constexpr double kNotch = 120.0;       ///< angle units of one notch
 constexpr double kGrabDistance = 14.0; ///< pixels within which a bar's end can be dragged
 
-/// Shifts the box into `all` without changing its size, as far as it fits.
-Rect shiftedInto(const Rect& box, const Rect& all) {
-    const auto shift = [](double from, double to, double first, double last) {
-        if (to - from >= last - first) return first - from;
-        return std::max(first - from, 0.0) + std::min(last - to, 0.0);
-    };
-    const double x = shift(box.left, box.right, all.left, all.right);
-    const double y = shift(box.top, box.bottom, all.top, all.bottom);
-    return {box.left + x, box.top + y, box.right + x, box.bottom + y};
-}
-
 } // namespace
 
 void ImageView::resizeEvent(QResizeEvent* event) {
@@ -130,11 +119,9 @@ void ImageView::updateMouseShape(QPointF position) {
     } else if (const auto shape = m_region.shapeAt(m_view, pixel);
                shape && (m_drag == Drag::Region || overImage)) {
         setCursor(*shape);
-    } else if (const auto ofBox = m_boxTool.shapeAt(m_view, pixel);
-               ofBox && (m_drag == Drag::Box || overImage)) {
-        setCursor(*ofBox);
-    } else if (m_drag == Drag::None && overImage && m_boxTool.isInside(m_view, pixel)) {
-        setCursor(Qt::SizeAllCursor);
+    } else if (const auto ofOverlay = overlayShape(pixel);
+               ofOverlay && (m_drag == Drag::Overlay || overImage)) {
+        setCursor(*ofOverlay);
     } else if (m_drag == Drag::Tool || overImage) {
         setCursor(m_tools.shapeAt(m_view, m_picture, pixel).value_or(Qt::CrossCursor));
     } else {
@@ -156,8 +143,10 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
                m_region.press(m_view, {m_pressed.x(), m_pressed.y()})) {
         m_drag = Drag::Region;
     } else if (m_layout.viewport.contains(m_pressed) &&
-               m_boxTool.press(m_view, {m_pressed.x(), m_pressed.y()})) {
-        m_drag = Drag::Box;
+               (m_held = overlayThat([&](Overlay& each) {
+                    return each.press(overlayPlace(), {m_pressed.x(), m_pressed.y()});
+                })) != nullptr) {
+        m_drag = Drag::Overlay;
     } else if (m_tools.grab(m_view, m_picture, {m_pressed.x(), m_pressed.y()})) {
         m_drag = Drag::Tool;
     } else if (m_layout.viewport.contains(m_pressed)) {
@@ -172,18 +161,40 @@ void ImageView::report(ImageTools::Moved moved) {
     if (moved == ImageTools::Moved::Window) emit depthWindowMoved(*m_tools.window());
 }
 
-/// A box that is too small is not reported.
-void ImageView::dragBox(Vec2 pixel) {
-    m_boxTool.drag(m_view, pixel);
-    constexpr double kLeastPx = 4.0;
-    const Rect& all = m_view.image();
-    const Rect held = m_boxTool.region()->bounds();
-    const Rect box =
-        m_boxTool.holdsAll() ? shiftedInto(held, all) : within(*m_boxTool.region(), all).bounds();
-    const Vec2 scale = m_view.pixelsPerUnit();
-    if (box.width() * scale.x < kLeastPx || box.height() * scale.y < kLeastPx) return;
-    m_boxPart = inAxes(box);
-    emit boxDragged(*m_boxPart);
+Overlay* ImageView::overlayThat(const std::function<bool(Overlay&)>& takes) const {
+    const auto found = std::find_if(m_overlays.rbegin(), m_overlays.rend(),
+                                    [&](Overlay* each) { return takes(*each); });
+    return found != m_overlays.rend() ? *found : nullptr;
+}
+
+/// Of the overlay that is held, or that a press would take.
+std::optional<Qt::CursorShape> ImageView::overlayShape(Vec2 pixel) const {
+    std::optional<Qt::CursorShape> shape;
+    if (m_held != nullptr) return m_held->hit(overlayPlace(), pixel);
+    overlayThat([&](Overlay& each) {
+        shape = each.hit(overlayPlace(), pixel);
+        return shape.has_value();
+    });
+    return shape;
+}
+
+void ImageView::add(Overlay& overlay) {
+    if (std::ranges::find(m_overlays, &overlay) != m_overlays.end()) return;
+    const auto after = std::ranges::upper_bound(m_overlays, overlay.layer(), {}, &Overlay::layer);
+    m_overlays.insert(after, &overlay);
+    overlay.m_attached.push_back(
+        {this, [this] { repaintSoon(); }, [this, &overlay] { remove(overlay); }});
+    repaintSoon();
+}
+
+void ImageView::remove(Overlay& overlay) {
+    std::erase_if(overlay.m_attached, [this](const auto& each) { return each.view == this; });
+    if (std::erase(m_overlays, &overlay) == 0) return;
+    if (m_held == &overlay) {
+        m_held = nullptr;
+        m_drag = Drag::None;
+    }
+    repaintSoon();
 }
 
 void ImageView::mouseMoveEvent(QMouseEvent* event) {
@@ -193,9 +204,9 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
         travelled >= QGuiApplication::styleHints()->startDragDistance()) {
         m_drag = Drag::Pan;
         const Vec2 pressed{m_pressed.x(), m_pressed.y()};
-        if (m_boxTool.isInside(m_view, pressed)) {
-            m_boxTool.hold(m_view, pressed);
-            m_drag = Drag::Box;
+        m_held = overlayThat([&](Overlay& each) { return each.grab(overlayPlace(), pressed); });
+        if (m_held != nullptr) {
+            m_drag = Drag::Overlay;
         } else if (m_scrubbing && m_view.fitted() && m_tools.crosshair()) {
             m_tools.grabCrosshair();
             m_drag = Drag::Tool;
@@ -203,7 +214,10 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
     }
     if (m_drag == Drag::Bar) dragBar(position.y());
     if (m_drag == Drag::Region) m_region.drag(m_view, {position.x(), position.y()});
-    if (m_drag == Drag::Box) dragBox({position.x(), position.y()});
+    const Vec2 pixel{position.x(), position.y()};
+    if (m_drag == Drag::Overlay) m_held->drag(overlayPlace(), pixel);
+    if (m_drag == Drag::None && m_hasImage)
+        for (Overlay* each : std::vector(m_overlays)) each->hover(overlayPlace(), pixel);
     if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
     if (m_drag == Drag::Pan) {
         m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
@@ -230,16 +244,14 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
             emit regionToolIdle();
         }
     }
-    const bool boxed = m_drag == Drag::Box;
-    if (boxed) m_boxTool.release(m_view);
     m_drag = Drag::None;
-    if (boxed) followBox();
+    const Vec2 pixel{event->position().x(), event->position().y()};
+    if (Overlay* held = std::exchange(m_held, nullptr)) held->release(overlayPlace(), pixel);
     m_tools.release();
     m_dragScale.reset();
     m_barEnd = BarEnd::None;
     updateMouseShape(event->position());
     refresh();
-    const Vec2 pixel{event->position().x(), event->position().y()};
     if (!click || !m_view.visibleInPixels().contains(pixel)) return;
     const Vec2 place = m_view.toPlace(pixel);
     emit placePicked(place);
@@ -258,7 +270,8 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     if (m_drag == Drag::Region) m_region.release(m_view);
-    if (m_drag == Drag::Box) m_boxTool.release(m_view);
+    const Vec2 pixel{event->position().x(), event->position().y()};
+    if (Overlay* held = std::exchange(m_held, nullptr)) held->release(overlayPlace(), pixel);
     m_drag = Drag::None; // the following release is no click
     m_tools.release();
     if (m_layout.barReach.contains(event->position())) {
@@ -271,6 +284,9 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ImageView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape &&
+        overlayThat([](Overlay& each) { return each.escape(); }) != nullptr)
+        return;
     if (event->key() != Qt::Key_Escape || !m_region.armed()) return QWidget::keyPressEvent(event);
     m_region.arm(std::nullopt);
     emit regionToolIdle();
@@ -293,24 +309,6 @@ std::optional<Vec2> ImageView::pointed() const {
 std::optional<Vec2> ImageView::placeRead() const {
     if (const auto own = pointed()) return m_drag == Drag::Bar ? std::nullopt : own;
     return m_ghost && m_hasImage && m_picture.extent().contains(*m_ghost) ? m_ghost : std::nullopt;
-}
-
-void ImageView::setSketch(const std::optional<ViewSketch>& sketch) {
-    if (!sketch && !m_sketch) return;
-    m_sketch = sketch;
-    repaintSoon();
-}
-
-void ImageView::setShapes(const std::vector<NamedShape>& shapes) {
-    if (shapes == m_shapes) return;
-    m_shapes = shapes;
-    repaintSoon();
-}
-
-void ImageView::setTraces(const std::vector<NamedShape>& traces) {
-    if (traces == m_traces) return;
-    m_traces = traces;
-    repaintSoon();
 }
 
 void ImageView::setGhost(std::optional<Vec2> place) {

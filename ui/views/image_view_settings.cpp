@@ -290,24 +290,6 @@ void ImageView::setRegion(const std::optional<Region>& region) {
     emit regionChanged();
 }
 
-void ImageView::setBox(const std::optional<Rect>& box, const QString& name) {
-    if ((box == m_boxPart && name == m_boxTool.name()) || m_drag == Drag::Box) return;
-    m_boxTool.setName(name);
-    m_boxPart = box;
-    followBox();
-    repaintSoon();
-}
-
-/// Sets the box in view units, which may change with frames.
-void ImageView::followBox() {
-    if (m_drag == Drag::Box) return;
-    if (!m_boxPart || !m_hasImage) return m_boxTool.setRegion(std::nullopt);
-    const double across = m_picture.across.viewPerAxis;
-    const double down = m_picture.down.viewPerAxis;
-    m_boxTool.setRegion(Region::rectangleOf({m_boxPart->left * across, m_boxPart->top * down},
-                                            {m_boxPart->right * across, m_boxPart->bottom * down}));
-}
-
 void ImageView::drawRegion(std::optional<RegionTool::Shape> shape) { m_region.arm(shape); }
 
 void ImageView::setStretched(bool stretched) {

@@ -143,6 +143,9 @@ void MainWindow::makeMenus() {
     m_presets = new PresetMenu(this);
     m_pipeline->addMenu(m_presets);
 
+    QMenu* measure = menuBar()->addMenu("&Measure");
+    measure->setToolTipsVisible(true);
+
     m_calibration = new CalibrationMenu(this);
     menuBar()->addMenu(m_calibration);
 
@@ -159,6 +162,7 @@ void MainWindow::makeMenus() {
                 {playback, nullptr},
                 {view, behindViews},
                 {m_pipeline, m_presets->menuAction()},
+                {measure, nullptr},
                 {help, behindPages}};
 }
 

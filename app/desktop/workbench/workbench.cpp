@@ -15,7 +15,6 @@ namespace echolux {
 Workbench::Workbench(Session& session, Background& background, ViewArea& views, Means means)
     : m_session(session), m_background(background), m_views(views), m_means(std::move(means)) {
     connect(&views.bscan(), &ImageView::framePresented, this, &Workbench::framePresented);
-    connect(&views.bscan(), &ImageView::boxDragged, this, &Workbench::regionDragged);
     connect(&views.bscan(), &ImageView::regionChanged, this, &Workbench::regionDrawn);
     connect(&views.bscan(), &ImageView::placePicked, this, &Workbench::placePicked);
     const auto tellRange = [this](const ImageView& view) {
@@ -49,27 +48,9 @@ bool Workbench::isPlaying() const { return m_session.engine().player().state().p
 
 bool Workbench::showsVolume() const { return m_views.hasVolume(); }
 
-std::optional<ColumnData> Workbench::column() const { return m_session.engine().column(); }
-
-std::shared_ptr<const ChannelMatrix> Workbench::channels() const {
-    return m_session.engine().channels();
-}
-
 std::vector<FrameTrace> Workbench::traces() const { return m_session.engine().traces(); }
 
-std::shared_ptr<const ImageHistogram> Workbench::histogram() const {
-    return m_session.engine().histogram();
-}
-
-std::shared_ptr<const SingularLook> Workbench::singularValues() const {
-    return m_session.engine().singularValues();
-}
-
-std::shared_ptr<const PulsesLook> Workbench::pulses() const { return m_session.engine().pulses(); }
-
-std::shared_ptr<const ImagePixels> Workbench::pixels(std::size_t view) const {
-    return m_session.engine().pixels(view);
-}
+Look& Workbench::look(const LookType& type) const { return m_session.engine().look(type); }
 
 std::vector<LiveParameter> Workbench::liveParameters() const {
     LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
@@ -126,32 +107,12 @@ QString Workbench::inLabels(const std::string& sentence) const {
     return echolux::inLabels(sentence, *m_session.snapshot());
 }
 
-void Workbench::wantChannels(std::optional<std::int64_t> transmit) {
-    if (isOpen()) m_session.engine().wantChannels(transmit);
-}
-
 void Workbench::timeSeparately(bool separately) {
     if (isOpen()) m_session.engine().timeSeparately(separately);
 }
 
 void Workbench::traceFrames(bool on) {
     if (isOpen()) m_session.engine().trace(on);
-}
-
-void Workbench::wantHistogram(const std::optional<HistogramRequest>& request) {
-    if (isOpen()) m_session.engine().wantHistogram(request);
-}
-
-void Workbench::wantSingularValues(const std::optional<std::string>& stage) {
-    if (isOpen()) m_session.engine().wantSingularValues(stage);
-}
-
-void Workbench::wantPulses(const std::optional<std::string>& output) {
-    if (isOpen()) m_session.engine().wantPulses(output);
-}
-
-void Workbench::wantPixels(std::optional<std::size_t> view) {
-    if (isOpen()) m_session.engine().wantPixels(view);
 }
 
 void Workbench::editDisplayRange(std::size_t view, double min, double max) {
@@ -199,31 +160,25 @@ void Workbench::addDock(const QString& title, const QString& name, QWidget* cont
 
 void Workbench::removeDock(QWidget& content) { m_means.removeDock(content); }
 
+void Workbench::focusImage() { m_views.bscan().setFocus(Qt::OtherFocusReason); }
+
 void Workbench::throwAway(std::shared_ptr<void> held) { m_background.throwAway(std::move(held)); }
 
 void Workbench::compute(Background::Work work) {
     m_background.start(Background::Kind::Quiet, {}, std::move(work));
 }
 
-void Workbench::showRegion(const QObject& owner, const std::optional<Rect>& region,
-                           const QString& name) {
-    if (!region && m_regionOwner != &owner) return;
-    m_regionOwner = region ? &owner : nullptr;
-    m_views.bscan().setBox(region, name);
-}
-
-void Workbench::showShapes(std::size_t view, const std::vector<NamedShape>& shapes) {
-    m_views.bscan().setShapes(view == 0 ? shapes : std::vector<NamedShape>{});
+void Workbench::showOver(std::size_t view, Overlay& overlay) {
+    const auto show = [&](std::size_t number, ImageView& image) {
+        if (number == view) {
+            image.add(overlay);
+        } else {
+            image.remove(overlay);
+        }
+    };
+    show(0, m_views.bscan());
     for (int i = 0; i < FurtherViews::kMost; ++i)
-        m_views.further().view(i).setShapes(
-            view == static_cast<std::size_t>(i) + 1 ? shapes : std::vector<NamedShape>{});
-}
-
-void Workbench::showTraces(std::size_t view, const std::vector<NamedShape>& traces) {
-    m_views.bscan().setTraces(view == 0 ? traces : std::vector<NamedShape>{});
-    for (int i = 0; i < FurtherViews::kMost; ++i)
-        m_views.further().view(i).setTraces(
-            view == static_cast<std::size_t>(i) + 1 ? traces : std::vector<NamedShape>{});
+        show(static_cast<std::size_t>(i) + 1, m_views.further().view(i));
 }
 
 } // namespace echolux

@@ -8,18 +8,13 @@
 #include "app/lab/beam_geometry.hpp"
 #include "app/live/live_source.hpp"
 #include "app/pipeline/snapshot.hpp"
-#include "app/session/column/column.hpp"
-#include "app/session/shown_histogram.hpp"
-#include "app/session/shown_pixels.hpp"
-#include "app/session/shown_pulses.hpp"
-#include "app/session/shown_singular_values.hpp"
+#include "app/session/look/look.hpp"
 #include "app/session/stream/frame_traces.hpp"
 #include "app/session/stream/statistics.hpp"
 #include "gpu/exec/exec.hpp"
 #include "render/view/region.hpp"
 #include "render/view/view_transform.hpp"
-#include "ui/views/named_shapes.hpp"
-#include "ui/views/view_sketch.hpp"
+#include "ui/views/overlay/view_sketch.hpp"
 
 #include <QObject>
 #include <QString>
@@ -38,6 +33,7 @@ class QWidget;
 namespace echolux {
 
 class ImageView;
+class Overlay;
 class Session;
 class ViewArea;
 struct RecordingInfo;
@@ -57,6 +53,7 @@ public:
         std::function<void(const QString& name)> openShipped;
         std::function<void(const QString& stage, bool bypass)> bypass;
         std::function<void(const QString& stage)> reveal;
+        std::function<void(QWidget& content)> openDock;
         std::function<void(const QString&sentence)> inform, warn, fail;
         std::function<const lab::BeamGeometry*()> beams;
         std::function<std::optional<lab::PlanePoint>()> selectedPixel;
@@ -84,7 +81,7 @@ public:
         double gamma = 1.0;
         bool inverted = false;
     };
-    /// The owner of the workbench emits its signals, except `framePresented` and `regionDragged`.
+    /// The owner of the workbench emits its signals, except `framePresented`.
     Workbench(Session& session, Background& background, ViewArea& views, Means means);
 
     bool isOpen() const; ///< true where a recording is open
@@ -96,19 +93,10 @@ public:
     std::int64_t chosenBscan() const; ///< in a volume: the plane that is imaged
     bool isPlaying() const;
     bool showsVolume() const;
-    std::optional<ColumnData> column() const; ///< of the picked column; null: none
-    /// Recorded channels of the transmit that wantChannels() named; null: not available yet.
-    std::shared_ptr<const ChannelMatrix> channels() const;
     std::vector<FrameTrace> traces() const; ///< while traceFrames() is on
-    /// The latest histogram, of the last or of an earlier request; null: none yet.
-    std::shared_ptr<const ImageHistogram> histogram() const;
-    /// The latest singular values, of the last or of an earlier request; null: none yet.
-    std::shared_ptr<const SingularLook> singularValues() const;
-    /// The latest pulses of the gate, of the last or of an earlier request; null: none yet.
-    std::shared_ptr<const PulsesLook> pulses() const;
-    /// The latest copy of the image of view number `view`, of the last or of an earlier request;
-    /// null: none yet.
-    std::shared_ptr<const ImagePixels> pixels(std::size_t view) const;
+    /// A tool's look at the shown frames, valid until another recording is open. The tool names it
+    /// in its Looks, see toolType().
+    template <class L> L& look() const { return static_cast<L&>(look(kLookType<L>)); }
     struct RawFrame {
         std::int64_t frame = 0; ///< number in the recording
         std::vector<std::byte> bytes;
@@ -135,21 +123,8 @@ public:
     std::optional<lab::PlanePoint> selectedPixel() const { return m_means.selectedPixel(); }
 
     // Requests to the engine. They do nothing without a recording.
-    void wantChannels(std::optional<std::int64_t> transmit); ///< null: stop
-    void timeSeparately(bool separately);                    ///< Engine::timeSeparately()
+    void timeSeparately(bool separately); ///< Engine::timeSeparately()
     void traceFrames(bool on);
-    /// One count of the shown image; null takes it back. Ask again for the next one.
-    void wantHistogram(const std::optional<HistogramRequest>& request);
-
-    /// Singular values of the shown ensemble, once; null takes it back. `stage`: see
-    /// singularStage(). Ask again for the next ones.
-    void wantSingularValues(const std::optional<std::string>& stage);
-    /// The latest pulses of the gate, once; null takes it back. `output`: GatePulses::output. Ask
-    /// again for the next ones.
-    void wantPulses(const std::optional<std::string>& output);
-    /// One copy of the shown image of view number `view`; null takes the requests of all tools
-    /// back. Ask again for the next one.
-    void wantPixels(std::optional<std::size_t> view);
 
     // Each edit is one step of the undo list. A refused edit changes nothing. Without a recording
     // nothing happens.
@@ -184,37 +159,31 @@ public:
     void addDock(const QString& title, const QString& name, QWidget* content);
     void removeDock(QWidget& content); ///< destroys dock and content, later
 
+    void openDock(QWidget& panel) { m_means.openDock(panel); } ///< in front of the others
+    void focusImage();                                         ///< keys go to the first view
+
     /// Destroys `held` on a thread of its own, because its destructor may wait.
     void throwAway(std::shared_ptr<void> held);
     /// Runs `work` on a thread of its own. Its result runs on the window's thread.
     void compute(Background::Work work);
-    /// Shows a rectangle on the image that the user can drag; lateral and depth in m. It belongs to
-    /// `owner`, in place of a former owner; null takes it away where it still does. `name` stands
-    /// before its size; may be empty.
-    void showRegion(const QObject& owner, const std::optional<Rect>& region,
-                    const QString& name = {});
-    bool ownsRegion(const QObject& owner) const { return m_regionOwner == &owner; }
+    /// Shows the overlay over that view alone. Views that the pipeline has no image for count, too.
+    void showOver(std::size_t view, Overlay& overlay);
     /// Draws contours over the first view where it lies in the plane of the array; lateral and
     /// depth in m. `text` stands in a corner. Empty contours take them away.
     void showContours(const std::vector<ViewSketch::Contour>& contours, const QString& text = {}) {
         m_means.showContours(contours, text);
     }
-    /// Draws named shapes over a view, and takes those of all other views away.
-    void showShapes(std::size_t view, const std::vector<NamedShape>& shapes);
-    /// The same with courses over time, besides those shapes.
-    void showTraces(std::size_t view, const std::vector<NamedShape>& traces);
 
 signals:
     void recordingChanged(); ///< another recording is open
     void pipelineChanged();  ///< also where the same pipeline is shown again after a refused edit
     void framePresented();   ///< a picture of a frame has been drawn
-    void columnChanged();    ///< column() or channels() has changed
+    void looked();           ///< a look has an answer that its tool waits for, see Look::run()
     void columnForgotten();  ///< no column is picked any more
     void displayRangeChanged(); ///< the range that the colours of a view span has changed
     void liveParameterSet(const std::string& key, double value);
-    void selectionChanged();                         ///< selectedPixel() or beams() has changed
-    void regionDragged(const echolux::Rect& region); ///< during the drag; see ownsRegion()
-    void regionDrawn();                              ///< drawnRegion() has changed
+    void selectionChanged(); ///< selectedPixel() or beams() has changed
+    void regionDrawn();      ///< drawnRegion() has changed
     /// A click on the first view, in its units.
     void placePicked(const echolux::Vec2& place);
     /// The same of any view, with its number.
@@ -231,6 +200,7 @@ signals:
 
 private:
     friend class ProbeRunner;
+    Look& look(const LookType& type) const;
     ImageView* viewOf(std::size_t number) const; ///< null: the pipeline has no such view
     void set(const std::vector<Value>& values);
 
@@ -238,7 +208,6 @@ private:
     Background& m_background;
     ViewArea& m_views;
     Means m_means;
-    const QObject* m_regionOwner = nullptr; ///< only compared
 };
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decides when a picked column is read, and from which output.
+// Decides from which output a picked column is read.
 #include "app/session/column/picked_column.hpp"
 
 #include "gpu/core/sector.hpp"
@@ -11,21 +11,6 @@
 
 namespace echolux {
 namespace {
-
-constexpr auto kPeriod = std::chrono::milliseconds(100);
-
-/// Bytes of the longest line that a column may be, in any stage's output.
-std::size_t longestBytes(const Snapshot& snapshot) {
-    std::int64_t longest = 1;
-    for (const StageState& stage : snapshot.stages) {
-        for (const Axis& axis : stage.plan.outputs[0].axes) longest = std::max(longest, axis.size);
-    }
-    for (const ViewState& view : snapshot.views) {
-        for (const Axis& axis : snapshot.outputOf(view.source).axes)
-            longest = std::max(longest, axis.size);
-    }
-    return static_cast<std::size_t>(longest) * sizeof(float);
-}
 
 std::int64_t oneOf(const FrameSpec& frame, std::int64_t bscan) {
     return std::clamp<std::int64_t>(bscan, 0, bscansIn(frame) - 1);
@@ -48,7 +33,7 @@ std::int64_t strideOf(const FrameSpec& image, const Axis* axis) {
 }
 
 /// The A-scan that the image shows at `lateralM`, counted through the raw frame.
-std::int64_t recordedLine(const ShownImage& shown, double lateralM) {
+std::int64_t recordedLine(const LookFrame& shown, double lateralM) {
     const FrameSpec& raw = shown.snapshot->input;
     const std::int64_t lines = raw.sizeOf(AxisName::Lateral);
     const std::int64_t bscan = oneOf(raw, shown.bscan);
@@ -83,87 +68,19 @@ bool shareColumns(const FrameSpec& a, const FrameSpec& b) {
 
 } // namespace
 
-PickedColumn::PickedColumn(const FrameSpec& raw, Backend backend)
-    : m_backend(backend), m_raw(raw), m_lines(raw), m_stream(backend, "column") {}
+PickedColumn::PickedColumn(const LookPlace& place)
+    : StandingLook(place), m_backend(place.backend), m_raw(place.raw), m_lines(place.raw),
+      m_stream(place.backend, "column") {}
 
-void PickedColumn::pick(std::optional<double> lateralM) {
-    const std::lock_guard lock(m_mutex);
-    m_picked = lateralM;
-    m_isNew = lateralM.has_value();
-    if (!lateralM) m_data.reset();
+std::vector<std::string> PickedColumn::outputs(const Snapshot& snapshot) {
+    const StageState* envelope = snapshot.findTap(Tap::Amplitude);
+    return envelope != nullptr ? std::vector{envelope->id} : std::vector<std::string>();
 }
 
-std::optional<ColumnData> PickedColumn::data() const {
-    const std::lock_guard lock(m_mutex);
-    return m_data;
-}
-
-bool PickedColumn::isNew() const {
-    const std::lock_guard lock(m_mutex);
-    return m_isNew;
-}
-
-void PickedColumn::wantChannels(std::optional<std::int64_t> transmit) {
-    const std::lock_guard lock(m_mutex);
-    if (transmit == m_channelsOf) return;
-    m_channelsOf = transmit;
-    m_isNew = m_isNew || transmit.has_value();
-    if (!transmit) m_channels.reset();
-}
-
-std::shared_ptr<const ChannelMatrix> PickedColumn::channels() const {
-    const std::lock_guard lock(m_mutex);
-    return m_channels;
-}
-
-void PickedColumn::prepare(const Snapshot& snapshot) {
-    const std::size_t bytes = longestBytes(snapshot);
-    if (m_staging.bytes() != bytes) m_staging = Buffer(stagingMemory(m_backend), bytes);
-}
-
-std::optional<Clock::time_point> PickedColumn::due() const {
-    const std::lock_guard lock(m_mutex);
-    if (m_isNew) return Clock::time_point();
-    return (m_picked || m_channelsOf) && m_stale ? std::optional(m_lastRead + kPeriod)
-                                                 : std::nullopt;
-}
-
-bool PickedColumn::isDue() const {
-    const auto at = due();
-    return at && Clock::now() >= *at;
-}
-
-bool PickedColumn::read(const ShownImage& shown) {
-    std::optional<double> picked;
-    std::optional<std::int64_t> channelsOf;
-    {
-        const std::lock_guard lock(m_mutex);
-        m_isNew = false;
-        m_stale = false;
-        picked = m_picked;
-        channelsOf = m_channelsOf;
-    }
-    if (!picked && !channelsOf) return false;
-    m_lastRead = Clock::now();
-    if (channelsOf && shown.raw) readChannels(shown, *channelsOf);
-    if (!picked) return true;
-    ColumnData column = readColumn(shown, *picked);
-    const std::lock_guard lock(m_mutex);
-    if (!m_picked) return false;
-    m_data = std::move(column);
-    return true;
-}
-
-void PickedColumn::readChannels(const ShownImage& shown, std::int64_t transmit) {
-    auto matrix =
-        std::make_shared<ChannelMatrix>(m_lines.readChannels(shown.raw.samples(), transmit));
-    matrix->frame = shown.raw.index();
-    const std::lock_guard lock(m_mutex);
-    if (m_channelsOf == transmit) m_channels = std::move(matrix);
-}
-
-ColumnData PickedColumn::readColumn(const ShownImage& shown, double lateralM) {
-    ColumnData column;
+std::shared_ptr<const ColumnData> PickedColumn::look(const double& lateralM,
+                                                     const LookFrame& shown) {
+    const auto made = std::make_shared<ColumnData>();
+    ColumnData& column = *made;
     column.lateralM = lateralM;
     // A time is no place on the array, so no recorded line belongs to it.
     const bool isPlace = shown.images.front().spec->find(AxisName::SlowTime) == nullptr;
@@ -184,13 +101,13 @@ ColumnData PickedColumn::readColumn(const ShownImage& shown, double lateralM) {
             readAscan(column, shown.images.front(), shown.bscan);
         }
     }
-    if (shown.envelope.data != nullptr &&
-        shareColumns(*shown.images.front().spec, *shown.envelope.spec))
-        readEnvelope(column, shown.envelope, shown.bscan);
+    const ConstTensorView envelope = shown.envelope();
+    if (envelope.data != nullptr && shareColumns(*shown.images.front().spec, *envelope.spec))
+        readEnvelope(column, envelope, shown.bscan);
     else if (!column.oct)
         readShown(column, shown.images.front(), shown.bscan);
     readViews(column, shown);
-    return column;
+    return made;
 }
 
 std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double place,
@@ -205,6 +122,8 @@ std::vector<float> PickedColumn::lineOf(const ConstTensorView& view, double plac
     if (image.isEnsemble()) // the last frame, as for the recorded line
         first += (image.axes.front().size - 1) * strideOf(image, image.axes.data());
     const bool whole = stride == sizeof(float);
+    if (m_staging.bytes() < count * sizeof(float))
+        m_staging = Buffer(stagingMemory(m_backend), count * sizeof(float));
     downloadLine({m_backend, m_stream.get()}, m_staging.data(), view.as<float>() + first,
                  whole ? count * sizeof(float) : sizeof(float), whole ? 1 : count,
                  whole ? count * sizeof(float) : stride);
@@ -245,7 +164,7 @@ void PickedColumn::readAscan(ColumnData& column, const ConstTensorView& image, s
     if (column.ascanUnit == "dB") column.peak = highestPeak(column.ascan);
 }
 
-void PickedColumn::readViews(ColumnData& column, const ShownImage& shown) {
+void PickedColumn::readViews(ColumnData& column, const LookFrame& shown) {
     const Axis* picked = acrossOf(*shown.images.front().spec);
     if (picked == nullptr) return;
     if (shown.images.size() == 1 && picked->name == AxisName::Lateral) return;

@@ -5,56 +5,35 @@
 #include "app/session/column/column.hpp"
 #include "app/session/column/iq_probe.hpp"
 #include "app/session/column/spectrum_probe.hpp"
-#include "app/session/stream/mailbox.hpp"
+#include "app/session/look/asked_look.hpp"
+#include "gpu/memory/buffer.hpp"
 
+#include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <span>
+#include <string>
+#include <vector>
 
 namespace echolux {
 
-/// What a column is read from: the shown image with its raw frame.
-struct ShownImage {
-    SnapshotPtr snapshot;                    ///< the snapshot that made the image
-    RawPlace raw;                            ///< the raw frame of the image; empty: no longer there
-    std::span<const ConstTensorView> images; ///< ready, f32, one per view; not empty
-    ConstTensorView envelope; ///< ready, in compute memory; its data is null where there is no
-                              ///< envelope
-    std::int64_t bscan = 0;   ///< number of the shown B-scan in the frame
-};
-
-/// The only object that copies pixels to the host: a few kilobytes, on a stream of its own, at most
-/// ten times a second.
-class PickedColumn {
+/// Copies a few kilobytes of the column at a lateral place to the host, on a stream of its own.
+class PickedColumn : public StandingLook<double, ColumnData> {
 public:
-    PickedColumn(const FrameSpec& raw, Backend backend);
+    explicit PickedColumn(const LookPlace& place);
 
-    // Any thread.
-    void pick(std::optional<double> lateralM); ///< null: none
-    std::optional<ColumnData> data() const;
-    bool isNew() const; ///< another column was picked since read()
-    /// The transmit whose channels are read as well; null: none. They are read from raw frames in
-    /// host memory, so nothing is copied from a device.
-    void wantChannels(std::optional<std::int64_t> transmit);
-    std::shared_ptr<const ChannelMatrix> channels() const; ///< null until they have been read
+    static std::vector<std::string> outputs(const Snapshot& snapshot);
 
-    // Pipeline thread.
-    void prepare(const Snapshot& snapshot); ///< allocates; called while nothing is being read
-    void imageCame() { m_stale = true; }
-    /// When the column must be read again, provided that an image is shown; null: nothing to do.
-    std::optional<Clock::time_point> due() const;
-    bool isDue() const;
-    /// True where data() has changed.
-    bool read(const ShownImage& shown);
+    /// Any thread. Reads the column at `lateralM` as soon as an image is shown.
+    void pick(double lateralM) {
+        want(lateralM);
+        refresh();
+    }
 
 private:
-    void readChannels(const ShownImage& shown, std::int64_t transmit);
-    ColumnData readColumn(const ShownImage& shown, double lateralM);
+    std::shared_ptr<const ColumnData> look(const double& lateralM, const LookFrame& shown) override;
     void readEnvelope(ColumnData& column, const ConstTensorView& envelope, std::int64_t bscan);
     void readShown(ColumnData& column, const ConstTensorView& image, std::int64_t bscan);
     void readAscan(ColumnData& column, const ConstTensorView& image, std::int64_t bscan);
-    void readViews(ColumnData& column, const ShownImage& shown);
+    void readViews(ColumnData& column, const LookFrame& shown);
     /// The column at `place` of an f32 image, beginning with its shallowest or earliest sample.
     std::vector<float> lineOf(const ConstTensorView& view, double place, std::int64_t bscan);
 
@@ -65,15 +44,6 @@ private:
     IqProbe m_iq;
     Stream m_stream;
     Buffer m_staging;
-    Clock::time_point m_lastRead;
-    bool m_stale = false; ///< an image has come since read()
-
-    mutable std::mutex m_mutex; ///< guards what follows
-    std::optional<double> m_picked;
-    std::optional<std::int64_t> m_channelsOf;
-    std::shared_ptr<const ChannelMatrix> m_channels;
-    bool m_isNew = false;
-    std::optional<ColumnData> m_data;
 };
 
 } // namespace echolux

@@ -131,15 +131,13 @@ void AberrationTool::syncRegion(const Snapshot& snapshot) {
             ? QString()
             : QString("The image does not lie in the plane of the array in metres, as the region "
                       "does; of beams that fan out, add scan conversion behind it."));
-    if (!m_regionShown || stage == nullptr || !inPlane)
-        return m_bench.showRegion(*this, std::nullopt);
+    if (!m_regionShown || stage == nullptr || !inPlane) return m_region.show(std::nullopt);
     const double lateral = realOf(*stage, "region_lateral");
     const double depth = realOf(*stage, "region_depth");
     const double halfWide = realOf(*stage, "region_width") / 2.0;
     const double halfHigh = realOf(*stage, "region_height") / 2.0;
-    m_bench.showRegion(
-        *this, Rect{lateral - halfWide, depth - halfHigh, lateral + halfWide, depth + halfHigh},
-        tr("Estimate"));
+    m_region.show(Rect{lateral - halfWide, depth - halfHigh, lateral + halfWide, depth + halfHigh},
+                  tr("Estimate"));
 }
 
 void AberrationTool::showRegion(bool shown) {
@@ -148,7 +146,6 @@ void AberrationTool::showRegion(bool shown) {
 }
 
 void AberrationTool::editRegion(const Rect& box) {
-    if (!m_bench.ownsRegion(*this)) return;
     const Vec2 centre = box.centre();
     const std::array<Named, 4> values{{{"region_lateral", centre.x},
                                        {"region_depth", centre.y},

@@ -56,7 +56,7 @@ AberrationTool::AberrationTool(AberrationPanel& panel, Workbench& bench)
         showAge();
         requestEstimate();
     });
-    connect(&bench, &Workbench::regionDragged, this, &AberrationTool::editRegion);
+    bench.showOver(0, m_region);
     connect(&m_panel, &AberrationPanel::cameIntoSight, this, &AberrationTool::syncChain);
     connect(&m_panel, &AberrationPanel::regionToggled, this, &AberrationTool::showRegion);
     connect(&m_panel, &AberrationPanel::bandDragged, this, &AberrationTool::editBand);

@@ -8,6 +8,7 @@
 #include "app/pipeline/snapshot.hpp"
 #include "app/session/aberration_parts.hpp"
 #include "ui/aberration/aberration_values.hpp"
+#include "ui/views/overlay/box_overlay.hpp"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -105,6 +106,7 @@ private:
     std::vector<std::string> m_correctors;
     std::optional<double> m_blinkStrength; ///< while alternating: the strength of "with"
     double m_lastStrength = 1.0;           ///< strength that "on" restores
+    BoxOverlay m_region{[this](const Rect& box) { editRegion(box); }};
     bool m_regionShown = false;
     aberration::FilterFile m_filter;       ///< the filter that is shown
     std::vector<aberration::Step> m_steps; ///< of the iteration that is shown

@@ -97,7 +97,7 @@ ToolType delay_curve() {
 DelayCurveTool::DelayCurveTool(ChannelPlot& plot, Workbench& bench) : m_plot(plot), m_bench(bench) {
     connect(&bench, &Workbench::pipelineChanged, this, &DelayCurveTool::syncFromPipeline);
     connect(&bench, &Workbench::selectionChanged, this, &DelayCurveTool::requestChannels);
-    connect(&bench, &Workbench::columnChanged, this, &DelayCurveTool::showLevels);
+    connect(&bench, &Workbench::looked, this, &DelayCurveTool::showLevels);
     connect(&plot, &ChannelPlot::sightChanged, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::transmitChosen, this, &DelayCurveTool::requestChannels);
     connect(&plot, &ChannelPlot::familyWanted, this, &DelayCurveTool::requestChannels);
@@ -150,7 +150,7 @@ void DelayCurveTool::requestChannels() {
     if (!m_bench.isOpen()) return;
     const std::int64_t wanted = transmit();
     const bool seen = m_plot.isVisible() && wanted >= 0;
-    m_bench.wantChannels(seen ? std::optional(wanted) : std::nullopt);
+    m_bench.look<ChannelsLook>().want(seen ? std::optional(wanted) : std::nullopt);
     if (seen) showMarks();
 }
 
@@ -194,7 +194,7 @@ void DelayCurveTool::showFamily(const lab::PlanePoint& pixel) {
 
 void DelayCurveTool::showLevels() {
     if (!m_bench.isOpen() || !m_plot.isVisible()) return;
-    const auto matrix = m_bench.channels();
+    const auto matrix = m_bench.look<ChannelsLook>().latest();
     if (matrix == nullptr || matrix->transmit != transmit()) return;
     m_plot.setLevels({static_cast<int>(matrix->channels), static_cast<int>(matrix->rows),
                       matrix->startS * kMicrosecondsPerS, matrix->stepS * kMicrosecondsPerS,

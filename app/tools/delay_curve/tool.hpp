@@ -4,6 +4,7 @@
 
 #include "app/lab/delay_map.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "app/tools/delay_curve/look.hpp"
 
 #include <QObject>
 
@@ -22,6 +23,8 @@ class Workbench;
 class DelayCurveTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<ChannelsLook>;
+
     DelayCurveTool(ChannelPlot& plot, Workbench& bench);
 
 private:

@@ -68,8 +68,7 @@ void DopplerSoundTool::play(bool on) {
     m_sound.reset();
     m_heard.reset();
     if (!on) {
-        m_timer.stop();
-        return m_bench.wantPulses(std::nullopt);
+        return m_timer.stop();
     }
     QString why;
     auto speaker = m_makeSpeaker(why);
@@ -107,26 +106,28 @@ void DopplerSoundTool::follow() {
         m_sound.reset();
         return m_panel.setState("Silent while playback is frozen.");
     }
-    const auto look = m_bench.pulses();
-    if (look != nullptr && look != m_heard && look->asked == gate->output) add(*look, *gate);
-    m_heard = look;
-    m_bench.wantPulses(gate->output);
+    auto& look = m_bench.look<PulsesLook>();
+    const auto latest = look.latest();
+    if (latest != nullptr && latest != m_heard && latest->asked == gate->output)
+        add(*latest, *gate);
+    m_heard = latest;
+    look.want(gate->output);
     show();
 }
 
 /// The pulses of the frames since the last copy. The first copy only tells where sound begins.
-void DopplerSoundTool::add(const PulsesLook& look, const GatePulses& gate) {
+void DopplerSoundTool::add(const LatestPulses& latest, const GatePulses& gate) {
     const DopplerSoundSetup setup{.pulseRateHz = gate.rateHz,
                                   .wallHz = gate.wallHz,
                                   .rateHz = static_cast<double>(m_output->speaker->rateHz()),
                                   .inverted = gate.inverted};
     if (!m_sound || m_sound->setup() != setup) m_sound.emplace(setup);
-    if (m_heard == nullptr || m_heard->asked != look.asked) return;
-    const auto kept = static_cast<std::int64_t>(look.pulses.size());
+    if (m_heard == nullptr || m_heard->asked != latest.asked) return;
+    const auto kept = static_cast<std::int64_t>(latest.pulses.size());
     const std::int64_t fresh =
-        std::clamp<std::int64_t>((look.frames - m_heard->frames) * gate.perFrame, 0, kept);
+        std::clamp<std::int64_t>((latest.frames - m_heard->frames) * gate.perFrame, 0, kept);
     m_samples.clear();
-    m_sound->add(std::span(look.pulses).last(static_cast<std::size_t>(fresh)), m_samples);
+    m_sound->add(std::span(latest.pulses).last(static_cast<std::size_t>(fresh)), m_samples);
     m_output->loudness.level(m_samples);
     m_output->ring->write(m_samples);
 }

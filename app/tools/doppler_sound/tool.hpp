@@ -2,10 +2,11 @@
 // The dock "Doppler sound" at work: pulses of the gate, a few times per second, become sound.
 #pragma once
 
-#include "app/session/shown_pulses.hpp"
+#include "app/session/gate_pulses.hpp"
 #include "app/sound/doppler_sound.hpp"
 #include "app/sound/loudness.hpp"
 #include "app/sound/sound_ring.hpp"
+#include "app/tools/doppler_sound/look.hpp"
 #include "app/tools/doppler_sound/speaker.hpp"
 
 #include <QObject>
@@ -28,6 +29,8 @@ class Workbench;
 class DopplerSoundTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<PulsesLook>;
+
     DopplerSoundTool(DopplerSoundPanel& panel, Workbench& bench);
     ~DopplerSoundTool() override;
 
@@ -43,7 +46,7 @@ private:
     };
     void play(bool on);
     void follow();
-    void add(const PulsesLook& look, const GatePulses& gate);
+    void add(const LatestPulses& latest, const GatePulses& gate);
     void show();
     QString whyNot(const std::optional<GatePulses>& gate) const;
 
@@ -53,7 +56,7 @@ private:
     QTimer m_timer;
     std::optional<Output> m_output;
     std::optional<DopplerSound> m_sound;
-    std::shared_ptr<const PulsesLook> m_heard;
+    std::shared_ptr<const LatestPulses> m_heard;
     std::vector<StereoSample> m_samples; ///< kept for its memory
 };
 

@@ -92,23 +92,19 @@ void HistogramTool::syncFromPipeline() {
 
 /// Shows what has been counted since, and asks for the next count.
 void HistogramTool::follow() {
-    if (!m_bench.isOpen()) return;
-    if (!m_panel.isSeen()) {
-        if (std::exchange(m_asks, false)) m_bench.wantHistogram(std::nullopt);
-        return;
-    }
+    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
     const auto view = static_cast<std::size_t>(m_plot.view());
     const auto range = m_bench.displayRange(view);
     if (!range) return forget();
-    const auto counted = m_bench.histogram();
+    auto& look = m_bench.look<HistogramLook>();
+    const auto counted = look.latest();
     if (counted && counted != m_shown && counted->asked == m_asked && m_asked.view == view) {
         m_shown = counted;
         m_plot.setData(dataOf(*counted, *range));
     }
     showLimits();
     if (!m_plot.isDragging()) m_asked = {view, scaleOf(*range)};
-    m_asks = true;
-    m_bench.wantHistogram(m_asked);
+    look.want(m_asked);
 }
 
 void HistogramTool::showLimits() {

@@ -2,7 +2,7 @@
 // The dock "Histogram" at work: counts of the shown image, and the display range dragged there.
 #pragma once
 
-#include "app/session/shown_histogram.hpp"
+#include "app/tools/histogram/look.hpp"
 
 #include <QObject>
 
@@ -18,6 +18,8 @@ class Workbench;
 class HistogramTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<HistogramLook>;
+
     HistogramTool(HistogramPanel& panel, Workbench& bench);
 
 private:
@@ -31,7 +33,6 @@ private:
     Workbench& m_bench;
     HistogramRequest m_asked;
     std::shared_ptr<const ImageHistogram> m_shown;
-    bool m_asks = false;
 };
 
 } // namespace echolux

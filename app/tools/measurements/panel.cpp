@@ -4,10 +4,12 @@
 
 #include "app/tools/measurements/distribution_plot.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
+#include "ui/controls/action_text.hpp"
 #include "ui/controls/combo_box.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -64,40 +66,36 @@ MeasurementsPanel::MeasurementsPanel(QWidget* parent)
 }
 
 QWidget* MeasurementsPanel::makeShapes() {
+    using Tool = MeasuringTool;
     auto* lines = new QHBoxLayout;
-    addButton(*lines, "Point",
-              "Measures the width of the brightest pixel near the place that was clicked last",
-              &MeasurementsPanel::pointWanted);
-    addButton(*lines, "Line",
-              "Measures length, profile and edge between the two places that were clicked last",
-              &MeasurementsPanel::lineWanted);
-    addButton(*lines, "Angle",
-              "Measures the angle at the last but one of the three places that were clicked last",
-              &MeasurementsPanel::angleWanted);
-    m_calliper = addButton(
-        *lines, "Calliper",
-        "Measures the thickness between the two strongest surfaces in the column that was "
-        "clicked last; drag its box to the depths that are searched",
-        &MeasurementsPanel::calliperWanted);
-    m_envelope = addButton(*lines, "Envelope",
-                           "Measures the heartbeats of the sonogram, or of the rectangle that is "
-                           "drawn on it: velocities, resistivity and pulsatility",
-                           &MeasurementsPanel::envelopeWanted);
+    addTool(*lines, Tool::Point, "Point", "Shift+P",
+            "Click near a point: the width of its brightest pixel is measured");
+    addTool(*lines, Tool::Line, "Line", "Shift+D,Shift+L",
+            "Drag from one place to another: length, profile and edge are measured");
+    addTool(*lines, Tool::Angle, "Angle", "Shift+A",
+            "Click three places: the angle at the second one is measured");
+    m_calliper = addTool(*lines, Tool::Calliper, "Calliper", "Shift+C",
+                         "Click a column: the thickness between its two strongest surfaces is "
+                         "measured; drag its box to the depths that are searched");
+    m_envelope = addTool(*lines, Tool::Envelope, "Envelope", {},
+                         "Measures the heartbeats of the sonogram, or of the rectangle that is "
+                         "drawn on it: velocities, resistivity and pulsatility");
     m_envelope->hide();
     auto* regions = new QHBoxLayout;
-    addButton(*regions, "Region",
-              "Measures the pixels of the region that is drawn on the image (R)",
-              &MeasurementsPanel::regionWanted);
-    addButton(*regions, "Ellipse",
-              "Measures the pixels of the ellipse that fills the rectangle that is drawn on the "
-              "image (R)",
-              &MeasurementsPanel::ellipseWanted);
-    addButton(*regions, "Blob",
-              "Measures the area of the connected pixels, down to 6 dB below their peak, near the "
-              "place that was clicked last",
-              &MeasurementsPanel::blobWanted);
-    addButton(*regions, "Contrast", "Compares two regions: select both in the list first",
-              &MeasurementsPanel::contrastWanted);
+    addTool(*regions, Tool::Rectangle, "Rectangle", "Shift+R",
+            "Drag a rectangle: its pixels are measured");
+    addTool(*regions, Tool::Ellipse, "Ellipse", "Shift+E",
+            "Drag the rectangle that an ellipse fills: its pixels are measured");
+    addTool(*regions, Tool::Region, "Region", {},
+            "Drag round a part of the image: its pixels are measured; or those of the region that "
+            "is drawn (D)");
+    auto* pairs = new QHBoxLayout;
+    addTool(*pairs, Tool::Blob, "Blob", "Shift+O",
+            "Click near a bright spot: the area of its connected pixels, down to 6 dB below their "
+            "peak, is measured");
+    addTool(*pairs, Tool::Contrast, "Contrast", "Shift+T",
+            "Click a region, then the region around it: they are compared; or the two that are "
+            "selected in the list");
     auto* keep = new QHBoxLayout;
     addButton(*keep, "Remove", "Removes the selected measurements",
               &MeasurementsPanel::removeWanted);
@@ -138,7 +136,7 @@ QWidget* MeasurementsPanel::makeShapes() {
     m_views->hide();
     connect(m_views, &QComboBox::currentIndexChanged, this, &MeasurementsPanel::viewChosen);
     m_hint->setWordWrap(true);
-    m_hint->setText("Click on the image and press Point, or draw a region and press Region.");
+    m_hint->setText("Take a tool, then draw on the image. Esc puts it away.");
     m_hint->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
     auto* page = new QWidget(this);
     auto* layout = new QVBoxLayout(page);
@@ -147,6 +145,7 @@ QWidget* MeasurementsPanel::makeShapes() {
     layout->addWidget(m_views);
     layout->addLayout(lines);
     layout->addLayout(regions);
+    layout->addLayout(pairs);
     layout->addLayout(keep);
     layout->addWidget(m_hint);
     layout->addWidget(m_list, 1);
@@ -176,6 +175,37 @@ void MeasurementsPanel::chooseView(int view) {
 void MeasurementsPanel::setOnSonogram(bool is) {
     m_envelope->setVisible(is);
     m_calliper->setVisible(!is);
+    m_tools[MeasuringTool::Envelope]->setVisible(is);
+    m_tools[MeasuringTool::Calliper]->setVisible(!is);
+}
+
+/// The action is in the menu Measure, too.
+QPushButton* MeasurementsPanel::addTool(QBoxLayout& row, MeasuringTool tool, const QString& text,
+                                        const QString& keys, const QString& tip) {
+    QList<QKeySequence> sequences;
+    for (const QString& each : keys.split(',', Qt::SkipEmptyParts)) sequences << QKeySequence(each);
+    QAction* action = makeAction(this, text, {}, sequences, tip);
+    action->setCheckable(true);
+    connect(action, &QAction::triggered, this,
+            [this, tool](bool on) { emit toolWanted(on ? std::optional(tool) : std::nullopt); });
+    addAction(action);
+    m_tools[tool] = action;
+    auto* button = new QPushButton(text, this);
+    button->setCheckable(true);
+    button->setToolTip(toolTipWithKeys(tip, *action));
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::toggled, button, &QPushButton::setChecked);
+    row.addWidget(button);
+    return button;
+}
+
+void MeasurementsPanel::setTool(std::optional<MeasuringTool> tool) {
+    for (const auto& [each, action] : m_tools) action->setChecked(each == tool);
+}
+
+void MeasurementsPanel::select(const QString& name) {
+    for (int row = 0; row < m_list->topLevelItemCount(); ++row)
+        if (m_shown[row].name == name) return m_list->setCurrentItem(m_list->topLevelItem(row));
 }
 
 QPushButton* MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,

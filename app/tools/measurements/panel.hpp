@@ -10,6 +10,10 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
+#include <optional>
+
+class QAction;
 class QBoxLayout;
 class QLabel;
 class QPushButton;
@@ -28,6 +32,20 @@ struct ShownFigure {
     QString value;           ///< with its unit
     QString reference = {};  ///< that was kept, in the same unit; empty: none
     QString difference = {}; ///< value minus reference, in the same unit
+};
+
+/// What the user takes to draw a shape.
+enum class MeasuringTool {
+    Point,
+    Line,
+    Angle,
+    Calliper,
+    Envelope,
+    Rectangle,
+    Ellipse,
+    Region,
+    Blob,
+    Contrast
 };
 
 /// One shape with its figures, as shown.
@@ -49,8 +67,11 @@ public:
     void chooseView(int view);
     /// Shows what is measured on a sonogram alone.
     void setOnSonogram(bool is);
-    QStringList selected() const; ///< names of the selected ones
-    QString text() const;         ///< all figures, a line each, with tabs between the columns
+    QStringList selected() const;     ///< names of the selected ones
+    void select(const QString& name); ///< alone
+    /// Shows which tool is taken; null: none.
+    void setTool(std::optional<MeasuringTool> tool);
+    QString text() const; ///< all figures, a line each, with tabs between the columns
     QTreeWidget& list() { return *m_list; }
     SweepPanel& sweep() { return *m_sweep; }
     DistributionPlot& histogram() { return *m_histogram; }
@@ -58,15 +79,8 @@ public:
 
 signals:
     void viewChosen(int view);
-    void pointWanted();
-    void lineWanted();
-    void angleWanted();
-    void regionWanted();
-    void ellipseWanted();
-    void blobWanted();
-    void calliperWanted();
-    void envelopeWanted();
-    void contrastWanted();
+    /// Null: the tool that was taken is put away.
+    void toolWanted(std::optional<echolux::MeasuringTool> tool);
     void removeWanted();
     void undoWanted();
     void saveWanted();
@@ -78,6 +92,8 @@ signals:
 
 private:
     QWidget* makeShapes();
+    QPushButton* addTool(QBoxLayout& row, MeasuringTool tool, const QString& text,
+                         const QString& keys, const QString& tip);
     QPushButton* addButton(QBoxLayout& row, const QString& text, const QString& tip,
                            void (MeasurementsPanel::*signal)());
 
@@ -85,6 +101,7 @@ private:
     SweepPanel* m_sweep;
     DistributionPlot* m_histogram;
     ComboBox* m_views;
+    std::map<MeasuringTool, QAction*> m_tools;
     QPushButton* m_calliper = nullptr;
     QPushButton* m_envelope = nullptr; ///< in its place
     QLabel* m_hint;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/measure/measurement.hpp"
-#include "app/session/shown_pixels.hpp"
+#include "app/session/pixels_look.hpp"
 
 #include <QByteArray>
 #include <QObject>

@@ -9,7 +9,7 @@
 #include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/shown_figures.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/views/named_shapes.hpp"
+#include "ui/views/overlay/named_shapes.hpp"
 
 #include <QStringList>
 
@@ -35,6 +35,12 @@ NamedShape shapeOf(const Measurement& made, bool strong, const MeasuredPlaces& p
     return shape;
 }
 
+/// Shapes whose places are moved one by one.
+bool hasHandles(Kind kind) {
+    return kind == Kind::Line || kind == Kind::Polyline || kind == Kind::Angle ||
+           kind == Kind::Outline;
+}
+
 constexpr std::size_t kMostUndone = 100;
 constexpr double kMmPerM = 1e3;
 
@@ -44,7 +50,9 @@ namespace tools {
 
 ToolType measurements();
 ToolType measurements() {
-    return toolType<MeasurementsPanel, MeasurementsTool>("measurements", "Measurements");
+    ToolType type = toolType<MeasurementsPanel, MeasurementsTool>("measurements", "Measurements");
+    type.menu = ToolType::Menu::Measure;
+    return type;
 }
 
 } // namespace tools
@@ -56,22 +64,20 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
     connect(&bench, &Workbench::pipelineChanged, this, &MeasurementsTool::offerViews);
-    connect(&bench, &Workbench::placePickedOn, this, &MeasurementsTool::pick);
+    connect(&bench, &Workbench::placePickedOn, this, &MeasurementsTool::chooseView);
     connect(&panel, &MeasurementsPanel::viewChosen, this,
             [this](int view) { chooseView(static_cast<std::size_t>(view)); });
     connect(&panel, &SeenWidget::cameIntoSight, this, &MeasurementsTool::follow);
-    connect(&panel, &MeasurementsPanel::pointWanted, this, &MeasurementsTool::addPoint);
-    connect(&panel, &MeasurementsPanel::lineWanted, this, &MeasurementsTool::addLine);
-    connect(&panel, &MeasurementsPanel::angleWanted, this, &MeasurementsTool::addAngle);
-    connect(&panel, &MeasurementsPanel::regionWanted, this, &MeasurementsTool::addRegion);
-    connect(&panel, &MeasurementsPanel::ellipseWanted, this, &MeasurementsTool::addEllipse);
-    connect(&panel, &MeasurementsPanel::blobWanted, this, &MeasurementsTool::addBlob);
-    connect(&panel, &MeasurementsPanel::calliperWanted, this, &MeasurementsTool::addCalliper);
-    connect(&panel, &MeasurementsPanel::envelopeWanted, this, &MeasurementsTool::addEnvelope);
-    connect(&panel, &MeasurementsPanel::contrastWanted, this, &MeasurementsTool::addContrast);
+    connect(&panel, &MeasurementsPanel::toolWanted, this, &MeasurementsTool::take);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
     connect(&panel, &MeasurementsPanel::undoWanted, this, &MeasurementsTool::undo);
-    connect(&bench, &Workbench::regionDragged, this, &MeasurementsTool::drag);
+    bench.showOver(0, m_box);
+    for (std::size_t view = 0; view < kMostViews; ++view) {
+        m_drawings.push_back(std::make_unique<DrawingOverlay>(DrawingOverlay::Told{
+            [this, view](const std::vector<Vec2>& places) { drawn(view, places); },
+            [this] { take(std::nullopt); }}));
+        bench.showOver(view, *m_drawings.back());
+    }
     connect(&panel, &MeasurementsPanel::saveWanted, this, &MeasurementsTool::save);
     connect(&panel, &MeasurementsPanel::comparingWanted, this, &MeasurementsTool::compare);
     connect(&panel, &MeasurementsPanel::renamed, this, &MeasurementsTool::rename);
@@ -81,7 +87,7 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
 void MeasurementsTool::readFile() {
     m_measurements = m_keeper->take();
     m_former.clear();
-    m_picked.clear();
+    take(std::nullopt);
     m_measured.reset();
     m_sweep.forget();
     measureNow();
@@ -108,18 +114,11 @@ void MeasurementsTool::followView() {
 void MeasurementsTool::chooseView(std::size_t view) {
     if (view == m_view) return;
     m_view = view;
-    m_picked.clear();
     m_dragged.clear();
     m_panel.chooseView(static_cast<int>(view));
     if (m_bench.isOpen()) followView();
     measureNow();
     follow();
-}
-
-void MeasurementsTool::pick(std::size_t view, const Vec2& place) {
-    chooseView(view);
-    m_picked.push_back(measured(place));
-    if (m_picked.size() > 3) m_picked.erase(m_picked.begin());
 }
 
 std::string MeasurementsTool::viewName() const {
@@ -172,8 +171,10 @@ void MeasurementsTool::add(Measurement made) {
     remember();
     made.name = freeName(std::string(nameOf(made.kind)));
     made.view = viewName();
+    const QString name = worded(made.name);
     m_measurements.push_back(std::move(made));
     changed();
+    m_panel.select(name);
 }
 
 /// What compares a removed region goes with it.
@@ -203,20 +204,33 @@ void MeasurementsTool::undo() {
 }
 
 /// All drags of one shape, until another change, are one step of undo().
-void MeasurementsTool::drag(const Rect& box) {
+Measurement* MeasurementsTool::dragged() {
     const QStringList selected = m_panel.selected();
-    if (!m_bench.ownsRegion(*this) || selected.size() != 1) return;
+    if (selected.size() != 1) return nullptr;
     const auto shape =
         std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
-    if (shape == m_measurements.end() || !isShape(shape->kind)) return;
+    if (shape == m_measurements.end() || !isShape(shape->kind)) return nullptr;
     if (m_dragged != shape->name) {
         const std::string name = shape->name;
         remember();
         m_dragged = name;
     }
+    return &*shape;
+}
+
+void MeasurementsTool::drag(const Rect& box) {
+    Measurement* shape = dragged();
+    if (shape == nullptr) return;
     moveTo(*shape,
            {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM},
            m_axes);
+    changed();
+}
+
+void MeasurementsTool::moveHandle(std::size_t handle, Vec2 to) {
+    Measurement* shape = dragged();
+    if (shape == nullptr || handle >= shape->places.size()) return;
+    shape->places[handle] = measured(to);
     changed();
 }
 
@@ -247,17 +261,14 @@ void MeasurementsTool::compare(bool on) {
 /// Measures what has been copied since, and asks for the next copy.
 void MeasurementsTool::follow() {
     if (!m_bench.isOpen()) return;
-    if (!m_panel.isSeen() || onThisView().empty()) {
-        if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
-        return m_bench.showRegion(*this, std::nullopt);
-    }
-    if (m_bench.pixels(m_view) != m_measured) measureNow();
-    m_asks = true;
-    m_bench.wantPixels(m_view);
+    if (!m_panel.isSeen() || onThisView().empty()) return m_box.show(std::nullopt);
+    auto& look = m_bench.look<PixelsLook>();
+    if (look.latest(m_view) != m_measured) measureNow();
+    look.want(m_view);
 }
 
 void MeasurementsTool::measureNow() {
-    m_measured = m_bench.isOpen() ? m_bench.pixels(m_view) : nullptr;
+    m_measured = m_bench.isOpen() ? m_bench.look<PixelsLook>().latest(m_view) : nullptr;
     const std::vector<Measurement> here = onThisView();
     QList<ShownMeasurement> shown;
     m_figures.clear();
@@ -294,11 +305,17 @@ void MeasurementsTool::showShapes() {
         shapes.push_back(shapeOf(each, selected.contains(worded(each.name)), inView));
         if (boxed != nullptr && boxed->name == each.name) shapes.back().name.clear();
     }
-    m_bench.showShapes(m_view, shapes);
-    if (boxed == nullptr) return m_bench.showRegion(*this, std::nullopt);
+    std::vector<Vec2> handles;
+    for (const Measurement& each : onThisView())
+        if (selected == QStringList{worded(each.name)} && hasHandles(each.kind))
+            for (const measure::Place& place : each.places) handles.push_back(inView.inView(place));
+    m_bench.showOver(m_view, m_handles);
+    m_handles.show(std::move(handles));
+    m_bench.showOver(m_view, m_shapes);
+    m_shapes.show(std::move(shapes));
+    if (boxed == nullptr) return m_box.show(std::nullopt);
     const Rect box = boxOf(*boxed, m_axes);
-    m_bench.showRegion(
-        *this,
+    m_box.show(
         Rect{box.left / kMmPerM, box.top / kMmPerM, box.right / kMmPerM, box.bottom / kMmPerM},
         worded(boxed->name));
 }

@@ -5,29 +5,36 @@
 
 #include "app/measure/measurement.hpp"
 #include "app/paper/measured_places.hpp"
-#include "app/session/shown_pixels.hpp"
+#include "app/session/pixels_look.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/keeper.hpp"
+#include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/region_histogram.hpp"
 #include "app/tools/measurements/sweep.hpp"
 #include "render/view/view_transform.hpp"
+#include "ui/views/overlay/box_overlay.hpp"
+#include "ui/views/overlay/drawing_overlay.hpp"
+#include "ui/views/overlay/handles_overlay.hpp"
+#include "ui/views/overlay/shapes_overlay.hpp"
 
 #include <QObject>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace echolux {
 
-class MeasurementsPanel;
 class Workbench;
 
 /// Measures at the pace of measuring, only while the dock is in sight.
 class MeasurementsTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<PixelsLook>;
+
     MeasurementsTool(MeasurementsPanel& panel, Workbench& bench);
 
 private:
@@ -35,34 +42,31 @@ private:
     void offerViews(); ///< of the pipeline in force
     void chooseView(std::size_t view);
     void followView();
-    void pick(std::size_t view, const Vec2& place);
     std::string viewName() const; ///< as measurements name it; empty: the first one
     std::vector<measure::Measurement> onThisView() const;
     MeasuredPlaces places() const; ///< of this view
     /// The same place on this view, of a volume on the plane that is shown.
     measure::Place measured(const Vec2& place) const;
     void save();
-    void changed(); ///< to be called after a change
-    void addPoint();
-    void addLine();
-    void addAngle();
-    void addRegion();
-    void addEllipse();
-    void addBlob();
-    void addCalliper();
+    void changed();                               ///< to be called after a change
+    void take(std::optional<MeasuringTool> tool); ///< null: puts the tool away
+    void drawn(std::size_t view, const std::vector<Vec2>& places);
+    bool addDrawnRegion(MeasuringTool tool); ///< false where there is none
+    void addEllipse(const Vec2& corner, const Vec2& opposite);
     void addEnvelope();
-    void addContrast();
+    bool addContrastOfSelected();
+    void pickForContrast(const Vec2& place);
     void remove();
     void undo();
     /// To be called before a change, so that undo() can take it back.
     void remember();
-    void drag(const Rect& box); ///< the selected shape, to another place or size
-    void compare(bool on);      ///< keeps the figures of now as the reference
+    void drag(const Rect& box);                   ///< the selected shape, to another place or size
+    void moveHandle(std::size_t handle, Vec2 to); ///< of the selected shape
+    measure::Measurement* dragged(); ///< the selected shape, remembered once; null: none
+    void compare(bool on);           ///< keeps the figures of now as the reference
     void rename(const QString& from, const QString& to);
     void add(measure::Measurement made);
     std::string freeName(const std::string& kind) const;
-    /// The last `count` places that were clicked. Where there are fewer, a message says so.
-    std::vector<measure::Place> placesFor(std::size_t count) const;
     void follow();
     void measureNow();
     void showShapes();
@@ -78,13 +82,17 @@ private:
     std::vector<measure::Measurement> m_measurements;
     std::vector<std::vector<measure::Measurement>> m_former; ///< before each change, newest last
     std::string m_dragged;                                   ///< the shape under way
-    std::size_t m_view = 0;               ///< number of the view that is measured
-    std::vector<measure::Place> m_picked; ///< the last three places that were clicked on it
+    std::size_t m_view = 0; ///< number of the view that is measured
     std::shared_ptr<const ImagePixels> m_measured;
-    MeasuredAxes m_axes;                        ///< of m_measured
-    std::vector<measure::Measured> m_figures;   ///< of m_measured
-    std::vector<measure::Measured> m_reference; ///< figures that were kept
-    bool m_asks = false;
+    std::optional<MeasuringTool> m_taken;
+    std::string m_inside; ///< for the contrast: the region that was clicked first; empty: none
+    std::vector<std::unique_ptr<DrawingOverlay>> m_drawings; ///< one per view
+    ShapesOverlay m_shapes;
+    HandlesOverlay m_handles{[this](std::size_t n, Vec2 to) { moveHandle(n, to); }};
+    BoxOverlay m_box{[this](const Rect& box) { drag(box); }}; ///< of the selected shape
+    MeasuredAxes m_axes;                                      ///< of m_measured
+    std::vector<measure::Measured> m_figures;                 ///< of m_measured
+    std::vector<measure::Measured> m_reference;               ///< figures that were kept
 };
 
 } // namespace echolux

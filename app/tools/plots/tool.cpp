@@ -5,7 +5,6 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "app/session/column/column.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "render/view/screen_axis.hpp"
 #include "ui/controls/number_text.hpp"
@@ -49,7 +48,7 @@ PlotsTool::PlotsTool(ColumnPlots& plots, Workbench& bench) : m_plots(plots), m_b
         m_plots.showOctPlots(m_bench.recording().frame.spectrometer != nullptr);
     });
     connect(&bench, &Workbench::pipelineChanged, this, &PlotsTool::syncFromPipeline);
-    connect(&bench, &Workbench::columnChanged, this, &PlotsTool::show);
+    connect(&bench, &Workbench::looked, this, &PlotsTool::show);
     connect(&bench, &Workbench::columnForgotten, &plots, &ColumnPlots::clear);
 }
 
@@ -64,8 +63,8 @@ void PlotsTool::syncFromPipeline() {
 
 void PlotsTool::show() {
     if (!m_bench.isOpen()) return;
-    const std::optional<ColumnData> column = m_bench.column();
-    if (!column) return;
+    const auto column = m_bench.look<PickedColumn>().latest();
+    if (column == nullptr) return;
     showViewLines(*column);
     if (column->oct) {
         showFringe(*column);

@@ -2,17 +2,20 @@
 // The dock "Plots": the lines of the picked column.
 #pragma once
 
+#include "app/session/column/picked_column.hpp"
+
 #include <QObject>
 
 namespace echolux {
 
 class ColumnPlots;
 class Workbench;
-struct ColumnData;
 
 class PlotsTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<PickedColumn>;
+
     PlotsTool(ColumnPlots& plots, Workbench& bench);
 
 private:

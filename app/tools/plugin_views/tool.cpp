@@ -16,10 +16,15 @@ namespace tools {
 
 ToolType plugin_views();
 ToolType plugin_views() {
-    return {"plugin_views", "Plugin views", ToolType::Place::Closed, nullptr,
+    return {"plugin_views",
+            "Plugin views",
+            ToolType::Place::Closed,
+            nullptr,
             [](QWidget*, Workbench& bench) -> std::unique_ptr<QObject> {
                 return std::make_unique<PluginViewsTool>(bench);
-            }};
+            },
+            "",
+            LookList<PixelsLook>::types()};
 }
 
 } // namespace tools

@@ -130,11 +130,7 @@ std::optional<std::size_t> ViewAtWork::wantedView() const {
 
 /// Draws what has been copied since, and asks for the next copy.
 void ViewAtWork::follow() {
-    if (!m_bench.isOpen()) return;
-    if (!m_panel.isSeen()) {
-        if (std::exchange(m_asks, false)) m_bench.wantPixels(std::nullopt);
-        return;
-    }
+    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
     const std::optional<std::size_t> view = wantedView();
     if (!view) {
         m_asked.reset();
@@ -144,15 +140,15 @@ void ViewAtWork::follow() {
             "', which this pipeline does not show; add it to the views of the pipeline."));
         return;
     }
-    const auto pixels = m_bench.pixels(*view);
+    auto& look = m_bench.look<PixelsLook>();
+    const auto pixels = look.latest(*view);
     const ViewRoom room{std::max(m_plot.room().width(), 1), std::max(m_plot.room().height(), 1)};
     const bool isDue = pixels != nullptr && (pixels != m_asked || room != m_room);
     if (isDue && m_view->ask(pixels, room)) {
         m_asked = pixels;
         m_room = room;
     }
-    m_asks = true;
-    m_bench.wantPixels(view);
+    look.want(*view);
     show();
 }
 

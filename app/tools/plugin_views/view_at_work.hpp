@@ -42,7 +42,6 @@ private:
     std::shared_ptr<const ImagePixels> m_asked; ///< the image that is drawn, or was last
     ViewRoom m_room;
     std::shared_ptr<const ViewDrawing> m_shown;
-    bool m_asks = false;
 };
 
 } // namespace echolux

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kThresholds = "thresholds";
 constexpr double kNothingDb = -200.0; ///< of a value of 0
 
-SingularData dataOf(const SingularLook& look, const StageState& stage) {
+SingularData dataOf(const SingularValues& look, const StageState& stage) {
     SingularData data;
     data.inHz = look.frameTimeS > 0.0;
     const double perRadian = data.inHz ? 1.0 / (2.0 * std::numbers::pi * look.frameTimeS) : 1.0;
@@ -66,11 +66,7 @@ void SingularTool::forget() {
 
 /// Shows what has been found since, and asks for the next values.
 void SingularTool::follow() {
-    if (!m_bench.isOpen()) return;
-    if (!m_panel.isSeen()) {
-        if (std::exchange(m_asks, false)) m_bench.wantSingularValues(std::nullopt);
-        return;
-    }
+    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
     const StageState* stage = singularStage(*snapshot);
     if (stage == nullptr) return forget();
@@ -82,12 +78,11 @@ void SingularTool::follow() {
         return refuse("The clutter filter reads recorded frames; put a stage before it to see "
                       "their singular values");
     show(*stage);
-    m_asks = true;
-    m_bench.wantSingularValues(stage->id);
+    m_bench.look<SingularLook>().want(stage->id);
 }
 
 void SingularTool::show(const StageState& stage) {
-    const auto found = m_bench.singularValues();
+    const auto found = m_bench.look<SingularLook>().latest();
     const bool fresh =
         found && found != m_shown && found->asked == stage.id && !found->values.empty();
     if (fresh) {

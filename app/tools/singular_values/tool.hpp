@@ -3,7 +3,7 @@
 // dragged there.
 #pragma once
 
-#include "app/session/shown_singular_values.hpp"
+#include "app/tools/singular_values/look.hpp"
 
 #include <QObject>
 
@@ -19,6 +19,8 @@ class Workbench;
 class SingularTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<SingularLook>;
+
     SingularTool(SingularPanel& panel, Workbench& bench);
 
 private:
@@ -30,8 +32,7 @@ private:
     SingularPanel& m_panel;
     SingularPlot& m_plot;
     Workbench& m_bench;
-    std::shared_ptr<const SingularLook> m_shown;
-    bool m_asks = false;
+    std::shared_ptr<const SingularValues> m_shown;
 };
 
 } // namespace echolux

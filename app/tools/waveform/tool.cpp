@@ -86,19 +86,19 @@ void WaveformTool::forget() {
 void WaveformTool::follow() {
     if (!m_bench.isOpen()) return;
     if (!m_panel.isSeen()) {
-        if (!std::exchange(m_asks, false)) return;
-        m_bench.wantPixels(std::nullopt);
-        return forget();
+        if (std::exchange(m_asks, false)) forget();
+        return;
     }
     const auto view = sonogram();
     if (!view) {
         if (m_measured != nullptr) forget();
         return;
     }
-    const auto pixels = m_bench.pixels(*view);
+    auto& look = m_bench.look<PixelsLook>();
+    const auto pixels = look.latest(*view);
     if (pixels != nullptr && pixels != m_measured && !m_busy) measure(pixels);
     m_asks = true;
-    m_bench.wantPixels(*view);
+    look.want(*view);
 }
 
 WaveformTool::Found WaveformTool::foundIn(const ImagePixels& pixels) {
@@ -160,7 +160,7 @@ void WaveformTool::showBeats() {
 
 void WaveformTool::draw() {
     std::vector<NamedShape> shapes;
-    if (!m_found || m_measured == nullptr) return m_bench.showTraces(0, {});
+    if (!m_found || m_measured == nullptr) return m_traces.show({});
     const MeasuredPlaces places(m_measured->spec);
     const measure::Envelope& envelope = m_found->envelope;
     const auto add = [&](const std::vector<double>& velocities, int ink) {
@@ -173,7 +173,8 @@ void WaveformTool::draw() {
     };
     if (m_panel.showsMean()) add(envelope.mean, WaveformPanel::kMeanInk);
     if (m_panel.showsMaximum()) add(envelope.maximum, WaveformPanel::kMaximumInk);
-    m_bench.showTraces(m_measured->asked, shapes);
+    m_bench.showOver(m_measured->asked, m_traces);
+    m_traces.show(std::move(shapes));
 }
 
 } // namespace echolux

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "app/measure/envelope.hpp"
-#include "app/session/shown_pixels.hpp"
+#include "app/session/pixels_look.hpp"
+#include "ui/views/overlay/shapes_overlay.hpp"
 
 #include <QObject>
 #include <QString>
@@ -24,6 +25,8 @@ class Workbench;
 class WaveformTool : public QObject {
     Q_OBJECT
 public:
+    using Looks = LookList<PixelsLook>;
+
     WaveformTool(WaveformPanel& panel, Workbench& bench);
 
 private:
@@ -45,6 +48,7 @@ private:
     Workbench& m_bench;
     std::shared_ptr<const ImagePixels> m_measured;
     std::optional<Found> m_found; ///< of m_measured
+    ShapesOverlay m_traces{Overlay::Layer::Course};
     bool m_busy = false;
     bool m_asks = false;
 };

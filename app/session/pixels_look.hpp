@@ -3,15 +3,15 @@
 #pragma once
 
 #include "app/pipeline/pipeline_config.hpp"
-#include "app/session/column/picked_column.hpp"
-#include "app/session/look_request.hpp"
+#include "app/session/look/asked_look.hpp"
+#include "gpu/memory/buffer.hpp"
 
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace echolux {
@@ -36,39 +36,34 @@ struct ImagePixels : CopiedPlane {
     std::optional<CopiedPlane> lines = {};
 };
 
-/// An output of the frame that made the shown image, by name; see Runner::keptOutput(). Its data is
-/// null where it is no longer there.
-using KeptOutputs = std::function<ConstTensorView(std::string_view name)>;
-
-/// Copies only when asked, on a stream of its own. Tools ask a few times per second, and only while
-/// they are in sight. Requests for different views are answered side by side.
-class ShownPixels {
+/// Copies only when asked, on a stream of its own. Requests for different views are answered side
+/// by side.
+class PixelsLook : public Look {
 public:
-    explicit ShownPixels(Backend backend);
+    explicit PixelsLook(const LookPlace& place);
+
+    static std::vector<std::string> outputs(const Snapshot& snapshot);
 
     // Any thread.
-    /// Asks for one copy of the image of view number `view`. Null takes all requests back.
-    void want(std::optional<std::size_t> view);
-    bool isWanted() const;
+    /// Asks for one copy of the image of view number `view`.
+    void want(std::size_t view);
     /// Null before the first copy of that view. The same object until there is another.
     std::shared_ptr<const ImagePixels> latest(std::size_t view) const;
 
-    // Pipeline thread.
-    void imageCame();
-    /// Answers the requests. An image that was copied already is not copied again.
-    void copy(const ShownImage& shown, const KeptOutputs& kept);
+    void imageCame(std::int64_t newFrames) override;
+    std::optional<Clock::time_point> due() const override;
+    /// An image that was copied already is not copied again.
+    bool run(const LookFrame& frame) override;
 
 private:
     struct OfView : LookRequest<std::size_t, ImagePixels> {
-        using LookRequest::answer;
-        using LookRequest::take;
         Buffer staging; ///< on the host
     };
-    void copy(const ShownImage& shown, const KeptOutputs& kept, OfView& view);
+    void copy(const LookFrame& frame, OfView& view);
     std::vector<float> hostCopy(const ShownPlane& plane, Buffer& staging);
-    std::optional<CopiedPlane> linesOf(const Snapshot& snapshot, std::size_t view,
-                                       const KeptOutputs& kept, Buffer& staging);
+    std::optional<CopiedPlane> linesOf(const LookFrame& frame, std::size_t view, Buffer& staging);
 
+    std::function<void()> m_wake;
     std::array<OfView, kMostViews> m_views;
     Backend m_backend;
     Stream m_stream;

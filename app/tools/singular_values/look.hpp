@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/pipeline/snapshot.hpp"
-#include "app/session/look_request.hpp"
+#include "app/session/look/asked_look.hpp"
 #include "gpu/flow/singular_parts.hpp"
 #include "gpu/memory/buffer.hpp"
 
@@ -14,7 +14,7 @@
 
 namespace echolux {
 
-struct SingularLook {
+struct SingularValues {
     std::string asked; ///< id of the stage `clutter_filter`
     std::vector<flow::SingularValue> values;
     flow::SingularRange kept = {}; ///< by the stage's parameters
@@ -27,15 +27,17 @@ const StageState* singularStage(const Snapshot& snapshot);
 std::optional<std::string> ensembleStage(const Snapshot& snapshot);
 
 /// Finds them only when asked, on a stream of its own. The values alone are copied to the host.
-class ShownSingularValues : public LookRequest<std::string, SingularLook> {
+/// There is no answer where the ensemble is not kept.
+class SingularLook : public AskedLook<std::string, SingularValues> {
 public:
-    explicit ShownSingularValues(Backend backend);
+    explicit SingularLook(const LookPlace& place);
 
-    /// Pipeline thread. Answers the request. `ensemble` is what reaches `stage`, in compute memory.
-    /// Without it there is no answer.
-    void find(const StageState& stage, const ConstTensorView& ensemble);
+    static std::vector<std::string> outputs(const Snapshot& snapshot);
 
 private:
+    std::shared_ptr<const SingularValues> look(const std::string& wanted,
+                                               const LookFrame& frame) override;
+
     Backend m_backend;
     Stream m_stream;
     Buffer m_memory; ///< in compute memory

@@ -2,6 +2,7 @@
 // The pixels of shown images on the CPU: of the latest frame, once per request, and of several
 // views side by side.
 #include "app/session/checked_image.hpp"
+#include "app/session/pixels_look.hpp"
 #include "app/session/session.hpp"
 #include "app/session/uncompressed.hpp"
 #include "tests/session/fake_recording.hpp"
@@ -41,14 +42,16 @@ struct TwoViews {
     }
 };
 
-TEST(ShownPixels, OfTwoViewsComeSideBySide) {
+TEST(PixelsLook, OfTwoViewsComeSideBySide) {
     TwoViews two;
-    EXPECT_EQ(two.engine->pixels(0), nullptr);
-    two.engine->wantPixels(0);
-    two.engine->wantPixels(1);
-    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(0) && two.engine->pixels(1); }));
-    const ImagePixels& values = *two.engine->pixels(0);
-    const ImagePixels& levels = *two.engine->pixels(1);
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(0), nullptr);
+    two.engine->look<PixelsLook>().want(0);
+    two.engine->look<PixelsLook>().want(1);
+    ASSERT_TRUE(waitUntil([&] {
+        return two.engine->look<PixelsLook>().latest(0) && two.engine->look<PixelsLook>().latest(1);
+    }));
+    const ImagePixels& values = *two.engine->look<PixelsLook>().latest(0);
+    const ImagePixels& levels = *two.engine->look<PixelsLook>().latest(1);
     EXPECT_EQ(values.asked, 0U);
     EXPECT_EQ(levels.asked, 1U);
     EXPECT_FALSE(values.spec.valueRange.has_value());
@@ -56,39 +59,38 @@ TEST(ShownPixels, OfTwoViewsComeSideBySide) {
     EXPECT_EQ(levels.spec.valueRange->unit, "dB");
     EXPECT_EQ(values.values.size(), 30U);
     EXPECT_EQ(levels.values.size(), 30U);
-    EXPECT_EQ(two.engine->pixels(2), nullptr);
-    EXPECT_EQ(two.engine->pixels(1000), nullptr);
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(2), nullptr);
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(1000), nullptr);
 }
 
-TEST(ShownPixels, AreCopiedOncePerImageAndOnlyWhenAsked) {
+TEST(PixelsLook, AreCopiedOncePerImageAndOnlyWhenAsked) {
     TwoViews two;
-    two.engine->wantPixels(0);
-    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(0) != nullptr; }));
-    const auto first = two.engine->pixels(0);
-    two.engine->wantPixels(0);
-    two.engine->wantPixels(1);
-    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(1) != nullptr; }));
-    EXPECT_EQ(two.engine->pixels(0), first) << "of the same image";
+    two.engine->look<PixelsLook>().want(0);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->look<PixelsLook>().latest(0) != nullptr; }));
+    const auto first = two.engine->look<PixelsLook>().latest(0);
+    two.engine->look<PixelsLook>().want(0);
+    two.engine->look<PixelsLook>().want(1);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->look<PixelsLook>().latest(1) != nullptr; }));
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(0), first) << "of the same image";
     const int shown = two.images;
     two.engine->player().step(1);
     ASSERT_TRUE(waitUntil([&] { return two.images > shown; }));
-    EXPECT_EQ(two.engine->pixels(0), first) << "nothing was asked";
-    two.engine->wantPixels(0);
-    ASSERT_TRUE(waitUntil([&] { return two.engine->pixels(0) != first; }));
-    EXPECT_NE(two.engine->pixels(0)->values, first->values);
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(0), first) << "nothing was asked";
+    two.engine->look<PixelsLook>().want(0);
+    ASSERT_TRUE(waitUntil([&] { return two.engine->look<PixelsLook>().latest(0) != first; }));
+    EXPECT_NE(two.engine->look<PixelsLook>().latest(0)->values, first->values);
 }
 
-TEST(ShownPixels, ARequestIsTakenBack) {
+TEST(PixelsLook, HasNoneOfAViewThatIsNotThere) {
     TwoViews two;
-    EXPECT_EQ(two.engine->pixels(3), nullptr);
-    two.engine->wantPixels(3); // no such view
-    two.engine->wantPixels(kMostViews);
-    two.engine->wantPixels(std::nullopt);
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(3), nullptr);
+    two.engine->look<PixelsLook>().want(3); // no such view
+    two.engine->look<PixelsLook>().want(kMostViews);
     two.engine->shownRaw(); // a frame boundary
-    EXPECT_EQ(two.engine->pixels(0), nullptr);
+    EXPECT_EQ(two.engine->look<PixelsLook>().latest(0), nullptr);
 }
 
-TEST(ShownPixels, OfLevelsComeWithTheirAmplitudes) {
+TEST(PixelsLook, OfLevelsComeWithTheirAmplitudes) {
     auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
     const SnapshotPtr usual = imagingSnapshot(recording->info().frame, std::nullopt);
     const SnapshotPtr narrow = withValue(*usual, "log_compression", "range_db", 20.0);
@@ -97,9 +99,9 @@ TEST(ShownPixels, OfLevelsComeWithTheirAmplitudes) {
         std::move(recording), narrow, Backend::Cpu,
         Engine::Callbacks{[&](std::size_t) { ++images; }, [](const std::string&) {}, [] {}});
     ASSERT_TRUE(waitUntil([&] { return images >= 1; }));
-    engine.wantPixels(0);
-    ASSERT_TRUE(waitUntil([&] { return engine.pixels(0) != nullptr; }));
-    const ImagePixels& copied = *engine.pixels(0);
+    engine.look<PixelsLook>().want(0);
+    ASSERT_TRUE(waitUntil([&] { return engine.look<PixelsLook>().latest(0) != nullptr; }));
+    const ImagePixels& copied = *engine.look<PixelsLook>().latest(0);
     ASSERT_EQ(copied.amplitudes.size(), copied.values.size());
     std::size_t below = 0;
     std::vector<float> restored = copied.values;
@@ -113,7 +115,7 @@ TEST(ShownPixels, OfLevelsComeWithTheirAmplitudes) {
 }
 
 /// testdata/sector.h5: what `echolux measure` measures, see FrameImager.
-TEST(ShownPixels, OfASectorComeWithTheirSamplesAlongTheBeams) {
+TEST(PixelsLook, OfASectorComeWithTheirSamplesAlongTheBeams) {
     auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/sector.h5");
     const SnapshotPtr snapshot = imagingSnapshot(recording->info().frame, std::nullopt);
     std::vector<std::byte> raw(recording->info().frame.bytes());
@@ -133,9 +135,9 @@ TEST(ShownPixels, OfASectorComeWithTheirSamplesAlongTheBeams) {
         std::move(recording), snapshot, Backend::Cpu,
         Engine::Callbacks{[&](std::size_t) { ++images; }, [](const std::string&) {}, [] {}});
     ASSERT_TRUE(waitUntil([&] { return images >= 1; }));
-    engine.wantPixels(0);
-    ASSERT_TRUE(waitUntil([&] { return engine.pixels(0) != nullptr; }));
-    const ImagePixels& copied = *engine.pixels(0);
+    engine.look<PixelsLook>().want(0);
+    ASSERT_TRUE(waitUntil([&] { return engine.look<PixelsLook>().latest(0) != nullptr; }));
+    const ImagePixels& copied = *engine.look<PixelsLook>().latest(0);
     ASSERT_TRUE(copied.lines);
     EXPECT_NE(copied.lines->spec.sector, nullptr);
     EXPECT_EQ(copied.lines->spec.axes, behind->spec.axes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse input for regions, and their drawing.
-#include "ui/views/region_tool.hpp"
+#include "ui/views/overlay/region_tool.hpp"
 
 #include "ui/controls/number_text.hpp"
 #include "ui/theme/theme.hpp"

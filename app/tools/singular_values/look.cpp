@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The same functions that the stage runs, for all singular values.
-#include "app/session/shown_singular_values.hpp"
+#include "app/tools/singular_values/look.hpp"
 
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/memory_parts.hpp"
@@ -54,20 +54,28 @@ std::optional<std::string> ensembleStage(const Snapshot& snapshot) {
     return snapshot.stages[source.stage].id;
 }
 
-ShownSingularValues::ShownSingularValues(Backend backend)
-    : m_backend(backend), m_stream(backend, "singular values") {}
+SingularLook::SingularLook(const LookPlace& place)
+    : AskedLook(place), m_backend(place.backend), m_stream(place.backend, "singular values") {}
 
-void ShownSingularValues::find(const StageState& stage, const ConstTensorView& ensemble) {
-    constexpr std::int64_t kNoBscan = 0;
-    const auto wanted = take(kNoBscan);
-    if (!wanted || *wanted != stage.id || ensemble.data == nullptr) return;
+std::vector<std::string> SingularLook::outputs(const Snapshot& snapshot) {
+    const auto ensemble = ensembleStage(snapshot);
+    return ensemble ? std::vector{*ensemble} : std::vector<std::string>();
+}
+
+std::shared_ptr<const SingularValues> SingularLook::look(const std::string& wanted,
+                                                         const LookFrame& frame) {
+    const StageState* stage = singularStage(*frame.snapshot);
+    const auto kept = ensembleStage(*frame.snapshot);
+    if (stage == nullptr || !kept || stage->id != wanted) return nullptr;
+    const ConstTensorView ensemble = frame.kept(*kept);
+    if (ensemble.data == nullptr) return nullptr;
     const auto frames = static_cast<int>(ensemble.spec->axes.front().size);
     const std::int64_t pixels = ensemble.spec->count() / frames;
-    const auto& params = stage.params.as<ClutterFilterParams>();
-    auto look = std::make_shared<SingularLook>();
-    look->asked = *wanted;
-    look->frameTimeS = flow::frameTimeS(*ensemble.spec);
-    const flow::SingularRule rule = singularRule(params, frames, look->frameTimeS);
+    const auto& params = stage->params.as<ClutterFilterParams>();
+    auto found = std::make_shared<SingularValues>();
+    found->asked = wanted;
+    found->frameTimeS = flow::frameTimeS(*ensemble.spec);
+    const flow::SingularRule rule = singularRule(params, frames, found->frameTimeS);
     const bool similar = rule.by == flow::ChosenBy::Similarity;
     ensure(m_memory, computeMemory(m_backend), LookMemory(nullptr, frames, pixels).bytes);
     ensure(m_parts, computeMemory(m_backend), similar ? ensemble.spec->bytes() : 0);
@@ -80,9 +88,9 @@ void ShownSingularValues::find(const StageState& stage, const ConstTensorView& e
     downloadLine(exec, m_staging.data(), m_memory.data(), memory.copied, 1, memory.copied);
     m_stream.synchronize();
     const LookMemory copy(m_staging.data(), frames, pixels);
-    look->values.assign(copy.found.values, copy.found.values + frames);
-    look->kept = *copy.found.range;
-    answer(kNoBscan, std::move(look));
+    found->values.assign(copy.found.values, copy.found.values + frames);
+    found->kept = *copy.found.range;
+    return found;
 }
 
 } // namespace echolux

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/view_sketch.hpp"
+#include "ui/views/overlay/view_sketch.hpp"
 
 #include "ui/theme/theme.hpp"
 

@@ -2,6 +2,7 @@
 // The pixels of shown images on CUDA: one copy per request, as a line, and no allocation after the
 // first one of a view.
 #include "app/session/engine.hpp"
+#include "app/session/pixels_look.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "tests/session/fake_recording.hpp"
 #include "tests/support/gpu.hpp"
@@ -21,7 +22,7 @@ using test::chainOf;
 using test::FakeRecording;
 using test::waitUntil;
 
-TEST(ShownPixelsGpu, OfTwoViewsAreCopiedAsTwoLines) {
+TEST(PixelsLookGpu, OfTwoViewsAreCopiedAsTwoLines) {
     ECHOLUX_NEED_GPU();
     std::atomic<int> images{0};
     std::atomic<int> failures{0};
@@ -35,11 +36,14 @@ TEST(ShownPixelsGpu, OfTwoViewsAreCopiedAsTwoLines) {
                                     [&](const std::string&) { ++failures; }, [] {}});
     ASSERT_TRUE(waitUntil([&] { return images >= 2; }));
     const auto copyBoth = [&] {
-        const auto values = engine.pixels(0);
-        const auto levels = engine.pixels(1);
-        engine.wantPixels(0);
-        engine.wantPixels(1);
-        return waitUntil([&] { return engine.pixels(0) != values && engine.pixels(1) != levels; });
+        const auto values = engine.look<PixelsLook>().latest(0);
+        const auto levels = engine.look<PixelsLook>().latest(1);
+        engine.look<PixelsLook>().want(0);
+        engine.look<PixelsLook>().want(1);
+        return waitUntil([&] {
+            return engine.look<PixelsLook>().latest(0) != values &&
+                   engine.look<PixelsLook>().latest(1) != levels;
+        });
     };
     ASSERT_TRUE(copyBoth());
     const int shown = images;
@@ -51,8 +55,9 @@ TEST(ShownPixelsGpu, OfTwoViewsAreCopiedAsTwoLines) {
     EXPECT_EQ(after.deviceToHost, before.deviceToHost);
     EXPECT_EQ(after.linesToHost, before.linesToHost + 2);
     EXPECT_EQ(after.allocations, before.allocations);
-    EXPECT_EQ(engine.pixels(0)->values.size(), 30U);
-    EXPECT_NE(engine.pixels(0)->values, engine.pixels(1)->values);
+    EXPECT_EQ(engine.look<PixelsLook>().latest(0)->values.size(), 30U);
+    EXPECT_NE(engine.look<PixelsLook>().latest(0)->values,
+              engine.look<PixelsLook>().latest(1)->values);
     EXPECT_EQ(failures, 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Outlines, crosses and names.
-#include "ui/views/named_shapes.hpp"
+#include "ui/views/overlay/named_shapes.hpp"
 
 #include "ui/theme/theme.hpp"
 

@@ -2,6 +2,7 @@
 // The histogram of the shown image on the CPU: of the latest frame, of the shown B-scan, once per
 // request, and none without one.
 #include "app/session/session.hpp"
+#include "app/tools/histogram/look.hpp"
 #include "tests/session/fake_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -19,11 +20,11 @@ using test::waitUntil;
 
 using Histogram = std::shared_ptr<const ImageHistogram>;
 
-struct Counted {
+struct CountedPixels {
     std::atomic<int> images{0};
     std::unique_ptr<Engine> engine;
 
-    explicit Counted(std::unique_ptr<Recording> recording) {
+    explicit CountedPixels(std::unique_ptr<Recording> recording) {
         const SnapshotPtr snapshot = instantiate(chainOf({"to_float"}), recording->info().frame);
         engine = std::make_unique<Engine>(
             std::move(recording), snapshot, Backend::Cpu,
@@ -32,9 +33,9 @@ struct Counted {
     }
     /// The next count after `before`.
     Histogram next(const HistogramRequest& request, const Histogram& before) {
-        engine->wantHistogram(request);
-        EXPECT_TRUE(waitUntil([&] { return engine->histogram() != before; }));
-        return engine->histogram();
+        engine->look<HistogramLook>().want(request);
+        EXPECT_TRUE(waitUntil([&] { return engine->look<HistogramLook>().latest() != before; }));
+        return engine->look<HistogramLook>().latest();
     }
 };
 
@@ -45,8 +46,8 @@ std::uint64_t sumOf(const HistogramCounts& counts) {
 /// A bin per unit, the first one around 0.
 constexpr HistogramScale kUnits{-0.5F, 255.5F, -1.0F};
 
-TEST(ShownHistogram, CountsTheLatestFrame) {
-    Counted counted(std::make_unique<FakeRecording>(4, 50.0));
+TEST(HistogramLook, CountsTheLatestFrame) {
+    CountedPixels counted(std::make_unique<FakeRecording>(4, 50.0));
     const Histogram first = counted.next({0, kUnits}, nullptr);
     EXPECT_EQ(sumOf(first->counts), 30U) << "of an image of 6 x 5";
     const int shown = counted.images;
@@ -58,32 +59,32 @@ TEST(ShownHistogram, CountsTheLatestFrame) {
     EXPECT_EQ(second->counts.of[1], 28U);
 }
 
-TEST(ShownHistogram, CountsNothingUnasked) {
-    Counted counted(std::make_unique<FakeRecording>(4, 50.0));
+TEST(HistogramLook, CountsNothingUnasked) {
+    CountedPixels counted(std::make_unique<FakeRecording>(4, 50.0));
     counted.engine->player().play();
     ASSERT_TRUE(waitUntil([&] { return counted.images >= 5; }));
-    EXPECT_EQ(counted.engine->histogram(), nullptr);
+    EXPECT_EQ(counted.engine->look<HistogramLook>().latest(), nullptr);
 }
 
-TEST(ShownHistogram, CountsTheSameImageOnce) {
-    Counted counted(std::make_unique<FakeRecording>(4, 50.0));
+TEST(HistogramLook, CountsTheSameImageOnce) {
+    CountedPixels counted(std::make_unique<FakeRecording>(4, 50.0));
     const Histogram first = counted.next({0, kUnits}, nullptr);
-    counted.engine->wantHistogram(HistogramRequest{0, kUnits});
+    counted.engine->look<HistogramLook>().want(HistogramRequest{0, kUnits});
     const HistogramScale other{0.0F, 1.0F, -1.0F};
     const Histogram second = counted.next({0, other}, first);
     EXPECT_EQ(second->asked.scale, other) << "the request before it brought no new count";
 }
 
-TEST(ShownHistogram, HasNoneOfAViewThatIsNotThere) {
-    Counted counted(std::make_unique<FakeRecording>(4, 50.0));
+TEST(HistogramLook, HasNoneOfAViewThatIsNotThere) {
+    CountedPixels counted(std::make_unique<FakeRecording>(4, 50.0));
     const Histogram first = counted.next({0, kUnits}, nullptr);
-    counted.engine->wantHistogram(HistogramRequest{1, kUnits});
+    counted.engine->look<HistogramLook>().want(HistogramRequest{1, kUnits});
     counted.engine->shownRaw(); // a frame boundary
-    EXPECT_EQ(counted.engine->histogram(), first);
+    EXPECT_EQ(counted.engine->look<HistogramLook>().latest(), first);
 }
 
-TEST(ShownHistogram, CountsTheShownSlice) {
-    Counted counted(std::make_unique<FakeEchoes>(false));
+TEST(HistogramLook, CountsTheShownSlice) {
+    CountedPixels counted(std::make_unique<FakeEchoes>(false));
     const HistogramScale scale{-60.5F, 3.5F, -200.0F};
     Histogram before;
     for (const std::int64_t slice : {2, 4}) {

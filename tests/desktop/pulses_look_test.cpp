@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pulses of the gate: their rates in closed form, and what an engine copies.
 #include "app/session/checked_image.hpp"
+#include "app/session/gate_pulses.hpp"
 #include "app/session/prepared_engine.hpp"
 #include "app/session/session.hpp"
+#include "app/tools/doppler_sound/look.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stages/spectral_doppler.hpp"
 #include "tests/session/fake_recording.hpp"
@@ -34,7 +36,7 @@ SnapshotPtr gateOf(const char* pipeline) {
     return snapshot;
 }
 
-TEST(ShownPulses, TheWallFilterIsADopplerFrequency) {
+TEST(PulsesLook, TheWallFilterIsADopplerFrequency) {
     SnapshotPtr snapshot = gateOf("spectral_doppler");
     snapshot = withValue(*snapshot, "spectral_doppler", "wall_filter", 0.05);
     snapshot = withValue(*snapshot, "spectral_doppler", "angle", 1.0);
@@ -49,22 +51,23 @@ TEST(ShownPulses, TheWallFilterIsADopplerFrequency) {
     EXPECT_FALSE(gatePulses(*gateOf("m_mode")));
 }
 
-TEST(ShownPulses, AnEngineCopiesThemOnRequestAndCountsFrames) {
+TEST(PulsesLook, AnEngineCopiesThemOnRequestAndCountsFrames) {
     std::atomic<int> images{0};
     auto recording = openRecording(kVesselFile);
     Engine engine(std::move(recording), gateOf("spectral_doppler"), Backend::Cpu,
                   Engine::Callbacks{[&](std::size_t view) { images += view == 0 ? 1 : 0; },
                                     [](const std::string& sentence) { ADD_FAILURE() << sentence; },
-                                    [] {}});
+                                    [] {}},
+                  LookTypes{&kLookType<PulsesLook>});
     engine.player().play();
     ASSERT_TRUE(waitUntil([&] { return images >= 3; }));
     engine.player().freeze();
     ASSERT_TRUE(
         waitUntil([&] { return engine.shownRaw().index() == engine.player().state().position; }));
-    EXPECT_EQ(engine.pulses(), nullptr) << "nobody asked";
-    engine.wantPulses("pulses@spectral_doppler");
-    ASSERT_TRUE(waitUntil([&] { return engine.pulses() != nullptr; }));
-    const auto first = engine.pulses();
+    EXPECT_EQ(engine.look<PulsesLook>().latest(), nullptr) << "nobody asked";
+    engine.look<PulsesLook>().want("pulses@spectral_doppler");
+    ASSERT_TRUE(waitUntil([&] { return engine.look<PulsesLook>().latest() != nullptr; }));
+    const auto first = engine.look<PulsesLook>().latest();
     ASSERT_EQ(first->pulses.size(), 8192U);
     EXPECT_GE(first->frames, 3);
     const auto isThere = [](const Complex& pulse) { return pulse.re != 0.0F || pulse.im != 0.0F; };
@@ -73,10 +76,10 @@ TEST(ShownPulses, AnEngineCopiesThemOnRequestAndCountsFrames) {
     EXPECT_TRUE(isThere(first->pulses.back()));
     engine.post(withValue(*engine.snapshot(), "spectral_doppler", "range", 50.0));
     ASSERT_TRUE(waitUntil([&] {
-        engine.wantPulses("pulses@spectral_doppler");
-        return engine.pulses() != first;
+        engine.look<PulsesLook>().want("pulses@spectral_doppler");
+        return engine.look<PulsesLook>().latest() != first;
     }));
-    const auto again = engine.pulses();
+    const auto again = engine.look<PulsesLook>().latest();
     EXPECT_EQ(again->frames, first->frames) << "a frame that is run again counts once";
     EXPECT_EQ(again->pulses.back().re, first->pulses.back().re);
 }

@@ -2,11 +2,12 @@
 // The histogram of the shown image of one view, counted where the image lies.
 #pragma once
 
-#include "app/session/column/picked_column.hpp"
-#include "app/session/look_request.hpp"
+#include "app/session/look/asked_look.hpp"
 #include "gpu/image/histogram.hpp"
+#include "gpu/memory/buffer.hpp"
 
 #include <cstddef>
+#include <memory>
 
 namespace echolux {
 
@@ -23,15 +24,14 @@ struct ImageHistogram {
 };
 
 /// Counts only when asked, on a stream of its own. The counts alone are copied to the host.
-class ShownHistogram : public LookRequest<HistogramRequest, ImageHistogram> {
+class HistogramLook : public AskedLook<HistogramRequest, ImageHistogram> {
 public:
-    explicit ShownHistogram(Backend backend);
-
-    /// Pipeline thread. Answers the request. An image that was counted in the same way is not
-    /// counted again.
-    void count(const ShownImage& shown);
+    explicit HistogramLook(const LookPlace& place);
 
 private:
+    std::shared_ptr<const ImageHistogram> look(const HistogramRequest& wanted,
+                                               const LookFrame& frame) override;
+
     Backend m_backend;
     Stream m_stream;
     Buffer m_counts;  ///< in compute memory

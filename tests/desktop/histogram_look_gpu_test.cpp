@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The histogram of the shown image on CUDA: the counts alone come to the host.
 #include "app/session/engine.hpp"
+#include "app/tools/histogram/look.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "tests/session/fake_recording.hpp"
 #include "tests/support/gpu.hpp"
@@ -16,7 +17,7 @@ using test::chainOf;
 using test::FakeRecording;
 using test::waitUntil;
 
-TEST(ShownHistogramGpu, CopiesTheCountsAlone) {
+TEST(HistogramLookGpu, CopiesTheCountsAlone) {
     ECHOLUX_NEED_GPU();
     std::atomic<int> images{0};
     std::atomic<int> failures{0};
@@ -29,14 +30,14 @@ TEST(ShownHistogramGpu, CopiesTheCountsAlone) {
     engine.player().step(1);
     ASSERT_TRUE(waitUntil([&] { return images >= 2; }));
     const MemoryCounters before = memoryCounters();
-    engine.wantHistogram(HistogramRequest{0, {-0.5F, 255.5F, -1.0F}});
-    ASSERT_TRUE(waitUntil([&] { return engine.histogram() != nullptr; }));
+    engine.look<HistogramLook>().want(HistogramRequest{0, {-0.5F, 255.5F, -1.0F}});
+    ASSERT_TRUE(waitUntil([&] { return engine.look<HistogramLook>().latest() != nullptr; }));
     const MemoryCounters after = memoryCounters();
     EXPECT_EQ(after.deviceToHost, before.deviceToHost);
     EXPECT_EQ(after.linesToHost, before.linesToHost + 1);
     EXPECT_EQ(after.allocations, before.allocations);
-    EXPECT_EQ(engine.histogram()->counts.of[1], 28U);
-    EXPECT_EQ(engine.histogram()->counts.of[2], 2U);
+    EXPECT_EQ(engine.look<HistogramLook>().latest()->counts.of[1], 28U);
+    EXPECT_EQ(engine.look<HistogramLook>().latest()->counts.of[2], 2U);
     EXPECT_EQ(failures, 0);
 }
 

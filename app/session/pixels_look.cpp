@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One copy of a plane per request.
+#include "app/session/pixels_look.hpp"
+
+#include "app/session/uncompressed.hpp"
+#include "gpu/memory/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace echolux {
+namespace {
+
+/// The amplitudes of the envelope, where `image` shows levels on the same axes.
+ShownPlane amplitudesBehind(const FrameSpec& image, const LookFrame& frame) {
+    const bool isLevels = image.valueRange && image.valueRange->unit == "dB";
+    const ConstTensorView envelope = isLevels ? frame.envelope() : ConstTensorView{};
+    if (envelope.data == nullptr || envelope.spec->axes != image.axes) return {};
+    return ShownPlane::of(envelope, frame.bscan);
+}
+
+} // namespace
+
+std::vector<float> CopiedPlane::wholeRange() const {
+    std::vector<float> whole = values;
+    restoreLevels(whole, amplitudes);
+    return whole;
+}
+
+PixelsLook::PixelsLook(const LookPlace& place)
+    : m_wake(place.wake), m_backend(place.backend), m_stream(place.backend, "pixels") {}
+
+std::vector<std::string> PixelsLook::outputs(const Snapshot& snapshot) {
+    std::vector<std::string> kept;
+    if (const StageState* envelope = snapshot.findTap(Tap::Amplitude)) kept.push_back(envelope->id);
+    for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
+        const auto behind = linesBehind(snapshot, view);
+        if (!behind) continue;
+        kept.push_back(behind->lines);
+        if (behind->amplitudes) kept.push_back(*behind->amplitudes);
+    }
+    return kept;
+}
+
+void PixelsLook::want(std::size_t view) {
+    if (view >= m_views.size()) return;
+    m_views[view].want(view);
+    m_wake();
+}
+
+std::shared_ptr<const ImagePixels> PixelsLook::latest(std::size_t view) const {
+    return view < m_views.size() ? m_views[view].latest() : nullptr;
+}
+
+void PixelsLook::imageCame(std::int64_t) {
+    for (OfView& each : m_views) each.imageCame();
+}
+
+std::optional<Clock::time_point> PixelsLook::due() const {
+    return std::ranges::any_of(m_views, &OfView::isWanted) ? std::optional(Clock::time_point())
+                                                           : std::nullopt;
+}
+
+bool PixelsLook::run(const LookFrame& frame) {
+    for (OfView& each : m_views) copy(frame, each);
+    return false;
+}
+
+void PixelsLook::copy(const LookFrame& frame, OfView& view) {
+    const auto wanted = view.take(frame.bscan);
+    if (!wanted || *wanted >= frame.images.size()) return;
+    const ConstTensorView& image = frame.images[*wanted];
+    const ShownPlane plane = ShownPlane::of(image, frame.bscan);
+    if (plane.pixels == nullptr) return;
+    auto copied = std::make_shared<ImagePixels>();
+    copied->asked = *wanted;
+    copied->spec = bscanSpec(*image.spec);
+    copied->values = hostCopy(plane, view.staging);
+    const ShownPlane amplitudes = amplitudesBehind(*image.spec, frame);
+    if (amplitudes.count == plane.count) copied->amplitudes = hostCopy(amplitudes, view.staging);
+    copied->lines = linesOf(frame, *wanted, view.staging);
+    view.answer(frame.bscan, std::move(copied));
+}
+
+std::optional<CopiedPlane> PixelsLook::linesOf(const LookFrame& frame, std::size_t view,
+                                               Buffer& staging) {
+    const auto behind = linesBehind(*frame.snapshot, view);
+    const ShownPlane samples = behind ? ShownPlane::of(frame.kept(behind->lines), 0) : ShownPlane{};
+    if (samples.pixels == nullptr) return std::nullopt;
+    CopiedPlane copied{behind->spec, hostCopy(samples, staging)};
+    if (!behind->amplitudes) return copied;
+    const ShownPlane amplitudes = ShownPlane::of(frame.kept(*behind->amplitudes), 0);
+    if (amplitudes.count == samples.count) copied.amplitudes = hostCopy(amplitudes, staging);
+    return copied;
+}
+
+std::vector<float> PixelsLook::hostCopy(const ShownPlane& plane, Buffer& staging) {
+    std::vector<float> values(static_cast<std::size_t>(plane.count));
+    const std::size_t bytes = values.size() * sizeof(float);
+    if (staging.bytes() != bytes) staging = Buffer(stagingMemory(m_backend), bytes);
+    // Counted as a line, not as an image: no picture on screen waits for it.
+    downloadLine({m_backend, m_stream.get()}, staging.data(), plane.pixels, bytes, 1, bytes);
+    m_stream.synchronize();
+    std::memcpy(values.data(), staging.data(), bytes);
+    return values;
+}
+
+} // namespace echolux
