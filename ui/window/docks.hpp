@@ -64,8 +64,8 @@ public:
     /// Destroys a dock that add() made, and its content, later. Returns its action.
     QAction* remove(const QWidget& content);
     void reveal(const QWidget& content); ///< opens its dock, in front of the others
-    /// Opens a dock that begins to be needed, behind those that are open, and closes it when it is no
-    /// longer needed. What the user opened or closed meanwhile stays so.
+    /// Opens a dock that begins to be needed, behind those that are open, and closes it when it is
+    /// no longer needed. What the user opened or closed meanwhile stays so.
     void setNeeded(const QWidget& content, bool needed);
     void endNeeds(); ///< no dock is needed any more
 

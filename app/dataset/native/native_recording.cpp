@@ -344,8 +344,7 @@ std::vector<FrameStamp> NativeRecording::stamps(std::int64_t first, std::int64_t
 bool isNative(const std::filesystem::path& path) {
     if (!startsLikeHdf5(path)) return false;
     const OpenFile file = openFile(path);
-    return file.id &&
-           H5Aexists(file.id.get(), native::kVersionName) > 0;
+    return file.id && H5Aexists(file.id.get(), native::kVersionName) > 0;
 }
 
 std::unique_ptr<Recording> openNative(const std::filesystem::path& path) {
