@@ -195,7 +195,7 @@ TEST(LiveDesktop, TheDockFollowsInAWideWindow) {
     QDockWidget& dock = *window.desktop.window().findChild<QDockWidget*>("live_source");
     QSignalSpy seen(&window.panel(), &SeenWidget::cameIntoSight);
     dock.toggleViewAction()->trigger();
-    ASSERT_TRUE(comesTrue([&] { return seen.count() == 1; }));
+    ASSERT_TRUE(comesTrue([&] { return seen.count() >= 1; }));
     const auto follows = [&] {
         return comesTrue([&] {
             window.desktop.statistics().measure();

@@ -75,8 +75,8 @@ TEST(Menus, ImageDocksThemeAndFilesStandApart) {
     const QMenuBar& bar = *window.desktop.window().menuBar();
     EXPECT_EQ(entriesOf(bar, "View"),
               QStringList({"C-plane", "Volume", "Side plane", "C-plane projection",
-                           "Volume projection", "Look at the volume", "Docks", "Docks side by side",
-                           "Reset layout", "Theme", "Full screen"}));
+                           "Volume projection", "Look at the volume", "One view alone", "Docks",
+                           "Docks side by side", "Reset layout", "Theme", "Full screen"}));
     const auto tools = std::ranges::count_if(
         toolTypes(), [](const ToolType& tool) { return tool.makePanel != nullptr; });
     const QStringList beams = entriesOf(bar, "View > Docks > Beams");

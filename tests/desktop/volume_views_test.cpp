@@ -95,9 +95,11 @@ TEST(VolumeViews, OtherRecordingsHaveOneView) {
     ASSERT_TRUE(window.showsFrames(2));
     EXPECT_FALSE(window.desktop.views().hasVolume());
     EXPECT_FALSE(window.desktop.views().enFace().isVisible());
-    EXPECT_TRUE(window.desktop.panel<ColumnPlots>().ascan().isVisibleTo(&window.desktop.window()));
+    DepthProfilePlot& ascan = window.desktop.panel<ColumnPlots>().ascan();
+    EXPECT_FALSE(ascan.isVisibleTo(&window.desktop.window())) << "no column is picked";
     emit window.desktop.view().columnPicked(0.0);
-    EXPECT_TRUE(comesTrue([&] { return window.desktop.panel<ColumnPlots>().ascan().hasData(); }));
+    EXPECT_TRUE(comesTrue([&] { return ascan.hasData(); }));
+    EXPECT_TRUE(ascan.isVisibleTo(&window.desktop.window()));
     EXPECT_TRUE(window.desktop.panel<ColumnPlots>().ascan().peakText().startsWith("peak"));
 }
 
