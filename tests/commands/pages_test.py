@@ -80,7 +80,7 @@ ELSEWHERE = {
     r"^echolux export FILE --output-of upper@": "tests/session/oct_surfaces_test.cpp: a pipeline with this stage",
     r"^echolux sidecar FILE$": "tests/commands/sidecar_test.cpp: it asks",
 }
-COVERED = {"documents": "tests/commands/documents_page_test.cpp", "ladder": "tests/commands/ladder_page_test.cpp"}
+COVERED = {"documents": "tests/commands/documents_page_test.cpp", "ladder": "tests/bench/ladder_page_test.cpp"}
 # The names are those of the page on measuring.
 MEASURED = """[[measurement]]
 name = "wire"
