@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simultaneous iteration with a few vectors, and all eigenvectors where it does not tell them
-// apart.
+// Simultaneous iteration with a few vectors, and rotations where it does not tell them apart.
 #include "gpu/flow/leading_subspace.hpp"
 
 #include "gpu/flow/hermitian_eigen.hpp"
@@ -12,10 +11,14 @@
 namespace echolux::flow {
 namespace {
 
-constexpr int kRounds = 8;
+constexpr int kRounds = 12;
+constexpr int kRoundsToTell = 8; ///< where unclear vectors are found otherwise
 
+bool isSettled(int frames) { return frames <= kMostSettled; }
 /// So many vectors are iterated for `count`: one more tells how far the next one is.
-int iteratedFor(int frames, int count) { return std::min(count + 1, frames); }
+int iteratedFor(int frames, int count) {
+    return isSettled(frames) ? std::min(count + 1, frames) : count;
+}
 
 /// Where the buffers lie in the scratch memory.
 struct LeadingRoom {
@@ -44,7 +47,7 @@ std::size_t leadingRoomBytes(int frames, int count, std::int64_t blocks) {
             (size * size + leadingSize(frames, count)) * sizeof(Complex));
 }
 
-/// Finds blocks whose `count` vectors are not told from the next one by kRounds rounds. Item:
+/// Finds blocks whose `count` vectors are not told from the next one by kRoundsToTell rounds. Item:
 /// block. R of the last round has about the eigenvalues of the Gram matrix on its diagonal.
 struct FindUnclear {
     const WideComplex* upper; ///< R, [block][iterated][iterated]
@@ -53,7 +56,7 @@ struct FindUnclear {
     int iterated;
 
     ECHOLUX_HD void operator()(std::int64_t block) const {
-        constexpr double kRatio = 10.0;    ///< kRounds rounds leave 1e-8 of the next vector
+        constexpr double kRatio = 10.0;    ///< kRoundsToTell rounds leave 1e-8 of the next vector
         constexpr double kResolved = 1e-4; ///< of the largest: a thousand roundings of the matrix
         const WideComplex* r = upper + block * iterated * iterated;
         const auto value = [&](int j) { return r[j * iterated + j].re; };
@@ -64,7 +67,7 @@ struct FindUnclear {
     }
 };
 
-/// Writes the vectors of a block, those in double precision where it is unclear.
+/// Writes the vectors of a block, those of the rotations where it is unclear.
 struct Settle {
     EigenRoom room; ///< of the first block, as the following
     const int* unclear;
@@ -129,18 +132,19 @@ std::size_t restBytes(int frames, const Blocks& blocks, std::int64_t number, int
 
 template <class Blocks>
 std::size_t leadingBytesOf(int frames, const Blocks& blocks, std::int64_t number, int count) {
+    if (!isSettled(frames)) return iterationBytes(frames, blocks, number, count);
     return SettlingRoom(nullptr, frames, count, number, restBytes(frames, blocks, number, count))
         .bytes;
 }
 
-void iterate(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
+void iterate(const Exec& exec, const char* name, const MixedFrames& ensemble, int count, int rounds,
              const LeadingRoom& room, Complex* vectors) {
     const int frames = ensemble.frames;
     const int padded = paddedVectors(count);
     gramMatrix(exec, name, ensemble, frames, room.gram, room.matrix);
     forEach(exec, name, static_cast<std::int64_t>(frames) * padded,
             Scatter{vectors, count, padded});
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         forEachByLanes(exec, name, static_cast<std::int64_t>(frames) * (padded / kVectorsAtOnce),
                        TimesGram{room.matrix, vectors, room.products, frames, padded});
         forEachByLanes(exec, name, static_cast<std::int64_t>(count) * count,
@@ -151,13 +155,14 @@ void iterate(const Exec& exec, const char* name, const MixedFrames& ensemble, in
 }
 
 void iterate(const Exec& exec, const char* name, const MixedFrames& ensemble,
-             const ImageBlocks& blocks, int count, const LeadingRoom& room, Complex* vectors) {
+             const ImageBlocks& blocks, int count, int rounds, const LeadingRoom& room,
+             Complex* vectors) {
     constexpr int kThreads = 256;
     const int frames = ensemble.frames;
     gramMatrices(exec, name, ensemble, blocks, frames, room.gram, room.matrix);
     asTeams<kThreads>(exec, name, blocks.count(),
                       Iteration{room.matrix, vectors, room.products, room.inner, frames, count,
-                                paddedVectors(count), kRounds});
+                                paddedVectors(count), rounds});
 }
 
 /// What follows an iteration in `room`: `wideGrams` enqueues the matrices of unclear blocks.
@@ -189,10 +194,13 @@ std::size_t leadingBytes(int frames, const ImageBlocks& blocks, int count) {
 void leadingSubspace(const Exec& exec, const char* name, const MixedFrames& ensemble, int count,
                      void* scratch, Complex* vectors) {
     const int frames = ensemble.frames;
+    if (!isSettled(frames))
+        return iterate(exec, name, ensemble, count, kRounds, LeadingRoom(scratch, frames, count),
+                       vectors);
     const SettlingRoom room(scratch, frames, count, 1,
                             restBytes(frames, ensemble.pixels, 1, count));
     const int iterated = iteratedFor(frames, count);
-    iterate(exec, name, ensemble, iterated, LeadingRoom(room.rest, frames, iterated),
+    iterate(exec, name, ensemble, iterated, kRoundsToTell, LeadingRoom(room.rest, frames, iterated),
             room.iterated);
     constexpr int kThreads = 1024;
     settle<kThreads>(exec, name, room, frames, count, 1, vectors, [&] {
@@ -205,10 +213,13 @@ void leadingSubspaces(const Exec& exec, const char* name, const MixedFrames& ens
                       const ImageBlocks& blocks, int count, void* scratch, Complex* vectors) {
     const int frames = ensemble.frames;
     const std::int64_t number = blocks.count();
+    if (!isSettled(frames))
+        return iterate(exec, name, ensemble, blocks, count, kRounds,
+                       LeadingRoom(scratch, frames, count, number), vectors);
     const SettlingRoom room(scratch, frames, count, number,
                             restBytes(frames, blocks, number, count));
     const int iterated = iteratedFor(frames, count);
-    iterate(exec, name, ensemble, blocks, iterated,
+    iterate(exec, name, ensemble, blocks, iterated, kRoundsToTell,
             LeadingRoom(room.rest, frames, iterated, number), room.iterated);
     constexpr int kThreads = 512;
     settle<kThreads>(exec, name, room, frames, count, number, vectors, [&] {

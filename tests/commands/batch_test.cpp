@@ -224,6 +224,8 @@ TEST_F(BatchInputs, FilesThatTextsNameCount) {
 TEST_F(BatchInputs, AnotherProgramMakesAllAnew) {
     const std::filesystem::path copy = file("program");
     std::filesystem::copy_file(ECHOLUX_PROGRAM, copy);
+    const auto reader = std::filesystem::path(ECHOLUX_PROGRAM).replace_filename("echolux-reader");
+    std::filesystem::create_symlink(reader, file("echolux-reader"));
     const auto runCopy = [&] {
         return runProgram(copy, {"batch", "rf", file("a.h5"), "-o", file("out")},
                           ProgramOutput::Kept)

@@ -77,26 +77,24 @@ inline HostFrame longEnsemble(std::uint64_t frames, std::uint64_t copies) {
     return frame;
 }
 
-/// Cuts through noise behind tissue that is up to 60 dB stronger.
+/// Cuts out a range of noise behind tissue that is up to 60 dB stronger. Of so many frames the
+/// strongest alone are left to an iteration, which mixes what is nearly as strong.
 inline void expectLongCutsOfNumpy(Backend backend, std::uint64_t frames, std::uint64_t copies) {
     constexpr std::uint64_t kStep = 1009; ///< of the values that are compared
     const Vectors vectors("gpu/vectors/singular_cuts.txt");
     const HostFrame ensemble = longEnsemble(frames, copies);
-    for (const auto& [first, last] : {std::pair{17, 1024}, std::pair{21, 40}}) {
-        Settings settings = svdFrom(first, 0, copies > 1 ? std::int64_t{kCutSide} : 0, "none");
-        settings.push_back({"last", std::int64_t{last}});
-        const HostFrame kept = runStage("clutter_filter", ensemble, settings, backend);
-        const std::vector<float>& expected =
-            vectors[fmt::format("frames_{}_from_{}", frames, first)];
-        const std::uint64_t width = copies * kCutSide;
-        for (std::uint64_t n = 0; 2 * n < expected.size(); ++n) {
-            const std::uint64_t at = n * kStep % (frames * kCutSide * kCutSide);
-            const std::uint64_t index = at / kCutSide * width + at % kCutSide;
-            for (std::uint64_t part = 0; part < 2 * copies; ++part)
-                ASSERT_NEAR(kept.as<float>()[2 * (index + part / 2 * kCutSide) + part % 2],
-                            expected[2 * n + part % 2], 1e-3)
-                    << frames << " frames, from " << first << ", value " << n;
-        }
+    Settings settings = svdFrom(21, 0, copies > 1 ? std::int64_t{kCutSide} : 0, "none");
+    settings.push_back({"last", std::int64_t{40}});
+    const HostFrame kept = runStage("clutter_filter", ensemble, settings, backend);
+    const std::vector<float>& expected = vectors[fmt::format("frames_{}_from_21", frames)];
+    const std::uint64_t width = copies * kCutSide;
+    for (std::uint64_t n = 0; 2 * n < expected.size(); ++n) {
+        const std::uint64_t at = n * kStep % (frames * kCutSide * kCutSide);
+        const std::uint64_t index = at / kCutSide * width + at % kCutSide;
+        for (std::uint64_t part = 0; part < 2 * copies; ++part)
+            ASSERT_NEAR(kept.as<float>()[2 * (index + part / 2 * kCutSide) + part % 2],
+                        expected[2 * n + part % 2], 1e-3)
+                << frames << " frames, value " << n;
     }
 }
 

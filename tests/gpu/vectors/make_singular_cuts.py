@@ -35,7 +35,7 @@ def ensemble(frames):
 out = {}
 for frames in (160, 300):
     u, s, vh = np.linalg.svd(ensemble(frames).astype(complex).T, full_matrices=False)
-    for first, last in ((17, frames), (21, 40)):
+    for first, last in ((21, 40),):
         print(frames, first, last, "ratios at the cuts", s[first - 1] / s[first - 2], s[min(last, frames - 1)] / s[last - 1])
         kept = ((u[:, first - 1:last] * s[first - 1:last]) @ vh[first - 1:last]).T.ravel()
         probes = kept[np.arange(PROBES) * STEP % kept.size]
