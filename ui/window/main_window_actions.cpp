@@ -143,7 +143,7 @@ void MainWindow::makeMenus() {
     m_presets = new PresetMenu(this);
     m_pipeline->addMenu(m_presets);
 
-    QMenu* measure = menuBar()->addMenu("&Measure");
+    auto* measure = new QMenu("&Measure", this); // joins the others with its first entries
     measure->setToolTipsVisible(true);
 
     m_calibration = new CalibrationMenu(this);
@@ -168,6 +168,8 @@ void MainWindow::makeMenus() {
 
 void MainWindow::addEntries(MenuPlace place, const QList<QAction*>& entries) {
     const auto& [menu, before] = m_places[static_cast<std::size_t>(place)];
+    if (place == MenuPlace::Measure && menu->isEmpty())
+        menuBar()->insertMenu(m_calibration->menuAction(), menu);
     menu->insertActions(before, entries);
     addActions(entries);
 }
