@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files as other programs write them: known and named, or opened with a sidecar.
+#include "tests/dataset/damage_attempts.hpp"
 #include "tests/dataset/sidecar_fixture.hpp"
 
 #include <gmock/gmock.h>
@@ -22,6 +23,7 @@ TEST(ForeignFiles, UffOfPyuffOpens) {
 
 /// HDF5 1.10 would read elsewhere, or never end.
 TEST(ForeignFiles, DamagedHeapsOfTextsAreRefused) {
+    const ReadsThroughAProcess apart;
     const TemporaryFolder folder;
     const std::string whole = readFile(std::filesystem::path(ECHOLUX_SOURCE_DIR) /
                                        "tests/dataset/vectors/pyuff_ustb.uff");

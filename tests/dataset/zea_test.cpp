@@ -2,6 +2,7 @@
 // Files that the real zea package wrote (vectors/make_zea_files.py): waves, clock, apertures,
 // tracks, targets at their places, and images with theirs.
 #include "gpu/core/sector.hpp"
+#include "tests/dataset/damage_attempts.hpp"
 #include "tests/dataset/damaged_files.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/native_samples.hpp"
@@ -234,7 +235,7 @@ TEST(ZeaFiles, ChunksWhoseHeadersLieAreRefusedAtOnce) {
 }
 
 TEST(ZeaFiles, DamageIsRefusedOrHarmless) {
-    const Hdf5MayLeak mayLeak;
+    const ReadsThroughAProcess apart; // HDF5 itself fails on some of them
     TemporaryFolder folder;
     const auto path = folder / "damaged.hdf5";
     const std::string whole = readFile(zeaVector("zea_walking.hdf5"));
