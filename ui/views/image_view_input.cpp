@@ -217,7 +217,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
     const Vec2 pixel{position.x(), position.y()};
     if (m_drag == Drag::Overlay) m_held->drag(overlayPlace(), pixel);
     if (m_drag == Drag::None && m_hasImage)
-        for (Overlay* each : std::vector(m_overlays)) each->hover(overlayPlace(), pixel);
+        for (Overlay* each : m_overlays) each->hover(overlayPlace(), pixel);
     if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
     if (m_drag == Drag::Pan) {
         m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});

@@ -166,12 +166,18 @@ void Docks::followWidth() {
     if (m_standing && *m_standing != wanted) arrangeOpen(wanted);
 }
 
-/// The dock on the right that the user chose among tabs; null where there is none.
+/// The dock on the right that is seen, the last one of several; null where there is none.
 QDockWidget* Docks::frontOnTheRight() const {
-    const auto isOpen = [](const QDockWidget* dock) { return !dock->isHidden(); };
     QDockWidget* front = nullptr;
     for (QDockWidget* dock : m_docks)
         if (dock != m_docks.front() && isFront(dock) && !dock->isFloating()) front = dock;
+    return front;
+}
+
+/// The dock on the right that the user chose among tabs; null where there is none.
+QDockWidget* Docks::chosenTab() const {
+    const auto isOpen = [](const QDockWidget* dock) { return !dock->isHidden(); };
+    QDockWidget* front = frontOnTheRight();
     const bool isTabbed =
         front != nullptr && std::ranges::any_of(m_window.tabifiedDockWidgets(front), isOpen);
     return isTabbed ? front : nullptr;
@@ -181,7 +187,7 @@ void Docks::arrangeOpen(Arrangement arrangement) {
     std::vector<QDockWidget*> open;
     std::ranges::copy_if(m_docks, std::back_inserter(open),
                          [](const QDockWidget* dock) { return !dock->isHidden(); });
-    QDockWidget* front = frontOnTheRight();
+    QDockWidget* front = chosenTab();
     arrange(arrangement, open);
     if (front != nullptr && arrangement != Arrangement::Stacked) bringForward(front);
 }
@@ -272,7 +278,7 @@ void Docks::standSideBySide() {
         return;
     }
     const DockPlan plan = planDocks(least, all, gap);
-    QDockWidget* front = frontOnTheRight();
+    QDockWidget* front = chosenTab();
     m_arranging = true;
     takeOut();
     m_window.addDockWidget(Qt::LeftDockWidgetArea, left);

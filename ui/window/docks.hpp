@@ -100,6 +100,7 @@ private:
     void widenAlone(QDockWidget* dock);
     int rightWidth() const;
     QDockWidget* frontOnTheRight() const;
+    QDockWidget* chosenTab() const;
     void placeTheRest();
     Arrangement suited() const;
     void opened(QDockWidget* dock);

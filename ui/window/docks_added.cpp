@@ -50,9 +50,7 @@ void Docks::setNeeded(const QWidget& content, bool needed) {
     if (needed) {
         m_needed[dock] = dock->isHidden();
         if (!dock->isHidden()) return;
-        QDockWidget* front = nullptr;
-        for (QDockWidget* each : m_docks)
-            if (each != m_docks.front() && isFront(each) && !each->isFloating()) front = each;
+        QDockWidget* front = frontOnTheRight();
         dock->show();
         opened(dock);
         if (front != nullptr) bringForward(front); // nobody asked for another dock

@@ -50,7 +50,7 @@ std::optional<Clock::time_point> RunningLooks::due() const {
 
 bool RunningLooks::areDue() const {
     const auto first = due();
-    return first && (*first == Clock::time_point() || Clock::now() >= *first);
+    return first && Clock::now() >= *first;
 }
 
 bool RunningLooks::run(const LookFrame& frame) {

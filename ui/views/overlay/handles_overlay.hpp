@@ -19,6 +19,7 @@ public:
     explicit HandlesOverlay(Moved moved) : Overlay(Layer::Handle), m_moved(std::move(moved)) {}
 
     void show(std::vector<Vec2> places) {
+        if (places == m_places) return;
         m_places = std::move(places);
         changed();
     }
