@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace echolux {
@@ -17,32 +18,31 @@ namespace {
 
 using Form = DrawingOverlay::Form;
 
-/// The form that is drawn with a tool.
-Form formOf(MeasuringTool tool) {
+/// What the user draws with a tool, and what is measured of it.
+struct Drawn {
+    Form form;
+    Kind kind;
+};
+Drawn drawnWith(MeasuringTool tool) {
     switch (tool) {
-    case MeasuringTool::Line: return Form::Line;
-    case MeasuringTool::Angle: return Form::Angle;
-    case MeasuringTool::Rectangle: return Form::Rectangle;
-    case MeasuringTool::Ellipse: return Form::Ellipse;
-    case MeasuringTool::Region: return Form::FreeForm;
-    default: return Form::Point;
+    case MeasuringTool::Line: return {Form::Line, Kind::Line};
+    case MeasuringTool::Angle: return {Form::Angle, Kind::Angle};
+    case MeasuringTool::Calliper: return {Form::Point, Kind::Calliper};
+    case MeasuringTool::Envelope: return {Form::Rectangle, Kind::Envelope};
+    case MeasuringTool::Rectangle: return {Form::Rectangle, Kind::Rectangle};
+    case MeasuringTool::Ellipse: return {Form::Ellipse, Kind::Ellipse};
+    case MeasuringTool::Region: return {Form::FreeForm, Kind::Outline};
+    case MeasuringTool::Blob: return {Form::Point, Kind::Blob};
+    case MeasuringTool::Contrast: return {Form::Point, Kind::Contrast};
+    case MeasuringTool::Point: break;
     }
+    return {Form::Point, Kind::Point};
 }
 
-Kind kindOf(MeasuringTool tool) {
-    switch (tool) {
-    case MeasuringTool::Line: return Kind::Line;
-    case MeasuringTool::Angle: return Kind::Angle;
-    case MeasuringTool::Rectangle: return Kind::Rectangle;
-    case MeasuringTool::Region: return Kind::Outline;
-    case MeasuringTool::Blob: return Kind::Blob;
-    case MeasuringTool::Calliper: return Kind::Calliper;
-    default: return Kind::Point;
-    }
-}
-
-bool isInside(const std::vector<Vec2>& corners, const Vec2& place) {
-    return Region{corners, false}.contains(place);
+/// Two opposite ones.
+std::vector<Vec2> cornersOfBox(const Region& region) {
+    const Rect box = region.bounds();
+    return {{box.left, box.top}, {box.right, box.bottom}};
 }
 
 } // namespace
@@ -56,7 +56,7 @@ void MeasurementsTool::take(std::optional<MeasuringTool> tool) {
     m_inside.clear();
     for (const auto& each : m_drawings) {
         if (m_taken)
-            each->begin(formOf(*m_taken));
+            each->begin(drawnWith(*m_taken).form);
         else if (each->form())
             each->end();
     }
@@ -67,60 +67,42 @@ void MeasurementsTool::take(std::optional<MeasuringTool> tool) {
 }
 
 void MeasurementsTool::drawn(std::size_t view, const std::vector<Vec2>& places) {
-    const auto tool = std::exchange(m_taken, std::nullopt);
-    if (!tool) return;
+    if (!m_taken) return;
     chooseView(view);
-    if (tool == MeasuringTool::Contrast) {
-        pickForContrast(places.front());
-        return;
-    }
+    if (m_taken == MeasuringTool::Contrast) return pickForContrast(places.front());
+    const Kind kind = drawnWith(*m_taken).kind;
     take(std::nullopt);
-    if (tool == MeasuringTool::Ellipse) return addEllipse(places[0], places[1]);
-    Measurement made{.name = {}, .kind = kindOf(*tool)};
-    for (const Vec2& place : places) made.places.push_back(measured(place));
-    add(std::move(made));
+    addOf(kind, places);
 }
 
-/// Without a drawn region an envelope is that of the whole sonogram.
+/// False where there is none that the tool measures. An envelope is then that of the whole
+/// sonogram.
 bool MeasurementsTool::addDrawnRegion(MeasuringTool tool) {
-    if (tool == MeasuringTool::Envelope) {
-        addEnvelope();
-        return true;
-    }
     const auto region = m_bench.drawnRegion(m_view);
-    if (!region) return false;
-    const Rect box = region->bounds();
-    if (tool == MeasuringTool::Ellipse && region->rectangle) {
-        addEllipse({box.left, box.top}, {box.right, box.bottom});
-        return true;
+    const bool ofBox = tool == MeasuringTool::Rectangle || tool == MeasuringTool::Ellipse;
+    if (tool == MeasuringTool::Envelope) {
+        addOf(Kind::Envelope, region ? cornersOfBox(*region) : std::vector<Vec2>());
+    } else if (region && (tool == MeasuringTool::Region || (ofBox && region->rectangle))) {
+        const bool isBox = tool == MeasuringTool::Region && region->rectangle;
+        addOf(isBox ? Kind::Rectangle : drawnWith(tool).kind,
+              region->rectangle ? cornersOfBox(*region) : region->outline);
+    } else {
+        return false;
     }
-    const bool wants =
-        tool == MeasuringTool::Region || (tool == MeasuringTool::Rectangle && region->rectangle);
-    if (!wants) return false;
-    Measurement made{.name = {}, .kind = region->rectangle ? Kind::Rectangle : Kind::Outline};
-    std::vector<Vec2> corners = region->outline;
-    if (region->rectangle) corners = {{box.left, box.top}, {box.right, box.bottom}};
-    for (const Vec2& corner : corners) made.places.push_back(measured(corner));
-    add(std::move(made));
     return true;
 }
 
-void MeasurementsTool::addEnvelope() {
-    Measurement made{.name = {}, .kind = Kind::Envelope};
-    if (const auto region = m_bench.drawnRegion(m_view)) {
-        const Rect box = region->bounds();
-        made.places = {measured({box.left, box.top}), measured({box.right, box.bottom})};
+/// `places`: as DrawingOverlay gives them.
+void MeasurementsTool::addOf(Kind kind, const std::vector<Vec2>& places) {
+    Measurement made{.name = {}, .kind = kind};
+    for (const Vec2& place : places) made.places.push_back(measured(place));
+    if (kind == Kind::Ellipse) { // from its box
+        const measure::Place a = made.places[0];
+        const measure::Place b = made.places[1];
+        made.places = {{(a.lateral + b.lateral) / 2.0, (a.depth + b.depth) / 2.0, a.elevation},
+                       {std::abs(b.lateral - a.lateral) / 2.0, std::abs(b.depth - a.depth) / 2.0}};
     }
     add(std::move(made));
-}
-
-void MeasurementsTool::addEllipse(const Vec2& corner, const Vec2& opposite) {
-    const measure::Place a = measured(corner);
-    const measure::Place b = measured(opposite);
-    add({.name = {},
-         .kind = Kind::Ellipse,
-         .places = {{(a.lateral + b.lateral) / 2.0, (a.depth + b.depth) / 2.0, a.elevation},
-                    {std::abs(b.lateral - a.lateral) / 2.0, std::abs(b.depth - a.depth) / 2.0}}});
 }
 
 bool MeasurementsTool::addContrastOfSelected() {
@@ -138,33 +120,31 @@ bool MeasurementsTool::addContrastOfSelected() {
     return true;
 }
 
-/// The smallest region at the place counts.
-void MeasurementsTool::pickForContrast(const Vec2& place) {
+/// The smallest region at a place counts. Empty where there is none besides m_inside.
+std::string MeasurementsTool::regionAt(const Vec2& place) const {
+    std::string name;
+    double least = std::numeric_limits<double>::infinity();
     const MeasuredPlaces inView = places();
-    const Measurement* found = nullptr;
-    double least = 0.0;
-    const std::vector<Measurement> here = onThisView();
-    for (const Measurement& each : here) {
+    for (const Measurement& each : onThisView()) {
         if (!isRegion(each.kind) || each.name == m_inside) continue;
-        std::vector<Vec2> corners;
-        for (const measure::Place& corner : outlineOf(each))
-            corners.push_back(inView.inView(corner));
-        if (!isInside(corners, place)) continue;
-        const double area = Region{corners, false}.area();
-        if (found != nullptr && area >= least) continue;
-        found = &each;
-        least = area;
+        const Region region{outlineInView(each, inView), false};
+        if (!region.contains(place) || region.area() >= least) continue;
+        name = each.name;
+        least = region.area();
     }
-    const std::string inside = m_inside;
-    const std::string name = found != nullptr ? found->name : std::string();
-    if (!inside.empty() && found != nullptr) {
+    return name;
+}
+
+void MeasurementsTool::pickForContrast(const Vec2& place) {
+    const std::string name = regionAt(place);
+    if (!name.empty() && !m_inside.empty()) {
+        const std::string inside = m_inside;
         take(std::nullopt);
         return add({.name = {}, .kind = Kind::Contrast, .inside = inside, .outside = name});
     }
-    m_bench.inform(found == nullptr ? QString("No measured region is there; draw it first.")
-                                    : QString("Now click the region around it."));
-    m_taken = MeasuringTool::Contrast;
-    m_inside = found != nullptr ? name : inside;
+    m_bench.inform(name.empty() ? QString("No measured region is there; draw it first.")
+                                : QString("Now click the region around it."));
+    if (!name.empty()) m_inside = name;
     for (const auto& each : m_drawings) each->begin(Form::Point);
 }
 

@@ -28,13 +28,6 @@ QString worded(std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
 }
 
-NamedShape shapeOf(const Measurement& made, bool strong, const MeasuredPlaces& places) {
-    NamedShape shape{worded(made.name), {}, isRegion(made.kind), strong};
-    for (const measure::Place& place : outlineOf(made))
-        shape.places.push_back(places.inView(place));
-    return shape;
-}
-
 /// Shapes whose places are moved one by one.
 bool hasHandles(Kind kind) {
     return kind == Kind::Line || kind == Kind::Polyline || kind == Kind::Angle ||
@@ -294,6 +287,13 @@ void MeasurementsTool::measureNow() {
     if (m_view == 0) m_sweep.setMeasurements(here, m_figures);
 }
 
+std::vector<Vec2> MeasurementsTool::outlineInView(const Measurement& made,
+                                                  const MeasuredPlaces& inView) {
+    std::vector<Vec2> outline;
+    for (const measure::Place& place : outlineOf(made)) outline.push_back(inView.inView(place));
+    return outline;
+}
+
 /// The name of the selected shape stands at its box.
 void MeasurementsTool::showShapes() {
     const QStringList selected = m_panel.selected();
@@ -302,7 +302,9 @@ void MeasurementsTool::showShapes() {
     std::vector<NamedShape> shapes;
     for (const Measurement& each : measure::asDrawn(onThisView(), m_figures)) {
         if (!isShape(each.kind)) continue;
-        shapes.push_back(shapeOf(each, selected.contains(worded(each.name)), inView));
+        const QString name = worded(each.name);
+        shapes.push_back(
+            {name, outlineInView(each, inView), isRegion(each.kind), selected.contains(name)});
         if (boxed != nullptr && boxed->name == each.name) shapes.back().name.clear();
     }
     std::vector<Vec2> handles;

@@ -51,11 +51,13 @@ private:
     void changed();                               ///< to be called after a change
     void take(std::optional<MeasuringTool> tool); ///< null: puts the tool away
     void drawn(std::size_t view, const std::vector<Vec2>& places);
-    bool addDrawnRegion(MeasuringTool tool); ///< false where there is none
-    void addEllipse(const Vec2& corner, const Vec2& opposite);
-    void addEnvelope();
+    bool addDrawnRegion(MeasuringTool tool);
+    void addOf(measure::Kind kind, const std::vector<Vec2>& places);
     bool addContrastOfSelected();
     void pickForContrast(const Vec2& place);
+    std::string regionAt(const Vec2& place) const;
+    static std::vector<Vec2> outlineInView(const measure::Measurement& made,
+                                           const MeasuredPlaces& inView);
     void remove();
     void undo();
     /// To be called before a change, so that undo() can take it back.
