@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibrating on CUDA: the search finds what it finds on the CPU, and the running pipeline follows.
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/waiting.hpp"
@@ -32,7 +33,7 @@ void calibrate(Backend backend, Result& result) {
     desktop.window().show();
     const QSignalSpy presented(&desktop.view(), &ImageView::framePresented);
     const OpenRequest request{ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5"};
-    desktop.recordings().adopt(prepareEngine(request, backend), request);
+    desktop.recordings().adopt(prepareRecording(request, backend), request);
     Session& session = desktop.session();
     session.engine().player().freeze();
     session.engine().player().seek(0);

@@ -197,7 +197,7 @@ TEST_F(ImagesFirst, PlotsOpenWithAPickedColumnAndCloseWithIt) {
     EXPECT_TRUE(plots->isHidden());
     emit window.desktop.view().columnPicked(1e-3);
     window.desktop.recordings().adopt(
-        prepareEngine(OpenRequest{testing_support::kCine.toStdString()}, Backend::Cpu),
+        prepareRecording(OpenRequest{testing_support::kCine.toStdString()}, Backend::Cpu),
         OpenRequest{testing_support::kCine.toStdString()});
     EXPECT_TRUE(plots->isHidden()) << "no column of the next recording is picked";
 }

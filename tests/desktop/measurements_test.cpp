@@ -379,7 +379,7 @@ TEST(Measurements, AreKeptWhereTheWindowClosesOrAnotherRecordingOpens) {
             window.desktop.window().close();
         } else {
             const OpenRequest another{kCine.toStdString()};
-            window.desktop.recordings().adopt(prepareEngine(another, Backend::Cpu), another);
+            window.desktop.recordings().adopt(prepareRecording(another, Backend::Cpu), another);
         }
         EXPECT_EQ(measure::readMeasurements(copy.measurements().toStdString()).size(),
                   closes ? 1U : 2U);

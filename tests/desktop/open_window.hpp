@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/waiting.hpp"
 #include "ui/views/image_view.hpp"
@@ -60,7 +61,7 @@ struct OpenWindow {
         desktop.window().resize(1280, 800);
         desktop.window().show();
         if (!request.file.empty())
-            desktop.recordings().adopt(prepareEngine(request, backend), request);
+            desktop.recordings().adopt(prepareRecording(request, backend), request);
     }
     bool showsFrames(qsizetype count) {
         return comesTrue([&] { return presented.count() >= count; });

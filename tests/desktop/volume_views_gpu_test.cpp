@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The views of a volume on CUDA: they show what the CPU shows, and no voxel crosses to the host.
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/prepared_recording.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/waiting.hpp"
@@ -30,7 +31,7 @@ void showFrozen(Desktop& desktop, Backend backend, std::int64_t bscan) {
     desktop.window().resize(1280, 800);
     desktop.window().show();
     const OpenRequest request{kVolume};
-    desktop.recordings().adopt(prepareEngine(request, backend), request);
+    desktop.recordings().adopt(prepareRecording(request, backend), request);
     desktop.playback().setSpeed(0.0);
     Engine& engine = desktop.session().engine();
     ASSERT_TRUE(comesTrue([&] { return engine.volume().volumesDone() >= 2; }));
