@@ -33,10 +33,10 @@ Probe phased() { return linearProbe(kRowElements, elementsOf(0.154e-3)); }
 Probe curved() { return curvedProbe(kRowElements, 25e-3, elementsOf(0.3e-3)); }
 Probe concave() { return concaveProbe(kRowElements, 30e-3, elementsOf(0.3e-3)); }
 constexpr std::int64_t kColumns = 8;
+constexpr double kMatrixPitchM = 0.45e-3;
 Probe matrix() {
-    constexpr double kPitch = 0.45e-3;
-    return matrixProbe({.columns = kColumns, .rows = kColumns, .pitchYM = kPitch},
-                       elementsOf(kPitch, 0.9 * kPitch));
+    return matrixProbe({.columns = kColumns, .rows = kColumns, .pitchYM = kMatrixPitchM},
+                       elementsOf(kMatrixPitchM, 0.9 * kMatrixPitchM));
 }
 Probe rowColumn() {
     constexpr std::int64_t kLines = 20;
@@ -49,11 +49,22 @@ constexpr std::array kArrays{
     ArrayRow{"matrix", Layout::Grid, matrix},    ArrayRow{"row-column", Layout::Crossed, rowColumn},
 };
 
+/// The window along columns and rows of the matrix array.
+std::vector<float> matrixWeights() {
+    const std::vector<float> line =
+        weightsOf(linearProbe(kColumns, elementsOf(kMatrixPitchM)), {0, kColumns}, kWindow);
+    std::vector<float> weights;
+    for (const float row : line)
+        for (const float column : line) weights.push_back(row * column);
+    return weights;
+}
+
 /// Of a matrix array; angles in degrees.
 void addTowards(EchoSetup& setup, Wave wave, double angle, double elevation, double metres = 0.0) {
-    setup.acquisition.transmits.push_back(waveTowards(setup.acquisition.probe, wave,
-                                                      angle * kDegree, elevation * kDegree,
-                                                      Steering::Tilts, metres));
+    Transmit transmit = waveTowards(setup.acquisition.probe, wave, angle * kDegree,
+                                    elevation * kDegree, Steering::Tilts, metres);
+    if (wave == Wave::Diverging) transmit.apodization = matrixWeights();
+    setup.acquisition.transmits.push_back(std::move(transmit));
 }
 
 /// A wave of one set of a row-column array, whose source is a line.

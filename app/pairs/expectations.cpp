@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pairs/expectations.hpp"
 
+#include "app/pairs/findings.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -76,6 +78,14 @@ std::optional<std::string_view> expectedRefusal(const Pair& pair) {
                fits(p.name, pair.name);
     });
     return at == std::end(kRefusals) ? std::nullopt : std::optional(at->phrase);
+}
+
+double tolerableOffsetM(const Acquired& acquired, std::string_view pipeline) {
+    // Aligned channels are summed everywhere, because a cube has one focus and no beams beside it.
+    // Summed so, a focused wave is a sphere, which that of a matrix array is not near its focus.
+    if (pipeline == "aligned" && acquired.array->isVolume() && acquired.transmit->name == "focused")
+        return 0.65 * kWavelengthM;
+    return acquired.transmit->linesAreRecorded ? kWavelengthM / 4.0 : kWavelengthM / 10.0;
 }
 
 } // namespace echolux::pairs

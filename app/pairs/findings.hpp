@@ -40,9 +40,6 @@ struct Task {
 
 inline constexpr double kWavelengthM = 1540.0 / 5e6; ///< of all rows
 
-/// How far a point may lie from its place.
-double tolerableOffsetM(const Acquired& acquired);
-
 // The checks. `name`: of the pipeline, measurement or ending.
 void checkPoints(const Task& task, const std::string& name, Findings& found);
 void checkSpeckle(const Task& task, const std::string& name, Findings& found);

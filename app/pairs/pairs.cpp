@@ -121,10 +121,6 @@ std::unique_ptr<Recording> Task::open(Scene scene) const {
     return recording;
 }
 
-double tolerableOffsetM(const Acquired& acquired) {
-    return acquired.transmit->linesAreRecorded ? kWavelengthM / 4.0 : kWavelengthM / 10.0;
-}
-
 std::string Pair::describe() const {
     return fmt::format("{}, {}, {}: {}{}{}", acquired.array->name, acquired.transmit->name,
                        nameOf(acquired.signal), kind, name.empty() ? "" : " ", name);

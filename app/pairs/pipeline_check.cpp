@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a shipped pipeline runs, shows points where they are, and has no data where there is
 // none.
+#include "app/pairs/expectations.hpp"
 #include "app/pairs/findings.hpp"
 #include "app/pairs/images.hpp"
 #include "app/pipeline/past_images.hpp"
@@ -58,14 +59,15 @@ void checkValues(const Image& image, const std::string& view, Findings& found) {
         fmt::format("{} values of view {} are not numbers", image.values.size() - numbers, view));
 }
 
-void checkPlaces(const Task& task, const Image& image, Findings& found) {
+void checkPlaces(const Task& task, const std::string& pipeline, const Image& image,
+                 Findings& found) {
     constexpr double kPointReachM = 0.6e-3;
     double farthest = 0.0;
     for (const Point& point : task.truth(Scene::Moving).points) {
         const auto peak = peakNear(image, point, kPointReachM);
         const double offset = peak ? distance(peak->place, point) : HUGE_VAL;
         farthest = std::max(farthest, offset);
-        found.expect(offset <= tolerableOffsetM(task.acquired),
+        found.expect(offset <= tolerableOffsetM(task.acquired, pipeline),
                      fmt::format("the point ({:.1f}, {:.1f}) mm lies {:.2f} wavelengths away",
                                  1e3 * point.x, 1e3 * point.z, offset / kWavelengthM));
     }
@@ -95,7 +97,7 @@ void checkPipeline(const Task& task, const std::string& name, Findings& found) {
         if (views[view].isInSpace()) checkOutside(views[view], id, found);
     }
     const Image& image = views[imageView(*snapshot)];
-    if (image.isInSpace()) checkPlaces(task, image, found);
+    if (image.isInSpace()) checkPlaces(task, name, image, found);
 }
 
 } // namespace echolux::pairs

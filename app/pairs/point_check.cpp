@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whether points lie where they are, lose nothing between the pixels, and are measured as wide as
 // they are.
+#include "app/pairs/expectations.hpp"
 #include "app/pairs/findings.hpp"
 #include "app/pairs/images.hpp"
 #include "app/pipeline/graph_edits.hpp"

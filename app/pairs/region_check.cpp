@@ -3,6 +3,7 @@
 // the scene holds.
 #include "app/dataset/recording/ensemble.hpp"
 #include "app/measure/measured_image.hpp"
+#include "app/pairs/expectations.hpp"
 #include "app/pairs/findings.hpp"
 #include "app/pairs/images.hpp"
 #include "app/session/checked_image.hpp"
