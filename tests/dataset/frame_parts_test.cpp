@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of frames, which several threads may read at once, are the frames that one thread reads;
 // damage in one is found as it is there.
+#include "app/dataset/recording/byte_order.hpp"
 #include "tests/dataset/native_samples.hpp"
 #include "tests/dataset/sidecar_fixture.hpp"
 
@@ -88,18 +89,31 @@ TEST(FrameParts, DamageNeverPassesForSamples) {
 
 class FramePartsOfFiles : public test::SidecarTest {};
 
-TEST_F(FramePartsOfFiles, OfHeaderlessFramesStoredAsDelivered) {
-    test::Parts parts;
-    parts.data =
-        "dtype = \"<i2\"\nshape = [2, 3, 4]\naxes = [\"frame\", \"channel\", \"sample\"]\n";
-    parts.transmit = "";
-    expectPartsAreFrames(*open(parts));
+TEST_F(FramePartsOfFiles, OfHeaderlessFramesStoredAsDeliveredInEitherByteOrder) {
+    const std::string frames = "shape = [2, 3, 4]\naxes = [\"frame\", \"channel\", \"sample\"]\n";
+    for (const std::string type : {"<i2", ">i2"}) {
+        test::Parts parts;
+        parts.data = "dtype = \"" + type + "\"\n" + frames;
+        parts.transmit = "";
+        expectPartsAreFrames(*open(parts));
+    }
+}
+
+TEST(ByteOrder, EachNumberIsTurned) {
+    const std::string stored = "abcdefghi";
+    const auto turned = [&](std::uint8_t each) {
+        std::string bytes = stored;
+        turnBytes(each, std::as_writable_bytes(std::span(bytes)));
+        return bytes;
+    };
+    EXPECT_EQ(turned(1), stored);
+    EXPECT_EQ(turned(2), "badcfehgi");
+    EXPECT_EQ(turned(4), "dcbahgfei");
+    EXPECT_EQ(turned(8), "hgfedcbai");
 }
 
 TEST_F(FramePartsOfFiles, NoneWhereSamplesAreConvertedOrReordered) {
-    const std::string frames = "shape = [2, 3, 4]\naxes = [\"frame\", \"channel\", \"sample\"]\n";
-    for (const std::string& data : {"dtype = \">i2\"\n" + frames,
-                                    std::string("dtype = \"<i2\"\nshape = [2, 4, 3]\n"
+    for (const std::string& data : {std::string("dtype = \"<i2\"\nshape = [2, 4, 3]\n"
                                                 "axes = [\"frame\", \"sample\", \"channel\"]\n"),
                                     std::string("dtype = \"<i2\"\nshape = [3, 4, 2]\n"
                                                 "axes = [\"channel\", \"sample\", \"frame\"]\n"),

@@ -82,14 +82,14 @@ TEST_F(Guarded, RecordingsAreTheSameThroughAProcess) {
     EXPECT_GE(compared, 30);
 }
 
-/// A frame that lies in the file as it is delivered, one that is converted, and a sidecar.
+/// In either byte order.
 TEST_F(Guarded, PlainFilesAreReadAtTheirPlaces) {
     const TemporaryFolder folder;
     const std::vector<std::int16_t> values = countedUp<std::int16_t>(40 * 4 * 32);
     writeFile(folder / "plain.raw", bytesOfValues(values));
     writeFile(folder / "swapped.raw", bytesOfValues(values, true));
-    for (const auto& [name, type, plain] :
-         {std::tuple("plain.raw", "<i2", true), std::tuple("swapped.raw", ">i2", false)}) {
+    for (const auto& [name, type] :
+         {std::pair("plain.raw", "<i2"), std::pair("swapped.raw", ">i2")}) {
         SCOPED_TRACE(name);
         writeFile(folder / (std::string(name) + ".toml"),
                   std::string("probe.pitch = 0.3e-3\ntransmit.angles_deg = [0]\n"
@@ -100,7 +100,7 @@ TEST_F(Guarded, PlainFilesAreReadAtTheirPlaces) {
                       "\"sample\"]\n");
         const auto recording = openRecording(folder / name);
         ASSERT_EQ(recording->info().frameCount, 40);
-        EXPECT_EQ(recording->partsOf(7).empty(), !plain);
+        EXPECT_FALSE(recording->partsOf(7).empty());
         for (const std::int64_t frame : {0, 1, 2, 39, 5, 6, 38}) {
             const auto samples = samplesOf(*recording, frame);
             EXPECT_EQ(std::memcmp(samples.data(), values.data() + frame * 128, 256), 0) << frame;

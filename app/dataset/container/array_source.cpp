@@ -84,8 +84,8 @@ void FileArray::readSlice(std::size_t, std::int64_t index, std::span<std::byte> 
 }
 
 std::vector<FramePart> FileArray::partsOfSlice(std::int64_t index, std::size_t bytes) const {
-    if (!isNativeOrder(m_layout.type)) return {};
-    return partsOfFile(*m_file, m_offset + static_cast<std::uint64_t>(index) * bytes, bytes);
+    return partsOfFile(*m_file, m_offset + static_cast<std::uint64_t>(index) * bytes, bytes,
+                       turnedBytes(m_layout.type));
 }
 
 MemoryArray::MemoryArray(std::vector<std::byte> bytes, ArrayLayout layout)

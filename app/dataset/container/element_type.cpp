@@ -2,9 +2,10 @@
 // NumPy's type notation, byte order and conversion to double.
 #include "app/dataset/container/element_type.hpp"
 
+#include "app/dataset/recording/byte_order.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -110,15 +111,13 @@ bool isStoredAs(const ElementType& type, DType delivered) {
     return false;
 }
 
-bool isNativeOrder(const ElementType& type) {
-    return type.bigEndian == kBigEndianHost || type.bytes == 1;
+std::uint8_t turnedBytes(const ElementType& type) {
+    return type.bigEndian == kBigEndianHost ? std::uint8_t{1}
+                                            : static_cast<std::uint8_t>(type.bytes);
 }
 
 void toNativeOrder(const ElementType& type, std::span<std::byte> bytes) {
-    if (isNativeOrder(type)) return;
-    const auto step = static_cast<std::size_t>(type.bytes);
-    for (std::size_t at = 0; at + step <= bytes.size(); at += step)
-        std::reverse(bytes.data() + at, bytes.data() + at + step);
+    turnBytes(turnedBytes(type), bytes);
 }
 
 std::vector<double> toDoubles(const ElementType& type, std::span<const std::byte> bytes) {

@@ -41,7 +41,8 @@ DType sampleTypeOf(const ElementType& type, bool pairs);
 /// True where a component of `type`, in the byte order of this machine, has the same form as one of
 /// `delivered`.
 bool isStoredAs(const ElementType& type, DType delivered);
-bool isNativeOrder(const ElementType& type); ///< its bytes are in this machine's order
+/// Bytes of a component that lies in the other byte order than this machine's; else 1.
+std::uint8_t turnedBytes(const ElementType& type);
 /// Turns stored bytes into the byte order of this machine, in place.
 void toNativeOrder(const ElementType& type, std::span<std::byte> bytes);
 /// The numbers in `bytes`, which are in native order. A complex number gives two.

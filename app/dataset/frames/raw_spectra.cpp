@@ -78,12 +78,10 @@ public:
     }
 
     std::vector<FramePart> partsOf(std::int64_t index) const override {
-        const bool asStored =
-            m_block.empty() && (!m_layout.type.element || isNativeOrder(*m_layout.type.element));
-        if (!asStored || isReversed(index)) return {};
-        return partsOfFile(*m_file,
-                           m_layout.offset + static_cast<std::uint64_t>(index) * m_layout.stride,
-                           m_info.frame.bytes());
+        if (!m_block.empty() || isReversed(index)) return {};
+        return partsOfFile(
+            *m_file, m_layout.offset + static_cast<std::uint64_t>(index) * m_layout.stride,
+            m_info.frame.bytes(), m_layout.type.element ? turnedBytes(*m_layout.type.element) : 1);
     }
 
     void foresee(std::int64_t index) const override {

@@ -35,12 +35,13 @@ struct OpenedFacts {
     bool stamped = false;
 };
 
-/// Where frames are in a file as they are delivered.
+/// Where frames are in a file as they are delivered, but for the order of the bytes of a number.
 struct FramePlaces {
     static constexpr std::uint64_t kElsewhere = ~std::uint64_t{0}; ///< offset of a frame that the
                                                                    ///< process must read
     std::filesystem::path file;
     std::vector<std::uint64_t> offsets; ///< of each frame; empty: none is in the file like that
+    std::uint8_t turned = 1;            ///< see FileRead
 };
 
 struct ContainerFacts {
@@ -60,7 +61,7 @@ namespace wire {
 template <> inline constexpr Ask kLast<Ask> = Ask::Values;
 template <> inline constexpr Reply kLast<Reply> = Reply::Undescribed;
 template <class Wire> void visit(Wire& wire, OpenedFacts& o) { wire(o.info, o.stamped); }
-template <class Wire> void visit(Wire& wire, FramePlaces& p) { wire(p.file, p.offsets); }
+template <class Wire> void visit(Wire& wire, FramePlaces& p) { wire(p.file, p.offsets, p.turned); }
 template <class Wire> void visit(Wire& wire, ContainerFacts& c) {
     wire(c.list, c.names, c.frameRateHz);
 }

@@ -68,14 +68,15 @@ void watch(int socket) {
     }).detach();
 }
 
-/// The offset of the frame in a file that holds it as it is delivered.
+/// Where a file holds the frame as it is delivered, but for the order of bytes.
 std::optional<FileRead> placeOf(const std::vector<FramePart>& parts) {
     std::optional<FileRead> place;
     for (const FramePart& part : parts) {
         const FileRead* read = part.read.target<FileRead>();
         if (read == nullptr) return std::nullopt;
         if (!place) place = *read;
-        if (read->file != place->file || read->offset != place->offset + part.begin)
+        if (read->file != place->file || read->offset != place->offset + part.begin ||
+            read->turned != place->turned)
             return std::nullopt;
     }
     return place;
@@ -223,8 +224,12 @@ private:
         for (std::int64_t i = 0; i < count; ++i) {
             const auto place = placeOf(recording().partsOf(first + i));
             const bool elsewhere =
-                !place || (!places.file.empty() && place->file->path() != places.file);
-            if (place && !elsewhere) places.file = place->file->path();
+                !place || (!places.file.empty() &&
+                           (place->file->path() != places.file || place->turned != places.turned));
+            if (place && !elsewhere) {
+                places.file = place->file->path();
+                places.turned = place->turned;
+            }
             places.offsets.push_back(elsewhere ? FramePlaces::kElsewhere : place->offset);
             // Every second frame may be: backward B-scans are turned.
             constexpr std::int64_t kTried = 2;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames that lie in the file as they are delivered are read here, by their places alone: nothing
-// of them is parsed. Others come through shared memory; while one is used, the next ones are read.
+// Frames that lie in the file as they are delivered, but for the order of bytes, are read here, by
+// their places alone: nothing of them is parsed. Others come through shared memory; while one is
+// used, the next ones are read.
 #include "app/dataset/guarded/remote_recording.hpp"
 
 #include "app/dataset/frames/array_recording.hpp"
 #include "app/dataset/frames/fact_check.hpp"
 #include "app/dataset/guarded/reader_process.hpp"
+#include "app/dataset/recording/file_read.hpp"
 #include "app/dataset/recording/printable.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 
@@ -52,7 +54,8 @@ public:
     void readFrame(std::int64_t index, std::span<std::byte> out) override {
         checkFrameRequest(m_info, index, out.size());
         const std::scoped_lock lock(m_mutex);
-        if (const auto offset = placeOf(index)) return m_data->read(*offset, out);
+        if (const auto offset = placeOf(index))
+            return FileRead{m_data.get(), *offset, m_turned}(out);
         if (m_slots.empty()) makeRoom();
         const bool inOrder = index == m_last + 1;
         m_last = index;
@@ -71,7 +74,7 @@ public:
         const std::scoped_lock lock(m_mutex);
         const auto offset = placeOf(index);
         if (!offset) return {};
-        return partsOfFile(*m_data, *offset, m_info.frame.bytes());
+        return partsOfFile(*m_data, *offset, m_info.frame.bytes(), m_turned);
     }
 
     void foresee(std::int64_t index) const override {
@@ -224,8 +227,9 @@ private:
         const auto places = m_process.ask<FramePlaces>(m_patience, Ask::Places, index, count);
         // NOTE: parts that were handed out refer to m_data.
         m_mayBePlaced = std::cmp_equal(places.offsets.size(), count) && isBeside(places.file) &&
-                        (!m_data || m_data->path() == places.file);
+                        (!m_data || (m_data->path() == places.file && m_turned == places.turned));
         if (!m_mayBePlaced) return;
+        m_turned = places.turned;
         if (!m_data) m_data = std::make_unique<const InputFile>(places.file);
         if (index != m_firstPlace + static_cast<std::int64_t>(m_offsets.size()) ||
             m_offsets.size() > kMostKept) {
@@ -253,6 +257,7 @@ private:
     mutable std::int64_t m_firstPlace = 0;
     mutable std::vector<std::uint64_t> m_offsets; ///< of m_firstPlace and the frames after it
     mutable std::unique_ptr<const InputFile> m_data;
+    mutable std::uint8_t m_turned = 1; ///< see FileRead
 };
 
 /// The process and its lock, shared by a container and its arrays.

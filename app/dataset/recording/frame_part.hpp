@@ -19,8 +19,9 @@ struct FramePart {
     std::function<void(std::span<std::byte> out)> read; ///< throws Error
 };
 
-/// Parts of a frame that is stored contiguously in `file` in the form in which it is delivered.
-/// `file` must outlive the parts.
-std::vector<FramePart> partsOfFile(const InputFile& file, std::uint64_t offset, std::size_t bytes);
+/// Parts of a frame that is stored contiguously in `file` in the form in which it is delivered,
+/// but for the order of the bytes of each number, see FileRead. `file` must outlive the parts.
+std::vector<FramePart> partsOfFile(const InputFile& file, std::uint64_t offset, std::size_t bytes,
+                                   std::uint8_t turned = 1);
 
 } // namespace echolux
