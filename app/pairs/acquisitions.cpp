@@ -19,6 +19,9 @@ constexpr double kPulseHz = 5e6;
 /// a row that passes through it.
 constexpr double kFocusM = 9.01e-3;
 constexpr double kBehindM = 10e-3;
+/// Of a matrix array, whose waves would else be weaker beside the axis, which moves points there.
+constexpr double kNearBehindM = 6e-3;
+constexpr double kOpens = 12.0; ///< degrees
 constexpr std::int64_t kRowElements = 48;
 constexpr std::int64_t kActive = 16; ///< of focused lines that walk
 /// The edges of an aperture send waves of their own, which move points; a window weakens them.
@@ -49,10 +52,10 @@ constexpr std::array kArrays{
     ArrayRow{"matrix", Layout::Grid, matrix},    ArrayRow{"row-column", Layout::Crossed, rowColumn},
 };
 
-/// The window along columns and rows of the matrix array.
+/// A window along columns and rows of the matrix array, which has few of them.
 std::vector<float> matrixWeights() {
-    const std::vector<float> line =
-        weightsOf(linearProbe(kColumns, elementsOf(kMatrixPitchM)), {0, kColumns}, kWindow);
+    const std::vector<float> line = weightsOf(linearProbe(kColumns, elementsOf(kMatrixPitchM)),
+                                              {0, kColumns}, ApertureWindow::Hann);
     std::vector<float> weights;
     for (const float row : line)
         for (const float column : line) weights.push_back(row * column);
@@ -114,7 +117,7 @@ void addDiverging(const ArrayRow& array, EchoSetup& setup) {
         return;
     case Layout::Grid:
         for (const auto& [x, y] : kTilts)
-            addTowards(setup, Wave::Diverging, 8.0 * x, 8.0 * y, -kBehindM);
+            addTowards(setup, Wave::Diverging, kOpens * x, kOpens * y, -kNearBehindM);
         return;
     case Layout::Crossed:
         for (const bool columns : {true, false})

@@ -6,6 +6,7 @@
 #include "app/pairs/images.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/checked_image.hpp"
+#include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/firing.hpp"
 #include "gpu/stage/registry.hpp"
@@ -19,7 +20,7 @@ namespace echolux::pairs {
 namespace {
 
 constexpr double kReachM = 0.7e-3;
-constexpr double kMostLossDb = 0.5;
+constexpr double kMostLossDb = 0.5; ///< of default grids, where the largest volume allows it
 constexpr const char* kReference = "fixed_reference"; ///< a parameter of what makes levels
 constexpr const char* kAmplitudes = "envelope";       ///< the stage whose output is not yet in dB
 
@@ -31,6 +32,16 @@ PipelineConfig withReference(PipelineConfig config, double reference) {
         setValue(stage, kReference, reference);
     }
     return config;
+}
+
+/// What the program says of voxels that a large volume makes coarser, if that is more.
+double mostLossDb(const Snapshot& snapshot) {
+    const StageState* beamform = snapshot.findWith<BeamformParams>();
+    if (beamform == nullptr) return kMostLossDb;
+    const auto& params = beamform->params.as<BeamformParams>();
+    return params.grid == PixelGrid::Volume
+               ? std::max(kMostLossDb, das::voxelLossDb(beamform->input(), params))
+               : kMostLossDb;
 }
 
 std::string inMm(const Point& p) {
@@ -57,6 +68,7 @@ void checkPoints(const Task& task, const std::string& /*name*/, Findings& found)
     if (!(reference > 0.0)) return;
     const SnapshotPtr snapshot = imagingSnapshot(raw, withReference(usual, reference));
     const Image image = viewsOf(*recording, snapshot, task.backend).front();
+    const double tolerableLossDb = mostLossDb(*snapshot);
     double farthest = 0.0;
     double weakest = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -72,7 +84,7 @@ void checkPoints(const Task& task, const std::string& /*name*/, Findings& found)
         found.expect(offset <= tolerableOffsetM(task.acquired),
                      fmt::format("the point {} lies at {}, {:.2f} wavelengths away",
                                  inMm(points[i]), inMm(peak->place), offset / kWavelengthM));
-        found.expect(loss <= kMostLossDb,
+        found.expect(loss <= tolerableLossDb,
                      fmt::format("the point {} loses {:.2f} dB", inMm(points[i]), loss));
     }
     found.add("offset", farthest / kWavelengthM, "wavelengths");
