@@ -269,11 +269,12 @@ SceneTruth truthOf(const ArrayRow& array, Scene scene) {
 }
 
 Phantom phantomOf(const ArrayRow& array, const EchoSetup& setup, Scene scene) {
-    constexpr double kBright = 40.0; ///< speckle is 1
+    /// Speckle is 1. Beside a vessel points are so bright that its side lobes do not move them.
+    const double bright = scene == Scene::Moving ? 120.0 : 40.0;
     SceneTruth truth = truthOf(array, scene);
     Phantom phantom;
     phantom.periodS = 1.0;
-    for (const Point& p : truth.points) phantom.still.push_back({p.x, p.z, kBright, p.y});
+    for (const Point& p : truth.points) phantom.still.push_back({p.x, p.z, bright, p.y});
     if (scene == Scene::Cyst) phantom.still = speckleRound(truth.cyst, setup);
     if (scene != Scene::Moving) return phantom;
     fill(truth.vessel, setup);

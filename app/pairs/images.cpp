@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pairs/images.hpp"
 
+#include "app/pairs/findings.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/pipeline/past_images.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/offline/offline.hpp"
+#include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/sector.hpp"
 #include "gpu/memory/transfer.hpp"
@@ -211,9 +213,10 @@ PipelineConfig finelyRound(PipelineConfig config, const FrameSpec& raw, const Po
 PipelineConfig coarsely(PipelineConfig config, const FrameSpec& raw) {
     const auto edit = [&](StageConfig& stage, const BeamformParams& planned, const FrameSpec&) {
         // Rows stay: RF may be summed with its carrier. Three pixels are not yet wider than the
-        // narrowest spot, that of a wide aperture; four are, and move it.
+        // narrowest spot, that of a wide aperture; four are, and move it. Voxels that a large
+        // volume makes coarser are fine in the part of it that is made here.
         constexpr double kWider = 3.0;
-        constexpr std::int64_t kLines = 64;
+        constexpr std::int64_t kLines = 96;
         constexpr double kThin = 0.4e-3;  ///< half of the slices' extent
         constexpr double kAside = 1.5e-3; ///< half of the width of a volume
         if (planned.grid == PixelGrid::Image)
@@ -226,6 +229,10 @@ PipelineConfig coarsely(PipelineConfig config, const FrameSpec& raw) {
             setValue(stage, "elevation_max", kThin);
             setValue(stage, "lateral_min", -kAside);
             setValue(stage, "lateral_max", kAside);
+            const das::FineVoxel fine = das::fineVoxel(raw, planned);
+            setValue(stage, "pixel_lateral", std::min(planned.pixelLateralM, fine.wide));
+            setValue(stage, "pixel_elevation", std::min(planned.pixelElevationM, fine.high));
+            setValue(stage, "pixel_depth", std::min(planned.pixelDepthM, kWavelengthM / 8.0));
         }
     };
     return withGrids(std::move(config), raw, edit);

@@ -182,7 +182,9 @@ void measureLengths(const Task& task, Kind kind, Findings& found) {
         near(found, "the lateral place", of("lateral"), middle.lateral, tolerable);
         near(found, "the depth", of("depth"), middle.depth, tolerable);
         break;
-    case Kind::Calliper: near(found, "the thickness", of("thickness"), step, tolerable); break;
+    case Kind::Calliper: // between two places
+        near(found, "the thickness", of("thickness"), step, 2.0 * tolerable);
+        break;
     case Kind::Line: near(found, "the length", of("length"), 2.4, 1e-6); break;
     case Kind::Polyline: near(found, "the length", of("length"), 1.2 + step, 1e-6); break;
     case Kind::Angle: near(found, "the angle", of("angle"), 90.0, 1e-6); break;
