@@ -7,9 +7,9 @@
 #include "app/pipeline/plugins.hpp"
 #include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/quantity.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
-#include "ui/controls/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -54,12 +54,10 @@ std::optional<double> withUnit(const std::string& owner, const ParamRow& row,
     static const std::regex kNumberAndUnit(
         R"(\s*[+-]?(\d[\d.]*|\.\d+)([eE][+-]?\d+)?\s*[^\d\s.,eE+-].*)");
     if (!takesNumber || !std::regex_match(text, kNumberAndUnit)) return std::nullopt;
-    const QuantityUnit unit{QString::fromStdString(row.unit),
-                            QString::fromStdString(row.shownUnit()), row.displayFactor};
-    const Quantity read = readQuantity(QString::fromStdString(text), unit);
+    const Quantity read = readQuantity(text, {row.unit, row.shownUnit(), row.displayFactor});
     if (read.value) return read.value;
     throw Error(fmt::format("Stage '{}': parameter '{}' cannot be '{}': {}; give a number in {}.",
-                            owner, row.key, text, read.problem.toStdString(),
+                            owner, row.key, text, read.problem,
                             row.unit.empty() ? "digits alone" : row.unit));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Typed numbers: separators, units, and what is said where they cannot be read.
+#include "gpu/core/quantity.hpp"
 #include "ui/controls/number_text.hpp"
-#include "ui/controls/quantity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 const QuantityUnit kSpeed{"m/s", "m/s", 1.0};
 const QuantityUnit kMHz{"Hz", "MHz", 1e-6};
-const QuantityUnit kUs{"s", QStringLiteral("\u00b5s"), 1e6};
+const QuantityUnit kUs{"s", "\u00b5s", 1e6};
 const QuantityUnit kMm{"m", "mm", 1e3};
 const QuantityUnit kPlain{};
 

@@ -40,8 +40,7 @@ NumberScale::NumberScale(const ParamRow& row)
       m_factor(row.displayFactor > 0.0 ? row.displayFactor : 1.0), m_from(m_min), m_to(m_max),
       m_whole(row.type == ParamType::Integer), m_odd(row.oddOnly),
       m_log(row.scale == ParamScale::Log && row.min > 0.0), m_decimals(0),
-      m_unit(prettyUnit(row.shownUnit())), m_quantity{QString::fromStdString(row.unit), m_unit,
-                                                      m_factor} {
+      m_unit(prettyUnit(row.shownUnit())), m_quantity{row.unit, m_unit.toStdString(), m_factor} {
     if (!(m_step > 0.0)) m_step = (m_max - m_min) / 100.0;
     if (m_whole) m_step = std::max(m_odd ? 2.0 : 1.0, std::round(m_step));
     if (m_odd && std::fmod(m_step, 2.0) != 0.0) m_step += 1.0;
@@ -124,7 +123,8 @@ NumberScale::Taken NumberScale::take(const QString& typed, const QString& kept) 
     const Quantity given = read(typed);
     if (!given.value) {
         return {std::nullopt,
-                QString("\"%1\" was not taken: %2; %3.").arg(typed.trimmed(), given.problem, kept)};
+                QString("\"%1\" was not taken: %2; %3.")
+                    .arg(typed.trimmed(), QString::fromStdString(given.problem), kept)};
     }
     const double allowed = clamped(*given.value);
     if (text(allowed) == text(*given.value)) return {allowed, {}};

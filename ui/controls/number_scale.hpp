@@ -3,8 +3,8 @@
 // steps, limits. Values are in the row's SI unit, texts in its display unit.
 #pragma once
 
+#include "gpu/core/quantity.hpp"
 #include "gpu/stage/param_table.hpp"
-#include "ui/controls/quantity.hpp"
 
 #include <QString>
 
@@ -39,7 +39,9 @@ public:
 
     QString text(double value) const; ///< digits without the unit
     /// Reads a number with or without a unit. It may be out of range.
-    Quantity read(const QString& typed) const { return readQuantity(typed, m_quantity); }
+    Quantity read(const QString& typed) const {
+        return readQuantity(typed.toStdString(), m_quantity);
+    }
     /// Result of typed text.
     struct Taken {
         std::optional<double> value; ///< within the limits; empty where the text cannot be read

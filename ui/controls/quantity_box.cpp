@@ -2,7 +2,7 @@
 // Typed numbers with units, and the note where one is not taken.
 #include "ui/controls/quantity_box.hpp"
 
-#include "ui/controls/quantity.hpp"
+#include "gpu/core/quantity.hpp"
 
 #include <QAbstractSpinBox>
 #include <QLocale>
@@ -13,7 +13,7 @@ namespace echolux {
 namespace {
 
 /// The unit that a suffix names, of one of the kinds that fields of dialogs hold.
-QuantityUnit unitNamed(const QString& shown) {
+QuantityUnit unitNamed(const std::string& shown) {
     for (const char* si : {"m", "m/s", "s", "Hz", "rad"})
         if (const auto factor = unitFactor(shown, si)) return {si, shown, 1.0 / *factor};
     return {shown, shown, 1.0};
@@ -47,9 +47,9 @@ QString QuantityBox::typed(const QString& text) const {
 QuantityBox::Reading QuantityBox::read(const QString& text) const {
     const QString number = typed(text);
     if (!specialValueText().isEmpty() && number == specialValueText()) return {minimum(), {}};
-    const QuantityUnit unit = unitNamed(suffix().trimmed());
-    const Quantity given = readQuantity(number, unit);
-    if (!given.value) return {std::nullopt, given.problem};
+    const QuantityUnit unit = unitNamed(suffix().trimmed().toStdString());
+    const Quantity given = readQuantity(number.toStdString(), unit);
+    if (!given.value) return {std::nullopt, QString::fromStdString(given.problem)};
     const double value = *given.value * unit.shownPerSi;
     if (value >= minimum() && value <= maximum()) return {value, {}};
     return {std::nullopt, QStringLiteral("it lies beyond %1 to %2")

@@ -29,8 +29,9 @@ QStringList entriesOf(QString text) {
     QStringList entries = text.split(kSeparator, Qt::SkipEmptyParts);
     if (entries.size() == 1) {
         const QStringList words = text.split(kSpace, Qt::SkipEmptyParts);
-        const bool numbers = std::ranges::all_of(
-            words, [](const QString& word) { return readQuantity(word, {}).value.has_value(); });
+        const bool numbers = std::ranges::all_of(words, [](const QString& word) {
+            return readQuantity(word.toStdString(), {}).value.has_value();
+        });
         if (numbers) entries = words;
     }
     if (text.trimmed().isEmpty()) entries.clear();

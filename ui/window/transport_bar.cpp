@@ -2,10 +2,10 @@
 // Buttons, seek slider and numbers of the transport bar.
 #include "ui/window/transport_bar.hpp"
 
+#include "gpu/core/quantity.hpp"
 #include "ui/controls/action_text.hpp"
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/number_text.hpp"
-#include "ui/controls/quantity.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/window/seek_bar.hpp"
@@ -238,11 +238,11 @@ void TransportBar::takeFrame() {
     const QString typed = m_frame->text();
     m_frame->setText(numberOfFrame());
     if (!asked) return;
-    const Quantity number = readQuantity(typed, {});
+    const Quantity number = readQuantity(typed.toStdString(), {});
     QString note;
     if (!number.value) {
         note = QString("\"%1\" was not taken: %2; frames are numbered from 1 to %3.")
-                   .arg(typed, number.problem)
+                   .arg(typed, QString::fromStdString(number.problem))
                    .arg(m_count);
     } else {
         const double inside = std::clamp(std::round(*number.value), 1.0, double(m_count));
