@@ -48,7 +48,7 @@ install(EXPORT Echolux NAMESPACE Echolux:: DESTINATION ${package} FILE EcholuxTa
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/gpu DESTINATION ${headers} COMPONENT development
   FILES_MATCHING PATTERN *.hpp PATTERN *.cuh PATTERN ladder EXCLUDE PATTERN microbench EXCLUDE PATTERN check EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/app/pipeline ${PROJECT_SOURCE_DIR}/app/dataset DESTINATION ${headers}/app
-  COMPONENT development FILES_MATCHING PATTERN *.hpp)
+  COMPONENT development FILES_MATCHING PATTERN *.hpp PATTERN *.def)
 install(FILES ${PROJECT_SOURCE_DIR}/app/live/live_source.hpp ${PROJECT_SOURCE_DIR}/app/live/source_type.hpp
   DESTINATION ${headers}/app/live COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/app/session/view_type.hpp DESTINATION ${headers}/app/session COMPONENT development)

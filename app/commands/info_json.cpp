@@ -2,6 +2,7 @@
 // A recording's facts as JSON.
 #include "app/commands/info_json.hpp"
 
+#include "app/dataset/facts/facts.hpp"
 #include "app/dataset/recording/estimated.hpp"
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/dataset/transmit/wave_name.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 
 namespace echolux {
@@ -42,17 +44,20 @@ nlohmann::json transmitJson(const Transmit& t, const FrameSpec& frame) {
     return entry;
 }
 
-nlohmann::json probeJson(const Acquisition& acquisition) {
+void put(nlohmann::json& into, const FrameSpec& frame, std::initializer_list<const Fact*> facts) {
+    for (const Fact* fact : facts) into[nameWithUnit(*fact)] = fact->place.get(frame);
+}
+
+nlohmann::json probeJson(const FrameSpec& frame) {
+    const Acquisition& acquisition = *frame.acquisition;
     const Probe& probe = acquisition.probe;
     const ArrayKind kind = arrayKindOf(probe, acquisition.soundSpeedMps);
     nlohmann::json entry{{"name", probe.name},
                          {"array", nameOf(kind.shape)},
-                         {"pitch_m", probe.pitchM},
-                         {"element_width_m", probe.elementWidthM},
-                         {"element_height_m", probe.elementHeightM},
-                         {"elevation_focus_m", probe.elevationFocusM},
-                         {"fractional_bandwidth", probe.fractionalBandwidth},
                          {"elements_m", pointsJson(probe.elements)}};
+    put(entry, frame,
+        {&fact::kPitch, &fact::kElementWidth, &fact::kElementHeight, &fact::kElevationFocus,
+         &fact::kFractionalBandwidth});
     if (kind.columns > 0) {
         entry["columns"] = kind.columns;
         entry["rows"] = kind.rows;
@@ -76,13 +81,12 @@ void addAcquisition(nlohmann::json& into, const RecordingInfo& info) {
     nlohmann::json transmits = nlohmann::json::array();
     for (const Transmit& t : acquisition.transmits) transmits.push_back(transmitJson(t, frame));
     const CoveredDepths depth = coveredDepths(frame);
-    into["sampling_frequency_hz"] = frame.samplingFrequencyHz();
-    into["centre_frequency_hz"] = frame.centreFrequencyHz;
+    put(into, frame,
+        {&fact::kSamplingFrequency, &fact::kCentreFrequency, &fact::kDemodulation,
+         &fact::kSoundSpeed});
     into["centre_frequency_estimated"] = isCentreEstimated(info);
-    into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
-    into["sound_speed_mps"] = acquisition.soundSpeedMps;
     into["depth_range_m"] = {depth.min, depth.max};
-    into["probe"] = probeJson(acquisition);
+    into["probe"] = probeJson(frame);
     into["transmits"] = std::move(transmits);
     into["steering"] = acquisition.steering == Steering::Tilts ? "tilts" : "projections";
     if (const auto& heard = acquisition.receiveElements; !heard.empty()) {
@@ -113,13 +117,12 @@ void addAberration(nlohmann::json& into, const RecordingInfo& info) {
 void addSpectrometer(nlohmann::json& into, const RecordingInfo& info) {
     const FrameSpec& frame = info.frame;
     const Spectrometer& facts = *frame.spectrometer;
-    into["spectrometer"] = {{"centre_wavelength_m", facts.centreWavelengthM},
-                            {"bandwidth_m", facts.bandwidthM},
-                            {"refractive_index", facts.refractiveIndex},
-                            {"background", facts.background},
+    into["spectrometer"] = {{"background", facts.background},
                             {"resampling", facts.resampling},
                             {"dispersion_rad", facts.dispersionRad}};
-    into["line_spacing_m"] = lineSpacingM(frame);
+    put(into["spectrometer"], frame,
+        {&fact::kCentreWavelength, &fact::kBandwidth, &fact::kRefractiveIndex});
+    put(into, frame, {&fact::kLineSpacing});
 }
 
 void addSector(nlohmann::json& into, const Sector& sector) {
@@ -140,16 +143,15 @@ void addImages(nlohmann::json& into, const FrameSpec& frame) {
         if (AxisPlaces each = placesOf(frame, axis); each.unit != axis.unit)
             place = {{"each", std::move(each.values)}, {"unit", each.unit}};
     }
-    into["centre_frequency_hz"] = frame.centreFrequencyHz;
-    into["demodulation_frequency_hz"] = frame.demodulationFrequencyHz;
+    put(into, frame, {&fact::kCentreFrequency, &fact::kDemodulation});
     if (frame.sector) addSector(into["sector"], *frame.sector);
     if (frame.valueRange) into["shown_range"] = {frame.valueRange->min, frame.valueRange->max};
 }
 
-void addStack(nlohmann::json& into, const VolumeStack& stack) {
-    into["bscans_per_volume"] = stack.bscansPerVolume;
-    into["bscans_per_place"] = stack.repeats;
-    into["bscan_spacing_m"] = stack.spacingM;
+void addStack(nlohmann::json& into, const FrameSpec& frame) {
+    into["bscans_per_volume"] = frame.stack.bscansPerVolume;
+    into["bscans_per_place"] = frame.stack.repeats;
+    put(into, frame, {&fact::kBscanSpacing});
 }
 
 /// What a carried fact says: its text or texts, or its numbers with their shape, as far as they are
@@ -216,12 +218,11 @@ nlohmann::json toJson(const RecordingInfo& info) {
         {"frame_rate_hz", info.frameRateHz},
         {"dtype", nameOf(frame.dtype)},
         {"axes", std::move(axes)},
-        {"code_offset", frame.codeOffset},
-        {"code_scale", frame.codeScale},
         {"converter_range", converterRange(frame)},
         {"notes", std::move(notes)},
         {"warnings", info.warnings},
     };
+    put(result, frame, {&fact::kCodeOffset, &fact::kCodeScale});
     if (frame.spectrometer)
         addSpectrometer(result, info);
     else if (frame.recordedForm != RecordedForm::Signals)
@@ -239,7 +240,7 @@ nlohmann::json toJson(const RecordingInfo& info) {
     if (info.aberration && frame.acquisition) addAberration(result, info);
     if (info.tracks.size() > 1) result["tracks"] = info.tracks;
     if (info.tracks.size() > 1) result["track"] = info.track + 1;
-    if (frame.spectrometer || frame.stack.bscansPerVolume > 1) addStack(result, frame.stack);
+    if (frame.spectrometer || frame.stack.bscansPerVolume > 1) addStack(result, frame);
     return result;
 }
 

@@ -68,10 +68,11 @@ ECHOLUX_API void echolux_spec_free(echolux_spec* spec); /* only what echolux_spe
 ECHOLUX_API int echolux_spec_add_axis(echolux_spec* spec, const char* name, int64_t size,
                                       double spacing, double origin, const char* unit);
 /* Facts: centre_frequency_hz, demodulation_frequency_hz (of IQ data), code_offset, code_scale (the
- * physical value is (code - offset) * scale), frame_interval_s, sound_speed_mps, pitch_m,
- * element_width_m, element_height_m, elevation_focus_m, fractional_bandwidth (-6 dB, pulse-echo),
- * centre_wavelength_m, bandwidth_m and refractive_index. sampling_frequency_hz follows from the
- * sample axis and can only be read. A fact that is unknown reads 0. */
+ * physical value is (code - offset) * scale), frame_interval_s, sound_speed_mps,
+ * transmit_sound_speed_mps, pitch_m, element_width_m, element_height_m, elevation_focus_m,
+ * fractional_bandwidth (-6 dB, pulse-echo), centre_wavelength_m, bandwidth_m, refractive_index and
+ * bscan_spacing_m. sampling_frequency_hz and line_spacing_m follow from the axes and can only be
+ * read. A fact that is unknown reads 0. */
 ECHOLUX_API int echolux_spec_set(echolux_spec* spec, const char* fact, double value);
 /* Reads a fact that echolux_spec_set() names. */
 ECHOLUX_API int echolux_spec_get(const echolux_spec* spec, const char* fact, double* value);

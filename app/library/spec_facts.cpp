@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux_spec_...: facts of frames, elements and transmits.
+#include "app/dataset/facts/facts.hpp"
 #include "app/library/spec.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,77 +24,20 @@ namespace {
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
-/// What a specification shares with others, as a copy that may be changed.
-template <class Facts> Facts& ownCopy(std::shared_ptr<const Facts>& shared) {
-    auto copy = shared ? std::make_shared<Facts>(*shared) : std::make_shared<Facts>();
-    Facts& to = *copy;
-    shared = std::move(copy);
-    return to;
-}
-
-Acquisition& acquisitionOf(FrameSpec& spec) { return ownCopy(spec.acquisition); }
-
-/// A number that describes frames of one kind, and how it is read and set.
-struct Fact {
-    double (*get)(const FrameSpec& spec);            ///< 0 where unknown
-    void (*set)(FrameSpec& spec, double value) = {}; ///< null: follows from others
-};
-
-template <double FrameSpec::*Member> Fact ofFrame() {
-    return {[](const FrameSpec& spec) { return spec.*Member; },
-            [](FrameSpec& spec, double value) { spec.*Member = value; }};
-}
-
-template <double Probe::*Member> Fact ofProbe() {
-    return {[](const FrameSpec& spec) {
-                return spec.acquisition ? spec.acquisition->probe.*Member : 0.0;
-            },
-            [](FrameSpec& spec, double value) { acquisitionOf(spec).probe.*Member = value; }};
-}
-
-template <double Spectrometer::*Member> Fact ofSpectrometer() {
-    return {[](const FrameSpec& spec) {
-                return spec.spectrometer ? (*spec.spectrometer).*Member : 0.0;
-            },
-            [](FrameSpec& spec, double value) { ownCopy(spec.spectrometer).*Member = value; }};
-}
-
-const std::map<std::string_view, Fact>& facts() {
-    static const std::map<std::string_view, Fact> kFacts{
-        {"centre_frequency_hz",
-         {[](const FrameSpec& spec) { return spec.centreFrequencyHz; },
-          [](FrameSpec& spec, double value) {
-              spec.centreFrequencyHz = value;
-              acquisitionOf(spec).probe.centreFrequencyHz = value;
-          }}},
-        {"sampling_frequency_hz", {[](const FrameSpec& spec) {
-             const Axis* axis = spec.find(AxisName::Sample);
-             return axis != nullptr && axis->unit == "s" ? spec.samplingFrequencyHz() : 0.0;
-         }}},
-        {"demodulation_frequency_hz", ofFrame<&FrameSpec::demodulationFrequencyHz>()},
-        {"code_offset", ofFrame<&FrameSpec::codeOffset>()},
-        {"code_scale", ofFrame<&FrameSpec::codeScale>()},
-        {"frame_interval_s", ofFrame<&FrameSpec::frameIntervalS>()},
-        {"sound_speed_mps",
-         {[](const FrameSpec& spec) {
-              return spec.acquisition ? spec.acquisition->soundSpeedMps : 0.0;
-          },
-          [](FrameSpec& spec, double value) { acquisitionOf(spec).soundSpeedMps = value; }}},
-        {"pitch_m", ofProbe<&Probe::pitchM>()},
-        {"element_width_m", ofProbe<&Probe::elementWidthM>()},
-        {"element_height_m", ofProbe<&Probe::elementHeightM>()},
-        {"elevation_focus_m", ofProbe<&Probe::elevationFocusM>()},
-        {"fractional_bandwidth", ofProbe<&Probe::fractionalBandwidth>()},
-        {"centre_wavelength_m", ofSpectrometer<&Spectrometer::centreWavelengthM>()},
-        {"bandwidth_m", ofSpectrometer<&Spectrometer::bandwidthM>()},
-        {"refractive_index", ofSpectrometer<&Spectrometer::refractiveIndex>()},
-    };
+/// The facts that frames have, by the names of their units.
+const std::map<std::string, const FactPlace*, std::less<>>& facts() {
+    static const auto kFacts = [] {
+        std::map<std::string, const FactPlace*, std::less<>> all;
+        for (const Fact* fact : allFacts())
+            if (fact->place.get != nullptr) all.emplace(nameWithUnit(*fact), &fact->place);
+        return all;
+    }();
     return kFacts;
 }
 
 using TransmitFact = double& (*)(Transmit& transmit);
-const std::map<std::string_view, TransmitFact>& transmitFacts() {
-    static const std::map<std::string_view, TransmitFact> kFacts{
+const std::map<std::string, TransmitFact, std::less<>>& transmitFacts() {
+    static const std::map<std::string, TransmitFact, std::less<>> kFacts{
         {"angle_rad", [](Transmit& of) -> double& { return of.angleRad; }},
         {"elevation_rad", [](Transmit& of) -> double& { return of.elevationRad; }},
         {"x_m", [](Transmit& of) -> double& { return of.source.x; }},
@@ -109,7 +54,7 @@ const std::map<std::string_view, TransmitFact>& transmitFacts() {
 
 /// The entry of `all` that has this name.
 template <class Value>
-const Value& factNamed(const char* name, const std::map<std::string_view, Value>& all) {
+const Value& factNamed(const char* name, const std::map<std::string, Value, std::less<>>& all) {
     const auto at = all.find(given(name, "fact"));
     if (at != all.end()) return at->second;
     std::vector<std::string_view> names;
@@ -158,7 +103,7 @@ template <class T> int64_t copied(const std::vector<T>& values, T* out, int64_t 
 int echolux_spec_set(echolux_spec* spec, const char* fact, double value) {
     return status([&] {
         FrameSpec& to = own(spec).spec;
-        const Fact& found = factNamed(fact, facts());
+        const FactPlace& found = *factNamed(fact, facts());
         if (found.set == nullptr)
             throw Misuse{fmt::format("{} follows from the axes and cannot be set.", fact)};
         found.set(to, finite(value, fact));
@@ -166,7 +111,7 @@ int echolux_spec_set(echolux_spec* spec, const char* fact, double value) {
 }
 
 int echolux_spec_get(const echolux_spec* spec, const char* fact, double* value) {
-    return status([&] { *given(value, "value") = factNamed(fact, facts()).get(read(spec)); });
+    return status([&] { *given(value, "value") = factNamed(fact, facts())->get(read(spec)); });
 }
 
 int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t elements) {
@@ -180,7 +125,7 @@ int echolux_spec_set_elements(echolux_spec* spec, const double* xyz, int64_t ele
             const double* at = xyz + 3 * i;
             points.push_back({finite(at[0], "x"), finite(at[1], "y"), finite(at[2], "z")});
         }
-        acquisitionOf(to).probe.elements = std::move(points);
+        ownAcquisition(to).probe.elements = std::move(points);
     });
 }
 
@@ -212,7 +157,7 @@ int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle
         transmit.angleRad = finite(angle_rad, "angle_rad");
         transmit.source = {finite(x, "x"), finite(y, "y"), finite(z, "z")};
         transmit.firstSampleS = finite(first_sample_s, "first_sample_s");
-        acquisitionOf(to).transmits.push_back(transmit);
+        ownAcquisition(to).transmits.push_back(transmit);
     });
 }
 
@@ -245,7 +190,7 @@ int echolux_spec_transmit_set(echolux_spec* spec, int64_t transmit, const char* 
         const std::size_t at = checkedTransmit(to, transmit);
         const TransmitFact found = factNamed(fact, transmitFacts());
         finite(value, fact);
-        found(acquisitionOf(to).transmits[at]) = value;
+        found(ownAcquisition(to).transmits[at]) = value;
     });
 }
 

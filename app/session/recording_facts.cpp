@@ -2,6 +2,7 @@
 // Lists the facts of a recording, line by line.
 #include "app/session/recording_facts.hpp"
 
+#include "app/dataset/facts/facts.hpp"
 #include "app/dataset/recording/estimated.hpp"
 #include "app/dataset/transmit/array_kind.hpp"
 #include "app/session/acquisition_words.hpp"
@@ -19,16 +20,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <numbers>
 #include <optional>
 #include <utility>
 
 namespace echolux {
 namespace {
-
-std::string known(double value, const std::string& text) {
-    return value > 0.0 ? text : std::string("unknown");
-}
 
 /// The image that beamform makes of a frame by default; null where beamform would refuse.
 std::optional<FrameSpec> usualImage(const FrameSpec& frame) {
@@ -80,6 +78,14 @@ public:
 
 private:
     void put(const std::string& name, const std::string& text) { m_facts.push_back({name, text}); }
+    void put(const FrameSpec& frame, std::initializer_list<const Fact*> facts) {
+        for (const Fact* fact : facts)
+            put(labelOf(*fact), shownValue(*fact, fact->place.get(frame)));
+    }
+    void putKnown(const FrameSpec& frame, std::initializer_list<const Fact*> facts) {
+        for (const Fact* fact : facts)
+            if (fact->place.get(frame) != 0.0) put(frame, {fact});
+    }
 
     /// For recordings whose frames make volumes.
     void putStack(const RecordingInfo& info) {
@@ -93,8 +99,7 @@ private:
             each += fmt::format(", {} at each of {} places", stack.repeats, stack.places());
         put("Volumes",
             info.live ? each : fmt::format("{} {}", info.frameCount / stack.bscansPerVolume, each));
-        put("B-scan spacing",
-            known(stack.spacingM, fmt::format("{:.4g} um", stack.spacingM * 1e6)));
+        put(info.frame, {&fact::kBscanSpacing});
     }
 
     void putVolume(const FrameSpec& frame) {
@@ -138,21 +143,16 @@ private:
         if (const auto origin = describeOrigin(probe); !origin.empty()) put("Origin", origin);
         put("Elements", fmt::format("{}{}{}", probe.elements.size(), probe.name.empty() ? "" : ", ",
                                     probe.name));
-        put("Pitch", known(probe.pitchM, fmt::format("{:.4g} mm", probe.pitchM * 1e3)));
-        if (probe.elementHeightM > 0.0)
-            put("Element height", fmt::format("{:.4g} mm", probe.elementHeightM * 1e3));
-        if (probe.elevationFocusM > 0.0)
-            put("Elevation focus", fmt::format("{:.4g} mm", probe.elevationFocusM * 1e3));
-        put("Sampling", fmt::format("{:.6g} MHz", frame.samplingFrequencyHz() * 1e-6));
-        put("Centre frequency", known(frame.centreFrequencyHz,
-                                      fmt::format("{:.6g} MHz{}", frame.centreFrequencyHz * 1e-6,
-                                                  isCentreEstimated(info) ? ", estimated" : "")));
-        if (frame.demodulationFrequencyHz > 0.0)
-            put("Demodulated at", fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
+        put(frame, {&fact::kPitch});
+        putKnown(frame, {&fact::kElementWidth, &fact::kElementHeight, &fact::kElevationFocus,
+                         &fact::kFractionalBandwidth});
+        put(frame, {&fact::kSamplingFrequency, &fact::kCentreFrequency});
+        if (isCentreEstimated(info)) m_facts.back().text += ", estimated";
+        putKnown(frame, {&fact::kDemodulation});
         put("First sample at", describeFirstSample(acquisition));
-        put("Speed of sound", fmt::format("{:g} m/s", acquisition.soundSpeedMps));
+        put(frame, {&fact::kSoundSpeed});
         if (transmitSpeedOf(acquisition) != acquisition.soundSpeedMps)
-            put("Delays set for", fmt::format("{:g} m/s", transmitSpeedOf(acquisition)));
+            put(frame, {&fact::kTransmitSpeed});
         put("Depth range", fmt::format("{:.1f} to {:.1f} mm", depth.min * 1e3, depth.max * 1e3));
         if (info.aberration) put("Screen", describeAberration(*info.aberration, probe));
         putVolume(frame);
@@ -170,10 +170,7 @@ private:
                                                        axis.origin * 1e3, last * 1e3)
                                          : fmt::format("{}, scale unknown", axis.size));
         }
-        if (frame.centreFrequencyHz > 0.0)
-            put("Centre frequency", fmt::format("{:.6g} MHz", frame.centreFrequencyHz * 1e-6));
-        if (frame.demodulationFrequencyHz > 0.0)
-            put("Demodulated at", fmt::format("{:.6g} MHz", frame.demodulationFrequencyHz * 1e-6));
+        putKnown(frame, {&fact::kCentreFrequency, &fact::kDemodulation});
         if (frame.valueRange)
             put("Shown from", fmt::format("{:g} to {:g} {}", frame.valueRange->min,
                                           frame.valueRange->max, frame.valueRange->unit));
@@ -181,17 +178,8 @@ private:
 
     void putSpectrometer(const RecordingInfo& info) {
         const Spectrometer& facts = *info.frame.spectrometer;
-        const auto nanometres = [](double metres) {
-            return known(metres, fmt::format("{:.5g} nm", metres * 1e9));
-        };
-        const auto micrometres = [](double metres) {
-            return known(metres, fmt::format("{:.4g} um", metres * 1e6));
-        };
-        put("Centre wavelength", nanometres(facts.centreWavelengthM));
-        put("Bandwidth", nanometres(facts.bandwidthM));
-        put("Refractive index",
-            known(facts.refractiveIndex, fmt::format("{:.4g}", facts.refractiveIndex)));
-        put("Line spacing", micrometres(lineSpacingM(info.frame)));
+        put(info.frame, {&fact::kCentreWavelength, &fact::kBandwidth, &fact::kRefractiveIndex,
+                         &fact::kLineSpacing});
         putStack(info);
         put("Background", facts.background.empty() ? "none" : "one spectrum");
         put("Resampling",
@@ -207,8 +195,8 @@ private:
         put("Format", info.format);
         if (!info.live)
             put(frame.spectrometer ? "B-scans" : "Frames", fmt::format("{}", info.frameCount));
-        put(frame.spectrometer ? "B-scan rate" : "Frame rate",
-            known(info.frameRateHz, fmt::format("{:g} Hz", info.frameRateHz)));
+        const Fact& rate = frame.spectrometer ? fact::kBscanRate : fact::kFrameRate;
+        put(labelOf(rate), shownValue(rate, info.frameRateHz));
         put("Frame", frame.describe());
         if (info.tracks.size() > 1)
             put("Track", fmt::format("{} of {} ({}): {}", info.track + 1, info.tracks.size(),
@@ -241,11 +229,6 @@ CoveredDepths coveredDepths(const FrameSpec& frame) {
     }
     range.max = std::max(range.min, range.max);
     return range;
-}
-
-double lineSpacingM(const FrameSpec& frame) {
-    const Axis* lateral = frame.find(AxisName::Lateral);
-    return lateral != nullptr && lateral->unit == "m" ? lateral->spacing : 0.0;
 }
 
 std::vector<RecordingFact> recordingFacts(const RecordingInfo& info) { return Facts(info).take(); }

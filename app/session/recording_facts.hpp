@@ -22,9 +22,6 @@ struct CoveredDepths {
 };
 CoveredDepths coveredDepths(const FrameSpec& frame);
 
-/// Distance of neighbouring lines in metres; 0 = unknown.
-double lineSpacingM(const FrameSpec& frame);
-
 /// In the order of `echolux info`: the file, its frames, how they were taken, notes, warnings.
 std::vector<RecordingFact> recordingFacts(const RecordingInfo& info);
 

@@ -209,6 +209,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app",
                                                            "app/library",
                                                            "app/dataset",
+                                                           "app/dataset/facts",
                                                            "app/dataset/recording",
                                                            "app/dataset/transmit",
                                                            "app/dataset/container",

@@ -19,36 +19,36 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(Doubts, AreOneSentenceWithValueUnitAndRange) {
-    EXPECT_EQ(doubtAbout(plausible::kPitch, 0.3),
+    EXPECT_EQ(doubtAbout(fact::kPitch, 0.3),
               "The pitch is 300 mm, but 0.005 to 20 mm are plausible; 0.3 mm would be, so check "
               "the unit: it is taken in m.");
-    EXPECT_EQ(doubtAbout(plausible::kSoundSpeed, 1.54),
+    EXPECT_EQ(doubtAbout(fact::kSoundSpeed, 1.54),
               "The speed of sound is 1.54 m/s, but 300 to 20000 m/s are plausible; 1.54 km/s "
               "(mm/us) would be, so check the unit: it is taken in m/s.");
-    EXPECT_EQ(doubtAbout(plausible::kSampling, 25.0),
+    EXPECT_EQ(doubtAbout(fact::kSamplingFrequency, 25.0),
               "The sampling frequency is 2.5e-05 MHz, but 0.1 to 10000 MHz are plausible; 25 MHz "
               "would be, so check the unit: it is taken in Hz.");
-    EXPECT_EQ(doubtAbout(plausible::kDepth, 24601.5),
+    EXPECT_EQ(doubtAbout(fact::kDepth, 24601.5),
               "The farthest depth is 2.4602e+07 mm, but 0.001 to 2000 mm are plausible; 24602 um "
               "would be, so check the unit: it is taken in m.");
-    EXPECT_EQ(doubtAbout(plausible::kDepth, 1e9),
+    EXPECT_EQ(doubtAbout(fact::kDepth, 1e9),
               "The farthest depth is 1e+12 mm, but 0.001 to 2000 mm are plausible; check the "
               "number and its unit, m.");
-    EXPECT_EQ(doubtAbout(plausible::kSample, 1e38),
+    EXPECT_EQ(doubtAbout(fact::kLargestSample, 1e38, "check the scale"),
               "The largest sample of the first frame is 1e+38, but 0 to 1e+12 are plausible; check "
-              "the sample type, the byte order and the scale.");
+              "the scale.");
 }
 
 TEST(Doubts, EndAtTheRangeAndWhereNothingIsKnown) {
-    EXPECT_EQ(doubtAbout(plausible::kPitch, 0.0), std::nullopt);
-    for (const PlausibleFact& fact : {plausible::kPitch, plausible::kSampling, plausible::kDepth}) {
-        EXPECT_EQ(doubtAbout(fact, fact.most), std::nullopt);
-        EXPECT_EQ(doubtAbout(fact, fact.least), std::nullopt);
-        EXPECT_NE(doubtAbout(fact, 1.001 * fact.most), std::nullopt);
-        EXPECT_NE(doubtAbout(fact, 0.999 * fact.least), std::nullopt);
-        EXPECT_NE(doubtAbout(fact, -1.001 * fact.most), std::nullopt);
+    EXPECT_EQ(doubtAbout(fact::kPitch, 0.0), std::nullopt);
+    for (const Fact& fact : {fact::kPitch, fact::kSamplingFrequency, fact::kDepth}) {
+        EXPECT_EQ(doubtAbout(fact, fact.plausible.most), std::nullopt);
+        EXPECT_EQ(doubtAbout(fact, fact.plausible.least), std::nullopt);
+        EXPECT_NE(doubtAbout(fact, 1.001 * fact.plausible.most), std::nullopt);
+        EXPECT_NE(doubtAbout(fact, 0.999 * fact.plausible.least), std::nullopt);
+        EXPECT_NE(doubtAbout(fact, -1.001 * fact.plausible.most), std::nullopt);
     }
-    EXPECT_EQ(doubtAbout(plausible::kFirstSample, -20e-6), std::nullopt) << "before the wave";
+    EXPECT_EQ(doubtAbout(fact::kFirstSample, -20e-6), std::nullopt) << "before the wave";
 }
 
 class DoubtfulSidecar : public SidecarTest {
@@ -75,7 +75,7 @@ TEST_F(DoubtfulSidecar, NamesTheFactThatIsWrong) {
                                                  HasSubstr("5 MHz would be"))));
     Parts start;
     start.signal += "first_sample = 10\n";
-    EXPECT_THAT(warnings(start), ElementsAre(AllOf(HasSubstr("first sample is 10000 ms"),
+    EXPECT_THAT(warnings(start), ElementsAre(AllOf(HasSubstr("first sample is 1e+07 us"),
                                                    HasSubstr("10 us would be"))));
 }
 

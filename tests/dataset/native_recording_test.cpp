@@ -163,7 +163,7 @@ void writeLyingAttribute(const std::filesystem::path& path, const std::string& n
         hdf5::writeInteger(file.get(), native::kVersionName, native::kVersion);
         const Hdf5Handle group(
             H5Gcreate2(file.get(), native::kProbe, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        hdf5::writeReal(group.get(), native::kPitch, 3e-4);
+        hdf5::writeReal(group.get(), "pitch_m", 3e-4);
     }
     std::ifstream in(path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(in), {}};
@@ -179,7 +179,7 @@ TEST(NativeRecording, refusesAttributesThatEndBeyondTheirHeader) {
     const auto path = folder / "lies.echolux.h5";
     const test::Hdf5MayLeak leak;
     const test::ReadsThroughAProcess apart;
-    for (const char* name : {native::kVersionName, native::kPitch}) {
+    for (const char* name : {native::kVersionName, "pitch_m"}) {
         writeLyingAttribute(path, name);
         EXPECT_THAT(test::refusalOf(path), HasSubstr("lies.echolux.h5'")) << name;
     }
@@ -255,8 +255,8 @@ TEST(NativeRecording, refusesContradictions) {
                 HasSubstr("'angle_rad' is missing"));
     EXPECT_THAT(damaged("speed.h5",
                         [](hid_t file) {
-                            H5Adelete(file, native::kSoundSpeed);
-                            hdf5::writeReal(file, native::kSoundSpeed,
+                            H5Adelete(file, "sound_speed_mps");
+                            hdf5::writeReal(file, "sound_speed_mps",
                                             std::numeric_limits<double>::quiet_NaN());
                         }),
                 HasSubstr("speed of sound is nan"));

@@ -40,6 +40,13 @@ class Recordings(unittest.TestCase):
                 self.assertEqual((sample.name, sample.size, sample.unit), ("sample", 4, "s"))
                 self.assertAlmostEqual(sample.spacing, 1 / 20e6)
 
+    def test_the_class_lists_the_facts_of_the_library(self):
+        facts = {name for name, fact in vars(echolux.Spec).items() if isinstance(fact, type(vars(echolux.Spec)["pitch_m"]))}
+        with self.assertRaisesRegex(echolux.EcholuxError, "choose one of") as refused:
+            echolux.Spec("i16", [echolux.Axis("sample", 4)], no_such_fact=1.0)
+        names = re.search(r"choose one of ([a-z_, ]+)", str(refused.exception))
+        self.assertEqual(set(names.group(1).split(", ")), facts)
+
     def test_a_closed_recording_refuses(self):
         recording = echolux.open(CINE)
         recording.close()

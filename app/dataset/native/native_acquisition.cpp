@@ -67,19 +67,18 @@ void writeRows(hid_t at, const char* name, std::size_t rows, const std::vector<N
     hdf5::writeTable(at, name, std::vector<hsize_t>{rows, reals.size() / rows}, reals);
 }
 
-void writeKnown(hid_t at, const char* name, double value) {
-    if (value != 0.0) hdf5::writeReal(at, name, value);
-}
+const Facts kFileFacts{&fact::kSoundSpeed};
+const Facts kKnownFileFacts{&fact::kTransmitSpeed};
+const Facts kProbeFacts{&fact::kPitch, &fact::kElementWidth, &fact::kFractionalBandwidth};
+const Facts kKnownProbeFacts{&fact::kElementHeight, &fact::kElevationFocus};
 
-void writeProbe(hid_t file, const Probe& probe) {
+void writeProbe(hid_t file, const FrameSpec& frame) {
+    const Probe& probe = frame.acquisition->probe;
     const Hdf5Handle group = createGroup(file, kProbe);
     hdf5::writeText(group.get(), kName, probe.name);
-    hdf5::writeReal(group.get(), kPitch, probe.pitchM);
-    hdf5::writeReal(group.get(), kElementWidth, probe.elementWidthM);
-    writeKnown(group.get(), kElementHeight, probe.elementHeightM);
-    writeKnown(group.get(), kElevationFocus, probe.elevationFocusM);
-    hdf5::writeReal(group.get(), kCentreFrequency, probe.centreFrequencyHz);
-    hdf5::writeReal(group.get(), kFractionalBandwidth, probe.fractionalBandwidth);
+    writeFacts(group.get(), frame, kProbeFacts);
+    writeKnownFacts(group.get(), frame, kKnownProbeFacts);
+    hdf5::writeReal(group.get(), kProbeFrequency, probe.centreFrequencyHz);
     writePoints(group.get(), kElementPosition, probe.elements);
     if (!probe.normals.empty()) writePoints(group.get(), kElementNormal, probe.normals);
     if (probe.longAxes.empty()) return;
@@ -191,22 +190,19 @@ public:
         checkElementCount();
     }
 
-    Probe probe() const {
-        Probe probe;
+    void readProbe(FrameSpec& frame) const {
+        readFacts(m_probe.get(), frame, m_path, kProbeFacts);
+        readKnownFacts(m_probe.get(), frame, m_path, kKnownProbeFacts);
+        Probe& probe = ownAcquisition(frame).probe;
         probe.name = demanded(hdf5::readText(m_probe.get(), kName), kName);
-        probe.pitchM = real(kPitch);
-        probe.elementWidthM = real(kElementWidth);
-        probe.elementHeightM = known(kElementHeight);
-        probe.elevationFocusM = known(kElevationFocus);
-        probe.centreFrequencyHz = real(kCentreFrequency);
-        probe.fractionalBandwidth = real(kFractionalBandwidth);
+        probe.centreFrequencyHz =
+            demanded(hdf5::readReal(m_probe.get(), kProbeFrequency), kProbeFrequency);
         probe.elements = pointsOf(table(m_probe, kElementPosition, {m_elements, 3}));
         if (has(m_probe.get(), kElementNormal))
             probe.normals = pointsOf(table(m_probe, kElementNormal, {m_elements, 3}));
         if (has(m_probe.get(), kLongAxis))
             for (const std::string& name : names(m_probe, kLongAxis, m_elements))
                 probe.longAxes.push_back(demanded(named(kLongAxes, name), kLongAxis));
-        return probe;
     }
 
     std::vector<Transmit> transmits() const {
@@ -285,13 +281,6 @@ private:
         Opening::visit(m_count);
     }
 
-    double real(const char* name) const {
-        return demanded(hdf5::readReal(m_probe.get(), name), name);
-    }
-    /// 0 where the file does not state it.
-    double known(const char* name) const {
-        return H5Aexists(m_probe.get(), name) > 0 ? real(name) : 0.0;
-    }
     std::vector<double> table(const Hdf5Handle& at, const char* name,
                               const std::vector<hsize_t>& extent) const {
         return demanded(hdf5::readTable(at.get(), name, extent), name);
@@ -340,26 +329,25 @@ bool needsArrayVersion(const Acquisition& acquisition) {
                                [](LongAxis axis) { return axis != LongAxis::None; });
 }
 
-void writeAcquisition(hid_t file, const Acquisition& acquisition) {
-    hdf5::writeReal(file, kSoundSpeed, acquisition.soundSpeedMps);
-    writeKnown(file, kTransmitSpeed, acquisition.transmitSpeedMps);
-    writeProbe(file, acquisition.probe);
-    writeTransmits(file, acquisition);
-    writeRangeWeights(file, acquisition);
+void writeAcquisition(hid_t file, const FrameSpec& frame) {
+    writeFacts(file, frame, kFileFacts);
+    writeKnownFacts(file, frame, kKnownFileFacts);
+    writeProbe(file, frame);
+    writeTransmits(file, *frame.acquisition);
+    writeRangeWeights(file, *frame.acquisition);
 }
 
-Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::filesystem::path& path) {
-    Acquisition acquisition;
-    acquisition.soundSpeedMps = demand(path, hdf5::readReal(file, kSoundSpeed), kSoundSpeed);
-    acquisition.transmitSpeedMps = hdf5::readReal(file, kTransmitSpeed).value_or(0.0);
+void readAcquisition(hid_t file, FrameSpec& frame, const std::filesystem::path& path) {
+    readFacts(file, frame, path, kFileFacts);
+    readKnownFacts(file, frame, path, kKnownFileFacts);
     const Reader reader(file, frame, path);
-    acquisition.probe = reader.probe();
+    reader.readProbe(frame);
+    Acquisition& acquisition = ownAcquisition(frame);
     acquisition.transmits = reader.transmits();
     acquisition.steering = reader.steering();
     acquisition.receiveWeights = reader.receiveWeights();
     acquisition.receiveElements = reader.receiveElements();
     acquisition.rangeWeights = reader.rangeWeights(file);
-    return acquisition;
 }
 
 } // namespace echolux::native

@@ -35,9 +35,10 @@ bool needsArrayVersion(const Acquisition& acquisition);
 
 /// Writes only known facts, so that the file of a plain recording does not change with newer
 /// versions. Throws std::runtime_error where HDF5 fails.
-void writeAcquisition(hid_t file, const Acquisition& acquisition);
+void writeAcquisition(hid_t file, const FrameSpec& frame);
 
-/// `frame` tells the numbers of channels and transmits. Throws Error where a fact is missing.
-Acquisition readAcquisition(hid_t file, const FrameSpec& frame, const std::filesystem::path& path);
+/// Sets the acquisition of `frame`, whose axes tell the numbers of channels and transmits. Throws
+/// Error where a fact is missing.
+void readAcquisition(hid_t file, FrameSpec& frame, const std::filesystem::path& path);
 
 } // namespace echolux::native

@@ -6,6 +6,7 @@
 #include "app/dataset/frames/acquisition_check.hpp"
 #include "app/dataset/frames/layout_check.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
+#include "app/dataset/native/native_acquisition.hpp"
 #include "app/dataset/native/native_image.hpp"
 
 #include <fmt/format.h>
@@ -66,6 +67,28 @@ std::optional<AxisName> axisOf(std::string_view name) {
                            AxisName::Elevation, AxisName::Depth, AxisName::Lateral,
                            AxisName::Velocity, AxisName::SlowTime},
                 name);
+}
+
+void writeFacts(hid_t at, const FrameSpec& frame, Facts facts) {
+    for (const Fact* fact : facts)
+        hdf5::writeReal(at, nameWithUnit(*fact).c_str(), fact->place.get(frame));
+}
+
+void writeKnownFacts(hid_t at, const FrameSpec& frame, Facts facts) {
+    for (const Fact* fact : facts)
+        if (fact->place.get(frame) != 0.0) writeFacts(at, frame, {fact});
+}
+
+void readFacts(hid_t at, FrameSpec& frame, const std::filesystem::path& path, Facts facts) {
+    for (const Fact* fact : facts) {
+        const std::string name = nameWithUnit(*fact);
+        fact->place.set(frame, demand(path, hdf5::readReal(at, name.c_str()), name.c_str()));
+    }
+}
+
+void readKnownFacts(hid_t at, FrameSpec& frame, const std::filesystem::path& path, Facts facts) {
+    for (const Fact* fact : facts)
+        if (H5Aexists(at, nameWithUnit(*fact).c_str()) > 0) readFacts(at, frame, path, {fact});
 }
 
 std::vector<hsize_t> storedExtent(const FrameSpec& frame) {

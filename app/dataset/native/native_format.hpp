@@ -3,11 +3,14 @@
 #pragma once
 
 #include "app/dataset/container/hdf5_handle.hpp"
+#include "app/dataset/facts/facts.hpp"
 #include "app/dataset/transmit/wave_name.hpp"
 #include "gpu/core/acquisition.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstdint>
+#include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +28,8 @@ constexpr std::int64_t kImageVersion = 5;        ///< images
 constexpr std::int64_t kVersion = kImageVersion; ///< newest
 
 constexpr const char* kVersionName = "echolux_format_version";
-constexpr const char* kSoundSpeed = "sound_speed_mps";
-constexpr const char* kTransmitSpeed = "transmit_sound_speed_mps"; ///< only where it is another one
 
+// Further facts are attributes under nameWithUnit(): see app/dataset/facts/facts.def.
 constexpr const char* kFrames = "frames";
 constexpr const char* kSampleType = "sample_type";
 constexpr const char* kAxisName = "axis_name";
@@ -35,22 +37,14 @@ constexpr const char* kAxisSize = "axis_size";
 constexpr const char* kAxisSpacing = "axis_spacing";
 constexpr const char* kAxisOrigin = "axis_origin";
 constexpr const char* kAxisUnit = "axis_unit";
-constexpr const char* kCodeOffset = "code_offset";
-constexpr const char* kCodeScale = "code_scale";
 constexpr const char* kConverterRange = "converter_range";
-constexpr const char* kCentreFrequency = "centre_frequency_hz";
-constexpr const char* kDemodulationFrequency = "demodulation_frequency_hz";
+constexpr const char* kProbeFrequency = "centre_frequency_hz"; ///< of the probe
 constexpr const char* kFrameRate = "frame_rate_hz";
 
 constexpr const char* kProbe = "probe";
 constexpr const char* kName = "name";
-constexpr const char* kPitch = "pitch_m";
-constexpr const char* kElementWidth = "element_width_m";
-constexpr const char* kFractionalBandwidth = "fractional_bandwidth";
 constexpr const char* kElementPosition = "element_position_m";
 // Each of the following is missing from a file where its values are unknown or all at the default.
-constexpr const char* kElementHeight = "element_height_m";
-constexpr const char* kElevationFocus = "elevation_focus_m";
 constexpr const char* kElementNormal = "element_normal";
 constexpr const char* kLongAxis = "long_axis";
 
@@ -78,12 +72,8 @@ constexpr const char* kAberrationDelay = "delay_s";
 constexpr const char* kAberrationAmplitude = "amplitude"; ///< only where amplitudes are known
 
 constexpr const char* kSpectrometer = "spectrometer";
-constexpr const char* kCentreWavelength = "centre_wavelength_m";
-constexpr const char* kBandwidth = "bandwidth_m";
-constexpr const char* kRefractiveIndex = "refractive_index"; ///< only where known
 constexpr const char* kBscansPerVolume = "bscans_per_volume";
 constexpr const char* kBscansPerPlace = "bscans_per_place"; ///< only where more than 1
-constexpr const char* kBscanSpacing = "bscan_spacing_m";
 constexpr const char* kBackground = "background";
 constexpr const char* kResampling = "resampling";
 constexpr const char* kDispersion = "dispersion_rad";
@@ -116,6 +106,17 @@ constexpr const char* kOrigin = "source";
 constexpr const char* kCreated = "created";
 constexpr const char* kSeed = "seed";
 constexpr const char* kNotes = "notes";
+
+using Facts = std::initializer_list<const Fact*>;
+
+/// Facts of a frame as attributes of the object `at`. Throws std::runtime_error where HDF5 fails.
+void writeFacts(hid_t at, const FrameSpec& frame, Facts facts);
+/// The same without those that are unknown.
+void writeKnownFacts(hid_t at, const FrameSpec& frame, Facts facts);
+/// Throws Error where one is missing.
+void readFacts(hid_t at, FrameSpec& frame, const std::filesystem::path& path, Facts facts);
+/// The same, except that a missing one is unknown.
+void readKnownFacts(hid_t at, FrameSpec& frame, const std::filesystem::path& path, Facts facts);
 
 /// The stored and the in-memory form of a sample type.
 struct SampleTypes {

@@ -13,6 +13,12 @@
 #include <vector>
 
 namespace echolux::native {
+namespace {
+
+const Facts kFrameFacts{&fact::kCodeOffset, &fact::kCodeScale, &fact::kCentreFrequency,
+                        &fact::kDemodulation};
+
+} // namespace
 
 void writeFrameFacts(hid_t dataset, const FrameSpec& frame, double frameRateHz) {
     std::vector<std::string> names;
@@ -33,13 +39,10 @@ void writeFrameFacts(hid_t dataset, const FrameSpec& frame, double frameRateHz) 
     hdf5::writeReals(dataset, kAxisSpacing, spacings);
     hdf5::writeReals(dataset, kAxisOrigin, origins);
     hdf5::writeTexts(dataset, kAxisUnit, units);
-    hdf5::writeReal(dataset, kCodeOffset, frame.codeOffset);
-    hdf5::writeReal(dataset, kCodeScale, frame.codeScale);
     if (const auto& range = frame.converterRange) {
         hdf5::writeReals(dataset, kConverterRange, std::array{range->lowest, range->highest});
     }
-    hdf5::writeReal(dataset, kCentreFrequency, frame.centreFrequencyHz);
-    hdf5::writeReal(dataset, kDemodulationFrequency, frame.demodulationFrequencyHz);
+    writeFacts(dataset, frame, kFrameFacts);
     hdf5::writeReal(dataset, kFrameRate, frameRateHz);
 }
 
@@ -60,16 +63,10 @@ void readFrameFacts(hid_t at, RecordingInfo& info) {
                               origins[i], units[i]});
     const std::string type = demand(info.path, hdf5::readText(at, kSampleType), kSampleType);
     frame.dtype = demand(info.path, dtypeOf(type), kSampleType);
-    const auto real = [&](const char* name) {
-        return demand(info.path, hdf5::readReal(at, name), name);
-    };
-    frame.codeOffset = real(kCodeOffset);
-    frame.codeScale = real(kCodeScale);
     if (const auto range = hdf5::readReals(at, kConverterRange); range && range->size() == 2)
         frame.converterRange = {range->front(), range->back()};
-    frame.centreFrequencyHz = real(kCentreFrequency);
-    frame.demodulationFrequencyHz = real(kDemodulationFrequency);
-    info.frameRateHz = real(kFrameRate);
+    readFacts(at, frame, info.path, kFrameFacts);
+    info.frameRateHz = demand(info.path, hdf5::readReal(at, kFrameRate), kFrameRate);
     if (!std::isfinite(info.frameRateHz) || info.frameRateHz < 0.0) info.frameRateHz = 0.0;
 }
 

@@ -169,8 +169,7 @@ void NativeRecording::openFrames() {
 }
 
 void NativeRecording::readAcquisition() {
-    m_info.frame.acquisition = std::make_shared<const Acquisition>(
-        native::readAcquisition(m_file.id.get(), m_info.frame, m_info.path));
+    native::readAcquisition(m_file.id.get(), m_info.frame, m_info.path);
     m_info.aberration = native::readAberration(
         m_file.id.get(), m_info.frame.acquisition->probe.elements.size(), m_info.path);
 }

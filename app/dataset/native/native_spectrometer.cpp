@@ -11,18 +11,21 @@
 #include <vector>
 
 namespace echolux::native {
+namespace {
+
+const Facts kSpectrometerFacts{&fact::kCentreWavelength, &fact::kBandwidth, &fact::kBscanSpacing};
+const Facts kKnownSpectrometerFacts{&fact::kRefractiveIndex};
+
+} // namespace
 
 void writeSpectrometer(hid_t file, const FrameSpec& frame) {
     const Spectrometer& facts = *frame.spectrometer;
     const Hdf5Handle group = createGroup(file, kSpectrometer);
-    hdf5::writeReal(group.get(), kCentreWavelength, facts.centreWavelengthM);
-    hdf5::writeReal(group.get(), kBandwidth, facts.bandwidthM);
-    if (facts.refractiveIndex > 0.0)
-        hdf5::writeReal(group.get(), kRefractiveIndex, facts.refractiveIndex);
+    writeFacts(group.get(), frame, kSpectrometerFacts);
+    writeKnownFacts(group.get(), frame, kKnownSpectrometerFacts);
     hdf5::writeInteger(group.get(), kBscansPerVolume, frame.stack.bscansPerVolume);
     if (frame.stack.repeats > 1)
         hdf5::writeInteger(group.get(), kBscansPerPlace, frame.stack.repeats);
-    hdf5::writeReal(group.get(), kBscanSpacing, frame.stack.spacingM);
     const auto write = [&](const char* name, const auto& values) {
         if (values.empty()) return;
         const std::vector<double> reals(values.begin(), values.end());
@@ -34,29 +37,24 @@ void writeSpectrometer(hid_t file, const FrameSpec& frame) {
 }
 
 void readSpectrometer(const Hdf5Handle& at, FrameSpec& frame, const std::filesystem::path& path) {
-    auto facts = std::make_shared<Spectrometer>();
-    const auto real = [&](const char* name) {
-        return demand(path, hdf5::readReal(at.get(), name), name);
-    };
-    facts->centreWavelengthM = real(kCentreWavelength);
-    facts->bandwidthM = real(kBandwidth);
-    if (H5Aexists(at.get(), kRefractiveIndex) > 0) facts->refractiveIndex = real(kRefractiveIndex);
+    readFacts(at.get(), frame, path, kSpectrometerFacts);
+    readKnownFacts(at.get(), frame, path, kKnownSpectrometerFacts);
+    Spectrometer& facts = ownSpectrometer(frame);
     const auto whole = [&](const char* name) {
         return demand(path, hdf5::readInteger(at.get(), name), name);
     };
     const bool repeats = H5Aexists(at.get(), kBscansPerPlace) > 0;
-    frame.stack = {whole(kBscansPerVolume), real(kBscanSpacing),
-                   repeats ? whole(kBscansPerPlace) : 1};
+    frame.stack.bscansPerVolume = whole(kBscansPerVolume);
+    frame.stack.repeats = repeats ? whole(kBscansPerPlace) : 1;
     const auto samples = static_cast<hsize_t>(frame.sizeOf(AxisName::Sample));
     const auto vector = [&](const char* name) -> std::vector<double> {
         if (H5Lexists(at.get(), name, H5P_DEFAULT) <= 0) return {};
         return demand(path, hdf5::readTable(at.get(), name, std::vector{samples}), name);
     };
     const std::vector<double> background = vector(kBackground);
-    facts->background.assign(background.begin(), background.end());
-    facts->resampling = vector(kResampling);
-    facts->dispersionRad = vector(kDispersion);
-    frame.spectrometer = std::move(facts);
+    facts.background.assign(background.begin(), background.end());
+    facts.resampling = vector(kResampling);
+    facts.dispersionRad = vector(kDispersion);
 }
 
 } // namespace echolux::native

@@ -207,7 +207,7 @@ NativeWriter::NativeWriter(std::filesystem::path path, const FrameSpec& frame, d
         else if (frame.spectrometer)
             native::writeSpectrometer(m_hdf5->file.get(), frame);
         else
-            native::writeAcquisition(m_hdf5->file.get(), *frame.acquisition);
+            native::writeAcquisition(m_hdf5->file.get(), frame);
         if (frame.pose) native::writePose(m_hdf5->file.get(), *frame.pose);
         if (provenance.aberration && frame.acquisition)
             native::writeAberration(m_hdf5->file.get(), *provenance.aberration);

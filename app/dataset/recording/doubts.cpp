@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares facts with the table of plausible ones.
+// Compares facts with what is plausible.
 #include "app/dataset/recording/doubts.hpp"
 
 #include "app/dataset/recording/converter_range.hpp"
@@ -10,13 +10,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
+#include <set>
 
 namespace echolux {
 namespace {
 
-bool isPlausible(const PlausibleFact& fact, double value) {
+bool isPlausible(const Fact& fact, double value) {
     constexpr double kRounding = 1e-9; // of 1 / (1 / f), say
-    return value >= fact.least * (1.0 - kRounding) && value <= fact.most * (1.0 + kRounding);
+    const auto& [least, most] = fact.plausible;
+    return most == 0.0 || (value >= least * (1.0 - kRounding) && value <= most * (1.0 + kRounding));
 }
 
 std::string withUnit(double value, std::string_view unit) {
@@ -26,16 +29,22 @@ std::string withUnit(double value, std::string_view unit) {
 /// Collects sentences.
 class Doubts {
 public:
-    /// True where there is a doubt.
-    bool about(const PlausibleFact& fact, double value) {
+    void about(const Fact& fact, double value) {
         auto doubt = doubtAbout(fact, value);
-        if (doubt) m_sentences.push_back(std::move(*doubt));
-        return doubt.has_value();
+        if (!doubt) return;
+        m_sentences.push_back(std::move(*doubt));
+        m_doubted.insert(&fact);
+    }
+    /// True where there is a doubt about one of these.
+    bool anyOf(std::initializer_list<const Fact*> facts) const {
+        return std::ranges::any_of(facts,
+                                   [&](const Fact* fact) { return m_doubted.contains(fact); });
     }
     std::vector<std::string> sentences() && { return std::move(m_sentences); }
 
 private:
     std::vector<std::string> m_sentences;
+    std::set<const Fact*> m_doubted;
 };
 
 double farthestElementM(const Probe& probe) {
@@ -47,46 +56,30 @@ double farthestElementM(const Probe& probe) {
 
 void doubtSignals(const FrameSpec& frame, Doubts& doubts) {
     const Acquisition& acquisition = *frame.acquisition;
-    const Probe& probe = acquisition.probe;
-    if (!doubts.about(plausible::kPitch, probe.pitchM))
-        doubts.about(plausible::kAperture, farthestElementM(probe));
-    doubts.about(plausible::kBandwidth, probe.fractionalBandwidth);
-    const double c = acquisition.soundSpeedMps;
-    bool rangeDoubted = doubts.about(plausible::kSoundSpeed, c);
-    doubts.about(plausible::kTransmitSpeed, acquisition.transmitSpeedMps);
-    const double fs = frame.samplingFrequencyHz();
-    if (doubts.about(plausible::kSampling, fs)) rangeDoubted = true;
+    if (!doubts.anyOf({&fact::kPitch}))
+        doubts.about(fact::kAperture, farthestElementM(acquisition.probe));
     double first = 0.0;
     for (const Transmit& transmit : acquisition.transmits)
         if (std::abs(transmit.firstSampleS) > std::abs(first)) first = transmit.firstSampleS;
-    if (doubts.about(plausible::kFirstSample, first)) rangeDoubted = true;
-    if (!rangeDoubted && fs > 0.0)
-        doubts.about(
-            plausible::kDepth,
-            0.5 * c *
-                (std::max(first, 0.0) + static_cast<double>(frame.sizeOf(AxisName::Sample)) / fs));
-}
-
-void doubtSpectra(const FrameSpec& frame, Doubts& doubts) {
-    const Spectrometer& facts = *frame.spectrometer;
-    doubts.about(plausible::kWavelength, facts.centreWavelengthM);
-    doubts.about(plausible::kLightBandwidth, facts.bandwidthM);
-    doubts.about(plausible::kRefractiveIndex, facts.refractiveIndex);
-    const Axis* lateral = frame.find(AxisName::Lateral);
-    if (lateral != nullptr && lateral->unit == "m")
-        doubts.about(plausible::kLineSpacing, lateral->spacing);
-    doubts.about(plausible::kBscanSpacing, frame.stack.spacingM);
+    doubts.about(fact::kFirstSample, first);
+    const double fs = frame.samplingFrequencyHz();
+    if (fs <= 0.0 ||
+        doubts.anyOf({&fact::kSoundSpeed, &fact::kSamplingFrequency, &fact::kFirstSample}))
+        return;
+    const double last =
+        std::max(first, 0.0) + static_cast<double>(frame.sizeOf(AxisName::Sample)) / fs;
+    doubts.about(fact::kDepth, 0.5 * acquisition.soundSpeedMps * last);
 }
 
 void doubtImages(const FrameSpec& frame, Doubts& doubts) {
     const Axis* depth = frame.find(AxisName::Depth);
     if (depth != nullptr && depth->unit == "m") {
         const double last = depth->origin + static_cast<double>(depth->size) * depth->spacing;
-        doubts.about(plausible::kDepth, std::max(std::abs(depth->origin), std::abs(last)));
+        doubts.about(fact::kDepth, std::max(std::abs(depth->origin), std::abs(last)));
     }
     const Axis* lateral = frame.find(AxisName::Lateral);
     if (lateral != nullptr && lateral->unit == "m")
-        doubts.about(plausible::kWidth, static_cast<double>(lateral->size) * lateral->spacing);
+        doubts.about(fact::kWidth, static_cast<double>(lateral->size) * lateral->spacing);
 }
 
 /// Calls `look` with a function that gives part i of the samples as a number: of pairs, the parts
@@ -147,41 +140,35 @@ template <class At> AtFullScale countAtFullScale(const At& at, std::size_t parts
 
 } // namespace
 
-std::optional<std::string> doubtAbout(const PlausibleFact& fact, double value) {
+std::optional<std::string> doubtAbout(const Fact& fact, double value, std::string_view advice) {
     const double size = std::abs(value);
     if (size == 0.0 || isPlausible(fact, size)) return std::nullopt;
-    std::string sentence = fmt::format("{} is {}, but {:.5g} to {} are plausible; ", fact.fact,
-                                       withUnit(value / fact.shownFactor, fact.shownUnit),
-                                       fact.least / fact.shownFactor,
-                                       withUnit(fact.most / fact.shownFactor, fact.shownUnit));
-    const auto meant = std::ranges::find_if(fact.mistaken, [&](const MistakenUnit& each) {
+    const Unit& unit = *fact.unit;
+    std::string sentence = fmt::format("The {} is {}, but {:.5g} to {} are plausible; ", fact.name,
+                                       withUnit(value * unit.shownPerSi, unit.shown),
+                                       fact.plausible.least * unit.shownPerSi,
+                                       withUnit(fact.plausible.most * unit.shownPerSi, unit.shown));
+    const auto meant = std::ranges::find_if(unit.mistaken, [&](const MistakenUnit& each) {
         return each.factor > 0.0 && isPlausible(fact, size * each.factor);
     });
-    if (meant != fact.mistaken.end() && !fact.unit.empty())
-        sentence += fmt::format("{} would be, so check the unit: it is taken in {}.",
-                                withUnit(value, meant->name), fact.unit);
-    else if (meant != fact.mistaken.end())
-        sentence += fmt::format("{} would be, so check the unit: it is taken as a plain number.",
-                                withUnit(value, meant->name));
-    else if (!fact.unit.empty())
-        sentence += fmt::format("{} and its unit, {}.", fact.advice, fact.unit);
-    else
-        sentence += fmt::format("{}.", fact.advice);
-    return sentence;
+    if (meant != unit.mistaken.end())
+        return fmt::format("{}{} would be, so check the unit: it is taken {}.", sentence,
+                           withUnit(value, meant->name),
+                           unit.si.empty() ? "as a plain number" : fmt::format("in {}", unit.si));
+    return fmt::format("{}{}{}.", sentence, advice,
+                       unit.si.empty() ? "" : fmt::format(" and its unit, {}", unit.si));
 }
 
 std::vector<std::string> doubtsAbout(const RecordingInfo& info) {
     Doubts doubts;
     const FrameSpec& frame = info.frame;
+    for (const Fact* fact : allFacts())
+        if (fact->place.get != nullptr) doubts.about(*fact, fact->place.get(frame));
     if (frame.recordedForm != RecordedForm::Signals)
         doubtImages(frame, doubts);
-    else if (frame.spectrometer != nullptr)
-        doubtSpectra(frame, doubts);
     else if (frame.acquisition != nullptr)
         doubtSignals(frame, doubts);
-    doubts.about(plausible::kCentreFrequency, frame.centreFrequencyHz);
-    doubts.about(plausible::kDemodulation, frame.demodulationFrequencyHz);
-    doubts.about(plausible::kFrameRate, info.frameRateHz);
+    doubts.about(fact::kFrameRate, info.frameRateHz);
     return std::move(doubts).sentences();
 }
 
@@ -199,7 +186,8 @@ std::vector<std::string> doubtsAboutSamples(const RecordingInfo& info,
             for (std::size_t i = 0; i < parts; ++i)
                 if (const float size = std::abs(at(i)); std::isfinite(size))
                     largest = std::max(largest, size);
-            if (auto doubt = doubtAbout(plausible::kSample, largest))
+            if (auto doubt = doubtAbout(fact::kLargestSample, largest,
+                                        "check the sample type, the byte order and the scale"))
                 doubts.push_back(std::move(*doubt));
         }
         if (!range || !isSignal) return;

@@ -3,19 +3,21 @@
 // what is plausible.
 #pragma once
 
-#include "app/dataset/recording/plausible_facts.hpp"
+#include "app/dataset/facts/facts.hpp"
 #include "app/dataset/recording/recording.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace echolux {
 
-/// Empty where `value`, in the unit of `fact`, is plausible, or 0 for unknown.
-std::optional<std::string> doubtAbout(const PlausibleFact& fact, double value);
+/// Empty where `value`, SI, is plausible, or 0 for unknown.
+std::optional<std::string> doubtAbout(const Fact& fact, double value,
+                                      std::string_view advice = "check the number");
 
 /// Doubts about all facts. A fact that follows from another one is left out where that one is
 /// doubted.

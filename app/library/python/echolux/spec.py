@@ -128,6 +128,7 @@ class Spec:
     sampling_frequency_hz = _Fact("Samples per second and channel, Hz. It follows from the sample axis.")
     demodulation_frequency_hz = _Fact("Of IQ data, Hz; 0 for RF.")
     sound_speed_mps = _Fact("Speed of sound, m/s.")
+    transmit_sound_speed_mps = _Fact("Speed of sound for which transmits were delayed, m/s; 0: sound_speed_mps.")
     pitch_m = _Fact("From an element to its neighbour, m.")
     element_width_m = _Fact("Along the array, m.")
     element_height_m = _Fact("Across the array, m; of a long element its length.")
@@ -139,6 +140,8 @@ class Spec:
     centre_wavelength_m = _Fact("Of OCT, in vacuum, m.")
     bandwidth_m = _Fact("Of OCT: wavelengths from the first to the last sample, m.")
     refractive_index = _Fact("Of the sample that OCT images.")
+    line_spacing_m = _Fact("Of OCT: from a line to its neighbour, m. It follows from the lateral axis.")
+    bscan_spacing_m = _Fact("Of volumes of OCT: from a place to the next, m.")
 
     def __init__(self, sample_type: str, axes: Iterable[Axis], *, elements: numpy.typing.ArrayLike | None = None,
                  **facts: float):
