@@ -144,29 +144,29 @@ private:
         return std::is_same_v<Import, ImageImport> ? "images" : "channel data";
     }
 
-    template <class Import> void refuseForeign(const std::vector<ImportFact<Import>>& facts) const {
+    template <class Import> void refuseForeign(const DescriptionRows<Import>& rows) const {
         for (const auto& [key, text] : m_options.given)
-            if (std::ranges::find(facts, key, &ImportFact<Import>::key) == facts.end())
+            if (std::ranges::find(rows, key, optionOf) == rows.end())
                 throw Error(fmt::format("--{} says nothing of these data, which are taken for {}; "
                                         "leave it out, or choose with --kind.",
                                         key, kindName<Import>()));
     }
 
     template <class Import>
-    void complete(const std::vector<ImportFact<Import>>& facts, Import& import,
+    void complete(const DescriptionRows<Import>& rows, Import& import,
                   const std::function<void(const std::string&, Import&)>& told = {}) {
-        for (const ImportFact<Import>& fact : facts)
-            if (m_options.given.contains(fact.key) && !fact.applies(import))
+        for (const DescriptionRow<Import>& row : rows)
+            if (m_options.given.contains(optionOf(row)) && !row.applies(import))
                 throw Error(fmt::format("--{} means nothing for data as they are described here; "
                                         "leave it out.",
-                                        fact.key));
+                                        optionOf(row)));
         if (m_asks) {
             m_terminal.tell("Enter accepts the value in brackets.");
-            askFor(facts, m_options.given, import, m_terminal, told);
+            askFor(rows, m_options.given, import, m_terminal, told);
         } else {
-            tellGuesses(facts, m_options.given, import, m_terminal);
+            tellGuesses(rows, m_options.given, import, m_terminal);
         }
-        if (const std::string unknown = unknownFacts(facts, import); !unknown.empty())
+        if (const std::string unknown = unknownFacts(rows, import); !unknown.empty())
             throw Error(
                 fmt::format("'{}' tells too little of itself; give {}.", m_options.file, unknown));
     }
@@ -183,7 +183,7 @@ private:
 
     /// The facts from which sizes are guessed.
     ChannelImport beginning(double& bandCentre) {
-        const auto& facts = channelFacts();
+        const auto& rows = channelRows();
         checkArray();
         if (m_container) {
             const ArrayGuess guess = guessArray(m_file->path(), *m_container, m_options.array);
@@ -192,7 +192,7 @@ private:
         }
         ChannelImport import;
         import.type = guessElementType(*m_file);
-        takeGiven(facts, m_options.given, import, {"dtype", "offset", "trailer"});
+        takeGiven(rows, m_options.given, import, {"dtype", "offset", "trailer"});
         const auto suggestions = suggestChannelImports(*m_file, import, 1);
         if (!suggestions.empty()) {
             import = suggestions.front();
@@ -207,15 +207,15 @@ private:
     }
 
     std::string describeChannels() {
-        const auto& facts = channelFacts();
-        refuseForeign(facts);
+        const auto& rows = channelRows();
+        refuseForeign(rows);
         double bandCentre = 0.0;
         ChannelImport import;
         if (auto kept = readChannelImport(m_options.file); kept && m_options.array.empty())
             import = *kept;
         else
             import = beginning(bandCentre);
-        takeGiven(facts, m_options.given, import);
+        takeGiven(rows, m_options.given, import);
         if (m_options.given.contains("fc")) import.centreEstimated = false;
         const auto follow = [&](ChannelImport& each) {
             if (m_options.given.contains("fc") || each.samplingFrequencyHz <= 0.0) return;
@@ -225,7 +225,7 @@ private:
         };
         const bool centreKnown = import.centreFrequencyHz > 0.0 && !import.centreEstimated;
         if (!centreKnown) follow(import);
-        complete<ChannelImport>(facts, import, [&](const std::string& key, ChannelImport& each) {
+        complete<ChannelImport>(rows, import, [&](const std::string& key, ChannelImport& each) {
             if (key == "fc") each.centreEstimated = false;
             if ((key == "fs" || key == "fd") && !centreKnown) follow(each);
         });
@@ -238,8 +238,8 @@ private:
     }
 
     std::string describeImages() {
-        const auto& facts = imageFacts();
-        refuseForeign(facts);
+        const auto& rows = imageRows();
+        refuseForeign(rows);
         checkArray();
         ImageImport import;
         if (auto kept = readImageImport(m_options.file); kept && m_options.array.empty()) {
@@ -247,9 +247,9 @@ private:
         } else if (m_container) {
             import = guessImageArray(m_file->path(), *m_container, m_options.array);
         } else {
-            takeGiven(facts, m_options.given, import, {"offset", "trailer"});
+            takeGiven(rows, m_options.given, import, {"offset", "trailer"});
             if (m_options.given.contains("dtype"))
-                takeGiven(facts, m_options.given, import, {"dtype"});
+                takeGiven(rows, m_options.given, import, {"dtype"});
             const auto suggestions = suggestImageImports(*m_file, import, 1);
             if (!suggestions.empty()) {
                 import = suggestions.front();
@@ -261,8 +261,8 @@ private:
                                  256 }};
             }
         }
-        takeGiven(facts, m_options.given, import);
-        complete<ImageImport>(facts, import);
+        takeGiven(rows, m_options.given, import);
+        complete<ImageImport>(rows, import);
         const ImageFit fit = checkImageImport(import, m_file->size());
         if (!fit.fits) throw Error(fmt::format("'{}': {}", m_options.file, fit.sentence));
         m_terminal.tell(fit.sentence);
@@ -272,8 +272,8 @@ private:
     }
 
     std::string describeSpectra() {
-        const auto& facts = spectraFacts();
-        refuseForeign(facts);
+        const auto& rows = spectraRows();
+        refuseForeign(rows);
         RawImport import;
         checkArray();
         if (const auto kept = readRawImport(m_options.file); kept && m_options.array.empty()) {
@@ -283,12 +283,12 @@ private:
         } else {
             const ElementType type = guessElementType(*m_file);
             if (type.kind != ElementType::Kind::Signed) import.type.element = type;
-            takeGiven(facts, m_options.given, import, {"dtype", "offset", "trailer"});
+            takeGiven(rows, m_options.given, import, {"dtype", "offset", "trailer"});
             const auto suggestions = suggestRawImports(*m_file, import, 1);
             if (!suggestions.empty()) import = suggestions.front();
         }
-        takeGiven(facts, m_options.given, import);
-        complete<RawImport>(facts, import);
+        takeGiven(rows, m_options.given, import);
+        complete<RawImport>(rows, import);
         const RawFit fit = checkRawImport(import, m_file->size());
         if (!fit.fits) throw Error(fmt::format("'{}': {}", m_options.file, fit.sentence));
         m_terminal.tell(fit.sentence);
@@ -328,19 +328,17 @@ void addSidecar(CLI::App& app) {
         ->check(CLI::IsMember({"channel", "spectra", "image"}));
     command->add_option("--array", options->array, "Name of the array (default: the largest)");
     std::set<std::string> keys;
-    const auto add = [&](const auto& facts) {
-        for (const auto& fact : facts)
-            if (keys.insert(fact.key).second)
+    const auto add = [&](const auto& rows) {
+        for (const auto& row : rows)
+            if (const std::string key = optionOf(row); keys.insert(key).second)
                 command->add_option_function<std::string>(
-                    "--" + fact.key,
-                    [options, key = fact.key](const std::string& text) {
-                        options->given[key] = text;
-                    },
-                    fact.question);
+                    "--" + key,
+                    [options, key](const std::string& text) { options->given[key] = text; },
+                    questionOf(row));
     };
-    add(channelFacts());
-    add(spectraFacts());
-    add(imageFacts());
+    add(channelRows());
+    add(spectraRows());
+    add(imageRows());
     command->add_flag("-y,--yes", options->accept, "Ask nothing: accept what is guessed");
     command->add_flag("--print", options->print, "Print the sidecar; write nothing");
     command->add_option("-o,--output", options->out.path,

@@ -2,7 +2,7 @@
 // Makes a description from guesses, options and answers.
 #pragma once
 
-#include "app/commands/sidecar_facts.hpp"
+#include "app/dataset/sidecar/described_rows.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -25,51 +25,52 @@ struct Terminal {
     std::function<std::optional<std::string>(const std::string& prompt)> ask;
 };
 
+inline std::string optionOf(const RowFact& row) { return std::string(row.fact->option); }
+
 /// Reads the options in `keys` (empty: all options). Throws Error where a value is invalid.
-template <class Import> void takeGiven(const std::vector<ImportFact<Import>>& facts,
-                                       const GivenFacts& given, Import& import,
-                                       const std::vector<std::string>& keys = {}) {
-    for (const ImportFact<Import>& fact : facts) {
-        const auto at = given.find(fact.key);
-        const bool wanted = keys.empty() || std::ranges::count(keys, fact.key) > 0;
+template <class Import> void takeGiven(const DescriptionRows<Import>& rows, const GivenFacts& given,
+                                       Import& import, const std::vector<std::string>& keys = {}) {
+    for (const DescriptionRow<Import>& row : rows) {
+        const std::string key = optionOf(row);
+        const auto at = given.find(key);
+        const bool wanted = keys.empty() || std::ranges::count(keys, key) > 0;
         if (at == given.end() || !wanted) continue;
-        if (const std::string wrong = fact.take(import, at->second); !wrong.empty())
-            throw Error(
-                fmt::format("--{} '{}' {}; {}.", fact.key, at->second, wrong, fact.question));
+        if (const std::string wrong = takeText(row, import, at->second); !wrong.empty())
+            throw Error(fmt::format("--{} '{}' {}; {}.", key, at->second, wrong, questionOf(row)));
     }
 }
 
 /// Prints one line per fact that is known but was not given: the assumptions.
-template <class Import> void tellGuesses(const std::vector<ImportFact<Import>>& facts,
+template <class Import> void tellGuesses(const DescriptionRows<Import>& rows,
                                          const GivenFacts& given, const Import& import,
                                          const Terminal& terminal) {
-    for (const ImportFact<Import>& fact : facts) {
-        if (!fact.applies(import) || given.contains(fact.key)) continue;
-        if (const std::string text = fact.text(import); !text.empty())
-            terminal.tell(fmt::format("{:<18}{}", fact.key, text));
+    for (const DescriptionRow<Import>& row : rows) {
+        if (!row.applies(import) || given.contains(optionOf(row))) continue;
+        if (const std::string text = textOf(row, import); !text.empty())
+            terminal.tell(fmt::format("{:<18}{}", optionOf(row), text));
     }
 }
 
 /// Asks for each fact that was not given; its guess is the default. Calls `told` for each answer.
 template <class Import>
-void askFor(const std::vector<ImportFact<Import>>& facts, const GivenFacts& given, Import& import,
+void askFor(const DescriptionRows<Import>& rows, const GivenFacts& given, Import& import,
             const Terminal& terminal,
             const std::function<void(const std::string& key, Import&)>& told = {}) {
-    for (const ImportFact<Import>& fact : facts) {
-        if (given.contains(fact.key) || !fact.applies(import)) continue;
+    for (const DescriptionRow<Import>& row : rows) {
+        if (given.contains(optionOf(row)) || !row.applies(import)) continue;
         while (true) {
-            const std::string guess = fact.text(import);
+            const std::string guess = textOf(row, import);
             const auto answer = terminal.ask(fmt::format(
-                "{}{}: ", fact.question, guess.empty() ? "" : fmt::format(" [{}]", guess)));
+                "{}{}: ", questionOf(row), guess.empty() ? "" : fmt::format(" [{}]", guess)));
             if (!answer) return;
             if (answer->empty()) {
-                if (!guess.empty() || !fact.required) break;
+                if (!guess.empty() || !row.required) break;
                 terminal.tell("This cannot be guessed.");
                 continue;
             }
-            const std::string wrong = fact.take(import, *answer);
+            const std::string wrong = takeText(row, import, *answer);
             if (wrong.empty()) {
-                if (told) told(fact.key, import);
+                if (told) told(optionOf(row), import);
                 break;
             }
             terminal.tell(fmt::format("'{}' {}.", *answer, wrong));
@@ -79,11 +80,11 @@ void askFor(const std::vector<ImportFact<Import>>& facts, const GivenFacts& give
 
 /// Options of required facts that are still unknown; empty where all are known.
 template <class Import>
-std::string unknownFacts(const std::vector<ImportFact<Import>>& facts, const Import& import) {
+std::string unknownFacts(const DescriptionRows<Import>& rows, const Import& import) {
     std::vector<std::string> unknown;
-    for (const ImportFact<Import>& fact : facts)
-        if (fact.required && fact.applies(import) && fact.text(import).empty())
-            unknown.push_back(fmt::format("--{} ({})", fact.key, fact.question));
+    for (const DescriptionRow<Import>& row : rows)
+        if (row.required && row.applies(import) && textOf(row, import).empty())
+            unknown.push_back(fmt::format("--{} ({})", optionOf(row), questionOf(row)));
     return fmt::format("{}", fmt::join(unknown, ", "));
 }
 

@@ -17,6 +17,11 @@ namespace echolux {
 namespace {
 
 constexpr int kSettledMs = 120;
+constexpr double kRoundingHz = 1.0;
+
+/// Values that guesses of sizes set.
+const QSet<QString> kSizes{
+    "array", "axes", "shape", "offset", "samples", "lines", "bscans-per-volume"};
 
 bool sameStorage(const RawImport& a, const RawImport& b) {
     if (a.inArray || b.inArray) return a.inArray == b.inArray && a.array == b.array;
@@ -27,6 +32,14 @@ bool sameStorage(const RawImport& a, const RawImport& b) {
 bool sameStorage(const ImportArray& a, const ImportArray& b) {
     return a.type == b.type && a.name == b.name && a.headerBytes == b.headerBytes &&
            a.trailerBytes == b.trailerBytes;
+}
+
+RawFit fitOf(const RawImport& import, std::uint64_t bytes) { return checkRawImport(import, bytes); }
+ChannelFit fitOf(const ChannelImport& import, std::uint64_t bytes) {
+    return checkChannelImport(import, bytes);
+}
+ImageFit fitOf(const ImageImport& import, std::uint64_t bytes) {
+    return checkImageImport(import, bytes);
 }
 
 /// True where suggestions must be made again because `now` is stored in another way. Keeps `now`
@@ -47,7 +60,11 @@ DescribeDesk::DescribeDesk(QWidget& parent, Background& background)
 }
 
 void DescribeDesk::makeDialog() {
-    m_dialog = new DescribeDialog(&m_parent);
+    m_dialog = new DescribeDialog(
+        {formRows<RawImport>(), formRows<ChannelImport>(), formRows<ImageImport>()}, &m_parent);
+    m_dialog->form(Kind::Spectra).setValues(valuesOf(RawImport{}));
+    m_dialog->form(Kind::Channels).setValues(valuesOf(ChannelImport{}));
+    m_dialog->form(Kind::Images).setValues(valuesOf(ImageImport{}));
     connect(m_dialog, &DescribeDialog::formChanged, this, &DescribeDesk::edited);
     connect(m_dialog, &DescribeDialog::previewKindChanged, this, [this] {
         if (m_file.file && !m_filling) follow();
@@ -101,63 +118,59 @@ template <class Do> void DescribeDesk::fill(const Do& what) {
     m_filling = false;
 }
 
+template <class Import> Import& DescribeDesk::storageOf() {
+    if constexpr (std::is_same_v<Import, RawImport>)
+        return m_storage.spectra;
+    else if constexpr (std::is_same_v<Import, ChannelImport>)
+        return m_storage.channels;
+    else
+        return m_storage.images;
+}
+
 /// Begins with the stored description, else with a quick guess. Further guesses run in the
 /// background.
 void DescribeDesk::begin(DescribedFile file) {
     m_file = std::move(file);
-    m_rankedSpectra.reset();
-    m_rankedChannels.reset();
-    m_rankedImages.reset();
-    m_complex = {};
-    m_shape.clear();
-    m_bandCentre = m_followedMHz = 0.0;
+    m_ranked = {};
+    m_storage = {};
+    m_storage.spectra.inArray = !headerless();
+    if (headerless()) m_storage.channels.type = m_storage.images.type = ElementType{};
+    m_bandCentre = m_followedHz = 0.0;
     m_touched = {};
     fill([&] {
         m_dialog->setFile(QFileInfo(m_path).fileName(), static_cast<qint64>(bytes()),
                           m_file.arrays);
         m_dialog->setKind(m_file.kind);
-        if (const auto& kept = m_file.spectra) {
-            m_shape = kept->shape;
-            if (kept->inArray) m_rankedSpectra = kept;
-            if (const auto form = formOf(*kept)) m_dialog->spectra().setForm(*form);
-        } else if (const auto& channels = m_file.channels) {
-            complexOf(Kind::Channels) = channels->complexElements;
-            m_rankedChannels = channels; // a better guess is not needed
-            if (const auto form = formOf(*channels)) m_dialog->channels().setForm(*form);
-        } else if (const auto& images = m_file.images) {
-            complexOf(Kind::Images) = images->complexElements;
-            m_rankedImages = images;
-            if (const auto form = formOf(*images)) m_dialog->images().setForm(*form);
-        }
     });
+    const auto begin = [this]<class Import>(const std::optional<Import>& kept) {
+        if (!kept) return;
+        storageOf<Import>() = *kept;
+        std::get<std::optional<Import>>(m_ranked) = kept; // a better guess is not needed
+        fill([&] { m_dialog->form().setValues(valuesOf(*kept)); });
+    };
+    begin(m_file.spectra);
+    begin(m_file.channels);
+    begin(m_file.images);
+    if (headerless()) std::get<0>(m_ranked).reset();
     m_kind = m_dialog->kind();
     m_dialog->setBusy({});
     follow();
 }
 
 Description DescribeDesk::description() const {
-    Description as{.kind = m_dialog->kind()};
-    switch (as.kind) {
-    case Kind::Spectra:
-        as.spectra = importOf(m_dialog->spectra().form(), headerless(), m_shape);
-        break;
-    case Kind::Channels:
-        as.channels = importOf(m_dialog->channels().form(), headerless(), complexOf(as.kind));
-        as.channels.centreEstimated = isEstimated(as.channels.centreFrequencyHz);
-        break;
-    case Kind::Images:
-        as.images = importOf(m_dialog->images().form(), headerless(), complexOf(as.kind));
-        break;
-    }
+    Description as = m_storage;
+    as.kind = m_dialog->kind();
+    as.visit([this](auto& import) { import = importOf(m_dialog->form().values(), import); });
+    as.channels.centreEstimated = isEstimated(as.channels.centreFrequencyHz);
     return as;
 }
 
 /// The user has left the centre frequency that was estimated.
 bool DescribeDesk::isEstimated(double centreHz) const {
-    constexpr double kRounding = 1.0; // Hz
-    const bool ranked = m_rankedChannels && m_rankedChannels->centreEstimated &&
-                        std::abs(m_rankedChannels->centreFrequencyHz - centreHz) < kRounding;
-    return centreHz > 0.0 && (ranked || std::abs(m_followedMHz * 1e6 - centreHz) < kRounding);
+    const auto& ranked = std::get<1>(m_ranked);
+    const bool isRanked = ranked && ranked->centreEstimated &&
+                          std::abs(ranked->centreFrequencyHz - centreHz) < kRoundingHz;
+    return centreHz > 0.0 && (isRanked || std::abs(m_followedHz - centreHz) < kRoundingHz);
 }
 
 void DescribeDesk::edited() {
@@ -167,33 +180,38 @@ void DescribeDesk::edited() {
         touched() = true;
     else
         m_kind = m_dialog->kind();
-    fill([&] { followBand(); });
+    followBand();
     follow();
 }
 
 /// The centre frequency follows the sampling frequency until the user enters one.
 void DescribeDesk::followBand() {
-    ChannelFormValues form = m_dialog->channels().form();
-    const bool own = form.centreMHz != 0.0 && form.centreMHz != m_followedMHz;
-    if (m_dialog->kind() != Kind::Channels || m_bandCentre <= 0.0 || own) return;
-    form.centreMHz = std::round(m_bandCentre * form.samplingMHz * 100.0) / 100.0;
-    if (form.centreMHz == m_followedMHz) return;
-    m_followedMHz = form.centreMHz;
-    m_dialog->channels().setForm(form);
+    if (m_dialog->kind() != Kind::Channels || m_bandCentre <= 0.0) return;
+    try {
+        const ChannelImport import = description().channels;
+        const bool own = import.centreFrequencyHz != 0.0 &&
+                         std::abs(import.centreFrequencyHz - m_followedHz) > kRoundingHz;
+        const double centre = std::round(m_bandCentre * import.samplingFrequencyHz * 1e-4) * 1e4;
+        if (own || centre == m_followedHz) return;
+        m_followedHz = centre;
+        const Fact& fact = fact::kCentreFrequency;
+        fill([&] {
+            m_dialog->form().setValues(
+                {{asQString(fact.option),
+                  QString::fromStdString(numbersText({centre}, fact.unit->quantity()))}});
+        });
+    } catch (const Error&) { // NOLINT: the user is told
+    }
 }
 
 /// Checks at once whether the description fits. A moment later another thread draws the picture.
 void DescribeDesk::follow() {
-    const auto tell = [this](const auto& fit) {
-        m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
-    };
     try {
-        const Description as = description();
-        switch (as.kind) {
-        case Kind::Spectra: tell(checkRawImport(as.spectra, bytes())); break;
-        case Kind::Channels: tell(checkChannelImport(as.channels, bytes())); break;
-        case Kind::Images: tell(checkImageImport(as.images, bytes())); break;
-        }
+        description().visit([this](const auto& import) {
+            const auto fit = fitOf(import, bytes());
+            m_dialog->setFit(QString::fromStdString(fit.sentence), fit.fits);
+            m_dialog->form().showOnly(applyingTo(import));
+        });
     } catch (const Error& error) {
         m_dialog->setFit(error.what(), false);
     }
@@ -205,27 +223,21 @@ void DescribeDesk::follow() {
 /// are guessed from the bytes alone.
 bool DescribeDesk::takesRank(Description& as) {
     const bool anew = !touched();
-    switch (as.kind) {
-    case Kind::Spectra:
-        if (anew && !headerless() && !m_rankedSpectra) as.spectra.array.clear(); // the largest
-        return changed(m_rankedSpectra, as.spectra);
-    case Kind::Channels:
-        if (anew && !m_rankedChannels) as.channels = {};
-        return changed(m_rankedChannels, as.channels);
-    case Kind::Images:
-        if (anew && !m_rankedImages) as.images = {};
-        return changed(m_rankedImages, as.images);
-    }
-    return false;
+    return as.visit([&]<class Import>(Import& import) {
+        auto& ranked = std::get<std::optional<Import>>(m_ranked);
+        if constexpr (std::is_same_v<Import, RawImport>) {
+            if (anew && !headerless() && !ranked) import.array.clear(); // the largest
+        } else if (anew && !ranked) {
+            import = {};
+        }
+        return echolux::changed(ranked, import);
+    });
 }
 
 /// Discards the guess for `kind`, so that it is made again when the user returns to this kind.
 void DescribeDesk::forgetRank(Kind kind) {
-    switch (kind) {
-    case Kind::Spectra: m_rankedSpectra.reset(); break;
-    case Kind::Channels: m_rankedChannels.reset(); break;
-    case Kind::Images: m_rankedImages.reset(); break;
-    }
+    Description{.kind = kind}.visit(
+        [this]<class Import>(const Import&) { std::get<std::optional<Import>>(m_ranked).reset(); });
 }
 
 void DescribeDesk::look() {
@@ -258,9 +270,9 @@ void DescribeDesk::show(const DescribedLook& look) {
                       (look.channels && !look.channels->empty()) ||
                       (look.images && !look.images->empty());
     if (look.bandCentre > 0.0) m_bandCentre = look.bandCentre;
-    if (look.spectra) showSpectra(*look.spectra);
-    if (look.channels) showChannels(*look.channels);
-    if (look.images) showImages(*look.images);
+    if (look.spectra) showGuesses(*look.spectra);
+    if (look.channels) showGuesses(*look.channels);
+    if (look.images) showGuesses(*look.images);
     if (more) return; // the picture of the new guess comes next
     m_dialog->setPreview(look.preview.picture,
                          look.problem.isEmpty() ? look.preview.caption : look.problem,
@@ -271,87 +283,45 @@ void DescribeDesk::show(const DescribedLook& look) {
 /// Everything but the order of the axes stays as typed.
 void DescribeDesk::showOrders(const std::vector<OrderPreview>& orders) {
     std::vector<DescribeDialog::Order> shown;
-    const ImageFormValues form = m_dialog->images().form();
     for (const OrderPreview& order : orders) {
-        const auto described = formOf(order.import);
-        if (!described) continue;
-        ImageFormValues ordered = form;
-        ordered.axes = described->axes;
-        shown.push_back({order.power, order.text, ordered});
+        const FormValues values = valuesOf(order.import);
+        shown.push_back(
+            {order.power, order.text, {{"axes", values["axes"]}, {"shape", values["shape"]}}});
     }
     m_dialog->setOrders(shown);
 }
 
-void DescribeDesk::showSpectra(const std::vector<RawImport>& imports) {
-    RawImportForm form = m_dialog->spectra().form();
-    if (!headerless()) {
-        m_rankedSpectra = imports.front();
-        m_shape = imports.front().shape;
-        form.array = QString::fromStdString(imports.front().array);
-        fill([&] { m_dialog->spectra().setForm(form); });
-        follow();
-        return;
-    }
-    std::vector<DescribeDialog::Suggestion> suggestions;
-    for (const RawImport& import : imports) {
-        RawImportForm suggested = form;
-        suggested.samples = static_cast<int>(import.samplesPerLine);
-        suggested.lines = static_cast<int>(import.linesPerBscan);
-        suggested.bscansPerVolume = static_cast<int>(import.bscansPerVolume);
-        suggested.headerBytes = static_cast<int>(import.headerBytes);
-        suggestions.push_back({.text = sizesOf(import, bytes()), .spectra = suggested});
-    }
-    m_dialog->setSuggestions(suggestions);
-    // Before the user has typed, the likeliest guess is a better beginning than fixed values.
-    if (touched() || suggestions.empty() || checkRawImport(importOf(form), bytes()).fits) return;
-    fill([&] { m_dialog->spectra().setForm(suggestions.front().spectra); });
-    follow();
-}
-
-/// For an array in a container its own axes are used, whatever was typed for another array.
-void DescribeDesk::showChannels(const std::vector<ChannelImport>& imports) {
-    if (!imports.empty()) complexOf(Kind::Channels) = imports.front().complexElements;
-    const ChannelFormValues form = m_dialog->channels().form();
+/// For an array in a container its own axes are used, whatever was typed for another array. What
+/// was typed for headerless data stays, apart from sizes.
+template <class Import> void DescribeDesk::showGuesses(const std::vector<Import>& guesses) {
+    constexpr bool kSpectra = std::is_same_v<Import, RawImport>;
     const bool keeps = touched() && headerless();
     std::vector<DescribeDialog::Suggestion> suggestions;
-    for (const ChannelImport& import : imports) {
-        const auto guess = formOf(import);
-        if (!guess) continue;
-        ChannelFormValues suggested = keeps ? form : *guess;
-        suggested.axes = guess->axes;
-        suggested.headerBytes = guess->headerBytes;
-        suggestions.push_back({.text = sizesOf(import, bytes()), .channels = suggested});
+    for (const Import& guess : guesses) {
+        FormValues values = valuesOf(guess);
+        if (kSpectra || keeps)
+            values.removeIf(
+                [](const FormValues::iterator& each) { return !kSizes.contains(each.key()); });
+        suggestions.push_back({sizesOf(guess, bytes()), values});
     }
     if (headerless()) m_dialog->setSuggestions(suggestions);
-    if (!suggestions.empty() && !keeps) {
-        m_rankedChannels = imports.front();
-        fill([&] { m_dialog->channels().setForm(suggestions.front().channels); });
+    const bool isBare = m_dialog->form().values().value("axes").isEmpty();
+    if constexpr (std::is_same_v<Import, ImageImport>)
+        if (guesses.empty() && isBare) // a first description
+            fill([&] {
+                m_dialog->form().setValues(
+                    {{"axes", "frame,depth,lateral"}, {"shape", "-1,512,256"}});
+            });
+    if (!guesses.empty()) {
+        // Before the user has typed, the likeliest guess is a better beginning than fixed values.
+        const bool fits = kSpectra && headerless() && m_dialog->fits();
+        storageOf<Import>() = guesses.front();
+        if (!keeps && !fits) {
+            std::get<std::optional<Import>>(m_ranked) = guesses.front();
+            fill([&] { m_dialog->form().setValues(suggestions.front().values); });
+        }
     }
-    fill([&] { followBand(); });
-    follow();
-}
-
-void DescribeDesk::showImages(const std::vector<ImageImport>& imports) {
-    if (!imports.empty()) complexOf(Kind::Images) = imports.front().complexElements;
-    ImageFormValues form = m_dialog->images().form();
-    const bool keeps = touched() && headerless();
-    std::vector<DescribeDialog::Suggestion> suggestions;
-    for (const ImageImport& import : imports) {
-        const auto guess = formOf(import);
-        if (!guess) continue;
-        ImageFormValues suggested = keeps ? form : *guess;
-        suggested.axes = guess->axes;
-        suggested.headerBytes = guess->headerBytes;
-        suggestions.push_back({.text = sizesOf(import, bytes()), .images = suggested});
-    }
-    if (headerless()) m_dialog->setSuggestions(suggestions);
-    if (!suggestions.empty() && !keeps) {
-        m_rankedImages = imports.front();
-        fill([&] { m_dialog->images().setForm(suggestions.front().images); });
-    } else if (imports.empty() && form.axes.empty()) {
-        form.axes = {{"frame", 0}, {"depth", 512}, {"lateral", 256}}; // a first description
-        fill([&] { m_dialog->images().setForm(form); });
-    }
+    followBand();
     follow();
 }
 

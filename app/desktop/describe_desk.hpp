@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace echolux {
@@ -47,16 +48,13 @@ private:
     bool takesRank(Description& as);
     void forgetRank(Kind kind);
     void show(const DescribedLook& look);
-    void showSpectra(const std::vector<RawImport>& suggestions);
-    void showChannels(const std::vector<ChannelImport>& suggestions);
+    template <class Import> void showGuesses(const std::vector<Import>& guesses);
     void showOrders(const std::vector<OrderPreview>& orders);
-    void showImages(const std::vector<ImageImport>& suggestions);
     bool& touched() { return m_touched[static_cast<std::size_t>(m_dialog->kind())]; }
-    bool& complexOf(Kind kind) { return m_complex[static_cast<std::size_t>(kind)]; }
-    bool complexOf(Kind kind) const { return m_complex[static_cast<std::size_t>(kind)]; }
     bool headerless() const { return m_file.container == nullptr; }
     std::uint64_t bytes() const { return m_file.file->size(); }
-    /// Description of the chosen kind. Throws Error where a field that must hold numbers does not.
+    template <class Import> Import& storageOf();
+    /// Description of the chosen kind. Throws Error where a field cannot be read.
     Description description() const;
     void keep();
     void kept(const std::filesystem::path& place);
@@ -74,14 +72,13 @@ private:
     bool m_filling = false; ///< the program fills the form, not the user
     /// Per kind: the user changed the form since the file was chosen.
     std::array<bool, 3> m_touched{};
-    Kind m_kind = Kind::Spectra;              ///< kind at the latest change of the form
-    std::optional<RawImport> m_rankedSpectra; ///< the description that the suggestions belong to
-    std::optional<ChannelImport> m_rankedChannels;
-    std::optional<ImageImport> m_rankedImages;
-    std::vector<std::int64_t> m_shape; ///< shape of the chosen array of spectra
-    std::array<bool, 3> m_complex{};   ///< per kind: elements of the chosen array are I/Q pairs
-    double m_bandCentre = 0.0;         ///< as a share of the sampling frequency; 0 = unknown
-    double m_followedMHz = 0.0;        ///< centre frequency computed from m_bandCentre
+    Kind m_kind = Kind::Spectra; ///< kind at the latest change of the form
+    /// Descriptions that the suggestions belong to.
+    std::tuple<std::optional<RawImport>, std::optional<ChannelImport>, std::optional<ImageImport>>
+        m_ranked;
+    Description m_storage;     ///< how the file is stored, which the forms do not ask
+    double m_bandCentre = 0.0; ///< as a share of the sampling frequency; 0 = unknown
+    double m_followedHz = 0.0; ///< centre frequency computed from m_bandCentre
 };
 
 } // namespace echolux

@@ -40,6 +40,16 @@ struct Description {
     RawImport spectra{};
     ChannelImport channels{};
     ImageImport images{};
+
+    /// Calls `what` with the member of the kind.
+    template <class What> auto visit(const What& what) {
+        switch (kind) {
+        case DescribeDialog::Kind::Spectra: return what(spectra);
+        case DescribeDialog::Kind::Channels: return what(channels);
+        case DescribeDialog::Kind::Images: break;
+        }
+        return what(images);
+    }
 };
 
 struct DescribedLook {

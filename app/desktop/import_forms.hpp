@@ -1,33 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Converts between the forms of the dialog and the descriptions of files.
+// Converts between the forms of the dialog and the descriptions of files, row by row.
 #pragma once
 
-#include "app/dataset/frames/channel_import.hpp"
-#include "app/dataset/frames/image_import.hpp"
-#include "app/dataset/frames/raw_import.hpp"
-#include "ui/dialogs/channel_form.hpp"
-#include "ui/dialogs/image_form.hpp"
-#include "ui/dialogs/spectra_form.hpp"
+#include "app/dataset/sidecar/described_rows.hpp"
+#include "gpu/core/error.hpp"
+#include "ui/dialogs/fact_form.hpp"
 
-#include <cstdint>
-#include <optional>
+#include <fmt/format.h>
+
+#include <QSet>
+
 #include <vector>
 
 namespace echolux {
 
-/// `shape`: shape of the chosen array, where the file holds arrays.
-RawImport importOf(const RawImportForm& form, bool headerless = true,
-                   const std::vector<std::int64_t>& shape = {});
-/// Empty where the form does not offer this type.
-std::optional<RawImportForm> formOf(const RawImport& import);
+FormRow formRow(const RowFact& row);
 
-/// Throws Error, a sentence, where a field that must hold numbers does not.
-ChannelImport importOf(const ChannelFormValues& form, bool headerless, bool complexElements);
-/// Empty where the form does not offer this type or number of axes.
-std::optional<ChannelFormValues> formOf(const ChannelImport& import);
+template <class Import> std::vector<FormRow> formRows() {
+    std::vector<FormRow> rows;
+    for (const DescriptionRow<Import>& row : rowsOf<Import>())
+        if (row.kind != RowKind::Sizes) rows.push_back(formRow(row));
+    return rows;
+}
 
-/// Same rules as for channel data.
-ImageImport importOf(const ImageFormValues& form, bool headerless, bool complexElements);
-std::optional<ImageFormValues> formOf(const ImageImport& import);
+QString asQString(std::string_view text);
+inline QString keyOf(const RowFact& row) { return asQString(row.fact->option); }
+
+template <class Import> std::string& arrayOf(Import& import) {
+    if constexpr (std::is_same_v<Import, RawImport>)
+        return import.array;
+    else
+        return import.name;
+}
+
+template <class Import> FormValues valuesOf(Import import) {
+    FormValues values{{"array", QString::fromStdString(arrayOf(import))}};
+    for (const DescriptionRow<Import>& row : rowsOf<Import>())
+        values[keyOf(row)] = QString::fromStdString(textOf(row, import));
+    return values;
+}
+
+/// `import`, which says how the file is stored, with the facts of the form. Throws Error, a
+/// sentence, where a field cannot be read.
+template <class Import> Import importOf(const FormValues& form, Import import) {
+    arrayOf(import) = form["array"].toStdString();
+    for (const DescriptionRow<Import>& row : rowsOf<Import>()) row.set(import, {});
+    for (const DescriptionRow<Import>& row : rowsOf<Import>()) {
+        const std::string text = form[keyOf(row)].toStdString();
+        if (!row.applies(import)) continue;
+        if (const std::string wrong = takeText(row, import, text); !wrong.empty())
+            throw Error(fmt::format("{}: '{}' {}.", labelOf(*row.fact), text, wrong));
+    }
+    return import;
+}
+
+/// Keys of the rows that have a meaning for this description.
+template <class Import> QSet<QString> applyingTo(const Import& import) {
+    QSet<QString> keys;
+    for (const DescriptionRow<Import>& row : rowsOf<Import>())
+        if (row.applies(import)) keys << keyOf(row);
+    return keys;
+}
 
 } // namespace echolux

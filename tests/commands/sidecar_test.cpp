@@ -46,11 +46,11 @@ protected:
                 "--axes=frame,transmit,channel,sample",
                 "--shape=-1,2,4,100",
                 "--fs",
-                "20",
+                "20e6 Hz",
                 "--fc",
                 "5",
                 "--pitch",
-                "0.3",
+                "300 um",
                 "--angles=-5,5",
                 "--t0",
                 "2",
@@ -119,7 +119,8 @@ TEST_F(SidecarCommand, RefusesBadOptions) {
              {"--shape=a", "list of sizes"},
              {"--shape=1,2,0", "whole numbers"},
              {"--axes=sample,elevation", "choose among"},
-             {"--fs=fast", "no such number"},
+             {"--fs=fast", "it is no number"},
+             {"--fs=20 mm", "cannot be turned into MHz"},
              {"--angles=1;2", "list"},
              {"--probe=round", "none of linear, convex, matrix"},
              {"--array=rf", "headerless"},
@@ -239,7 +240,7 @@ TEST(SidecarQuestions, EnterAcceptsAndBadAnswersAreAskedAgain) {
                                 answers.pop_front();
                                 return answer;
                             }};
-    askFor(channelFacts(), {}, import, terminal);
+    askFor(channelRows(), {}, import, terminal);
     EXPECT_TRUE(answers.empty());
     EXPECT_EQ(import.samplingFrequencyHz, 20e6);
     EXPECT_EQ(import.centreFrequencyHz, 5e6);
@@ -251,10 +252,10 @@ TEST(SidecarQuestions, EnterAcceptsAndBadAnswersAreAskedAgain) {
     EXPECT_EQ(import.anglesRad.size(), 2U);
     EXPECT_TRUE(checkChannelImport(import, 1600).fits) << checkChannelImport(import, 1600).sentence;
     ASSERT_EQ(told.size(), 2U);
-    EXPECT_THAT(told[0], HasSubstr("'fast' is no such number"));
+    EXPECT_THAT(told[0], HasSubstr("'fast' was not taken: it is no number"));
     EXPECT_THAT(told[1], HasSubstr("cannot be guessed")) << "the pitch";
     EXPECT_THAT(asked.front(), HasSubstr("[<i2]"));
-    EXPECT_EQ(unknownFacts(channelFacts(), import), "");
+    EXPECT_EQ(unknownFacts(channelRows(), import), "");
 }
 
 } // namespace

@@ -113,22 +113,24 @@ TEST(ChannelFit, RefusesWhatCannotBe) {
 }
 
 TEST(ChannelNumbers, AreReadAsTheyAreWritten) {
-    EXPECT_THAT(*parseNumbers("-10:10:5"), testing::ElementsAre(-10, -5, 0, 5, 10));
-    EXPECT_THAT(*parseNumbers(" 1, +2.5 ,4e-1", 2.0), testing::ElementsAre(2, 5, 0.8));
+    const QuantityUnit degrees{"rad", "deg", 1.0 / kDegree};
+    EXPECT_THAT(*readQuantities("-10:10:5", {}), testing::ElementsAre(-10, -5, 0, 5, 10));
+    EXPECT_THAT(*readQuantities(" 1, +2.5 ,4e-1", {"", "", 0.5}), testing::ElementsAre(2, 5, 0.8));
+    EXPECT_THAT(*readQuantities("600 um, 2", {"m", "mm", 1e3}), testing::ElementsAre(600e-6, 2e-3));
     for (const char* bad : {"", "a", "1,", "1;2", "1:2", "1:5:0", "5:1:1", "1:1e9:1", "nan", "1 2"})
-        EXPECT_FALSE(parseNumbers(bad)) << bad;
+        EXPECT_FALSE(readQuantities(bad, {})) << bad;
     for (const auto& values : std::vector<std::vector<double>>{
              {5.0},
              {1.0, 2.0},
              {-12 * kDegree, -6 * kDegree, 0, 6 * kDegree, 12 * kDegree},
              {1, 2, 4},
              {0, 0, 0}}) {
-        const auto back = parseNumbers(numbersText(values, kDegree), kDegree);
+        const auto back = readQuantities(numbersText(values, degrees), degrees);
         ASSERT_TRUE(back);
         ASSERT_EQ(back->size(), values.size());
         for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR((*back)[i], values[i], 1e-7);
     }
-    EXPECT_EQ(numbersText({-12 * kDegree, -6 * kDegree, 0, 6 * kDegree, 12 * kDegree}, kDegree),
+    EXPECT_EQ(numbersText({-12 * kDegree, -6 * kDegree, 0, 6 * kDegree, 12 * kDegree}, degrees),
               "-12:12:6");
 }
 

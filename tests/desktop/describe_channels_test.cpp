@@ -67,6 +67,7 @@ struct Description : OpenWindow {
         writeFile(file, bytes);
     }
     DescribeDialog* dialog() { return desktop.importer().dialog(); }
+    QString value(const QString& key) { return dialog()->form().values()[key]; }
     bool asks() {
         desktop.files().open(file);
         return comesTrue([&] { return isRead(); });
@@ -77,12 +78,8 @@ struct Description : OpenWindow {
     }
     /// What nobody can guess.
     void sayTheRest() {
-        ChannelFormValues form = dialog()->channels().form();
-        form.samplingMHz = 20.0;
-        form.pitchMm = 0.3;
-        form.anglesDeg = "-5:5:5";
-        form.firstSampleUs = "2";
-        dialog()->channels().setForm(form);
+        dialog()->form().setValues(
+            {{"fs", "20"}, {"pitch", "0.3"}, {"angles", "-5:5:5"}, {"t0", "2"}});
     }
     bool opens() {
         QTest::mouseClick(dialog()->keepButton(), Qt::LeftButton);
@@ -103,7 +100,7 @@ TEST(DescribeChannels, HeaderlessSizesAreGuessedAndTheRestIsAskedFor) {
     window.sayTheRest();
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled())
         << window.dialog()->fitText().toStdString();
-    EXPECT_NEAR(window.dialog()->channels().form().centreMHz, 5.0, 0.5)
+    EXPECT_NEAR(window.value("fc").toDouble(), 5.0, 0.5)
         << "the band follows the sampling frequency";
     EXPECT_TRUE(comesTrue([&] { return window.dialog()->captionText().contains("lateral"); }))
         << window.dialog()->captionText().toStdString();
@@ -114,7 +111,7 @@ TEST(DescribeChannels, HeaderlessSizesAreGuessedAndTheRestIsAskedFor) {
     window.desktop.importer().ask(window.file); // a second time
     ASSERT_TRUE(comesTrue([&] { return window.isRead(); }));
     EXPECT_EQ(window.dialog()->kind(), DescribeDialog::Kind::Channels);
-    EXPECT_EQ(window.dialog()->channels().form().anglesDeg, "-5:5:5");
+    EXPECT_EQ(window.value("angles"), "-5:5:5");
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled());
 }
 
@@ -125,9 +122,7 @@ TEST(DescribeChannels, DoubtfulFactsAreSaidBelowThePicture) {
     window.sayTheRest();
     ASSERT_TRUE(comesTrue([&] { return window.dialog()->captionText().contains("lateral"); }));
     EXPECT_FALSE(window.dialog()->captionText().contains("plausible"));
-    ChannelFormValues form = window.dialog()->channels().form();
-    form.soundSpeedMps = 154.0;
-    window.dialog()->channels().setForm(form);
+    window.dialog()->form().setValues({{"speed-of-sound", "154"}});
     EXPECT_TRUE(comesTrue([&] {
         return window.dialog()->captionText().contains(
             "The speed of sound is 154 m/s, but 300 to 20000 m/s are plausible");
@@ -142,9 +137,8 @@ TEST(DescribeChannels, ArraysAreAskedAboutAndDescribed) {
         if (button->text().contains("Describe")) button->click();
     ASSERT_TRUE(comesTrue([&] { return window.isRead(); }));
     ASSERT_TRUE(window.guesses());
-    const ChannelFormValues form = window.dialog()->channels().form();
-    const std::vector<ChannelFormAxis> axes{{"transmit", 3}, {"channel", 32}, {"sample", 600}};
-    EXPECT_EQ(form.axes, axes);
+    EXPECT_EQ(window.value("axes"), "transmit,channel,sample");
+    EXPECT_EQ(window.value("shape"), "3,32,600");
     window.sayTheRest();
     ASSERT_TRUE(window.opens());
     EXPECT_EQ(window.desktop.session().engine().info().frameCount, 1);
@@ -158,7 +152,7 @@ TEST(DescribeChannels, ArraysWithoutASignAreTakenForSpectra) {
     EXPECT_TRUE(window.dialog()->fitText().startsWith("It fits: 3 B-scans of 32 lines of 600"))
         << window.dialog()->fitText().toStdString();
     window.dialog()->setKind(DescribeDialog::Kind::Channels);
-    EXPECT_TRUE(comesTrue([&] { return window.dialog()->channels().form().axes.size() == 3; }));
+    EXPECT_TRUE(comesTrue([&] { return window.value("axes").count(',') == 2; }));
     window.dialog()->setKind(DescribeDialog::Kind::Spectra);
     ASSERT_TRUE(window.opens());
     EXPECT_NE(window.desktop.session().engine().info().frame.spectrometer, nullptr);
@@ -169,13 +163,10 @@ TEST(DescribeChannels, TheOtherKindAndBadListsAreSaid) {
     ASSERT_TRUE(window.asks());
     ASSERT_TRUE(window.guesses());
     window.sayTheRest();
-    ChannelFormValues form = window.dialog()->channels().form();
-    form.anglesDeg = "1, two";
-    window.dialog()->channels().setForm(form);
+    window.dialog()->form().setValues({{"angles", "1, two"}});
     EXPECT_TRUE(window.dialog()->fitText().contains("neither a number"));
     EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
-    form.anglesDeg = "1, 2";
-    window.dialog()->channels().setForm(form);
+    window.dialog()->form().setValues({{"angles", "1, 2"}});
     EXPECT_TRUE(window.dialog()->fitText().contains("2 angles for 3 transmits"))
         << window.dialog()->fitText().toStdString();
     window.dialog()->setKind(DescribeDialog::Kind::Spectra);
@@ -206,11 +197,21 @@ TEST(DescribeForms, KeepWhatTheyAreGiven) {
     import.wave = Wave::Diverging;
     import.anglesRad = {-5.0 * M_PI / 180.0, 5.0 * M_PI / 180.0};
     import.focusM = 12e-3;
-    const auto form = formOf(import);
-    ASSERT_TRUE(form);
-    EXPECT_EQ(toSidecar(importOf(*form, true, false)), toSidecar(import));
-    import.axes.push_back({{}, 1});
-    EXPECT_FALSE(formOf(import)) << "more axes than rows";
+    ChannelImport storage;
+    storage.type = ElementType{};
+    EXPECT_EQ(toSidecar(importOf(valuesOf(import), storage)), toSidecar(import));
+    EXPECT_TRUE(applyingTo(import).contains("fd"));
+    EXPECT_TRUE(applyingTo(import).contains("columns"));
+    EXPECT_FALSE(applyingTo(import).contains("radius"));
+    OpenWindow window; // for its application
+    DescribeDialog dialog(
+        {formRows<RawImport>(), formRows<ChannelImport>(), formRows<ImageImport>()});
+    dialog.setKind(DescribeDialog::Kind::Channels);
+    dialog.form().setValues(valuesOf(import));
+    dialog.form().showOnly(applyingTo(import));
+    EXPECT_EQ(toSidecar(importOf(dialog.form().values(), storage)), toSidecar(import));
+    EXPECT_LE(dialog.minimumSizeHint().height(), 800) << "on a small screen";
+    EXPECT_LE(dialog.minimumSizeHint().width(), 1240);
 }
 
 } // namespace

@@ -56,6 +56,7 @@ struct Pictures : OpenWindow {
         writeFile(file, bytes);
     }
     DescribeDialog* dialog() { return desktop.importer().dialog(); }
+    QString value(const QString& key) { return dialog()->form().values()[key]; }
     bool isRead() {
         return comesTrue(
             [&] { return dialog() != nullptr && dialog()->isVisible() && !dialog()->isBusy(); });
@@ -72,17 +73,14 @@ TEST(DescribeImages, BytesAreTakenForPicturesAndTheirSizesGuessed) {
     ASSERT_TRUE(window.isRead());
     EXPECT_EQ(window.dialog()->kind(), DescribeDialog::Kind::Images);
     ASSERT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
-    ImageFormValues form = window.dialog()->images().form();
-    const std::vector<ArrayFormAxis> axes{{"frame", 0}, {"depth", kRows}, {"lateral", kColumns}};
-    EXPECT_EQ(form.axes, axes);
-    EXPECT_EQ(form.form, "picture");
+    EXPECT_EQ(window.value("axes"), "frame,depth,lateral");
+    EXPECT_EQ(window.value("shape"), QString("-1,%1,%2").arg(kRows).arg(kColumns));
+    EXPECT_EQ(window.value("form"), "picture");
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled()) << "the scale may be unknown";
     EXPECT_TRUE(window.dialog()->fitText().contains("the depth step and the line step"))
         << window.dialog()->fitText().toStdString();
-    form.depthStepMm = 0.1;
-    form.lineStepMm = 0.2;
-    form.frameRateHz = 25.0;
-    window.dialog()->images().setForm(form);
+    window.dialog()->form().setValues(
+        {{"depth-step", "0.1"}, {"line-step", "0.2"}, {"frame-rate", "25"}});
     EXPECT_TRUE(comesTrue([&] {
         return window.dialog()->captionText().contains("depth 0.0 to 11.9 mm");
     })) << window.dialog()->captionText().toStdString();
@@ -97,28 +95,22 @@ TEST(DescribeImages, BytesAreTakenForPicturesAndTheirSizesGuessed) {
     EXPECT_NEAR(info.frame.axes[1].origin, -44.5 * 0.2e-3, 1e-12);
     EXPECT_TRUE(std::filesystem::exists((window.file + ".toml").toStdString()));
     ASSERT_TRUE(window.asks()) << "a second time";
-    EXPECT_EQ(window.dialog()->images().form().lineStepMm, 0.2);
-    EXPECT_EQ(window.dialog()->images().form().frameRateHz, 25.0);
+    EXPECT_EQ(window.value("line-step"), "0.2");
+    EXPECT_EQ(window.value("frame-rate"), "25");
 }
 
 TEST(DescribeImages, SectorsAreScanConvertedInThePreview) {
     Pictures window;
     ASSERT_TRUE(window.asks());
     ASSERT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
-    ImageFormValues form = window.dialog()->images().form();
-    form.depthStepMm = 0.5;
-    form.fanOut = true;
-    window.dialog()->images().setForm(form);
+    window.dialog()->form().setValues({{"depth-step", "0.5"}, {"sector", "yes"}});
     EXPECT_FALSE(window.dialog()->keepButton()->isEnabled()) << "without angles";
-    form.anglesDeg = "-40, 40";
-    form.radiusMm = 10.0;
-    window.dialog()->images().setForm(form);
+    window.dialog()->form().setValues({{"angles", "-40, 40"}, {"radius", "10"}});
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled())
         << window.dialog()->fitText().toStdString();
     EXPECT_TRUE(comesTrue([&] { return window.dialog()->captionText().contains("lateral"); }))
         << window.dialog()->captionText().toStdString();
-    form.anglesDeg = "1, 2, 3";
-    window.dialog()->images().setForm(form);
+    window.dialog()->form().setValues({{"angles", "1, 2, 3"}});
     EXPECT_TRUE(window.dialog()->fitText().startsWith("There are 3 angles for 90 lines"))
         << window.dialog()->fitText().toStdString();
 }
@@ -129,7 +121,7 @@ TEST(DescribeImages, EveryKindBeginsWithItsOwnGuess) {
     window.dialog()->setKind(DescribeDialog::Kind::Spectra);
     EXPECT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
     window.dialog()->setKind(DescribeDialog::Kind::Images);
-    EXPECT_TRUE(comesTrue([&] { return window.dialog()->images().form().axes.size() == 3; }));
+    EXPECT_TRUE(comesTrue([&] { return window.value("axes").count(',') == 2; }));
     EXPECT_TRUE(comesTrue([&] { return window.dialog()->keepButton()->isEnabled(); }));
 }
 
@@ -153,7 +145,7 @@ TEST(DescribeImages, TextIsReadInTheBackground) {
     ASSERT_TRUE(window.isRead());
     EXPECT_EQ(window.dialog()->kind(), DescribeDialog::Kind::Images) << "levels below 0 dB";
     ASSERT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
-    EXPECT_EQ(window.dialog()->images().form().form, "decibels");
+    EXPECT_EQ(window.value("form"), "decibels");
 }
 
 TEST(DescribeImages, ClosedWhileItReadsItIsGivenUp) {
@@ -167,7 +159,7 @@ TEST(DescribeImages, ClosedWhileItReadsItIsGivenUp) {
     ASSERT_TRUE(window.isRead());
     ASSERT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
     ASSERT_TRUE(comesTrue([&] { return !window.isAtWork(); })) << "the first file is read, too";
-    EXPECT_EQ(window.dialog()->images().form().axes.size(), 3U) << "of the second file";
+    EXPECT_EQ(window.value("axes"), "frame,depth,lateral") << "of the second file";
 }
 
 TEST(DescribeImages, AFileThatCannotBeReadIsSaid) {
@@ -196,20 +188,19 @@ TEST(DescribeForms, OfImagesKeepWhatTheyAreGiven) {
     import.elevationStepM = 1e-3;
     import.centreFrequencyHz = 3e6;
     import.frameRateHz = 20.0;
-    auto form = formOf(import);
-    ASSERT_TRUE(form);
-    EXPECT_EQ(toSidecar(importOf(*form, true, false)), toSidecar(import));
+    ImageImport storage;
+    storage.type = ElementType{};
+    EXPECT_EQ(toSidecar(importOf(valuesOf(import), storage)), toSidecar(import));
     import.lines = ImageImport::Lines::FanOut;
     import.lateralStepM = 0.0;
     import.lateralFirstM.reset();
     import.anglesRad = {-0.5, 0.5};
     import.radiusM = 40e-3;
     import.apexZM = -40e-3;
-    form = formOf(import);
-    ASSERT_TRUE(form);
-    EXPECT_EQ(form->anglesDeg, "-28.6478898, 28.6478898");
-    EXPECT_TRUE(checkImageImport(importOf(*form, true, false), 2 * 40 * 30 * 4 * 5).fits)
-        << checkImageImport(importOf(*form, true, false), 2 * 40 * 30 * 4 * 5).sentence;
+    const FormValues form = valuesOf(import);
+    EXPECT_EQ(form["angles"], "-28.6478898, 28.6478898");
+    const ImageFit fit = checkImageImport(importOf(form, storage), 2 * 40 * 30 * 4 * 5);
+    EXPECT_TRUE(fit.fits) << fit.sentence;
 }
 
 } // namespace

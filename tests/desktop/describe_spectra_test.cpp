@@ -56,12 +56,14 @@ struct Import : OpenWindow {
         return comesTrue(
             [&] { return dialog() != nullptr && dialog()->isVisible() && !dialog()->isBusy(); });
     }
-    static RawImportForm truth() {
-        RawImportForm form;
-        form.samples = kSamples;
-        form.lines = kLines;
-        form.headerBytes = kHeader;
-        return form;
+    /// The form, with what is true of the file.
+    FactForm& form() {
+        FactForm& spectra = dialog()->form(DescribeDialog::Kind::Spectra);
+        spectra.setValues({{"dtype", "<u2"},
+                           {"samples", QString::number(kSamples)},
+                           {"lines", QString::number(kLines)},
+                           {"offset", QString::number(kHeader)}});
+        return spectra;
     }
 };
 
@@ -69,7 +71,7 @@ TEST(DescribeSpectra, ComesForAFileThatNoReaderTakesAndOpensIt) {
     Import window;
     ASSERT_TRUE(window.asks());
     EXPECT_EQ(window.openFile(), "phantom_cine.echolux.h5") << "what was open stays";
-    window.dialog()->spectra().setForm(Import::truth());
+    window.form();
     EXPECT_TRUE(window.dialog()->fitText().startsWith("It fits: 3 B-scans of 40 lines"))
         << window.dialog()->fitText().toStdString();
     EXPECT_TRUE(comesTrue([&] { return window.dialog()->hasPreview(); }));
@@ -97,22 +99,17 @@ TEST(DescribeSpectra, BackgroundLinesAreTakenAndKept) {
     }
     Import window(spectra.left(kHeader) + background + spectra.mid(kHeader));
     ASSERT_TRUE(window.asks());
-    RawImportForm form = Import::truth();
-    window.dialog()->spectra().setForm(form);
+    FactForm& form = window.form();
     EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
-    form.backgroundLines = 2;
-    window.dialog()->spectra().setForm(form);
+    form.setValues({{"background-lines", "2"}});
     EXPECT_TRUE(window.dialog()->fitText().contains("behind 2 background lines"))
         << window.dialog()->fitText().toStdString();
-    form.backgroundLines = 1 << 20;
-    window.dialog()->spectra().setForm(form);
+    form.setValues({{"background-lines", "1048576"}});
     EXPECT_TRUE(window.dialog()->fitText().startsWith("Header, background and trailer take"));
-    form.backgroundLines = 2;
-    form.backgroundPerBscan = true;
-    window.dialog()->spectra().setForm(form);
+    form.setValues({{"background-lines", "2"}, {"background-place", "each"}});
     EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
-    form.backgroundPerBscan = false;
-    window.dialog()->spectra().setForm(form);
+    form.setValues({{"background-place", "first"}});
+    const FormValues described = form.values();
     QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
     const RecordingInfo& info = window.desktop.session().engine().info();
@@ -120,10 +117,10 @@ TEST(DescribeSpectra, BackgroundLinesAreTakenAndKept) {
     ASSERT_EQ(info.frame.spectrometer->background.size(), std::size_t{kSamples});
     EXPECT_EQ(info.frame.spectrometer->background[7], 3 * 256 + 7 + 5);
 
-    window.dialog()->spectra().setForm({});
+    form.setValues({{"background-lines", "0"}, {"samples", "1024"}});
     window.desktop.importer().ask(window.file); // a second time
     ASSERT_TRUE(window.isRead());
-    EXPECT_EQ(window.dialog()->spectra().form(), form);
+    EXPECT_EQ(form.values(), described);
     EXPECT_TRUE(window.dialog()->keepButton()->isEnabled());
 }
 
@@ -137,7 +134,7 @@ TEST(DescribeSpectra, TheFileOpensWithWhatElseWasAskedFor) {
     };
     window.desktop.files().askHowStored(request); // as for a file named on the command line
     ASSERT_TRUE(window.isRead());
-    window.dialog()->spectra().setForm(Import::truth());
+    window.form();
     QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
     EXPECT_EQ(window.desktop.session().snapshot()->name, "asked for");
@@ -151,7 +148,7 @@ TEST(DescribeSpectra, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
         Import window;
         testing_support::makeUnwritable((window.folder.path() + "/spectra.bin.toml").toStdString());
         ASSERT_TRUE(window.asks());
-        window.dialog()->spectra().setForm(Import::truth());
+        window.form();
         QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
         EXPECT_TRUE(comesTrue([&] {
             return window.desktop.window().messages().text().contains(data.path());
@@ -165,18 +162,13 @@ TEST(DescribeSpectra, InAFolderThatCannotBeWrittenTheAnswerIsKeptElsewhere) {
 TEST(DescribeSpectra, SaysByHowManyBytesItDoesNotFit) {
     Import window;
     ASSERT_TRUE(window.asks());
-    RawImportForm form = Import::truth();
-    form.headerBytes = kHeader - 2;
-    window.dialog()->spectra().setForm(form);
+    window.form().setValues({{"offset", QString::number(kHeader - 2)}});
     const int bscan = 2 * kSamples * kLines;
     EXPECT_TRUE(window.dialog()->fitText().contains("3 B-scans and 2 bytes"))
         << window.dialog()->fitText().toStdString();
     EXPECT_TRUE(window.dialog()->fitText().contains(QString::number(bscan - 2)));
     EXPECT_FALSE(window.dialog()->keepButton()->isEnabled());
-    form = Import::truth();
-    form.type = "packed12";
-    form.samples = 255;
-    window.dialog()->spectra().setForm(form);
+    window.form().setValues({{"dtype", "packed12"}, {"samples", "255"}});
     EXPECT_TRUE(window.dialog()->fitText().contains("even number"));
     EXPECT_FALSE(std::filesystem::exists((window.file + ".toml").toStdString()));
 }
@@ -195,7 +187,7 @@ TEST(DescribeSpectra, ASidecarOfSomebodyElseIsKept) {
     Import window;
     window.desktop.importer().ask(window.file);
     ASSERT_TRUE(window.isRead());
-    window.dialog()->spectra().setForm(Import::truth());
+    window.form();
     writeFile(window.file + ".toml", "title = \"mine\"\n");
     QTest::mouseClick(window.dialog()->keepButton(), Qt::LeftButton);
     EXPECT_TRUE(comesTrue([&] { return !window.dialog()->isBusy(); }));

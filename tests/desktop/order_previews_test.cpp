@@ -91,19 +91,19 @@ TEST(OrderPreviews, AClickInTheDialogChoosesTheOrder) {
     ASSERT_TRUE(comesTrue(
         [&] { return dialog() != nullptr && dialog()->isVisible() && !dialog()->isBusy(); }));
     dialog()->setKind(DescribeDialog::Kind::Images);
-    ImageFormValues form = dialog()->images().form();
-    form.type = "u8";
-    form.axes = {{"frame", 0}, {"depth", kRows}, {"lateral", kColumns}};
-    dialog()->images().setForm(form);
+    const FormValues form{{"dtype", "|u1"},
+                          {"axes", "frame,depth,lateral"},
+                          {"shape", QString("-1,%1,%2").arg(kRows).arg(kColumns)}};
+    dialog()->form().setValues(form);
     ASSERT_TRUE(comesTrue([&] {
         return dialog()->orderButtons().size() == 6 &&
-               dialog()->images().form().axes == form.axes &&
+               dialog()->form().values()["axes"] == form["axes"] &&
                dialog()->orderButtons().front()->isChecked();
     })) << dialog()->captionText().toStdString();
     QToolButton* other = dialog()->orderButtons()[1];
     const QString text = other->text();
     other->click();
-    EXPECT_NE(dialog()->images().form().axes, form.axes);
+    EXPECT_NE(dialog()->form().values()["axes"], form["axes"]);
     EXPECT_TRUE(comesTrue([&] {
         const auto buttons = dialog()->orderButtons();
         return !buttons.empty() && buttons.front()->text() == text && buttons.front()->isChecked();

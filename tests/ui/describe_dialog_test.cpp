@@ -3,8 +3,9 @@
 #include "tests/support/qt_application.hpp"
 #include "ui/dialogs/describe_dialog.hpp"
 
-#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -14,14 +15,38 @@
 namespace echolux {
 namespace {
 
+using Kind = DescribeDialog::Kind;
+
+/// Fields of each kind, those of channel data as many as the program has.
+DescribeDialog::FormRows rows() {
+    using Field = FormRow::Kind;
+    std::vector<FormRow> channels{
+        {"dtype", "Type", "Storage", Field::Choice, {}, {}, {{"<i2", "16 bit"}, {"<f4", "32 bit"}}},
+        {"offset", "Header", "Storage", Field::Whole, "bytes"},
+        {"axes",
+         "Axes",
+         "Storage",
+         Field::Axes,
+         {},
+         {},
+         {{"frame", "Frames"}, {"channel", "Channels"}, {"sample", "Samples"}, {"none", "-"}}},
+        {"pitch", "Pitch", "Array", Field::Number, "mm", "Distance of elements"},
+        {"first", "First depth", "Array", Field::Place, "mm"},
+        {"angles", "Angles", "Transmits", Field::Text, "deg"}};
+    for (int i = 0; i < 13; ++i)
+        channels.push_back({QString("n%1").arg(i), "Further", "Transmits", Field::Number, "MHz"});
+    const std::vector<FormRow> other{{"samples", "Samples", "Storage", Field::Whole}};
+    return {other, channels, other};
+}
+
 struct ShownDialog {
     QApplication& qt = testing_support::application();
-    DescribeDialog dialog;
+    DescribeDialog dialog{rows()};
     QSignalSpy edits{&dialog, &DescribeDialog::formChanged};
 
     ShownDialog() {
         dialog.setFile("echoes.bin", 12345678);
-        dialog.setKind(DescribeDialog::Kind::Channels);
+        dialog.setKind(Kind::Channels);
         dialog.show();
     }
     bool shows(const QString& label) const {
@@ -29,108 +54,65 @@ struct ShownDialog {
             if (each->text() == label && each->isVisible()) return true;
         return false;
     }
+    /// The values of `given` as the form has them.
+    FormValues kept(const FormValues& given) const {
+        FormValues kept = dialog.form().values();
+        kept.removeIf([&](const auto& each) { return !given.contains(each.key()); });
+        return kept;
+    }
 };
 
-ChannelFormValues values() {
-    ChannelFormValues form;
-    form.type = "f32";
-    form.bigEndian = true;
-    form.headerBytes = 12;
-    form.axes = {{"frame", 0}, {"transmit", 5}, {"channel", 64}, {"sample", 340}};
-    form.samplingMHz = 20.833333;
-    form.centreMHz = 5.0;
-    form.firstSampleUs = "10";
-    form.pitchMm = 0.25;
-    form.anglesDeg = "-12:12:6";
-    return form;
+FormValues values() {
+    return {{"dtype", "<f4"},       {"offset", "12"},  {"axes", "frame,channel,sample"},
+            {"shape", "-1,64,340"}, {"pitch", "0.25"}, {"first", "-3"},
+            {"angles", "-12:12:6"}};
 }
 
 TEST(DescribeDialog, KeepsItsValuesAndTellsOfEdits) {
     ShownDialog shown;
     const auto before = shown.edits.count();
-    shown.dialog.channels().setForm(values());
-    EXPECT_EQ(shown.dialog.channels().form(), values());
+    shown.dialog.form().setValues(values());
+    EXPECT_EQ(shown.kept(values()), values());
+    EXPECT_EQ(shown.dialog.form().values()["n0"], "") << "unknown";
     EXPECT_EQ(shown.edits.count(), before + 1);
-    shown.dialog.channels().setForm(values());
+    shown.dialog.form().setValues(values());
     EXPECT_EQ(shown.edits.count(), before + 1) << "the same again is no edit";
+    shown.dialog.form().setValues({{"dtype", ">i2"}});
+    EXPECT_EQ(shown.dialog.form().values()["dtype"], ">i2") << "although the list lacks it";
+    EXPECT_EQ(shown.dialog.form().values()["pitch"], "0.25");
 }
 
 TEST(DescribeDialog, ShowsWhatAppliesOnly) {
     ShownDialog shown;
-    ChannelFormValues form = values();
-    shown.dialog.channels().setForm(form);
-    EXPECT_FALSE(shown.shows("Radius"));
-    EXPECT_FALSE(shown.shows("Focus"));
-    EXPECT_FALSE(shown.shows("Demodulated at"));
+    shown.dialog.form().setValues(values());
     EXPECT_TRUE(shown.shows("Header"));
-    form.probe = "convex";
-    form.wave = "focused";
-    form.axes.push_back({"iq", 2});
-    shown.dialog.channels().setForm(form);
-    EXPECT_TRUE(shown.shows("Radius"));
-    EXPECT_TRUE(shown.shows("Focus"));
-    EXPECT_TRUE(shown.shows("Demodulated at"));
-    form.probe = "matrix";
-    shown.dialog.channels().setForm(form);
-    EXPECT_TRUE(shown.shows("Columns"));
-    EXPECT_FALSE(shown.shows("Radius"));
+    EXPECT_TRUE(shown.shows("Angles (deg)"));
+    shown.dialog.form().showOnly({"offset", "pitch"});
+    EXPECT_TRUE(shown.shows("Header"));
+    EXPECT_TRUE(shown.shows("Pitch"));
+    EXPECT_FALSE(shown.shows("Angles (deg)"));
+    EXPECT_EQ(shown.dialog.form().values()["angles"], "-12:12:6");
+}
+
+TEST(DescribeDialog, NumbersTakeUnits) {
+    ShownDialog shown;
+    for (QDoubleSpinBox* box : shown.dialog.findChildren<QDoubleSpinBox*>()) {
+        if (!box->toolTip().startsWith("Distance")) continue;
+        box->findChild<QLineEdit*>()->setText("600 um");
+        box->interpretText();
+    }
+    EXPECT_EQ(shown.dialog.form().values()["pitch"], "0.6");
 }
 
 TEST(DescribeDialog, SizesOfArraysAreTheirOwn) {
     ShownDialog shown;
     shown.dialog.setFile("echoes.npz", 1000, {"rf", "other"});
-    ChannelFormValues form = values();
-    form.array = "other";
-    form.axes = {{"channel", 64}, {"sample", 340}};
-    shown.dialog.channels().setForm(form);
-    EXPECT_EQ(shown.dialog.channels().form().array, "other");
-    EXPECT_EQ(shown.dialog.channels().form().axes, form.axes);
+    const FormValues array{{"array", "other"}, {"axes", "channel,sample"}, {"shape", "64,340"}};
+    shown.dialog.form().setValues(array);
+    EXPECT_EQ(shown.kept(array), array);
     EXPECT_TRUE(shown.shows("Array"));
-    EXPECT_FALSE(shown.shows("Header"));
     EXPECT_TRUE(shown.shows("Axis 2"));
     EXPECT_FALSE(shown.shows("Axis 3"));
-}
-
-ImageFormValues images() {
-    ImageFormValues form;
-    form.type = "u8";
-    form.axes = {{"frame", 0}, {"depth", 512}, {"lateral", 256}};
-    form.form = "decibels";
-    form.codeScale = 0.5;
-    form.codeOffset = 255;
-    form.shownRangeDb = "-60, 0";
-    form.depthStepMm = 0.1;
-    form.lineStepMm = 0.2;
-    form.lineFirstMm = "-10";
-    form.frameRateHz = 25.0;
-    return form;
-}
-
-TEST(DescribeDialog, KeepsImagesAndShowsWhatAppliesOnly) {
-    ShownDialog shown;
-    shown.dialog.setKind(DescribeDialog::Kind::Images);
-    const auto before = shown.edits.count();
-    ImageFormValues form = images();
-    shown.dialog.images().setForm(form);
-    EXPECT_EQ(shown.dialog.images().form(), form);
-    EXPECT_EQ(shown.edits.count(), before + 1);
-    EXPECT_TRUE(shown.shows("Shown range (dB)"));
-    EXPECT_TRUE(shown.shows("Line step"));
-    EXPECT_FALSE(shown.shows("Radius"));
-    EXPECT_FALSE(shown.shows("Plane step"));
-    form.fanOut = true;
-    form.sampled = true;
-    form.form = "beamformed";
-    form.axes = {{"elevation", 4}, {"depth", 512}, {"lateral", 256}, {"iq", 2}};
-    shown.dialog.images().setForm(form);
-    EXPECT_TRUE(shown.shows("Radius"));
-    EXPECT_TRUE(shown.shows("Plane step"));
-    EXPECT_TRUE(shown.shows("Speed of sound"));
-    EXPECT_TRUE(shown.shows("Demodulated at"));
-    EXPECT_FALSE(shown.shows("Line step"));
-    EXPECT_FALSE(shown.shows("Shown range (dB)"));
-    EXPECT_LE(shown.dialog.minimumSizeHint().height(), 800);
-    EXPECT_LE(shown.dialog.minimumSizeHint().width(), 1240);
 }
 
 TEST(DescribeDialog, WhileItIsBusyNothingCanBeTypedOrKept) {
@@ -139,12 +121,12 @@ TEST(DescribeDialog, WhileItIsBusyNothingCanBeTypedOrKept) {
     shown.dialog.setBusy("Reading ...");
     EXPECT_EQ(shown.dialog.fitText(), "Reading ...");
     EXPECT_FALSE(shown.dialog.keepButton()->isEnabled());
-    EXPECT_FALSE(shown.dialog.channels().isEnabled());
+    EXPECT_FALSE(shown.dialog.form().isEnabled());
     shown.dialog.setFit("It fits.", true);
     EXPECT_FALSE(shown.dialog.keepButton()->isEnabled());
     shown.dialog.setBusy({});
     EXPECT_TRUE(shown.dialog.keepButton()->isEnabled());
-    EXPECT_TRUE(shown.dialog.channels().isEnabled());
+    EXPECT_TRUE(shown.dialog.form().isEnabled());
 }
 
 TEST(DescribeDialog, KeepsOnlyWhatFits) {
@@ -160,31 +142,24 @@ TEST(DescribeDialog, KeepsOnlyWhatFits) {
 
 TEST(DescribeDialog, SuggestionsFillTheFormOfTheirKind) {
     ShownDialog shown;
-    DescribeDialog::Suggestion suggestion{.text = "340 samples"};
-    suggestion.channels = values();
-    shown.dialog.setSuggestions({suggestion});
-    for (QPushButton* button : shown.dialog.findChildren<QPushButton*>())
-        if (button->text() == "340 samples") button->click();
-    EXPECT_EQ(shown.dialog.channels().form(), values());
-    EXPECT_EQ(shown.dialog.spectra().form(), RawImportForm{});
-    shown.dialog.setKind(DescribeDialog::Kind::Spectra);
-    RawImportForm spectra;
-    spectra.samples = 2048;
-    spectra.refractiveIndex = 1.38;
-    shown.dialog.setSuggestions({{.text = "2048 samples", .spectra = spectra}});
-    for (QPushButton* button : shown.dialog.findChildren<QPushButton*>())
-        if (button->text() == "2048 samples") button->click();
-    EXPECT_EQ(shown.dialog.spectra().form().samples, 2048);
-    EXPECT_EQ(shown.dialog.spectra().form().refractiveIndex, 1.38);
+    const FormValues untouched = shown.dialog.form(Kind::Spectra).values();
+    const auto click = [&](const QString& text) {
+        for (QPushButton* button : shown.dialog.findChildren<QPushButton*>())
+            if (button->text() == text) button->click();
+    };
+    shown.dialog.setSuggestions({{"340 samples", values()}});
+    click("340 samples");
+    EXPECT_EQ(shown.kept(values()), values());
+    EXPECT_EQ(shown.dialog.form(Kind::Spectra).values(), untouched);
+    shown.dialog.setKind(Kind::Spectra);
+    shown.dialog.setSuggestions({{"2048 samples", {{"samples", "2048"}}}});
+    click("2048 samples");
+    EXPECT_EQ(shown.dialog.form().values()["samples"], "2048");
 }
 
 TEST(DescribeDialog, FitsASmallScreen) {
     ShownDialog shown;
-    ChannelFormValues form = values();
-    form.probe = "matrix";
-    form.wave = "focused";
-    form.axes.push_back({"iq", 2});
-    shown.dialog.channels().setForm(form);
+    shown.dialog.form().setValues(values());
     EXPECT_LE(shown.dialog.minimumSizeHint().height(), 800);
     EXPECT_LE(shown.dialog.minimumSizeHint().width(), 1240);
 }

@@ -19,15 +19,12 @@
 #include <QVBoxLayout>
 
 #include <initializer_list>
-#include <utility>
 
 namespace echolux {
 
-DescribeDialog::DescribeDialog(QWidget* parent)
+DescribeDialog::DescribeDialog(const FormRows& rows, QWidget* parent)
     : QDialog(parent), m_file(makeLabel("", LabelRole::Normal, this)), m_kind(new ComboBox(this)),
-      m_previewKind(new ComboBox(this)), m_forms(new QStackedWidget(this)),
-      m_spectra(new SpectraForm(this)), m_channels(new ChannelForm(this)),
-      m_images(new ImageForm(this)), m_fit(makeNote(this)),
+      m_previewKind(new ComboBox(this)), m_stack(new QStackedWidget(this)), m_fit(makeNote(this)),
       m_caption(makeLabel("", LabelRole::Secondary, this)), m_suggestions(new QWidget(this)),
       m_suggestionList(new QVBoxLayout(m_suggestions)), m_picture(new PreviewPicture(this)),
       m_orders(new QWidget(this)), m_orderGrid(new QGridLayout(m_orders)),
@@ -43,18 +40,17 @@ DescribeDialog::DescribeDialog(QWidget* parent)
     m_previewKind->setFixedSize(kNumberWidth, 3 * kGrid);
     m_keep->setDefault(true);
     m_caption->setWordWrap(true);
-    m_forms->addWidget(m_spectra);
-    m_forms->addWidget(m_channels);
-    m_forms->addWidget(m_images);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        m_forms[i] = new FactForm(rows[i], this);
+        m_stack->addWidget(m_forms[i]);
+        connect(m_forms[i], &FactForm::changed, this, &DescribeDialog::formChanged);
+    }
     layOut();
     showKind();
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
         showKind();
         emit formChanged();
     });
-    connect(m_spectra, &SpectraForm::changed, this, &DescribeDialog::formChanged);
-    connect(m_channels, &ChannelForm::changed, this, &DescribeDialog::formChanged);
-    connect(m_images, &ImageForm::changed, this, &DescribeDialog::formChanged);
     connect(m_previewKind, &QComboBox::currentIndexChanged, this,
             &DescribeDialog::previewKindChanged);
     connect(m_keep, &QPushButton::clicked, this, &DescribeDialog::keepRequested);
@@ -73,7 +69,7 @@ void DescribeDialog::layOut() {
     left->setSpacing(kGrid + kGrid / 2);
     left->addWidget(m_file);
     left->addLayout(holds);
-    left->addWidget(m_forms);
+    left->addWidget(m_stack);
     left->addWidget(m_fit);
     left->addWidget(m_suggestions);
     left->addStretch(1);
@@ -113,12 +109,11 @@ void DescribeDialog::layOut() {
 void DescribeDialog::showKind() {
     const Kind shown = kind();
     // A shorter form must not keep the height of a longer one.
-    for (const auto& [form, its] : std::initializer_list<std::pair<QWidget*, Kind>>{
-             {m_spectra, Kind::Spectra}, {m_channels, Kind::Channels}, {m_images, Kind::Images}}) {
-        const auto policy = its == shown ? QSizePolicy::Preferred : QSizePolicy::Ignored;
-        form->setSizePolicy(policy, policy);
-        if (its == shown) m_forms->setCurrentWidget(form);
+    for (FactForm* each : m_forms) {
+        const auto policy = each == &form() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        each->setSizePolicy(policy, policy);
     }
+    m_stack->setCurrentWidget(&form());
     const bool spectra = shown == Kind::Spectra;
     m_fit->setFixedWidth((spectra ? 38 : 66) * kGrid);
     m_previewKind->setItemText(0, spectra ? "B-scan" : "Image");
@@ -137,15 +132,13 @@ void DescribeDialog::setFile(const QString& name, qint64 bytes, const QStringLis
     setPreview({}, {});
     setOrders({});
     m_previewKind->setCurrentIndex(0);
-    m_spectra->setArrays(arrays);
-    m_channels->setArrays(arrays);
-    m_images->setArrays(arrays);
+    for (FactForm* each : m_forms) each->setArrays(arrays);
 }
 
 void DescribeDialog::setBusy(const QString& sentence) {
     m_busy = !sentence.isEmpty();
     for (QWidget* each :
-         std::initializer_list<QWidget*>{m_kind, m_forms, m_suggestions, m_previewKind})
+         std::initializer_list<QWidget*>{m_kind, m_stack, m_suggestions, m_previewKind})
         each->setEnabled(!m_busy);
     m_keep->setEnabled(!m_busy && m_fits);
     if (!m_busy) return;
@@ -187,13 +180,8 @@ void DescribeDialog::setSuggestions(const std::vector<Suggestion>& suggestions) 
         auto* button = new QPushButton(each.text, m_suggestions);
         button->setAutoDefault(false);
         m_suggestionList->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, each] {
-            switch (kind()) {
-            case Kind::Spectra: m_spectra->setForm(each.spectra); break;
-            case Kind::Channels: m_channels->setForm(each.channels); break;
-            case Kind::Images: m_images->setForm(each.images); break;
-            }
-        });
+        connect(button, &QPushButton::clicked, this,
+                [this, values = each.values] { form().setValues(values); });
     }
 }
 
@@ -229,13 +217,13 @@ void DescribeDialog::setOrders(const std::vector<Order>& orders) {
         button->setText(order.text);
         button->setToolTip("Order of the axes: " + order.text);
         button->setCheckable(true);
-        button->setChecked(order.form.axes == m_images->form().axes);
+        button->setChecked(order.values["axes"] == form().values()["axes"]);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         const int at = static_cast<int>(m_orderButtons.size());
         m_orderGrid->addWidget(button, 1 + at / kColumns, at % kColumns);
         m_orderButtons.push_back(button);
         connect(button, &QToolButton::clicked, this,
-                [this, form = order.form] { m_images->setForm(form); });
+                [this, values = order.values] { form().setValues(values); });
     }
 }
 

@@ -3,15 +3,15 @@
 // types, the dialog shows whether the description fits the file, and a preview.
 #pragma once
 
-#include "ui/dialogs/channel_form.hpp"
-#include "ui/dialogs/image_form.hpp"
-#include "ui/dialogs/spectra_form.hpp"
+#include "ui/dialogs/fact_form.hpp"
 
 #include <QDialog>
 #include <QImage>
 #include <QString>
 #include <QStringList>
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
 class QComboBox;
@@ -32,26 +32,25 @@ public:
     enum class Kind { Spectra, Channels, Images };
     struct Suggestion {
         QString text;
-        RawImportForm spectra{}; ///< only the form of the dialog's kind counts
-        ChannelFormValues channels{};
-        ImageFormValues images{};
+        FormValues values; ///< of the form of the dialog's kind
     };
 
     /// One order of the axes of images.
     struct Order {
         QImage picture;
         QString text;
-        ImageFormValues form{};
+        FormValues values;
     };
 
-    explicit DescribeDialog(QWidget* parent = nullptr);
+    using FormRows = std::array<std::vector<FormRow>, 3>; ///< of each kind
+
+    explicit DescribeDialog(const FormRows& rows, QWidget* parent = nullptr);
     /// Starts again with another file. `arrays`: names of its arrays; empty: headerless.
     void setFile(const QString& name, qint64 bytes, const QStringList& arrays = {});
     Kind kind() const;
     void setKind(Kind kind); ///< emits formChanged() where the kind differs
-    SpectraForm& spectra() { return *m_spectra; }
-    ChannelForm& channels() { return *m_channels; }
-    ImageForm& images() { return *m_images; }
+    FactForm& form(Kind kind) const { return *m_forms[static_cast<std::size_t>(kind)]; }
+    FactForm& form() const { return form(kind()); }
     /// Shows a sentence and blocks input while the file is read or the description is kept. Empty:
     /// ends that.
     void setBusy(const QString& sentence);
@@ -69,6 +68,7 @@ public:
     void setOrders(const std::vector<Order>& orders);
     std::vector<QToolButton*> orderButtons() const { return m_orderButtons; }
     void setError(const QString& sentence); ///< shown until the user changes something
+    bool fits() const { return m_fits; }
     QString fitText() const;
     QString captionText() const;
     bool hasPreview() const;
@@ -85,10 +85,8 @@ private:
 
     QLabel* m_file;
     QComboBox *m_kind, *m_previewKind;
-    QStackedWidget* m_forms;
-    SpectraForm* m_spectra;
-    ChannelForm* m_channels;
-    ImageForm* m_images;
+    QStackedWidget* m_stack;
+    std::array<FactForm*, 3> m_forms{};
     QLabel *m_fit, *m_caption;
     QWidget* m_suggestions;
     QVBoxLayout* m_suggestionList;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares a description of channel data with the file, and writes it as the text of a sidecar.
+// Compares a description of channel data with the file.
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -17,7 +17,6 @@ namespace echolux {
 
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::int64_t kMostExtent = std::int64_t{1} << 32;
 
 /// What is wrong with the axes, whatever the size of the file; empty where nothing is wrong.
@@ -150,39 +149,6 @@ ChannelFit checkChannelImport(const ChannelImport& import, std::uint64_t fileByt
                                     "samples.",
                                     import.centreFrequencyHz * 1e-6);
     return fit;
-}
-
-std::string toSidecar(const ChannelImport& import) {
-    using Array = ChannelImport::Array;
-    std::string text =
-        fmt::format("sound_speed = {:.12g}\n{}", import.soundSpeedMps, dataTable(import));
-    const auto add = [&](const char* key, double value) {
-        if (value != 0.0) text += fmt::format("{} = {:.12g}\n", key, value);
-    };
-    text += "[probe]\n";
-    add("pitch", import.pitchM);
-    if (import.array == Array::Convex) add("radius", import.radiusM);
-    if (import.array == Array::Matrix) {
-        text += fmt::format("columns = {}\nrows = {}\n", import.columns, import.rows);
-        add("pitch_y", import.pitchYM);
-    }
-    text += "[signal]\n";
-    add("sampling_frequency", import.samplingFrequencyHz);
-    add("centre_frequency", import.centreFrequencyHz);
-    if (isCentreEstimated(import)) text += "centre_frequency_estimated = true\n";
-    if (import.pairs()) add("demodulation_frequency", import.demodulationFrequencyHz);
-    text += fmt::format("first_sample = {}\n", tomlNumbers(import.firstSampleS));
-    if (import.firstElementFires) text += "clock = \"first_element_fires\"\n";
-    add("frame_rate", import.frameRateHz);
-    const char* wave = import.wave == Wave::Focused     ? "focused"
-                       : import.wave == Wave::Diverging ? "diverging"
-                       : import.wave == Wave::Element   ? "element"
-                                                        : "plane";
-    text += fmt::format("[transmit]\nwave = \"{}\"\n", wave);
-    if (import.wave != Wave::Element && !import.anglesRad.empty())
-        text += fmt::format("angles_deg = {}\n", tomlNumbers(import.anglesRad, kDegree));
-    if (import.wave == Wave::Focused || import.wave == Wave::Diverging) add("focus", import.focusM);
-    return text;
 }
 
 ChannelImport firstFrame(const ChannelImport& import, std::uint64_t fileBytes) {

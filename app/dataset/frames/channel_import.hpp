@@ -66,9 +66,6 @@ ChannelFit checkChannelImport(const ChannelImport& import, std::uint64_t fileByt
 /// frequency".
 std::vector<std::string> missingFacts(const ChannelImport& import, const ArrayExtents& extents);
 
-/// The description as TOML, see 'echolux help sidecar'.
-std::string toSidecar(const ChannelImport& import);
-
 /// The description of a single frame, even where sizes do not fit, because a picture shows what is
 /// wrong. Missing facts get stand-ins. Throws Error where not even one line fits.
 ChannelImport firstFrame(const ChannelImport& import, std::uint64_t fileBytes);
@@ -99,6 +96,9 @@ ArrayGuess guessArray(const std::filesystem::path& path, ArrayContainer& contain
                       const std::string& name = {});
 
 // Files. Defined in app/dataset/sidecar. ---------------------------------------------------------
+
+/// The description as TOML, see 'echolux help sidecar'.
+std::string toSidecar(const ChannelImport& import);
 
 /// Opens the file as described, even if it has a sidecar. `container` is that of the file where it
 /// is open already. Throws Error.

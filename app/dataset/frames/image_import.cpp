@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares a description of images with the file, and writes it as the text of a sidecar.
+// Compares a description of images with the file.
 #include "app/dataset/frames/image_import.hpp"
 
 #include "app/dataset/recording/counted.hpp"
@@ -16,8 +16,6 @@
 namespace echolux {
 
 namespace {
-
-constexpr double kDegreeRad = std::numbers::pi / 180.0;
 
 ArrayExtents extentsWith(const ImageImport& import, std::int64_t open) {
     return {.frames = sizeOf(import, ArrayAxis::Frame, open),
@@ -104,54 +102,6 @@ ImageFit checkImageImport(const ImageImport& import, std::uint64_t fileBytes) {
     if (const auto unknown = unknownSteps(import, extents); !unknown.empty())
         fit.sentence += fmt::format(" For places in mm, give {}.", fmt::join(unknown, " and "));
     return fit;
-}
-
-std::string toSidecar(const ImageImport& import) {
-    std::string text;
-    const auto add = [&](const char* key, double value, double none = 0.0) {
-        if (value != none) text += fmt::format("{} = {:.12g}\n", key, value);
-    };
-    if (import.samplingFrequencyHz > 0.0) add("sound_speed", import.soundSpeedMps);
-    text += dataTable(import);
-    add("code_scale", import.codeScale, 1.0);
-    text += fmt::format("[image]\nform = \"{}\"\n", nameOf(import.form));
-    const bool timed = import.samplingFrequencyHz > 0.0;
-    timed ? add("sampling_frequency", import.samplingFrequencyHz)
-          : add("depth_step", import.depthStepM);
-    if (timed || import.depthStepM > 0.0) add("depth_first", import.depthFirstM);
-    if (fansOut(import)) {
-        const std::int64_t lines = sizeOf(import, ArrayAxis::Lateral, -1);
-        if (areEnds(import, lines) && lines > 2) {
-            const double gap = (import.anglesRad[1] - import.anglesRad[0]) /
-                               static_cast<double>(lines - 1) / kDegreeRad;
-            text += fmt::format("angle_first_deg = {:.12g}\nangle_step_deg = {:.15g}\n",
-                                import.anglesRad[0] / kDegreeRad, gap);
-        } else {
-            // A single angle is written as a list too.
-            std::vector<std::string> words;
-            for (const double angle : import.anglesRad)
-                words.push_back(fmt::format("{:.12g}", angle / kDegreeRad));
-            text += fmt::format("angles_deg = [{}]\n", fmt::join(words, ", "));
-        }
-        if (import.apexXM != 0.0 || import.apexZM != 0.0)
-            text += fmt::format("apex = [{:.12g}, {:.12g}]\n", import.apexXM, import.apexZM);
-        add("radius", import.radiusM);
-    } else if (import.lateralStepM > 0.0) {
-        add("lateral_step", import.lateralStepM);
-        if (import.lateralFirstM)
-            text += fmt::format("lateral_first = {:.12g}\n", *import.lateralFirstM);
-    }
-    if (import.elevationStepM > 0.0 && axisOf(import, ArrayAxis::Elevation) != nullptr) {
-        add("elevation_step", import.elevationStepM);
-        if (import.elevationFirstM)
-            text += fmt::format("elevation_first = {:.12g}\n", *import.elevationFirstM);
-    }
-    add("centre_frequency", import.centreFrequencyHz);
-    if (import.pairs()) add("demodulation_frequency", import.demodulationFrequencyHz);
-    if (import.form == RecordedForm::Decibels && import.shownRangeDb.size() == 2)
-        text += fmt::format("shown_range = {}\n", tomlNumbers(import.shownRangeDb));
-    add("frame_rate", import.frameRateHz);
-    return text;
 }
 
 ImageImport firstFrame(const ImageImport& import, std::uint64_t fileBytes) {

@@ -61,9 +61,6 @@ struct ImageFit {
 /// data.
 ImageFit checkImageImport(const ImageImport& import, std::uint64_t fileBytes);
 
-/// The description as TOML, see 'echolux help sidecar'.
-std::string toSidecar(const ImageImport& import);
-
 /// The description of a single frame, even where sizes do not fit, because a picture shows what is
 /// wrong. Throws Error where there is no image.
 ImageImport firstFrame(const ImageImport& import, std::uint64_t fileBytes);
@@ -92,6 +89,9 @@ ImageImport guessImageArray(const std::filesystem::path& path, ArrayContainer& c
                             const std::string& name = {});
 
 // Files. Defined in app/dataset/sidecar. ---------------------------------------------------------
+
+/// The description as TOML, see 'echolux help sidecar'.
+std::string toSidecar(const ImageImport& import);
 
 /// Opens the file as described, even if it has a sidecar. `container` is that of the file where it
 /// is open already. Throws Error.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares axes and sizes of an array with its file, and reads lists of numbers as users write
+// Compares axes and sizes of an array with its file, and writes lists of numbers as users read
 // them.
 #include "app/dataset/frames/import_array.hpp"
 
@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace echolux {
@@ -152,25 +151,6 @@ bool cutToFrame(ImportArray& array, const ImportRoles& roles, std::uint64_t file
     return true;
 }
 
-std::string dataTable(const ImportArray& array) {
-    std::vector<std::string> names;
-    std::vector<std::int64_t> shape;
-    for (const ImportAxis& axis : array.axes) {
-        names.push_back(fmt::format("\"{}\"", nameOf(axis)));
-        shape.push_back(axis.size);
-    }
-    std::string text = "[data]\n";
-    if (!array.name.empty()) text += fmt::format("array = {}\n", inQuotes(array.name));
-    if (array.headerless())
-        text += fmt::format("dtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [{}]\n",
-                            nameOf(*array.type), array.headerBytes, array.trailerBytes,
-                            fmt::join(shape, ", "));
-    text += fmt::format("axes = [{}]\n", fmt::join(names, ", "));
-    if (array.codeOffset != 0.0) text += fmt::format("code_offset = {:.12g}\n", array.codeOffset);
-    if (array.conjugate && array.pairs()) text += "conjugate = true\n";
-    return text;
-}
-
 std::string inQuotes(const std::string& text) {
     std::string result = "\"";
     for (const char each : text) {
@@ -183,53 +163,10 @@ std::string inQuotes(const std::string& text) {
     return result + '"';
 }
 
-std::string tomlNumbers(const std::vector<double>& values, double unit) {
-    std::vector<std::string> words;
-    for (const double value : values) words.push_back(fmt::format("{:.12g}", value / unit));
-    return words.size() == 1 ? words.front() : fmt::format("[{}]", fmt::join(words, ", "));
-}
-
-std::optional<std::vector<double>> parseNumbers(std::string_view text, double unit) {
-    constexpr std::size_t kMost = 4096;
-    const bool range = text.find(':') != std::string_view::npos;
-    std::vector<double> values;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    const auto skip = [&] {
-        while (at != end && (*at == ' ' || *at == '\t')) ++at;
-    };
-    while (true) {
-        skip();
-        if (at != end && *at == '+') ++at;
-        double value = 0.0;
-        const auto [next, error] = std::from_chars(at, end, value);
-        if (error != std::errc() || !std::isfinite(value) || values.size() == kMost)
-            return std::nullopt;
-        values.push_back(value);
-        at = next;
-        skip();
-        if (at == end) break;
-        if (*at != (range ? ':' : ',')) return std::nullopt;
-        ++at;
-    }
-    if (range) {
-        if (values.size() != 3) return std::nullopt;
-        const double first = values[0];
-        const double step = values[2];
-        const double steps = std::floor((values[1] - first) / step + 1e-6);
-        if (!(step != 0.0 && steps >= 0.0 && steps < static_cast<double>(kMost)))
-            return std::nullopt;
-        values.clear();
-        for (int i = 0; i <= static_cast<int>(steps); ++i) values.push_back(first + i * step);
-    }
-    for (double& value : values) value *= unit;
-    return values;
-}
-
-std::string numbersText(const std::vector<double>& values, double unit) {
-    const auto shown = [unit](double value) {
-        const double rounded = std::abs(value / unit) < 1e-12 ? 0.0 : value / unit;
-        return fmt::format("{:.9g}", rounded);
+std::string numbersText(const std::vector<double>& values, const QuantityUnit& unit) {
+    const auto shown = [&unit](double value) {
+        const double inUnit = value * unit.shownPerSi;
+        return fmt::format("{:.9g}", std::abs(inUnit) < 1e-12 ? 0.0 : inUnit);
     };
     if (values.size() > 2) {
         const double step =
@@ -240,7 +177,7 @@ std::string numbersText(const std::vector<double>& values, double unit) {
                                1e-9 * std::abs(step);
         const std::string text =
             fmt::format("{}:{}:{}", shown(values.front()), shown(values.back()), shown(step));
-        const auto back = even ? parseNumbers(text, unit) : std::nullopt;
+        const auto back = even ? readQuantities(text, unit) : std::nullopt;
         if (back && back->size() == values.size()) return text;
     }
     std::vector<std::string> words;

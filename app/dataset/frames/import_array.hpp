@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/array_source.hpp"
 #include "app/dataset/frames/array_recording.hpp"
+#include "gpu/core/quantity.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -75,17 +76,10 @@ bool cutToFrame(ImportArray& array, const ImportRoles& roles, std::uint64_t file
 std::string chosenArray(const std::filesystem::path& path, ArrayContainer& container,
                         const std::string& name);
 
-/// The table [data] of the sidecar. Further lines may be appended.
-std::string dataTable(const ImportArray& array);
 /// `text` as a TOML string.
 std::string inQuotes(const std::string& text);
-/// `values` as a TOML number or list, in units of `unit`.
-std::string tomlNumbers(const std::vector<double>& values, double unit = 1.0);
 
-/// Numbers of a text "1, 2.5, 4" or first:last:step, times `unit`. Empty for other texts and for
-/// more than 4096 numbers.
-std::optional<std::vector<double>> parseNumbers(std::string_view text, double unit = 1.0);
-/// The shortest text that parseNumbers() reads as `values`, to 9 digits, in units of `unit`.
-std::string numbersText(const std::vector<double>& values, double unit = 1.0);
+/// The shortest text that readQuantities() reads as `values`, to 9 digits, in the shown unit.
+std::string numbersText(const std::vector<double>& values, const QuantityUnit& unit = {});
 
 } // namespace echolux

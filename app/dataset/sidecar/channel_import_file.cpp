@@ -5,6 +5,7 @@
 #include "app/dataset/container/container.hpp"
 #include "app/dataset/container/detect.hpp"
 #include "app/dataset/sidecar/described_array.hpp"
+#include "app/dataset/sidecar/described_rows.hpp"
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/dataset/sidecar/sidecar_recording.hpp"
@@ -12,87 +13,34 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace echolux {
 
 namespace {
 
-/// True where the sidecar states facts that a ChannelImport cannot hold.
-bool hasOthers(const Sidecar& sidecar) {
-    for (const NumberSource* source : {&sidecar.codeScale,
-                                       &sidecar.converterRange,
-                                       &sidecar.elements,
-                                       &sidecar.x,
-                                       &sidecar.y,
-                                       &sidecar.z,
-                                       &sidecar.elementWidthM,
-                                       &sidecar.elementHeightM,
-                                       &sidecar.elevationFocusM,
-                                       &sidecar.fractionalBandwidth,
-                                       &sidecar.elementCount,
-                                       &sidecar.rowsPerBlock,
-                                       &sidecar.gapM,
-                                       &sidecar.normals,
-                                       &sidecar.offsetSamples,
-                                       &sidecar.elevations,
-                                       &sidecar.sources,
-                                       &sidecar.origins,
-                                       &sidecar.apodization,
-                                       &sidecar.activeFirst,
-                                       &sidecar.fired,
-                                       &sidecar.delays,
-                                       &sidecar.delaySpeedMps,
-                                       &sidecar.samplingIntervalS,
-                                       &sidecar.receiveElements,
-                                       &sidecar.receiveFirst,
-                                       &sidecar.rangeWeights})
-        if (source->given()) return true;
-    using Clock = Sidecar::Clock;
-    if (sidecar.clock != Clock::WaveAtOrigin && sidecar.clock != Clock::FirstElementFires)
-        return true;
-    return sidecar.spectra || sidecar.image || sidecar.rowColumn || sidecar.firstElement != 0.0 ||
-           !sidecar.transmitArrays.empty() || !sidecar.elementColumns.empty() ||
-           !sidecar.longAxes.empty() || !sidecar.title.empty() || !sidecar.probeName.empty() ||
-           sidecar.arrays.size() > 1 || sidecar.phaseZero != Sidecar::PhaseZero::WaveAtOrigin ||
-           (!sidecar.arrays.empty() && sidecar.arrays[0].find('{') != std::string::npos);
-}
-
 std::optional<ChannelImport> importOf(const Sidecar& sidecar,
                                       const std::shared_ptr<const InputFile>& file) {
-    if (hasOthers(sidecar)) return std::nullopt;
     ChannelImport import;
-    if (!takeArray(import, sidecar, file)) return std::nullopt;
-    bool plain = true;
-    const auto number = [&](const NumberSource& source, double otherwise = 0.0) {
-        return plainNumber(source, otherwise, plain);
-    };
-    import.soundSpeedMps = number(sidecar.soundSpeedMps, 1540.0);
-    import.samplingFrequencyHz = number(sidecar.samplingFrequencyHz);
-    import.centreFrequencyHz = number(sidecar.centreFrequencyHz);
+    if (sidecar.spectra || sidecar.image || !takeArray(import, sidecar, file)) return std::nullopt;
+    if (!takeSidecar(import, sidecar, {"data.array", "signal.centre_frequency_estimated"}))
+        return std::nullopt;
     import.centreEstimated = sidecar.centreEstimated;
-    import.demodulationFrequencyHz = number(sidecar.demodulationFrequencyHz);
-    import.frameRateHz = number(sidecar.frameRateHz);
-    if (sidecar.firstSampleS.given()) import.firstSampleS = sidecar.firstSampleS.values;
-    import.firstElementFires = sidecar.clock == Sidecar::Clock::FirstElementFires;
-    import.pitchM = number(sidecar.pitchM);
-    import.radiusM = number(sidecar.radiusM);
-    import.pitchYM = number(sidecar.pitchYM);
-    import.columns = std::llround(number(sidecar.columns));
-    import.rows = std::llround(number(sidecar.rows));
-    import.array = import.columns > 0        ? ChannelImport::Array::Matrix
-                   : sidecar.radiusM.given() ? ChannelImport::Array::Convex
-                                             : ChannelImport::Array::Linear;
-    import.wave = sidecar.wave;
-    import.anglesRad = sidecar.angles.values;
-    import.focusM = number(sidecar.focus);
-    plain = plain && sidecar.firstSampleS.from.empty() && sidecar.angles.from.empty();
-    return plain ? std::optional(import) : std::nullopt;
+    import.array = import.columns > 0            ? ChannelImport::Array::Matrix
+                   : sidecar.has("probe.radius") ? ChannelImport::Array::Convex
+                                                 : ChannelImport::Array::Linear;
+    return import;
 }
 
 } // namespace
+
+std::string toSidecar(const ChannelImport& import) {
+    std::vector<SidecarEntry> entries = entriesOf(import);
+    if (!import.name.empty()) entries.emplace_back("data.array", inQuotes(import.name));
+    if (import.centreEstimated && import.centreFrequencyHz > 0.0)
+        entries.emplace_back("signal.centre_frequency_estimated", "true");
+    return sidecarText(entries);
+}
 
 std::unique_ptr<Recording> openChannelImport(const std::shared_ptr<const InputFile>& file,
                                              const ChannelImport& import,

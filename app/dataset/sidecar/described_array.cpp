@@ -33,10 +33,6 @@ bool takeArray(ImportArray& import, const Sidecar& sidecar,
     if (!sidecar.arrays.empty() && sidecar.arrays.front().find('{') != std::string::npos)
         return false;
     import.type = sidecar.dtype;
-    import.headerBytes = sidecar.offset;
-    import.trailerBytes = sidecar.trailer;
-    import.codeOffset = sidecar.codeOffset;
-    import.conjugate = sidecar.conjugate;
     if (import.headerless()) {
         import.complexElements = import.type->components == 2;
         return takeAxes(import, sidecar, sidecar.shape);
@@ -47,12 +43,6 @@ bool takeArray(ImportArray& import, const Sidecar& sidecar,
     const auto source = container->open(import.name);
     import.complexElements = source->layout().type.components == 2;
     return takeAxes(import, sidecar, source->layout().shape);
-}
-
-double plainNumber(const NumberSource& source, double otherwise, bool& plain) {
-    if (!source.given()) return otherwise;
-    plain = plain && source.from.empty() && source.values.size() == 1;
-    return source.values.empty() ? otherwise : source.values.front();
 }
 
 std::shared_ptr<ArrayContainer> containerFor(const ImportArray& import,

@@ -17,10 +17,6 @@ namespace echolux {
 bool takeArray(ImportArray& import, const Sidecar& sidecar,
                const std::shared_ptr<const InputFile>& file);
 
-/// A number in the sidecar itself, or `otherwise`. Sets `plain` to false where the number is in
-/// another place or is a list.
-double plainNumber(const NumberSource& source, double otherwise, bool& plain);
-
 /// `open` where given, else the container of the file; null for headerless data. Throws Error where
 /// the file has no arrays.
 std::shared_ptr<ArrayContainer> containerFor(const ImportArray& import,

@@ -3,80 +3,80 @@
 #include "app/dataset/frames/image_import.hpp"
 
 #include "app/dataset/sidecar/described_array.hpp"
+#include "app/dataset/sidecar/described_rows.hpp"
 #include "app/dataset/sidecar/image_recording.hpp"
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
+#include <numbers>
 #include <utility>
 
 namespace echolux {
 
 namespace {
 
-std::optional<double> maybeNumber(const NumberSource& source, bool& plain) {
-    if (!source.given()) return std::nullopt;
-    return plainNumber(source, 0.0, plain);
-}
-
-/// The angles of all lines where the sidecar lists them, else the first and the last of evenly
-/// spaced angles. Sets `plain` to false where an ImageImport cannot hold them.
-std::vector<double> anglesOf(const ImageSidecar& image, std::int64_t lines, bool& plain) {
-    if (image.angles.given()) {
-        plain = plain && !image.angles.isNamed() && std::ssize(image.angles.values) == lines;
-        return image.angles.values;
-    }
-    const double gap = plainNumber(image.angleStep, 0.0, plain);
-    const double across = static_cast<double>(lines - 1) * gap;
-    const double first = plainNumber(image.angleFirst, -0.5 * across, plain);
-    if (lines < 2) return {first};
-    return {first, first + across};
+/// Takes the angles of all lines where the sidecar lists them, else the first and the last of
+/// evenly spaced angles. False where an ImageImport cannot hold them.
+bool takeAngles(ImageImport& import, const Sidecar& sidecar) {
+    if (!sidecar.isSector()) return true;
+    const std::int64_t lines = sizeOf(import, ArrayAxis::Lateral, -1);
+    import.lines = ImageImport::Lines::FanOut;
+    for (const char* key : {"image.angles", "image.angle_first", "image.angle_step"})
+        if (sidecar.numbers(key).isNamed()) return false;
+    import.anglesRad = sidecar.numbers("image.angles").values;
+    if (sidecar.has("image.angles")) return lines >= 0 && std::ssize(import.anglesRad) == lines;
+    const double across =
+        static_cast<double>(lines - 1) * sidecar.numbers("image.angle_step").values.front();
+    const double first = sidecar.has("image.angle_first")
+                             ? sidecar.numbers("image.angle_first").values.front()
+                             : -0.5 * across;
+    import.anglesRad = {first};
+    if (lines > 1) import.anglesRad.push_back(first + across);
+    return lines >= 0;
 }
 
 std::optional<ImageImport> imageImportOf(const Sidecar& sidecar,
                                          const std::shared_ptr<const InputFile>& file) {
-    if (!sidecar.image || sidecar.converterRange.given() || !sidecar.title.empty())
-        return std::nullopt;
-    const ImageSidecar& image = *sidecar.image;
     ImageImport import;
-    if (!takeArray(import, sidecar, file)) return std::nullopt;
-    bool plain = true;
-    const auto number = [&](const NumberSource& source, double otherwise = 0.0) {
-        return plainNumber(source, otherwise, plain);
-    };
-    import.form = image.form;
-    import.codeScale = number(sidecar.codeScale, 1.0);
-    import.depthStepM = number(image.depthStepM);
-    import.samplingFrequencyHz = number(image.samplingFrequencyHz);
-    import.soundSpeedMps = number(sidecar.soundSpeedMps, 1540.0);
-    import.depthFirstM = number(image.depthFirstM);
-    import.lateralStepM = number(image.lateralStepM);
-    import.lateralFirstM = maybeNumber(image.lateralFirstM, plain);
-    import.elevationStepM = number(image.elevationStepM);
-    import.elevationFirstM = maybeNumber(image.elevationFirstM, plain);
-    if (image.isSector()) {
-        const std::int64_t lines = sizeOf(import, ArrayAxis::Lateral, -1);
-        if (lines < 0) return std::nullopt;
-        import.lines = ImageImport::Lines::FanOut;
-        import.anglesRad = anglesOf(image, lines, plain);
+    if (!sidecar.image || !takeArray(import, sidecar, file) || !takeAngles(import, sidecar))
+        return std::nullopt;
+    const bool plain =
+        takeSidecar(import, sidecar,
+                    {"data.array", "image.angles", "image.angles_deg", "image.angle_first",
+                     "image.angle_first_deg", "image.angle_step", "image.angle_step_deg"});
+    return plain ? std::optional(import) : std::nullopt;
+}
+
+/// The angles as a list, or as the first one and the step of evenly spaced ones.
+void addAngles(std::vector<SidecarEntry>& entries, const ImageImport& import) {
+    if (import.lines != ImageImport::Lines::FanOut) return;
+    constexpr double kDegrees = 180.0 / std::numbers::pi;
+    const auto& angles = import.anglesRad;
+    const std::int64_t lines = sizeOf(import, ArrayAxis::Lateral, -1);
+    if (angles.size() == 2 && lines > 2) {
+        const double gap = (angles[1] - angles[0]) / static_cast<double>(lines - 1);
+        entries.emplace_back("image.angle_first_deg", fmt::format("{:.12g}", angles[0] * kDegrees));
+        entries.emplace_back("image.angle_step_deg", fmt::format("{:.15g}", gap * kDegrees));
+        return;
     }
-    if (image.apex.given()) {
-        if (image.apex.isNamed() || image.apex.values.size() != 2) return std::nullopt;
-        import.apexXM = image.apex.values[0];
-        import.apexZM = image.apex.values[1];
-    }
-    import.radiusM = number(image.radiusM);
-    import.centreFrequencyHz = number(image.centreFrequencyHz);
-    import.demodulationFrequencyHz = number(image.demodulationFrequencyHz);
-    import.shownRangeDb = image.shownRangeDb.values;
-    import.frameRateHz = number(image.frameRateHz);
-    return plain && !image.shownRangeDb.isNamed() ? std::optional(import) : std::nullopt;
+    // A single angle is written as a list too.
+    std::vector<std::string> words;
+    for (const double angle : angles) words.push_back(fmt::format("{:.12g}", angle * kDegrees));
+    entries.emplace_back("image.angles_deg", fmt::format("[{}]", fmt::join(words, ", ")));
 }
 
 } // namespace
+
+std::string toSidecar(const ImageImport& import) {
+    std::vector<SidecarEntry> entries = entriesOf(import);
+    if (!import.name.empty()) entries.emplace_back("data.array", inQuotes(import.name));
+    addAngles(entries, import);
+    return sidecarText(entries);
+}
 
 std::unique_ptr<Recording> openImageImport(const std::shared_ptr<const InputFile>& file,
                                            const ImageImport& import,

@@ -19,7 +19,7 @@ class ImageAssembly {
 public:
     ImageAssembly(const std::shared_ptr<const InputFile>& file,
                   const std::shared_ptr<ArrayContainer>& container, const Sidecar& sidecar)
-        : m_file(file), m_container(container), m_sidecar(sidecar), m_image(*sidecar.image),
+        : m_file(file), m_container(container), m_sidecar(sidecar),
           m_numbers(file->path(), container.get(), sidecar) {}
 
     std::unique_ptr<Recording> build(const std::string& format) {
@@ -29,9 +29,9 @@ public:
         m_info.path = m_file->path();
         m_info.format = fmt::format("{} + sidecar", format);
         m_info.frameCount = extents.frames;
-        m_info.frame = imageSpecOf(source->layout(), extents, m_image.form);
-        m_info.frameRateHz = m_numbers.one("image.frame_rate", m_image.frameRateHz,
-                                           m_container ? m_container->frameRateHz() : 0.0);
+        m_info.frame = imageSpecOf(source->layout(), extents, *m_sidecar.image);
+        m_info.frameRateHz =
+            m_numbers.one("image.frame_rate", m_container ? m_container->frameRateHz() : 0.0);
         describeCodes(m_numbers, m_sidecar, extents.pairs, m_info.frame, mapping);
         describeFrequencies(extents.pairs);
         for (Axis& axis : m_info.frame.axes) describeAxis(axis);
@@ -39,7 +39,8 @@ public:
         if (!m_info.frame.valueRange)
             m_info.frame.valueRange = shownRangeOf(m_file->path(), *source, mapping, m_info.frame);
         m_info.notes.emplace_back("Sidecar", m_sidecar.origin);
-        if (!m_sidecar.title.empty()) m_info.notes.emplace_back("Title", m_sidecar.title);
+        if (const auto title = m_sidecar.word("title"); !title.empty())
+            m_info.notes.emplace_back("Title", title);
         return makeArrayRecording(std::move(m_info), std::move(source), std::move(mapping));
     }
 
@@ -47,58 +48,52 @@ private:
     Error error(const std::string& what) const { return m_numbers.error(what); }
 
     void describeFrequencies(bool pairs) {
-        const double fd =
-            m_numbers.one("image.demodulation_frequency", m_image.demodulationFrequencyHz, 0.0);
-        if (pairs && m_image.form != RecordedForm::Beamformed)
+        const double fd = m_numbers.one("image.demodulation_frequency", 0.0);
+        if (pairs && *m_sidecar.image != RecordedForm::Beamformed)
             throw error(fmt::format("the samples are I/Q pairs, but image.form is '{}', which has "
                                     "no phase",
-                                    nameOf(m_image.form)));
+                                    nameOf(*m_sidecar.image)));
         if (!pairs && fd != 0.0)
             throw error("image.demodulation_frequency is given, but the samples are real");
         m_info.frame.demodulationFrequencyHz = fd;
-        m_info.frame.centreFrequencyHz =
-            m_numbers.one("image.centre_frequency", m_image.centreFrequencyHz, fd);
+        m_info.frame.centreFrequencyHz = m_numbers.one("image.centre_frequency", fd);
     }
 
     void describeAxis(Axis& axis) {
         if (axis.name == AxisName::Depth)
-            place(axis, "depth", m_image.depthFirstM, depthStep(), false);
+            place(axis, "depth", depthStep(), false);
         else if (axis.name == AxisName::Elevation)
-            place(axis, "elevation", m_image.elevationFirstM,
-                  step("image.elevation_step", m_image.elevationStepM), true);
-        else if (m_image.isSector())
+            place(axis, "elevation", step("image.elevation_step"), true);
+        else if (m_sidecar.isSector())
             fan(axis);
         else
-            place(axis, "lateral", m_image.lateralFirstM,
-                  step("image.lateral_step", m_image.lateralStepM), true);
+            place(axis, "lateral", step("image.lateral_step"), true);
     }
 
     /// m; 0 where it is not given.
-    double step(const char* key, const NumberSource& source) const {
-        if (!source.given()) return 0.0;
-        const double metres = m_numbers.one(key, source, 0.0);
+    double step(const char* key) const {
+        if (!m_sidecar.has(key)) return 0.0;
+        const double metres = m_numbers.one(key, 0.0);
         if (metres <= 0.0) throw error(fmt::format("{} must be greater than 0 m", key));
         return metres;
     }
 
     double depthStep() {
-        if (!m_image.samplingFrequencyHz.given())
-            return step("image.depth_step", m_image.depthStepM);
-        const double fs =
-            m_numbers.one("image.sampling_frequency", m_image.samplingFrequencyHz, 0.0);
+        if (!m_sidecar.has("image.sampling_frequency")) return step("image.depth_step");
+        const double fs = m_numbers.one("image.sampling_frequency", 0.0);
         constexpr double kSoftTissue = 1540.0;
-        const double speed = m_numbers.one("sound_speed", m_sidecar.soundSpeedMps, kSoftTissue);
+        const double speed = m_numbers.one("sound_speed", kSoftTissue);
         if (fs <= 0.0 || speed <= 0.0)
             throw error("image.sampling_frequency and sound_speed must be greater than 0");
-        if (!m_sidecar.soundSpeedMps.given())
+        if (!m_sidecar.has("sound_speed"))
             m_info.warnings.emplace_back("The sidecar gives no sound_speed; 1540 m/s is assumed.");
         return speed / (2.0 * fs);
     }
 
-    void place(Axis& axis, const char* name, const NumberSource& first, double stepM,
-               bool centred) {
+    void place(Axis& axis, const std::string& name, double stepM, bool centred) {
+        const std::string first = "image." + name + "_first";
         if (stepM <= 0.0) {
-            if (first.given())
+            if (m_sidecar.has(first))
                 throw error(
                     fmt::format("image.{0}_first is given, but image.{0}_step is not", name));
             m_info.warnings.push_back(fmt::format("The sidecar gives no {}_step; the scale of the "
@@ -109,44 +104,43 @@ private:
         const double middle = -0.5 * static_cast<double>(axis.size - 1) * stepM;
         axis.unit = "m";
         axis.spacing = stepM;
-        axis.origin =
-            m_numbers.one(fmt::format("image.{}_first", name), first, centred ? middle : 0.0);
+        axis.origin = m_numbers.one(first, centred ? middle : 0.0);
     }
 
     /// Lines that fan out: their angles are the places of the lateral axis.
     void fan(const Axis& axis) {
         Sector sector;
         const auto lines = static_cast<std::size_t>(axis.size);
-        if (m_image.angles.given()) {
-            sector.anglesRad = m_numbers.all("image.angles", m_image.angles);
+        if (m_sidecar.has("image.angles")) {
+            sector.anglesRad = m_numbers.all("image.angles");
             if (sector.anglesRad.size() != lines)
                 throw error(fmt::format("image.angles has {} entries, but the images have {} lines",
                                         sector.anglesRad.size(), lines));
         } else {
-            const double gap = m_numbers.one("image.angle_step", m_image.angleStep, 0.0);
-            const double first = m_numbers.one("image.angle_first", m_image.angleFirst,
-                                               -0.5 * static_cast<double>(axis.size - 1) * gap);
+            const double gap = m_numbers.one("image.angle_step", 0.0);
+            const double first =
+                m_numbers.one("image.angle_first", -0.5 * static_cast<double>(axis.size - 1) * gap);
             for (std::size_t i = 0; i < lines; ++i)
                 sector.anglesRad.push_back(first + static_cast<double>(i) * gap);
         }
-        if (m_image.apex.given()) {
-            const std::vector<double> apex = m_numbers.all("image.apex", m_image.apex);
+        if (m_sidecar.has("image.apex")) {
+            const std::vector<double> apex = m_numbers.all("image.apex");
             if (apex.size() != 2) throw error("image.apex must be [x, z] in m");
             sector.apexXM = apex[0];
             sector.apexZM = apex[1];
         }
-        sector.radiusM = m_numbers.length("image.radius", m_image.radiusM);
+        sector.radiusM = m_numbers.length("image.radius");
         m_info.frame.sector = std::make_shared<const Sector>(std::move(sector));
         placeLines(m_info.frame);
     }
 
     void describeRange() {
-        if (!m_image.shownRangeDb.given()) return;
-        const std::vector<double> range = m_numbers.all("image.shown_range", m_image.shownRangeDb);
+        if (!m_sidecar.has("image.shown_range")) return;
+        const std::vector<double> range = m_numbers.all("image.shown_range");
         if (range.size() != 2 || !(range[0] < range[1]))
             throw error("image.shown_range must be the lowest and the highest level in dB, for "
                         "example [-60, 0]");
-        if (m_image.form != RecordedForm::Decibels)
+        if (*m_sidecar.image != RecordedForm::Decibels)
             throw error("image.shown_range belongs to form = \"decibels\": the levels of other "
                         "forms come from log_compression");
         m_info.frame.valueRange = ValueRange{range[0], range[1], "dB", "as recorded"};
@@ -155,7 +149,6 @@ private:
     std::shared_ptr<const InputFile> m_file;
     std::shared_ptr<ArrayContainer> m_container;
     const Sidecar& m_sidecar;
-    const ImageSidecar& m_image;
     SidecarNumbers m_numbers;
     RecordingInfo m_info;
 };

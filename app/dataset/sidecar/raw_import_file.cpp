@@ -5,6 +5,7 @@
 #include "app/dataset/frames/channel_import.hpp"
 
 #include "app/dataset/container/container.hpp"
+#include "app/dataset/sidecar/described_rows.hpp"
 #include "app/dataset/sidecar/kept_sidecar.hpp"
 #include "app/dataset/sidecar/sidecar.hpp"
 #include "app/dataset/sidecar/spectra_recording.hpp"
@@ -47,15 +48,7 @@ std::optional<RawImport> importOfArray(const Sidecar& sidecar, ArrayContainer& c
                         !spectra.chirp.empty() || !spectra.dispersion.empty() ||
                         !spectra.wavelengthsM.empty() || !spectra.wavelengthPolynomial.empty();
     if (!usual || curves) return std::nullopt;
-    import.bscansPerVolume = std::max<std::int64_t>(spectra.bscansPerVolume, 1);
-    import.bscansPerPlace = spectra.bscansPerPlace;
-    import.shift = spectra.shift;
-    import.lineSpacingM = spectra.lineSpacingM;
-    import.bscanSpacingM = spectra.bscanSpacingM;
-    import.bscanRateHz = spectra.bscanRateHz;
-    import.centreWavelengthM = spectra.centreWavelengthM;
-    import.bandwidthM = spectra.bandwidthM;
-    import.refractiveIndex = spectra.refractiveIndex;
+    takeSidecar(import, sidecar, {});
     return import;
 }
 
@@ -159,41 +152,16 @@ std::vector<RawImport> fittingSizes(const InputFile& file, const RawImport& like
 } // namespace
 
 std::string toSidecar(const RawImport& import) {
-    std::string text = "[data]\n";
-    if (import.inArray) {
-        if (!import.array.empty()) text += fmt::format("array = {}\n", inQuotes(import.array));
-        const std::size_t count = std::min(import.shape.size(), kAxes.size());
-        text += fmt::format(
-            "axes = [\"{}\"]\n",
-            fmt::join(kAxes.end() - static_cast<std::ptrdiff_t>(count), kAxes.end(), "\", \""));
-    } else {
-        const SpectrumType& type = import.type;
-        text += fmt::format("dtype = \"{}\"\noffset = {}\ntrailer = {}\nshape = [-1, {}, {}]\n"
-                            "axes = [\"bscan\", \"lateral\", \"sample\"]\n",
-                            type.element ? nameOf(*type.element) : std::string("packed12"),
-                            import.headerBytes, import.trailerBytes, import.linesPerBscan,
-                            import.samplesPerLine);
-    }
-    if (import.shift != 0) text += fmt::format("shift = {}\n", import.shift);
-    if (import.backgroundLines != 0 && !import.inArray)
-        text += fmt::format("background_lines = {}\nbackground_per_bscan = {}\n",
-                            import.backgroundLines, import.backgroundPerBscan);
-    if (import.mirrored != Mirrored::None && !import.inArray)
-        text += fmt::format("mirrored_bscans = \"{}\"\n",
-                            import.mirrored == Mirrored::Even ? "even" : "odd");
-    text += "[spectrometer]\n";
-    if (!import.inArray || import.shape.size() < kAxes.size())
-        text += fmt::format("bscans_per_volume = {}\n", import.bscansPerVolume);
-    if (import.bscansPerPlace > 1)
-        text += fmt::format("bscans_per_place = {}\n", import.bscansPerPlace);
-    for (const auto& [key, value] : {std::pair{"line_spacing", import.lineSpacingM},
-                                     {"bscan_spacing", import.bscanSpacingM},
-                                     {"bscan_rate", import.bscanRateHz},
-                                     {"centre_wavelength", import.centreWavelengthM},
-                                     {"bandwidth", import.bandwidthM},
-                                     {"refractive_index", import.refractiveIndex}})
-        if (value > 0.0) text += fmt::format("{} = {:e}\n", key, value);
-    return text;
+    std::vector<SidecarEntry> entries = entriesOf(import);
+    if (!import.array.empty()) entries.emplace_back("data.array", inQuotes(import.array));
+    const std::size_t count =
+        import.inArray ? std::min(import.shape.size(), kAxes.size()) : kAxes.size() - 1;
+    entries.emplace_back(
+        "data.axes", fmt::format("[\"{}\"]", fmt::join(std::span(kAxes).last(count), "\", \"")));
+    if (!import.inArray)
+        entries.emplace_back(
+            "data.shape", fmt::format("[-1, {}, {}]", import.linesPerBscan, import.samplesPerLine));
+    return sidecarText(entries, {"data", "spectrometer"});
 }
 
 std::vector<RawImport> suggestRawImports(const InputFile& file, const RawImport& like,

@@ -102,20 +102,11 @@ void readData(Section section, Sidecar& sidecar) {
     sidecar.trailer = static_cast<std::uint64_t>(section.whole("trailer", 0, 0));
     sidecar.conjugate = section.flag("conjugate");
     sidecar.codeOffset = section.number("code_offset", 0.0);
-    sidecar.codeScale = section.numbers("code_scale");
-    sidecar.converterRange = section.numbers("converter_range");
+    section.numbers({"code_scale", "converter_range"});
     section.refuseUnknown();
 }
 
-void readDesign(Section& section, Sidecar& sidecar) {
-    sidecar.elementCount = section.numbers("count");
-    sidecar.columns = section.numbers("columns");
-    sidecar.rows = section.numbers("rows");
-    sidecar.pitchYM = section.numbers("pitch_y");
-    sidecar.rowsPerBlock = section.numbers("rows_per_block");
-    sidecar.gapM = section.numbers("gap");
-    sidecar.rowColumn = section.flag("row_column");
-    sidecar.normals = section.numbers("normals");
+void readLongAxes(Section& section, Sidecar& sidecar) {
     for (const std::string& name : namesOf(section, "long_axes")) {
         if (name == "none")
             sidecar.longAxes.push_back(LongAxis::None);
@@ -132,20 +123,21 @@ void readDesign(Section& section, Sidecar& sidecar) {
 
 /// Checks which keys may stand together.
 void checkDesign(const Section& section, const Sidecar& sidecar) {
-    const bool grid = sidecar.columns.given() || sidecar.rows.given();
-    const bool pitch = sidecar.pitchM.given();
-    if (!pitch && (grid || sidecar.rowColumn || sidecar.radiusM.given() ||
-                   sidecar.elementCount.given() || sidecar.pitchYM.given()))
+    const bool grid = sidecar.has("probe.columns") || sidecar.has("probe.rows");
+    const bool pitch = sidecar.has("probe.pitch");
+    if (!pitch && (grid || sidecar.rowColumn || sidecar.has("probe.radius") ||
+                   sidecar.has("probe.count") || sidecar.has("probe.pitch_y")))
         section.fail("", "has columns, rows, row_column, radius, count or pitch_y, which describe "
                          "an array by its pitch: give it, or positions alone");
-    if (sidecar.radiusM.given() && (grid || sidecar.rowColumn))
+    if (sidecar.has("probe.radius") && (grid || sidecar.rowColumn))
         section.fail("radius", "belongs to a curved row of elements, without columns and rows");
-    if (grid && !sidecar.rowColumn && !(sidecar.columns.given() && sidecar.rows.given()))
+    if (grid && !sidecar.rowColumn && !(sidecar.has("probe.columns") && sidecar.has("probe.rows")))
         section.fail("", "needs both columns and rows of a matrix array");
-    if (sidecar.elementCount.given() && (grid || sidecar.rowColumn))
+    if (sidecar.has("probe.count") && (grid || sidecar.rowColumn))
         section.fail("count", "belongs to a row of elements: columns and rows say how many there "
                               "are");
-    if ((sidecar.rowsPerBlock.given() || sidecar.gapM.given()) && (!grid || sidecar.rowColumn))
+    if ((sidecar.has("probe.rows_per_block") || sidecar.has("probe.gap")) &&
+        (!grid || sidecar.rowColumn))
         section.fail("gap", "and rows_per_block belong to a matrix array of columns and rows");
     if (sidecar.rowColumn && !sidecar.longAxes.empty())
         section.fail("long_axes", "follow from row_column = true: keep one of the two");
@@ -154,7 +146,7 @@ void checkDesign(const Section& section, const Sidecar& sidecar) {
 void checkColumns(const Section& section, const Sidecar& sidecar) {
     const auto& columns = sidecar.elementColumns;
     if (columns.empty()) return;
-    if (!sidecar.elements.given())
+    if (!sidecar.has("probe.elements"))
         section.fail("element_columns", "name what an array of elements holds: give elements");
     for (const std::string& name : columns)
         if (name != "none" &&
@@ -167,60 +159,48 @@ void checkColumns(const Section& section, const Sidecar& sidecar) {
 }
 
 void readProbe(Section section, Sidecar& sidecar) {
-    sidecar.probeName = section.text("name");
-    sidecar.pitchM = section.numbers("pitch");
-    sidecar.radiusM = section.numbers("radius");
-    sidecar.elements = section.numbers("elements");
+    section.text("name");
+    section.numbers({"pitch", "radius", "elements", "x", "y", "z", "element_width",
+                     "element_height", "elevation_focus", "fractional_bandwidth", "count",
+                     "columns", "rows", "pitch_y", "rows_per_block", "gap", "normals"});
     sidecar.elementColumns = namesOf(section, "element_columns");
-    sidecar.x = section.numbers("x");
-    sidecar.y = section.numbers("y");
-    sidecar.z = section.numbers("z");
-    sidecar.elementWidthM = section.numbers("element_width");
-    sidecar.elementHeightM = section.numbers("element_height");
-    sidecar.elevationFocusM = section.numbers("elevation_focus");
-    sidecar.fractionalBandwidth = section.numbers("fractional_bandwidth");
-    readDesign(section, sidecar);
+    sidecar.rowColumn = section.flag("row_column");
+    readLongAxes(section, sidecar);
     section.refuseUnknown();
-    const int ways = (sidecar.pitchM.given() ? 1 : 0) + (sidecar.elements.given() ? 1 : 0) +
-                     (sidecar.x.given() ? 1 : 0);
+    const int ways = (sidecar.has("probe.pitch") ? 1 : 0) +
+                     (sidecar.has("probe.elements") ? 1 : 0) + (sidecar.has("probe.x") ? 1 : 0);
     if (ways != 1) section.fail("", "needs exactly one of pitch, x and elements");
     checkDesign(section, sidecar);
     checkColumns(section, sidecar);
 }
 
 void readAberration(Section section, Sidecar& sidecar) {
-    sidecar.aberrationDelayS = section.numbers("delay");
-    sidecar.aberrationAmplitude = section.numbers("amplitude");
+    section.numbers({"delay", "amplitude"});
     section.refuseUnknown();
-    if (sidecar.aberrationAmplitude.given() && !sidecar.aberrationDelayS.given())
+    if (sidecar.has("aberration.amplitude") && !sidecar.has("aberration.delay"))
         section.fail("delay", "is missing: give the seconds by which each element hears later");
 }
 
 void readSignal(Section section, Sidecar& sidecar) {
-    sidecar.samplingFrequencyHz = section.numbers("sampling_frequency");
-    sidecar.samplingIntervalS = section.numbers("sampling_interval");
-    if (sidecar.samplingFrequencyHz.given() && sidecar.samplingIntervalS.given())
+    section.numbers({"sampling_frequency", "sampling_interval", "centre_frequency",
+                     "demodulation_frequency", "first_sample", "offset_samples", "frame_rate"});
+    if (sidecar.has("signal.sampling_frequency") && sidecar.has("signal.sampling_interval"))
         section.fail("sampling_interval", "and sampling_frequency are both given: keep one");
-    if (!sidecar.samplingFrequencyHz.given() && !sidecar.samplingIntervalS.given())
+    if (!sidecar.has("signal.sampling_frequency") && !sidecar.has("signal.sampling_interval"))
         section.fail("sampling_frequency", "is missing: give it in Hz, or the name of the array in "
                                            "the file that holds it");
-    sidecar.centreFrequencyHz = section.numbers("centre_frequency");
     sidecar.centreEstimated = section.flag("centre_frequency_estimated");
-    if (sidecar.centreEstimated && !sidecar.centreFrequencyHz.given())
+    if (sidecar.centreEstimated && !sidecar.has("signal.centre_frequency"))
         section.fail("centre_frequency_estimated", "needs centre_frequency");
-    sidecar.demodulationFrequencyHz = section.numbers("demodulation_frequency");
-    sidecar.firstSampleS = section.numbers("first_sample");
-    sidecar.offsetSamples = section.numbers("offset_samples");
-    sidecar.frameRateHz = section.numbers("frame_rate");
     using Clock = Sidecar::Clock;
     // Delays of elements have a clock of their own.
-    const Clock usual = sidecar.delays.given() ? Clock::ZeroDelay : Clock::WaveAtOrigin;
+    const Clock usual = sidecar.has("transmit.delays") ? Clock::ZeroDelay : Clock::WaveAtOrigin;
     sidecar.clock = section.choice<Clock>("clock", usual,
                                           {{"wave_at_origin", Clock::WaveAtOrigin},
                                            {"wave_at_beam_origin", Clock::WaveAtBeamOrigin},
                                            {"first_element_fires", Clock::FirstElementFires},
                                            {"zero_delay", Clock::ZeroDelay}});
-    if (sidecar.clock == Clock::ZeroDelay && !sidecar.delays.given())
+    if (sidecar.clock == Clock::ZeroDelay && !sidecar.has("transmit.delays"))
         section.fail("clock", "zero_delay speaks of transmit.delays, which are not given");
     using Zero = Sidecar::PhaseZero;
     sidecar.phaseZero = section.choice<Zero>("iq_phase_zero", Zero::WaveAtOrigin,
@@ -243,31 +223,31 @@ void checkDelays(Section& section) {
 /// Checks which keys may stand together.
 void checkTransmit(const Section& section, const Sidecar& sidecar) {
     const bool pointWave = sidecar.wave == Wave::Diverging || sidecar.wave == Wave::Focused;
-    const bool angles = sidecar.angles.given() || sidecar.elevations.given();
-    if (angles && sidecar.wave != Wave::Plane && !(pointWave && sidecar.focus.given()))
-        section.fail(sidecar.angles.given() ? "angles" : "elevations",
+    const bool angles = sidecar.has("transmit.angles") || sidecar.has("transmit.elevations");
+    if (angles && sidecar.wave != Wave::Plane && !(pointWave && sidecar.has("transmit.focus")))
+        section.fail(sidecar.has("transmit.angles") ? "angles" : "elevations",
                      "belong to wave = \"plane\", or to the focus of a beam");
-    if (sidecar.sources.given() && sidecar.focus.given())
+    if (sidecar.has("transmit.sources") && sidecar.has("transmit.focus"))
         section.fail("sources", "and focus are both given: keep one");
-    if (!pointWave && sidecar.focus.given())
+    if (!pointWave && sidecar.has("transmit.focus"))
         section.fail("focus", "belongs to diverging and focused waves");
-    if (pointWave != (sidecar.sources.given() || sidecar.focus.given()))
+    if (pointWave != (sidecar.has("transmit.sources") || sidecar.has("transmit.focus")))
         section.fail("sources", pointWave
                                     ? "is missing: give [x, y, z] in metres per transmit, or the "
                                       "distance from the origin as focus"
                                     : "belong to diverging and focused waves");
-    if (sidecar.wave != Wave::Element && sidecar.fired.given())
+    if (sidecar.wave != Wave::Element && sidecar.has("transmit.elements"))
         section.fail("elements", "belong to wave = \"element\"");
-    if (sidecar.activeFirst.given() != sidecar.activeCount.given())
+    if (sidecar.has("transmit.active_first") != sidecar.has("transmit.active_count"))
         section.fail("active_first", "and active_count go together: the first of the elements "
                                      "that fire, and how many");
-    if (sidecar.activeFirst.given() && sidecar.apodization.given())
+    if (sidecar.has("transmit.active_first") && sidecar.has("transmit.apodization"))
         section.fail("apodization", "and active_first are both given: keep one");
-    if (sidecar.receiveFirst.given() && sidecar.receiveElements.given())
+    if (sidecar.has("transmit.receive_first") && sidecar.has("transmit.receive_elements"))
         section.fail("receive_first", "and receive_elements are both given: keep one");
-    const bool first = sidecar.rangeWeightsFirstM.given();
-    const bool step = sidecar.rangeWeightsStepM.given();
-    if (sidecar.rangeWeights.given() != step || (first && !step))
+    const bool first = sidecar.has("transmit.receive_weights_first");
+    const bool step = sidecar.has("transmit.receive_weights_step");
+    if (sidecar.has("transmit.receive_weights") != step || (first && !step))
         section.fail("receive_weights", "and receive_weights_step go together: weights of each "
                                         "channel over range, and the metres from one to the next");
 }
@@ -278,71 +258,75 @@ void readTransmit(Section section, Sidecar& sidecar) {
                                          {"diverging", Wave::Diverging},
                                          {"focused", Wave::Focused},
                                          {"element", Wave::Element}});
-    sidecar.angles = anglesOf(section, "angles");
-    sidecar.elevations = anglesOf(section, "elevations");
+    section.angles("angles");
+    section.angles("elevations");
     sidecar.steering = section.choice<Steering>(
         "steering", Steering::Tilts,
         {{"tilts", Steering::Tilts}, {"projections", Steering::Projections}});
     sidecar.firstElement = static_cast<double>(section.whole("first_element", 0, 0));
-    sidecar.sources = section.numbers("sources");
-    sidecar.focus = section.numbers("focus");
-    sidecar.origins = section.numbers("origins");
-    sidecar.apodization = section.numbers("apodization");
-    sidecar.activeFirst = section.numbers("active_first");
-    sidecar.activeCount = section.numbers("active_count");
-    sidecar.fired = section.numbers("elements");
-    sidecar.delays = section.numbers("delays");
-    sidecar.delaySpeedMps = section.numbers("sound_speed");
-    sidecar.receiveElements = section.numbers("receive_elements");
-    sidecar.receiveFirst = section.numbers("receive_first");
-    sidecar.rangeWeights = section.numbers("receive_weights");
-    sidecar.rangeWeightsFirstM = section.numbers("receive_weights_first");
-    sidecar.rangeWeightsStepM = section.numbers("receive_weights_step");
-    if (sidecar.delays.given()) checkDelays(section);
+    section.numbers({"sources", "focus", "origins", "apodization", "active_first", "active_count",
+                     "elements", "delays", "sound_speed", "receive_elements", "receive_first",
+                     "receive_weights", "receive_weights_first", "receive_weights_step"});
+    if (sidecar.has("transmit.delays")) checkDelays(section);
     section.refuseUnknown();
     checkTransmit(section, sidecar);
 }
 
 } // namespace
 
+const NumberSource& Sidecar::numbers(const std::string& key) const {
+    static const NumberSource kNone;
+    const auto at = sources.find(key);
+    return at == sources.end() ? kNone : at->second;
+}
+
+std::string Sidecar::word(const std::string& key) const {
+    const auto at = words.find(key);
+    return at == words.end() ? std::string() : at->second;
+}
+
 Sidecar parseSidecar(const std::string& text, const std::string& origin) {
     const toml::table root = tomlOf(text, origin, "sidecar");
     Sidecar sidecar;
     sidecar.origin = origin;
-    Section top(sidecar.origin, "", root);
-    sidecar.title = top.text("title");
-    sidecar.soundSpeedMps = top.numbers("sound_speed");
+    Section top(sidecar, "", root);
+    top.text("title");
+    top.numbers("sound_speed");
     for (const char* table : {"match", "data"}) top.find(table);
     if (root.contains("spectrometer")) {
         sidecar.spectra.emplace();
         top.find("spectrometer");
     } else if (root.contains("image")) {
-        sidecar.image.emplace();
+        sidecar.image = RecordedForm::Beamformed;
         top.find("image");
     } else {
         for (const char* table : {"probe", "aberration", "signal", "transmit"}) top.find(table);
     }
     top.refuseUnknown();
 
-    Section match(sidecar.origin, "match", root);
+    Section match(sidecar, "match", root);
     if (const std::string name = match.text("name"); !name.empty()) sidecar.matchName = name;
     if (const auto size = match.whole("size", -1, 0); size >= 0)
         sidecar.matchSize = static_cast<std::uint64_t>(size);
     match.refuseUnknown();
 
-    readData({sidecar.origin, "data", root}, sidecar);
+    readData({sidecar, "data", root}, sidecar);
     if (sidecar.spectra) {
-        readSpectrometer({sidecar.origin, "spectrometer", root}, *sidecar.spectra);
+        Section spectrometer(sidecar, "spectrometer", root);
+        readSpectrometer(spectrometer, *sidecar.spectra);
+        if (!sidecar.spectra->background.empty() &&
+            sidecar.numbers("data.background_lines").values > std::vector{0.0})
+            spectrometer.fail("background", "and data.background_lines are both given: keep one");
         return sidecar;
     }
     if (sidecar.image) {
-        readImage({sidecar.origin, "image", root}, *sidecar.image);
+        readImage({sidecar, "image", root}, sidecar);
         return sidecar;
     }
-    readProbe({sidecar.origin, "probe", root}, sidecar);
-    readAberration({sidecar.origin, "aberration", root}, sidecar);
-    readTransmit({sidecar.origin, "transmit", root}, sidecar); // its delays have a clock
-    readSignal({sidecar.origin, "signal", root}, sidecar);
+    readProbe({sidecar, "probe", root}, sidecar);
+    readAberration({sidecar, "aberration", root}, sidecar);
+    readTransmit({sidecar, "transmit", root}, sidecar); // its delays have a clock
+    readSignal({sidecar, "signal", root}, sidecar);
     return sidecar;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "app/dataset/frames/array_recording.hpp"
-#include "app/dataset/sidecar/image_sidecar.hpp"
 #include "app/dataset/sidecar/number_source.hpp"
 #include "app/dataset/sidecar/spectra_sidecar.hpp"
 
@@ -12,22 +11,33 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace echolux {
 
+/// Keys are those of the file, with their tables: "probe.pitch". Angles in degrees, "angles_deg",
+/// stand under "angles" in rad.
 struct Sidecar {
-    std::string origin; ///< path of the sidecar, for messages
-    std::string title;
+    std::string origin;                   ///< path of the sidecar, for messages
     std::optional<std::string> matchName; ///< for shipped sidecars: name of the file that they
                                           ///< describe
     std::optional<std::uint64_t> matchSize;
-    NumberSource soundSpeedMps;
+
+    std::set<std::string> keys;                  ///< all that are given
+    std::map<std::string, NumberSource> sources; ///< those of numbers
+    std::map<std::string, std::string> words;    ///< those of texts and choices; flags: "true"
+
+    bool has(const std::string& key) const { return sources.contains(key); } ///< of numbers
+    const NumberSource& numbers(const std::string& key) const; ///< empty where it is not given
+    std::string word(const std::string& key) const;            ///< empty where it is not given
+    bool isSector() const { return has("image.angles") || has("image.angle_step"); }
 
     std::optional<SpectraSidecar> spectra; ///< [spectrometer] instead of probe, signal, transmit
-    std::optional<ImageSidecar> image;     ///< [image] instead of them
+    std::optional<RecordedForm> image;     ///< [image] instead of them: what its values are
 
     // [data]
     std::vector<std::string> arrays; ///< one array, or two for I and Q; names may contain {frame}
@@ -45,41 +55,15 @@ struct Sidecar {
     std::uint64_t trailer = 0;          ///< bytes after the samples
     bool conjugate = false;
     double codeOffset = 0.0;
-    NumberSource codeScale;
-    NumberSource converterRange; ///< lowest and highest code
 
     // [probe]
-    std::string probeName;
-    NumberSource pitchM;
-    NumberSource elements;                   ///< x, y, z of each element
     std::vector<std::string> elementColumns; ///< x, y, z or none; empty: x, y, z
-    NumberSource x, y, z;
-    NumberSource radiusM;
-    NumberSource elementWidthM;
-    NumberSource elementHeightM;
-    NumberSource elevationFocusM;
-    NumberSource fractionalBandwidth;
-    NumberSource elementCount;           ///< elements of a row; empty: as many as channels
-    NumberSource columns, rows, pitchYM; ///< for a matrix or row-column array
-    NumberSource rowsPerBlock, gapM;     ///< for a matrix array
-    bool rowColumn = false;              ///< elements are long lines: first the columns, then the
-                                         ///< rows
-    NumberSource normals;                ///< x, y, z of each element
-    std::vector<LongAxis> longAxes;      ///< one per element, or one for all
-
-    // [aberration]
-    NumberSource aberrationDelayS;    ///< one per element; positive for later echoes
-    NumberSource aberrationAmplitude; ///< one per element
+    bool rowColumn = false;                  ///< elements are long lines: first the columns, then
+                                             ///< the rows
+    std::vector<LongAxis> longAxes;          ///< one per element, or one for all
 
     // [signal]
-    NumberSource samplingFrequencyHz;
-    NumberSource samplingIntervalS; ///< instead
-    NumberSource centreFrequencyHz;
-    bool centreEstimated = false; ///< centreFrequencyHz was estimated from the samples
-    NumberSource demodulationFrequencyHz;
-    NumberSource firstSampleS;
-    NumberSource offsetSamples; ///< sample = time * fs + offset
-    NumberSource frameRateHz;
+    bool centreEstimated = false; ///< the centre frequency was estimated from the samples
     enum class Clock {
         WaveAtOrigin,      ///< of the coordinates
         WaveAtBeamOrigin,  ///< where the beam begins
@@ -93,23 +77,9 @@ struct Sidecar {
     } phaseZero = PhaseZero::WaveAtOrigin;
 
     // [transmit]
-    double firstElement = 0.0; ///< number of the first element in the lists below
+    double firstElement = 0.0; ///< number of the first element in the lists of this table
     Wave wave = Wave::Plane;
-    NumberSource angles;     ///< rad
-    NumberSource elevations; ///< rad
     Steering steering = Steering::Tilts;
-    NumberSource sources;                  ///< x, y, z of each
-    NumberSource focus;                    ///< distance of the source from the origin
-    NumberSource origins;                  ///< x, y, z of each
-    NumberSource apodization;              ///< [transmit][element], or [element]
-    NumberSource activeFirst, activeCount; ///< elements that fire
-    NumberSource fired;                    ///< index of the firing element, from 0
-    NumberSource delays;        ///< [transmit][element], or [element]; instead of waves and angles
-    NumberSource delaySpeedMps; ///< speed of sound for which delays were set
-    NumberSource receiveElements; ///< [transmit][channel], or [channel]
-    NumberSource receiveFirst;    ///< element of channel 0
-    NumberSource rangeWeights;    ///< [channel][step]
-    NumberSource rangeWeightsFirstM, rangeWeightsStepM;
 };
 
 /// Throws Error for damaged TOML, for unknown keys and for keys of the wrong type.

@@ -218,9 +218,9 @@ std::vector<std::size_t> spareAxes(const std::vector<std::int64_t>& shape, std::
 void describeCodes(const SidecarNumbers& numbers, const Sidecar& sidecar, bool pairs,
                    FrameSpec& frame, ArrayMapping& mapping) {
     frame.codeOffset = sidecar.codeOffset;
-    frame.codeScale = numbers.one("data.code_scale", sidecar.codeScale, 1.0);
-    if (sidecar.converterRange.given()) {
-        const auto range = numbers.all("data.converter_range", sidecar.converterRange);
+    frame.codeScale = numbers.one("data.code_scale", 1.0);
+    if (sidecar.has("data.converter_range")) {
+        const auto range = numbers.all("data.converter_range");
         if (range.size() != 2 || !(range[0] < range[1]))
             throw numbers.error("data.converter_range must be the lowest and the highest code of "
                                 "the converter, for example [-2048, 2047]");

@@ -24,23 +24,20 @@ public:
 
     Probe read() {
         Probe probe;
-        probe.name = m_sidecar.probeName;
-        if (m_sidecar.pitchM.given())
+        probe.name = m_sidecar.word("probe.name");
+        if (m_sidecar.has("probe.pitch"))
             design(probe);
-        else if (m_sidecar.elements.given())
+        else if (m_sidecar.has("probe.elements"))
             probe.elements = listedElements();
         else
             probe.elements = columnsOfPlaces();
         probe.pitchM = medianPitch(probe.elements);
-        probe.elementWidthM = m_numbers.length("probe.element_width", m_sidecar.elementWidthM);
-        probe.elementHeightM = m_numbers.length("probe.element_height", m_sidecar.elementHeightM);
-        probe.elevationFocusM =
-            m_numbers.length("probe.elevation_focus", m_sidecar.elevationFocusM);
-        probe.fractionalBandwidth =
-            m_numbers.one("probe.fractional_bandwidth", m_sidecar.fractionalBandwidth, 0.0);
-        if (m_sidecar.normals.given())
-            probe.normals =
-                m_numbers.points("probe.normals", m_sidecar.normals, probe.elements.size());
+        probe.elementWidthM = m_numbers.length("probe.element_width");
+        probe.elementHeightM = m_numbers.length("probe.element_height");
+        probe.elevationFocusM = m_numbers.length("probe.elevation_focus");
+        probe.fractionalBandwidth = m_numbers.one("probe.fractional_bandwidth", 0.0);
+        if (m_sidecar.has("probe.normals"))
+            probe.normals = m_numbers.points("probe.normals", probe.elements.size());
         if (!m_sidecar.longAxes.empty()) takeLongAxes(probe);
         return probe;
     }
@@ -48,32 +45,31 @@ public:
 private:
     Error error(const std::string& what) const { return m_numbers.error(what); }
 
-    double positive(const char* key, const NumberSource& source, double fallback) const {
-        const double metres = m_numbers.one(key, source, fallback);
+    double positive(const char* key, double fallback) const {
+        const double metres = m_numbers.one(key, fallback);
         if (metres <= 0.0) throw error(fmt::format("{} must be greater than 0 m", key));
         return metres;
     }
 
-    std::int64_t count(const char* key, const NumberSource& source, std::int64_t fallback) const {
-        return m_numbers.whole(key, source, fallback, 1, kMostElements);
+    std::int64_t count(const char* key, std::int64_t fallback) const {
+        return m_numbers.whole(key, fallback, 1, kMostElements);
     }
 
     void design(Probe& probe) const {
-        const double pitch = positive("probe.pitch", m_sidecar.pitchM, 0.0);
-        const double pitchY = positive("probe.pitch_y", m_sidecar.pitchYM, pitch);
-        const bool grid = m_sidecar.columns.given() || m_sidecar.rows.given();
+        const double pitch = positive("probe.pitch", 0.0);
+        const double pitchY = positive("probe.pitch_y", pitch);
+        const bool grid = m_sidecar.has("probe.columns") || m_sidecar.has("probe.rows");
         if (m_sidecar.rowColumn) return rowColumn(probe, pitch, pitchY);
         if (grid) {
             probe.elements = matrix(pitch, pitchY);
             return;
         }
-        const auto elements =
-            static_cast<std::size_t>(count("probe.count", m_sidecar.elementCount, m_channels));
-        if (!m_sidecar.radiusM.given()) {
+        const auto elements = static_cast<std::size_t>(count("probe.count", m_channels));
+        if (!m_sidecar.has("probe.radius")) {
             probe.elements = linearArray(elements, pitch);
             return;
         }
-        const double radius = m_numbers.one("probe.radius", m_sidecar.radiusM, 0.0);
+        const double radius = m_numbers.one("probe.radius", 0.0);
         if (2.0 * radius <= pitch) throw error("probe.radius must be greater than half the pitch");
         probe.elements = convexArray(elements, pitch, radius);
     }
@@ -83,8 +79,8 @@ private:
     void rowColumn(Probe& probe, double pitch, double pitchY) const {
         // Where the sidecar does not name channels, all lines are channels.
         const std::int64_t known = namesChannels() ? m_channels : m_channels / 2;
-        const auto columns = count("probe.columns", m_sidecar.columns, known);
-        const auto rows = count("probe.rows", m_sidecar.rows, columns);
+        const auto columns = count("probe.columns", known);
+        const auto rows = count("probe.rows", columns);
         probe.elements = linearArray(static_cast<std::size_t>(columns), pitch);
         for (const Point& p : linearArray(static_cast<std::size_t>(rows), pitchY))
             probe.elements.push_back({0.0, p.x, 0.0});
@@ -95,11 +91,10 @@ private:
 
     /// Element [row][column], with a gap after every so many rows.
     std::vector<Point> matrix(double pitch, double pitchY) const {
-        const auto columns = count("probe.columns", m_sidecar.columns, 0);
-        const auto rows = count("probe.rows", m_sidecar.rows, 0);
-        const auto block =
-            m_numbers.whole("probe.rows_per_block", m_sidecar.rowsPerBlock, rows, 1, kMostElements);
-        const double gap = m_numbers.length("probe.gap", m_sidecar.gapM);
+        const auto columns = count("probe.columns", 0);
+        const auto rows = count("probe.rows", 0);
+        const auto block = m_numbers.whole("probe.rows_per_block", rows, 1, kMostElements);
+        const double gap = m_numbers.length("probe.gap");
         if (columns * rows > kMostElements)
             throw error(fmt::format("probe.columns and probe.rows make {} elements, more than {}",
                                     columns * rows, kMostElements));
@@ -115,7 +110,8 @@ private:
     }
 
     bool namesChannels() const {
-        return m_sidecar.receiveElements.given() || m_sidecar.receiveFirst.given();
+        return m_sidecar.has("transmit.receive_elements") ||
+               m_sidecar.has("transmit.receive_first");
     }
 
     /// As many elements as channels, unless the sidecar says which elements the channels hear.
@@ -126,8 +122,8 @@ private:
     /// Reads a table whose columns, or rows, have names.
     std::vector<Point> namedColumns() const {
         const auto& names = m_sidecar.elementColumns;
-        const std::vector<double> values = m_numbers.all("probe.elements", m_sidecar.elements);
-        const auto shape = m_numbers.shapeOf(m_sidecar.elements);
+        const std::vector<double> values = m_numbers.all("probe.elements");
+        const auto shape = m_numbers.shapeOf("probe.elements");
         const auto wanted = static_cast<std::int64_t>(names.size());
         const bool lying =
             shape && shape->size() == 2 && shape->front() == wanted && shape->back() != wanted;
@@ -155,25 +151,24 @@ private:
 
     std::vector<Point> listedElements() const {
         if (!m_sidecar.elementColumns.empty()) return namedColumns();
-        const std::size_t numbers = m_numbers.all("probe.elements", m_sidecar.elements).size();
-        return m_numbers.points("probe.elements", m_sidecar.elements, listedCount(numbers, 3));
+        const std::size_t numbers = m_numbers.all("probe.elements").size();
+        return m_numbers.points("probe.elements", listedCount(numbers, 3));
     }
 
     std::vector<Point> columnsOfPlaces() const {
-        const std::size_t count = listedCount(m_numbers.all("probe.x", m_sidecar.x).size(), 1);
+        const std::size_t count = listedCount(m_numbers.all("probe.x").size(), 1);
         std::vector<Point> elements(count);
-        const auto fill = [&](const std::string& key, const NumberSource& source,
-                              double Point::*part) {
-            if (!source.given()) return;
-            const std::vector<double> values = m_numbers.all(key, source);
+        const auto fill = [&](const std::string& key, double Point::*part) {
+            if (!m_sidecar.has(key)) return;
+            const std::vector<double> values = m_numbers.all(key);
             if (values.size() != count)
                 throw error(fmt::format("{} has {} entries, but the data have {} channels", key,
                                         values.size(), count));
             for (std::size_t k = 0; k < count; ++k) elements[k].*part = values[k];
         };
-        fill("probe.x", m_sidecar.x, &Point::x);
-        fill("probe.y", m_sidecar.y, &Point::y);
-        fill("probe.z", m_sidecar.z, &Point::z);
+        fill("probe.x", &Point::x);
+        fill("probe.y", &Point::y);
+        fill("probe.z", &Point::z);
         return elements;
     }
 
@@ -195,9 +190,8 @@ private:
 void setClock(const SidecarNumbers& numbers, const Sidecar& sidecar, double fs,
               std::span<const double> delayLeads, Acquisition& acquisition) {
     const std::size_t count = acquisition.transmits.size();
-    const auto first = numbers.perTransmit("signal.first_sample", sidecar.firstSampleS, 0.0, count);
-    const auto offset =
-        numbers.perTransmit("signal.offset_samples", sidecar.offsetSamples, 0.0, count);
+    const auto first = numbers.perTransmit("signal.first_sample", 0.0, count);
+    const auto offset = numbers.perTransmit("signal.offset_samples", 0.0, count);
     for (std::size_t i = 0; i < count; ++i) {
         Transmit& transmit = acquisition.transmits[i];
         double lead = 0.0; // from the clock's zero until the wave crosses the origin
@@ -231,13 +225,12 @@ Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& s
     Acquisition acquisition;
     acquisition.probe = describedProbe(numbers, sidecar, extents);
     acquisition.probe.centreFrequencyHz = info.frame.centreFrequencyHz;
-    acquisition.soundSpeedMps = numbers.one("sound_speed", sidecar.soundSpeedMps, kSoftTissue);
+    acquisition.soundSpeedMps = numbers.one("sound_speed", kSoftTissue);
     if (acquisition.soundSpeedMps <= 0.0) throw numbers.error("sound_speed must be above 0 m/s");
-    if (!sidecar.soundSpeedMps.given())
+    if (!sidecar.has("sound_speed"))
         info.warnings.emplace_back("The sidecar gives no sound_speed; 1540 m/s is assumed.");
-    if (sidecar.delaySpeedMps.given()) {
-        acquisition.transmitSpeedMps =
-            numbers.one("transmit.sound_speed", sidecar.delaySpeedMps, kSoftTissue);
+    if (sidecar.has("transmit.sound_speed")) {
+        acquisition.transmitSpeedMps = numbers.one("transmit.sound_speed", kSoftTissue);
         if (acquisition.transmitSpeedMps <= 0.0)
             throw numbers.error("transmit.sound_speed must be above 0 m/s");
     }
@@ -249,11 +242,10 @@ Acquisition describedAcquisition(const SidecarNumbers& numbers, const Sidecar& s
 
 std::shared_ptr<const AberrationTruth>
 describedAberration(const SidecarNumbers& numbers, const Sidecar& sidecar, const Probe& probe) {
-    if (!sidecar.aberrationDelayS.given()) return nullptr;
+    if (!sidecar.has("aberration.delay")) return nullptr;
     auto truth = std::make_shared<AberrationTruth>();
-    truth->delayS = numbers.all("aberration.delay", sidecar.aberrationDelayS);
-    if (sidecar.aberrationAmplitude.given())
-        truth->amplitude = numbers.all("aberration.amplitude", sidecar.aberrationAmplitude);
+    truth->delayS = numbers.all("aberration.delay");
+    if (sidecar.has("aberration.amplitude")) truth->amplitude = numbers.all("aberration.amplitude");
     if (const auto wrong = contradictionIn(*truth, probe.elements.size()))
         throw numbers.error(*wrong);
     return truth;

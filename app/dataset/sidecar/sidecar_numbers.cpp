@@ -13,7 +13,7 @@
 namespace echolux {
 
 Error SidecarNumbers::error(const std::string& what) const {
-    return fileError(m_path, fmt::format("{}; correct the sidecar '{}'{}", what, m_origin,
+    return fileError(m_path, fmt::format("{}; correct the sidecar '{}'{}", what, m_sidecar.origin,
                                          m_doubt.empty() ? "" : " (" + m_doubt + ")"));
 }
 
@@ -29,28 +29,26 @@ std::vector<std::string> SidecarNumbers::namesIn(const std::string& key,
     if (source.from.find(mark) == std::string::npos) return {source.from};
     constexpr std::int64_t kMostNames = 1 << 20;
     std::vector<std::string> names;
-    for (std::int64_t i = m_firstIndex; i < kMostNames; ++i) {
+    for (std::int64_t i = m_sidecar.firstIndex; i < kMostNames; ++i) {
         std::string name = withNumber(source.from, mark, i);
         if (!m_container->has(name)) break;
         names.push_back(std::move(name));
     }
     if (names.empty())
         throw error(fmt::format("{} expects '{}', which is not there; the file holds {}", key,
-                                withNumber(source.from, mark, m_firstIndex), m_container->list()));
+                                withNumber(source.from, mark, m_sidecar.firstIndex),
+                                m_container->list()));
     return names;
 }
 
-std::vector<double> SidecarNumbers::all(const std::string& key, const NumberSource& source) const {
-    return read(key, source, false);
+std::vector<double> SidecarNumbers::all(const std::string& key) const { return read(key, false); }
+
+std::vector<double> SidecarNumbers::allOrNaN(const std::string& key) const {
+    return read(key, true);
 }
 
-std::vector<double> SidecarNumbers::allOrNaN(const std::string& key,
-                                             const NumberSource& source) const {
-    return read(key, source, true);
-}
-
-std::vector<double> SidecarNumbers::read(const std::string& key, const NumberSource& source,
-                                         bool mayBeNaN) const {
+std::vector<double> SidecarNumbers::read(const std::string& key, bool mayBeNaN) const {
+    const NumberSource& source = m_sidecar.numbers(key);
     if (!source.isNamed()) return source.values;
     if (m_container == nullptr)
         throw error(fmt::format("{} names '{}', but headerless binary has no names", key,
@@ -68,31 +66,30 @@ std::vector<double> SidecarNumbers::read(const std::string& key, const NumberSou
     return values;
 }
 
-std::optional<std::vector<std::int64_t>> SidecarNumbers::shapeOf(const NumberSource& source) const {
+std::optional<std::vector<std::int64_t>> SidecarNumbers::shapeOf(const std::string& key) const {
+    const NumberSource& source = m_sidecar.numbers(key);
     if (source.from.empty() || m_container == nullptr || !m_container->has(source.from))
         return std::nullopt;
     return m_container->open(source.from)->layout().shape;
 }
 
-double SidecarNumbers::one(const std::string& key, const NumberSource& source,
-                           double fallback) const {
-    if (!source.given()) return fallback;
-    const std::vector<double> values = all(key, source);
+double SidecarNumbers::one(const std::string& key, double fallback) const {
+    if (!m_sidecar.has(key)) return fallback;
+    const std::vector<double> values = all(key);
     if (values.size() != 1)
         throw error(fmt::format("{} must be one number, but has {}", key, values.size()));
     return values.front();
 }
 
-double SidecarNumbers::length(const std::string& key, const NumberSource& source) const {
-    const double metres = one(key, source, 0.0);
+double SidecarNumbers::length(const std::string& key) const {
+    const double metres = one(key, 0.0);
     if (metres < 0.0) throw error(fmt::format("{} is {:g} m, less than 0", key, metres));
     return metres;
 }
 
-std::int64_t SidecarNumbers::whole(const std::string& key, const NumberSource& source,
-                                   std::int64_t fallback, std::int64_t least,
-                                   std::int64_t most) const {
-    const double value = one(key, source, static_cast<double>(fallback));
+std::int64_t SidecarNumbers::whole(const std::string& key, std::int64_t fallback,
+                                   std::int64_t least, std::int64_t most) const {
+    const double value = one(key, static_cast<double>(fallback));
     if (value != std::floor(value) || value < static_cast<double>(least) ||
         value > static_cast<double>(most))
         throw error(fmt::format("{} is {:g}, but must be a whole number from {} to {}", key, value,
@@ -100,10 +97,10 @@ std::int64_t SidecarNumbers::whole(const std::string& key, const NumberSource& s
     return static_cast<std::int64_t>(value);
 }
 
-std::vector<double> SidecarNumbers::perTransmit(const std::string& key, const NumberSource& source,
-                                                double fallback, std::size_t count) const {
-    if (!source.given()) return std::vector<double>(count, fallback);
-    std::vector<double> values = all(key, source);
+std::vector<double> SidecarNumbers::perTransmit(const std::string& key, double fallback,
+                                                std::size_t count) const {
+    if (!m_sidecar.has(key)) return std::vector<double>(count, fallback);
+    std::vector<double> values = all(key);
     if (values.size() == 1) values.assign(count, values.front());
     if (values.size() != count)
         throw error(fmt::format("{} has {} entries, but the data have {} transmits", key,
@@ -111,13 +108,12 @@ std::vector<double> SidecarNumbers::perTransmit(const std::string& key, const Nu
     return values;
 }
 
-std::vector<Point> SidecarNumbers::points(const std::string& key, const NumberSource& source,
-                                          std::size_t count) const {
-    const std::vector<double> values = all(key, source);
+std::vector<Point> SidecarNumbers::points(const std::string& key, std::size_t count) const {
+    const std::vector<double> values = all(key);
     if (values.size() != 3 * count)
         throw error(fmt::format("{} has {} numbers, but {} points need {}", key, values.size(),
                                 count, 3 * count));
-    const auto shape = shapeOf(source);
+    const auto shape = shapeOf(key);
     const bool rows = shape && shape->size() == 2 && shape->front() == 3 && shape->back() != 3;
     const std::size_t step = rows ? 1 : 3;
     const std::size_t part = rows ? count : 1;
@@ -127,15 +123,15 @@ std::vector<Point> SidecarNumbers::points(const std::string& key, const NumberSo
     return result;
 }
 
-std::vector<double> SidecarNumbers::table(const std::string& key, const NumberSource& source,
-                                          std::size_t rows) const {
-    const std::vector<double> values = all(key, source);
+std::vector<double> SidecarNumbers::table(const std::string& key, std::size_t rows) const {
+    const NumberSource& source = m_sidecar.numbers(key);
+    const std::vector<double> values = all(key);
     if (!source.isNamed()) {
         if (source.rows != rows)
             throw error(fmt::format("{} must be {} lists of one length", key, rows));
         return values;
     }
-    const std::vector<std::int64_t> shape = shapeOf(source).value_or(std::vector<std::int64_t>{});
+    const std::vector<std::int64_t> shape = shapeOf(key).value_or(std::vector<std::int64_t>{});
     if (shape.size() != 2 || shape.front() != static_cast<std::int64_t>(rows))
         throw error(fmt::format("{} from '{}' has the shape [{}], but a table of {} rows is needed",
                                 key, source.from, fmt::join(shape, ", "), rows));

@@ -42,14 +42,15 @@ public:
         if (!m_numbers.doubt().empty())
             info.warnings.push_back("The axes look swapped: " + m_numbers.doubt() + ".");
         info.frame = frameSpecOf(source->layout(), m_extents, fs);
-        info.frameRateHz = m_numbers.one("signal.frame_rate", m_sidecar.frameRateHz,
-                                         m_container ? m_container->frameRateHz() : 0.0);
+        info.frameRateHz =
+            m_numbers.one("signal.frame_rate", m_container ? m_container->frameRateHz() : 0.0);
         describeSamples(info, mapping);
         info.frame.acquisition = std::make_shared<const Acquisition>(
             describedAcquisition(m_numbers, m_sidecar, m_extents, fs, info));
         info.aberration = describedAberration(m_numbers, m_sidecar, info.frame.acquisition->probe);
         info.notes.emplace_back("Sidecar", m_sidecar.origin);
-        if (!m_sidecar.title.empty()) info.notes.emplace_back("Title", m_sidecar.title);
+        if (const auto title = m_sidecar.word("title"); !title.empty())
+            info.notes.emplace_back("Title", title);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
     }
 
@@ -58,14 +59,12 @@ private:
     Error error(const std::string& what) const { return m_numbers.error(what); }
 
     double samplingFrequency() const {
-        if (m_sidecar.samplingIntervalS.given()) {
-            const double interval =
-                m_numbers.one("signal.sampling_interval", m_sidecar.samplingIntervalS, 0.0);
+        if (m_sidecar.has("signal.sampling_interval")) {
+            const double interval = m_numbers.one("signal.sampling_interval", 0.0);
             if (interval <= 0.0) throw error("signal.sampling_interval must be greater than 0 s");
             return 1.0 / interval;
         }
-        const double fs =
-            m_numbers.one("signal.sampling_frequency", m_sidecar.samplingFrequencyHz, 0.0);
+        const double fs = m_numbers.one("signal.sampling_frequency", 0.0);
         if (fs <= 0.0) throw error("signal.sampling_frequency must be greater than 0 Hz");
         return fs;
     }
@@ -94,9 +93,8 @@ private:
     void describeSamples(RecordingInfo& info, ArrayMapping& mapping) {
         FrameSpec& frame = info.frame;
         describeCodes(m_numbers, m_sidecar, m_extents.pairs, frame, mapping);
-        const double fd =
-            m_numbers.one("signal.demodulation_frequency", m_sidecar.demodulationFrequencyHz, 0.0);
-        const double fc = m_numbers.one("signal.centre_frequency", m_sidecar.centreFrequencyHz, fd);
+        const double fd = m_numbers.one("signal.demodulation_frequency", 0.0);
+        const double fc = m_numbers.one("signal.centre_frequency", fd);
         if (m_extents.pairs && fd <= 0.0)
             throw error("the samples are I/Q pairs, so signal.demodulation_frequency is needed");
         if (!m_extents.pairs && fd != 0.0)

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <numbers>
 #include <set>
 #include <string>
@@ -22,8 +23,9 @@ namespace echolux {
 /// One table of the sidecar: typed access to its keys, and a final check for unknown keys.
 class Section {
 public:
-    Section(const std::string& origin, std::string name, const toml::table& root)
-        : m_origin(origin), m_name(std::move(name)) {
+    /// All that is read is noted in `sidecar`, too.
+    Section(Sidecar& sidecar, std::string name, const toml::table& root)
+        : m_sidecar(sidecar), m_name(std::move(name)) {
         if (m_name.empty())
             m_table = &root;
         else if (const toml::node* value = root.get(m_name)) {
@@ -33,41 +35,47 @@ public:
     }
 
     [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-        const std::string full = m_name.empty() || key.empty() ? m_name + key : m_name + "." + key;
-        throw Error(fmt::format("The sidecar '{}' is wrong: '{}' {}.", m_origin, full, what));
+        const std::string full = key.empty() ? m_name : pathOf(key);
+        throw Error(
+            fmt::format("The sidecar '{}' is wrong: '{}' {}.", m_sidecar.origin, full, what));
     }
     const toml::node* find(const std::string& key) {
         m_known.insert(key);
-        return m_table == nullptr ? nullptr : m_table->get(key);
+        const toml::node* value = m_table == nullptr ? nullptr : m_table->get(key);
+        if (value != nullptr && !(m_name.empty() && value->is_table()))
+            m_sidecar.keys.insert(pathOf(key));
+        return value;
     }
     std::string text(const std::string& key, const std::string& fallback = {}) {
         const toml::node* value = find(key);
         if (value == nullptr) return fallback;
         if (!value->is_string()) fail(key, "must be text in quotes");
-        return **value->as_string();
+        return m_sidecar.words[pathOf(key)] = **value->as_string();
     }
     bool flag(const std::string& key) {
         const toml::node* value = find(key);
         if (value == nullptr) return false;
         if (!value->is_boolean()) fail(key, "must be true or false");
+        if (**value->as_boolean()) m_sidecar.words[pathOf(key)] = "true";
         return **value->as_boolean();
     }
     double number(const std::string& key, double fallback) {
         const toml::node* value = find(key);
-        return value == nullptr ? fallback : asNumber(key, *value);
+        return value == nullptr ? fallback : noted(key, asNumber(key, *value));
     }
     std::int64_t whole(const std::string& key, std::int64_t fallback, std::int64_t least) {
         const toml::node* value = find(key);
         if (value == nullptr) return fallback;
         if (!value->is_integer() || **value->as_integer() < least)
             fail(key, fmt::format("must be a whole number of at least {}", least));
+        noted(key, static_cast<double>(**value->as_integer()));
         return **value->as_integer();
     }
     /// A number, a list (of lists), a name in the data file, or { from = NAME, scale = FACTOR }.
-    NumberSource numbers(const std::string& key) {
-        NumberSource source;
+    void numbers(const std::string& key) {
         const toml::node* value = find(key);
-        if (value == nullptr) return source;
+        if (value == nullptr) return;
+        NumberSource& source = m_sidecar.sources[pathOf(key)];
         if (value->is_table()) {
             for (const auto& [name, entry] : *value->as_table()) {
                 if (name == "from" && entry.is_string())
@@ -93,7 +101,25 @@ public:
             source.rows = rowsOf(*value);
             if (source.values.empty()) fail(key, "is an empty list");
         }
-        return source;
+    }
+    void numbers(std::initializer_list<const char*> keys) {
+        for (const char* key : keys) numbers(key);
+    }
+    /// Angles in rad from KEY, or in degrees from KEY_deg.
+    void angles(const std::string& key) {
+        numbers(key);
+        const std::string inDegrees = key + "_deg";
+        numbers(inDegrees);
+        auto degrees = m_sidecar.sources.extract(pathOf(inDegrees));
+        if (!degrees) return;
+        if (m_sidecar.has(pathOf(key)))
+            fail(key, fmt::format("and {}_deg are both given: keep one", key));
+        constexpr double kRadPerDeg = std::numbers::pi / 180.0;
+        NumberSource& source = degrees.mapped();
+        source.scale *= kRadPerDeg;
+        for (double& value : source.values) value *= kRadPerDeg;
+        degrees.key() = pathOf(key);
+        m_sidecar.sources.insert(std::move(degrees));
     }
     template <class T> T choice(const std::string& key, T fallback,
                                 const std::vector<std::pair<std::string, T>>& choices) {
@@ -123,6 +149,13 @@ public:
     }
 
 private:
+    std::string pathOf(const std::string& key) const {
+        return m_name.empty() ? key : m_name + "." + key;
+    }
+    double noted(const std::string& key, double value) {
+        m_sidecar.sources[pathOf(key)].values = {value};
+        return value;
+    }
     static std::size_t rowsOf(const toml::node& value) {
         const toml::array* rows = value.as_array();
         if (rows == nullptr || rows->empty()) return 0;
@@ -140,7 +173,7 @@ private:
         for (const toml::node& entry : *value.as_array()) append(key, entry, into);
     }
 
-    const std::string& m_origin;
+    Sidecar& m_sidecar;
     std::string m_name;
     const toml::table* m_table = nullptr;
     std::set<std::string> m_known;
@@ -168,16 +201,7 @@ inline std::vector<std::string> axisNamesOf(Section& section, std::vector<std::s
     return names;
 }
 
-/// Angles in rad from KEY, or in degrees from KEY_deg.
-inline NumberSource anglesOf(Section& section, const std::string& key) {
-    NumberSource angles = section.numbers(key);
-    NumberSource degrees = section.numbers(key + "_deg");
-    if (!degrees.given()) return angles;
-    if (angles.given()) section.fail(key, fmt::format("and {}_deg are both given: keep one", key));
-    constexpr double kRadPerDeg = std::numbers::pi / 180.0;
-    degrees.scale *= kRadPerDeg;
-    for (double& value : degrees.values) value *= kRadPerDeg;
-    return degrees;
-}
+/// Reads the table [image].
+void readImage(Section section, Sidecar& sidecar);
 
 } // namespace echolux

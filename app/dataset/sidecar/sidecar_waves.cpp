@@ -31,9 +31,9 @@ public:
         m_transmits.resize(static_cast<std::size_t>(m_extents.transmits));
         for (Transmit& transmit : m_transmits) transmit.wave = m_sidecar.wave;
         fireParts();
-        if (m_sidecar.delays.given()) takeDelays();
+        if (m_sidecar.has("transmit.delays")) takeDelays();
         takeOrigins();
-        if (!m_sidecar.delays.given()) takeWaves();
+        if (!m_sidecar.has("transmit.delays")) takeWaves();
         listen();
         weighOverRange();
         return m_delayLeads;
@@ -54,14 +54,14 @@ private:
     void takeDelays() {
         const std::size_t elements = m_elements.size();
         const std::size_t count = m_transmits.size();
-        const auto delays = m_numbers.allOrNaN("transmit.delays", m_sidecar.delays);
+        const auto delays = m_numbers.allOrNaN("transmit.delays");
         const bool same = delays.size() == elements;
         if (!same && delays.size() != elements * count)
             throw error(fmt::format("transmit.delays has {} numbers, but {} transmits of {} "
                                     "elements need {}, or {} for all transmits alike",
                                     delays.size(), count, elements, elements * count, elements));
         // The table is [element][transmit], MATLAB's order of dimensions.
-        const auto shape = m_numbers.shapeOf(m_sidecar.delays);
+        const auto shape = m_numbers.shapeOf("transmit.delays");
         const bool turned = !same && shape && elements != count &&
                             *shape == std::vector<std::int64_t>{static_cast<std::int64_t>(elements),
                                                                 static_cast<std::int64_t>(count)};
@@ -112,14 +112,13 @@ private:
 
     Error error(const std::string& what) const { return m_numbers.error(what); }
 
-    std::vector<double> perTransmit(const char* key, const NumberSource& source,
-                                    double fallback) const {
-        return m_numbers.perTransmit(key, source, fallback, m_transmits.size());
+    std::vector<double> perTransmit(const char* key, double fallback) const {
+        return m_numbers.perTransmit(key, fallback, m_transmits.size());
     }
 
     void takeAngles() {
-        const auto angles = perTransmit("transmit.angles", m_sidecar.angles, 0.0);
-        const auto elevations = perTransmit("transmit.elevations", m_sidecar.elevations, 0.0);
+        const auto angles = perTransmit("transmit.angles", 0.0);
+        const auto elevations = perTransmit("transmit.elevations", 0.0);
         for (std::size_t i = 0; i < m_transmits.size(); ++i) {
             m_transmits[i].angleRad = checked(angles[i], i + 1, "angle", "angles");
             m_transmits[i].elevationRad = checked(elevations[i], i + 1, "elevation", "elevations");
@@ -136,7 +135,8 @@ private:
     }
 
     void steer() {
-        if (!m_sidecar.angles.given() && !m_sidecar.elevations.given() && m_transmits.size() > 1)
+        if (!m_sidecar.has("transmit.angles") && !m_sidecar.has("transmit.elevations") &&
+            m_transmits.size() > 1)
             throw error(fmt::format("the data have {} transmits, so transmit.angles_deg (or angles "
                                     "in rad) must say how each is steered",
                                     m_transmits.size()));
@@ -146,14 +146,13 @@ private:
     /// Sources from places, or from distances along the beam: source = origin +- focus times its
     /// direction.
     void takeSources() {
-        if (m_sidecar.sources.given()) {
-            const auto sources =
-                m_numbers.points("transmit.sources", m_sidecar.sources, m_transmits.size());
+        if (m_sidecar.has("transmit.sources")) {
+            const auto sources = m_numbers.points("transmit.sources", m_transmits.size());
             for (std::size_t i = 0; i < m_transmits.size(); ++i) m_transmits[i].source = sources[i];
             return;
         }
         takeAngles();
-        const auto distances = perTransmit("transmit.focus", m_sidecar.focus, 0.0);
+        const auto distances = perTransmit("transmit.focus", 0.0);
         for (std::size_t i = 0; i < m_transmits.size(); ++i) {
             if (distances[i] <= 0.0)
                 throw error(fmt::format("transmit.focus of transmit {} is {:g} m, but it is the "
@@ -170,7 +169,7 @@ private:
     }
 
     void fireSingly() {
-        std::vector<double> fired = m_numbers.all("transmit.elements", m_sidecar.fired);
+        std::vector<double> fired = m_numbers.all("transmit.elements");
         if (fired.empty())
             for (std::size_t i = 0; i < m_transmits.size(); ++i)
                 fired.push_back(static_cast<double>(i) + m_sidecar.firstElement);
@@ -192,10 +191,10 @@ private:
 
     /// The elements that fire: a run of them, or weights of all.
     void fireParts() {
-        if (m_sidecar.apodization.given()) return weigh();
-        if (!m_sidecar.activeCount.given()) return;
-        const auto first = perTransmit("transmit.active_first", m_sidecar.activeFirst, 0.0);
-        const auto count = perTransmit("transmit.active_count", m_sidecar.activeCount, 0.0);
+        if (m_sidecar.has("transmit.apodization")) return weigh();
+        if (!m_sidecar.has("transmit.active_count")) return;
+        const auto first = perTransmit("transmit.active_first", 0.0);
+        const auto count = perTransmit("transmit.active_count", 0.0);
         for (std::size_t i = 0; i < m_transmits.size(); ++i) {
             const std::size_t from = indexOf("transmit.active_first", first[i]);
             const auto room = static_cast<double>(m_elements.size() - from);
@@ -211,7 +210,7 @@ private:
 
     /// Weights [transmit][element], or weights of the elements for every transmit.
     void weigh() {
-        const auto weights = m_numbers.all("transmit.apodization", m_sidecar.apodization);
+        const auto weights = m_numbers.all("transmit.apodization");
         const std::size_t count = m_elements.size();
         const bool same = weights.size() == count;
         if (!same && weights.size() != count * m_transmits.size())
@@ -230,9 +229,8 @@ private:
     }
 
     void takeOrigins() {
-        if (m_sidecar.origins.given()) {
-            const auto origins =
-                m_numbers.points("transmit.origins", m_sidecar.origins, m_transmits.size());
+        if (m_sidecar.has("transmit.origins")) {
+            const auto origins = m_numbers.points("transmit.origins", m_transmits.size());
             for (std::size_t i = 0; i < m_transmits.size(); ++i) m_transmits[i].origin = origins[i];
             return;
         }
@@ -245,14 +243,12 @@ private:
     void listen() {
         const auto channels = static_cast<std::size_t>(m_extents.channels);
         auto& heard = m_acquisition.receiveElements;
-        if (m_sidecar.receiveFirst.given()) {
-            for (const double first :
-                 perTransmit("transmit.receive_first", m_sidecar.receiveFirst, 0.0))
+        if (m_sidecar.has("transmit.receive_first")) {
+            for (const double first : perTransmit("transmit.receive_first", 0.0))
                 for (std::size_t c = 0; c < channels; ++c)
                     hear("transmit.receive_first", first + static_cast<double>(c));
-        } else if (m_sidecar.receiveElements.given()) {
-            const auto named =
-                m_numbers.all("transmit.receive_elements", m_sidecar.receiveElements);
+        } else if (m_sidecar.has("transmit.receive_elements")) {
+            const auto named = m_numbers.all("transmit.receive_elements");
             if (named.size() != channels && named.size() != channels * m_transmits.size())
                 throw error(fmt::format("transmit.receive_elements has {} numbers, but {} "
                                         "transmits of {} channels need {}, or {} for all "
@@ -260,7 +256,7 @@ private:
                                         named.size(), m_transmits.size(), channels,
                                         channels * m_transmits.size(), channels));
             // The table is [channel][transmit], MATLAB's order of dimensions.
-            const auto shape = m_numbers.shapeOf(m_sidecar.receiveElements);
+            const auto shape = m_numbers.shapeOf("transmit.receive_elements");
             const std::size_t count = m_transmits.size();
             const bool turned =
                 shape && named.size() == channels * count && channels != count &&
@@ -277,15 +273,13 @@ private:
     }
 
     void weighOverRange() {
-        if (!m_sidecar.rangeWeights.given()) return;
-        const auto values = m_numbers.table("transmit.receive_weights", m_sidecar.rangeWeights,
+        if (!m_sidecar.has("transmit.receive_weights")) return;
+        const auto values = m_numbers.table("transmit.receive_weights",
                                             static_cast<std::size_t>(m_extents.channels));
         RangeWeights& weights = m_acquisition.rangeWeights;
         weights.values.assign(values.begin(), values.end());
-        weights.firstM =
-            m_numbers.one("transmit.receive_weights_first", m_sidecar.rangeWeightsFirstM, 0.0);
-        weights.stepM =
-            m_numbers.one("transmit.receive_weights_step", m_sidecar.rangeWeightsStepM, 0.0);
+        weights.firstM = m_numbers.one("transmit.receive_weights_first", 0.0);
+        weights.stepM = m_numbers.one("transmit.receive_weights_step", 0.0);
     }
 
     void hear(const char* key, double element) {

@@ -6,6 +6,7 @@
 #include "app/dataset/container/text_array.hpp"
 #include "app/dataset/frames/chirp.hpp"
 #include "app/dataset/frames/spectra_check.hpp"
+#include "app/dataset/sidecar/described_rows.hpp"
 #include "app/dataset/sidecar/sidecar_array.hpp"
 
 #include <fmt/format.h>
@@ -68,17 +69,20 @@ public:
     SpectraAssembly(std::shared_ptr<const InputFile> file,
                     std::shared_ptr<ArrayContainer> container, const Sidecar& sidecar)
         : m_file(std::move(file)), m_container(std::move(container)), m_sidecar(sidecar),
-          m_spectra(*sidecar.spectra) {}
+          m_spectra(*sidecar.spectra) {
+        takeSidecar(m_described, sidecar, {});
+    }
 
     std::unique_ptr<Recording> build(const std::string& format) {
         RecordingInfo info;
         info.path = m_file->path();
         info.format = format + " + sidecar";
-        info.frameRateHz = m_spectra.bscanRateHz;
+        info.frameRateHz = m_described.bscanRateHz;
         info.notes.emplace_back("Sidecar", m_sidecar.origin);
-        if (!m_sidecar.title.empty()) info.notes.emplace_back("Title", m_sidecar.title);
+        if (const auto title = m_sidecar.word("title"); !title.empty())
+            info.notes.emplace_back("Title", title);
         info.frame.codeOffset = m_sidecar.codeOffset;
-        info.frame.codeScale = std::ldexp(codeScale(), -m_spectra.shift);
+        info.frame.codeScale = std::ldexp(codeScale(), -m_described.shift);
         info.frame.converterRange = converterRange();
         return m_container ? buildArray(std::move(info)) : buildRaw(std::move(info));
     }
@@ -97,7 +101,7 @@ private:
     }
 
     double codeScale() const {
-        const NumberSource& scale = m_sidecar.codeScale;
+        const NumberSource& scale = m_sidecar.numbers("data.code_scale");
         if (!scale.given()) return 1.0;
         if (scale.values.size() != 1 || scale.values.front() == 0.0)
             throw error("data.code_scale of spectra must be one number other than 0");
@@ -105,7 +109,7 @@ private:
     }
 
     std::optional<ConverterRange> converterRange() const {
-        const NumberSource& range = m_sidecar.converterRange;
+        const NumberSource& range = m_sidecar.numbers("data.converter_range");
         if (!range.given()) return std::nullopt;
         if (range.values.size() != 2 || !(range.values[0] < range.values[1]))
             throw error("data.converter_range of spectra must be the lowest and the highest code "
@@ -113,6 +117,7 @@ private:
         return ConverterRange{range.values[0], range.values[1]};
     }
 
+    bool saysVolumes() const { return m_sidecar.has("spectrometer.bscans_per_volume"); }
     bool names(SpectraAxis axis) const { return std::ranges::count(m_spectra.axes, axis) > 0; }
 
     /// Size of an axis in the shape that the sidecar or the file gives; 1 where there is no such
@@ -161,23 +166,10 @@ private:
     }
 
     RawImport storage() const {
-        RawImport import;
+        RawImport import = m_described;
         import.type = m_spectra.packed ? SpectrumType{} : SpectrumType{m_sidecar.dtype};
         if (import.type.element && import.type.element->components != 1)
             throw error("data.dtype is complex, but spectra are real");
-        import.headerBytes = m_sidecar.offset;
-        import.trailerBytes = m_sidecar.trailer;
-        import.shift = m_spectra.shift;
-        import.backgroundLines = m_spectra.backgroundLines;
-        import.backgroundPerBscan = m_spectra.backgroundPerBscan;
-        import.mirrored = m_spectra.mirrored;
-        import.lineSpacingM = m_spectra.lineSpacingM;
-        import.bscansPerPlace = m_spectra.bscansPerPlace;
-        import.bscanSpacingM = m_spectra.bscanSpacingM;
-        import.bscanRateHz = m_spectra.bscanRateHz;
-        import.centreWavelengthM = m_spectra.centreWavelengthM;
-        import.bandwidthM = m_spectra.bandwidthM;
-        import.refractiveIndex = m_spectra.refractiveIndex;
         return import;
     }
 
@@ -190,9 +182,7 @@ private:
         const std::int64_t bscans = extent(shape, SpectraAxis::Bscan);
         const std::int64_t volumes = extent(shape, SpectraAxis::Volume);
         const bool inVolumes = names(SpectraAxis::Volume) && bscans > 0;
-        import.bscansPerVolume = m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
-                                 : inVolumes                   ? bscans
-                                                               : 1;
+        if (inVolumes && !saysVolumes()) import.bscansPerVolume = bscans;
         if (import.samplesPerLine < 0 || import.linesPerBscan < 0 ||
             (bscans < 0 && names(SpectraAxis::Volume)))
             throw error("data.shape may leave only the number of volumes, or of B-scans where no "
@@ -205,8 +195,8 @@ private:
 
     std::unique_ptr<Recording> buildArray(RecordingInfo info) {
         if (m_sidecar.dtype || m_spectra.packed || !m_sidecar.shape.empty() ||
-            m_sidecar.offset != 0 || m_sidecar.trailer != 0 || m_spectra.backgroundLines != 0 ||
-            m_spectra.mirrored != Mirrored::None)
+            m_sidecar.offset != 0 || m_sidecar.trailer != 0 || m_described.backgroundLines != 0 ||
+            m_described.mirrored != Mirrored::None)
             throw error("data.dtype, shape, offset, trailer, background_lines and mirrored_bscans "
                         "describe headerless binary, but this file says its shape itself");
         if (m_sidecar.arrays.size() > 1) throw error("data.array of spectra is one name");
@@ -221,20 +211,20 @@ private:
         ArrayMapping mapping = reshape(source);
         const ArrayExtents extents = extentsOf(m_file->path(), source->layout(), mapping);
         FrameSpec frame = spectraFrame(sampleTypeOf(layout.type, false), extents.channels,
-                                       extents.samples, m_spectra.lineSpacingM);
+                                       extents.samples, m_described.lineSpacingM);
         frame.codeOffset = info.frame.codeOffset;
         frame.codeScale = info.frame.codeScale;
         frame.converterRange = info.frame.converterRange;
         info.frame = std::move(frame);
         info.frameCount = extents.frames;
         auto facts = std::make_shared<Spectrometer>();
-        facts->centreWavelengthM = m_spectra.centreWavelengthM;
-        facts->bandwidthM = m_spectra.bandwidthM;
-        facts->refractiveIndex = m_spectra.refractiveIndex;
-        info.frame.stack = {m_spectra.bscansPerVolume > 0 ? m_spectra.bscansPerVolume
-                            : names(SpectraAxis::Volume)  ? extent(layout.shape, SpectraAxis::Bscan)
-                                                          : 1,
-                            m_spectra.bscanSpacingM, m_spectra.bscansPerPlace};
+        facts->centreWavelengthM = m_described.centreWavelengthM;
+        facts->bandwidthM = m_described.bandwidthM;
+        facts->refractiveIndex = m_described.refractiveIndex;
+        const bool inVolumes = names(SpectraAxis::Volume) && !saysVolumes();
+        info.frame.stack = {inVolumes ? extent(layout.shape, SpectraAxis::Bscan)
+                                      : m_described.bscansPerVolume,
+                            m_described.bscanSpacingM, m_described.bscansPerPlace};
         readCurves(*facts, extents.samples);
         info.frame.spectrometer = std::move(facts);
         return makeArrayRecording(std::move(info), std::move(source), std::move(mapping));
@@ -377,6 +367,7 @@ private:
     std::shared_ptr<ArrayContainer> m_container;
     const Sidecar& m_sidecar;
     const SpectraSidecar& m_spectra;
+    RawImport m_described; ///< its facts, without sizes and type
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // Parses the keys for spectra in a sidecar.
 #include "app/dataset/sidecar/spectra_sidecar.hpp"
 
+#include "app/dataset/frames/raw_spectra.hpp"
 #include "app/dataset/sidecar/sidecar_section.hpp"
 
 #include <algorithm>
@@ -33,12 +34,6 @@ void readAxes(Section& section, std::vector<SpectraAxis>& axes,
     if (std::ranges::count(axes, SpectraAxis::Sample) == 0)
         section.fail("axes", "must name the array's axes in the order of its indices, 'sample' "
                              "among them, for example [\"bscan\", \"lateral\", \"sample\"]");
-}
-
-double positive(Section& section, const std::string& key) {
-    const double value = section.number(key, 0.0);
-    if (value < 0.0) section.fail(key, "must not be negative");
-    return value;
 }
 
 SpectrumTerm termOf(const Section& section, const std::string& key, const toml::node& value) {
@@ -115,25 +110,21 @@ void readSpectraData(Section& section, SpectraSidecar& spectra) {
     readAxes(section, spectra.axes, spectra.namedNone);
     const toml::node* dtype = section.find("dtype");
     spectra.packed = dtype != nullptr && dtype->is_string() && **dtype->as_string() == "packed12";
-    const std::int64_t shift = section.whole("shift", 0, 0);
-    if (shift > kMostSidecarShift) section.fail("shift", "must be 0 to 15 bits");
-    spectra.shift = static_cast<int>(shift);
-    spectra.backgroundLines = section.whole("background_lines", 0, 0);
-    spectra.backgroundPerBscan = section.flag("background_per_bscan");
-    spectra.mirrored = section.choice<Mirrored>(
+    if (section.whole("shift", 0, 0) > kMostSidecarShift)
+        section.fail("shift", "must be 0 to 15 bits");
+    section.whole("background_lines", 0, 0);
+    section.flag("background_per_bscan");
+    section.choice<Mirrored>(
         "mirrored_bscans", Mirrored::None,
         {{"none", Mirrored::None}, {"even", Mirrored::Even}, {"odd", Mirrored::Odd}});
 }
 
 void readSpectrometer(Section section, SpectraSidecar& spectra) {
-    spectra.centreWavelengthM = positive(section, "centre_wavelength");
-    spectra.bandwidthM = positive(section, "bandwidth");
-    spectra.refractiveIndex = positive(section, "refractive_index");
-    spectra.lineSpacingM = positive(section, "line_spacing");
-    spectra.bscanSpacingM = positive(section, "bscan_spacing");
-    spectra.bscanRateHz = positive(section, "bscan_rate");
-    spectra.bscansPerVolume = section.whole("bscans_per_volume", 0, 1);
-    spectra.bscansPerPlace = section.whole("bscans_per_place", 1, 1);
+    for (const char* key : {"centre_wavelength", "bandwidth", "refractive_index", "line_spacing",
+                            "bscan_spacing", "bscan_rate"})
+        if (section.number(key, 0.0) < 0.0) section.fail(key, "must not be negative");
+    section.whole("bscans_per_volume", 0, 1);
+    section.whole("bscans_per_place", 1, 1);
     spectra.background = sumOf(section, "background");
     spectra.resampling = sumOf(section, "resampling");
     spectra.chirp = sumOf(section, "chirp");
@@ -151,8 +142,6 @@ void readSpectrometer(Section section, SpectraSidecar& spectra) {
         section.fail(wavelengths ? "wavelengths" : "wavelength_polynomial",
                      "and another calibration are both given: keep one of resampling, chirp, "
                      "wavelengths and wavelength_polynomial");
-    if (!spectra.background.empty() && spectra.backgroundLines > 0)
-        section.fail("background", "and data.background_lines are both given: keep one");
 }
 
 } // namespace echolux

@@ -2,10 +2,7 @@
 // The part of a sidecar that describes OCT spectra and their spectrometer.
 #pragma once
 
-#include "app/dataset/frames/raw_spectra.hpp"
-
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,20 +28,8 @@ struct SpectraSidecar {
     std::vector<SpectraAxis> axes;      ///< without those named `none`
     std::vector<std::size_t> namedNone; ///< their indices among all axes of the array
     bool packed = false;                ///< true for dtype = "packed12"
-    int shift = 0;
-    std::int64_t backgroundLines = 0;
-    bool backgroundPerBscan = false;
-    Mirrored mirrored = Mirrored::None;
 
-    // [spectrometer]; 0 = unknown
-    double centreWavelengthM = 0.0;
-    double bandwidthM = 0.0;
-    double refractiveIndex = 0.0;
-    double lineSpacingM = 0.0;
-    double bscanSpacingM = 0.0;
-    double bscanRateHz = 0.0;
-    std::int64_t bscansPerVolume = 0; ///< 0: as many as the axes say
-    std::int64_t bscansPerPlace = 1;
+    // [spectrometer]
     SpectrumSum background;
     SpectrumSum resampling;
     SpectrumSum chirp;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads axes, sizes and types as users write them.
-#include "app/commands/sidecar_fact_kinds.hpp"
+#include "app/dataset/sidecar/row_kinds.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +15,7 @@ namespace echolux {
 
 namespace {
 
-std::vector<std::string> wordsOf(const std::string& text) {
+std::vector<std::string> axisWords(const std::string& text) {
     std::vector<std::string> words;
     std::string word;
     for (const char each : text + ',') {
@@ -25,7 +28,7 @@ std::vector<std::string> wordsOf(const std::string& text) {
     return words;
 }
 
-std::string namesOf(const ImportRoles& roles) {
+std::string namesOfRoles(const ImportRoles& roles) {
     std::vector<std::string_view> names;
     for (const ArrayAxis role : roles.all) names.push_back(nameOf(role));
     return fmt::format("{}", fmt::join(names, ", "));
@@ -34,13 +37,14 @@ std::string namesOf(const ImportRoles& roles) {
 } // namespace
 
 std::string takeAxes(ImportArray& array, const ImportRoles& roles, const std::string& text) {
-    const std::vector<std::string> words = wordsOf(text);
+    const std::vector<std::string> words = axisWords(text);
     if (!array.headerless() && words.size() != array.axes.size())
         return fmt::format("names {} axes, but the array has {}", words.size(), array.axes.size());
     std::vector<ImportAxis> axes;
     for (const std::string& word : words) {
         const auto role = parseImportAxis(word, roles);
-        if (!role) return fmt::format("holds '{}': choose among {} and none", word, namesOf(roles));
+        if (!role)
+            return fmt::format("holds '{}': choose among {} and none", word, namesOfRoles(roles));
         axes.push_back({*role, 1});
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -59,7 +63,7 @@ std::string takeAxes(ImportArray& array, const ImportRoles& roles, const std::st
 std::string takeShape(ImportArray& array, const ImportRoles& roles, const std::string& text) {
     std::string plain = text;
     std::erase_if(plain, [](char each) { return each == '[' || each == ']'; });
-    const auto sizes = parseNumbers(plain);
+    const auto sizes = readQuantities(plain, {});
     if (!sizes || sizes->size() > 6) return "is no list of sizes such as -1,11,128,2048";
     for (const double size : *sizes)
         if (size != std::floor(size) || !(size >= -1.0 && size < 9e15) || size == 0.0)
@@ -96,6 +100,21 @@ std::string takeType(ImportArray& array, const std::string& text) {
     array.type = type;
     array.complexElements = type->components == 2;
     return {};
+}
+
+std::vector<RowChoice> commonTypes() {
+    return {{"<i2", "16 bit signed"},
+            {"<u2", "16 bit unsigned"},
+            {"|i1", "8 bit signed"},
+            {"|u1", "8 bit unsigned"},
+            {"<f4", "32 bit float"},
+            {"<f8", "64 bit float"},
+            {"<i4", "32 bit signed"},
+            {">i2", "16 bit signed, big-endian"},
+            {">u2", "16 bit unsigned, big-endian"},
+            {">f4", "32 bit float, big-endian"},
+            {">f8", "64 bit float, big-endian"},
+            {">i4", "32 bit signed, big-endian"}};
 }
 
 } // namespace echolux
