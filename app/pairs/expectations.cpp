@@ -87,8 +87,9 @@ double tolerableOffsetM(const Acquired& acquired, std::string_view pipeline) {
     // Summed so, a focused wave is a sphere, which that of a matrix array is not near its focus.
     if (pipeline == "aligned" && acquired.array->isVolume() && acquired.transmit->name == "focused")
         return 0.65 * kWavelengthM;
-    // What an estimate leaves of the screen that it is tried on bends the beams a little.
-    const bool isTrial = pipeline.ends_with("_trial");
+    // What an estimate leaves of the screen that it is tried on, or of the ways of single elements,
+    // bends the beams a little.
+    const bool isTrial = pipeline.ends_with("_trial") || pipeline == "aberration_transmit";
     return acquired.transmit->linesAreRecorded || isTrial ? kWavelengthM / 4.0
                                                           : kWavelengthM / 10.0;
 }
