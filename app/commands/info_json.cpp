@@ -85,6 +85,7 @@ void addAcquisition(nlohmann::json& into, const RecordingInfo& info) {
         {&fact::kSamplingFrequency, &fact::kCentreFrequency, &fact::kDemodulation,
          &fact::kSoundSpeed});
     into["centre_frequency_estimated"] = isCentreEstimated(info);
+    if (acquisition.transmitSpeedMps != 0.0) put(into, frame, {&fact::kTransmitSpeed});
     into["depth_range_m"] = {depth.min, depth.max};
     into["probe"] = probeJson(frame);
     into["transmits"] = std::move(transmits);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // echolux info, through the command line: text with units, JSON in SI, one sentence for bad input.
+#include "app/commands/info_json.hpp"
+#include "app/dataset/facts/facts.hpp"
+#include "app/session/recording_facts.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -7,8 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace echolux::test {
 namespace {
@@ -61,6 +66,34 @@ TEST_F(InfoCommand, JsonIsSi) {
     // 1500 m/s / 2 * (2 us + 99 / 20 MHz)
     EXPECT_NEAR(json["depth_range_m"][1].get<double>(), 5.2125e-3, 1e-9);
     EXPECT_TRUE(json["warnings"].empty());
+}
+
+TEST(InfoOfFacts, EveryRowThatAFrameHasIsTold) {
+    std::set<const Fact*> told{&fact::kFrameInterval}; // the frame rate says it
+    for (const char* file : {"phantom_cine", "retina_volume"}) {
+        const RecordingInfo info =
+            openRecording(std::string(ECHOLUX_SOURCE_DIR) + "/testdata/" + file + ".echolux.h5")
+                ->info();
+        for (const Fact* fact : allFacts()) {
+            RecordingInfo changed = info;
+            if (fact->place.set == nullptr) continue;
+            const auto [least, most] = fact->plausible;
+            const double value = most > 0.0 ? std::sqrt(least * most) : 0.5;
+            fact->place.set(changed.frame, value);
+            const bool fits = !changed.frame.spectrometer == !info.frame.spectrometer &&
+                              !changed.frame.acquisition == !info.frame.acquisition;
+            const std::string json = toJson(changed).dump();
+            if (!fits || json.find('"' + nameWithUnit(*fact) + '"') == std::string::npos) continue;
+            told.insert(fact);
+            if (fact->unit->si.empty() && most == 0.0) continue; // codes are for programs
+            EXPECT_THAT(recordingFacts(changed),
+                        testing::Contains(testing::Field(&RecordingFact::text,
+                                                         HasSubstr(shownValue(*fact, value)))))
+                << fact->key;
+        }
+    }
+    for (const Fact* fact : allFacts())
+        EXPECT_TRUE(fact->place.set == nullptr || told.contains(fact)) << fact->key;
 }
 
 TEST_F(InfoCommand, ReceiveWeightsOverRangeAreTold) {
