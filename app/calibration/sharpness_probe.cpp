@@ -74,6 +74,24 @@ void checkRangeWithin(const char* what, std::int64_t first, std::int64_t last, s
 
 } // namespace
 
+Axis searchedDepths(const Snapshot& chain) {
+    const StageState* inverse = chain.findWith<oct::InverseFftParams>();
+    // A bypassed dispersion stage suffices too, because the search switches it on.
+    const bool disperses = std::ranges::any_of(chain.stages, [](const StageState& stage) {
+        return stage.type->has<oct::DispersionParams>();
+    });
+    if (inverse == nullptr || !disperses)
+        throw Error(fmt::format("The search needs the stages {} and {}; open a pipeline that has "
+                                "both.",
+                                stageTypeWith<oct::DispersionParams>().label,
+                                stageTypeWith<oct::InverseFftParams>().label));
+    Axis depths = inverse->plan.outputs[0].axes.back();
+    const auto padding = static_cast<int>(inverse->params.as<oct::InverseFftParams>().padding);
+    depths.spacing *= static_cast<double>(1 << padding);
+    depths.size = oct::linesOf(inverse->input()).length / 2;
+    return depths;
+}
+
 SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const ImageRegion& region,
                                SharpnessMetric metric)
     : m_backend(backend), m_region(region), m_metric(metric), m_frontRunner(backend, 1),

@@ -26,6 +26,10 @@ struct ImageRegion {
     std::int64_t lastLine = 0;
 };
 
+/// The depths whose bins ImageRegion counts. Throws Error where the chain lacks a stage that the
+/// search needs.
+Axis searchedDepths(const Snapshot& chain);
+
 /// The stages before the dispersion stage run once per frame. Their window is left out and the
 /// spectra are equalized (see equalize.hpp), because the ends of the spectrum show the higher terms
 /// best. For each set of terms run their phase, the inverse transform and the active stages up to

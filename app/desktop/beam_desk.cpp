@@ -102,8 +102,8 @@ void BeamDesk::forget() {
 void BeamDesk::followPipeline() {
     m_geometry.reset();
     const SnapshotPtr snapshot = m_session.snapshot();
-    if (const StageState* beamform = snapshot->findWith<BeamformParams>())
-        m_geometry.emplace(beamform->input(), beamform->params.as<BeamformParams>());
+    if (const StageState* beamform = snapshot->findRole(Role::Beamforms))
+        m_geometry = lab::beamGeometry(beamform->input(), beamform->params);
     m_views.imageActions().beams()->setEnabled(m_geometry.has_value());
     show();
 }
@@ -119,7 +119,7 @@ std::optional<lab::PlanePoint> BeamDesk::pixel() const {
 
 /// A distance from the array through the whole image.
 double BeamDesk::reachM() const {
-    const BeamformParams& p = m_geometry->params();
+    const auto& p = m_geometry->params();
     return 2.0 * std::hypot(p.lateralMaxM - p.lateralMinM, p.depthMaxM);
 }
 

@@ -5,7 +5,6 @@
 #include "app/calibration/line_mean.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/session/live_background.hpp"
-#include "gpu/oct/oct_params.hpp"
 #include "ui/parameters/capture_row.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/window/main_window.hpp"
@@ -88,7 +87,7 @@ void CalibrationDesk::captureNext(int lines) {
 void CalibrationDesk::offerCapture() {
     m_captureRow = nullptr;
     if (!m_session.isOpen() || !m_session.spectrometer()) return;
-    const StageState* stage = m_session.snapshot()->findWith<oct::BackgroundParams>();
+    const StageState* stage = m_session.snapshot()->findRole(Role::SubtractsBackground);
     if (stage == nullptr) return;
     ParameterPanel& panel = m_window.parameters();
     StageGroup* group = panel.group(QString::fromStdString(stage->id));

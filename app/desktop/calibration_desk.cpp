@@ -2,7 +2,7 @@
 // Reads, writes and applies calibrations.
 #include "app/desktop/calibration_desk.hpp"
 
-#include "app/desktop/calibration_edit.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/dialogs/calibration_menu.hpp"

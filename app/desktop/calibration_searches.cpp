@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dialogs that search for a calibration: dispersion by sharpness, resampling by mirrors.
 #include "app/desktop/calibration_desk.hpp"
-#include "app/desktop/calibration_edit.hpp"
 #include "app/desktop/edit_desk.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "app/session/offline/mirror_recording.hpp"
-#include "gpu/oct/oct_params.hpp"
-#include "gpu/stage/registry.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
 #include "ui/dialogs/dispersion_dialog.hpp"
@@ -40,24 +38,9 @@ struct DepthBins {
 
 /// Throws Error where the chain has no transform to depth.
 DepthBins depthBinsOf(const Snapshot& chain) {
-    const StageState* inverse = chain.findWith<oct::InverseFftParams>();
-    // A bypassed dispersion stage suffices too, because the search switches it on.
-    const bool disperses = std::ranges::any_of(chain.stages, [](const StageState& stage) {
-        return stage.type->has<oct::DispersionParams>();
-    });
-    if (inverse == nullptr || !disperses)
-        throw Error("The search needs the stages " + stageTypeWith<oct::DispersionParams>().label +
-                    " and " + stageTypeWith<oct::InverseFftParams>().label +
-                    "; open a pipeline that has both.");
-    const Axis& depth = inverse->plan.outputs[0].axes.back();
-    const auto& params = inverse->params.as<oct::InverseFftParams>();
-    DepthBins bins;
-    bins.count = oct::linesOf(inverse->input()).length / 2;
-    bins.axisPerBin = depth.spacing * static_cast<double>(1 << static_cast<int>(params.padding));
-    const bool metric = depth.unit == "m";
-    bins.shownPerBin = metric ? bins.axisPerBin * kUmPerM : 1.0;
-    bins.unit = metric ? QStringLiteral("\u00b5m") : QStringLiteral("bins");
-    return bins;
+    const Axis depths = searchedDepths(chain);
+    if (depths.unit != "m") return {depths.size, depths.spacing, 1.0, QStringLiteral("bins")};
+    return {depths.size, depths.spacing, depths.spacing * kUmPerM, QStringLiteral("\u00b5m")};
 }
 
 QString number(double value) { return numberText(value, 4); }

@@ -2,7 +2,7 @@
 // Records edits, undoes them and repeats them.
 #include "app/desktop/edit_desk.hpp"
 
-#include "app/desktop/calibration_edit.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/parameters/edit_menu.hpp"
 #include "ui/parameters/parameter_panel.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gate of spectral Doppler over the image: shown, dragged, and placed by a click. A click also
-// chooses the line of M-mode.
+// The gate or the line of a stage over the image: shown, dragged, and placed by a click.
 #pragma once
 
 #include "render/view/view_transform.hpp"
@@ -9,11 +8,9 @@
 
 #include <QObject>
 
-#include <string>
-
 namespace echolux {
 
-struct Snapshot;
+struct StageState;
 class Workbench;
 
 class GateDesk : public QObject {
@@ -25,7 +22,7 @@ private:
     void sync();
     void drag(const Rect& box);
     void place(Vec2 inMillimetres);
-    void edit(const std::string& stage, double depthM, double lateralM, double lengthM);
+    void edit(const StageState& stage, const Rect& box);
 
     Workbench& m_bench;
     BoxOverlay m_box;

@@ -2,16 +2,11 @@
 // Shows the rows of parameters, applies edits, and shows the effect.
 #include "app/desktop/parameter_desk.hpp"
 
-#include "app/desktop/companion_values.hpp"
-#include "app/desktop/curves.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
-#include "app/desktop/workbench/slider_ranges.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/session.hpp"
-#include "gpu/beamform/beamform_params.hpp"
-#include "gpu/oct/oct_params.hpp"
 #include "ui/parameters/param_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/window/main_window.hpp"
@@ -29,10 +24,13 @@ StageEntry entryOf(const StageState& stage) {
     entry.defaults = stage.defaults;
     entry.bypassable = stage.type->bypassable;
     entry.bypassed = stage.bypass;
-    if (stage.type->has<BeamformParams>() && stage.input().acquisition) {
-        entry.items["transmits"] = transmitNames(*stage.input().acquisition);
+    for (const ParamRow& row : stage.type->table.rows()) {
+        const bool ofTransmits = row.type == ParamType::Mask && row.along == AxisName::Transmit;
+        if (ofTransmits && stage.input().acquisition)
+            entry.items[QString::fromStdString(row.key)] =
+                transmitNames(*stage.input().acquisition);
     }
-    entry.sliderRanges = sliderRangesOf(stage);
+    entry.spans = stage.spans();
     return entry;
 }
 
@@ -45,13 +43,6 @@ StageEntry::Branch branchOf(const Snapshot& snapshot, const StageState& stage) {
     const bool isB = stage.id.ends_with(kOfB) &&
                      exists(stage.id.substr(0, stage.id.size() - std::string_view(kOfB).size()));
     return isB ? StageEntry::Branch::B : StageEntry::Branch::Both;
-}
-
-/// A label in the middle of a sentence. Abbreviations keep their capitals.
-QString inASentence(QString label) {
-    const bool isWord = label.size() > 1 && label[1].isLower();
-    if (isWord) label[0] = label[0].toLower();
-    return label;
 }
 
 bool sameStages(const Snapshot& a, const Snapshot& b) {
@@ -92,7 +83,7 @@ void ParameterDesk::edit(const QString& instance, const QString& key, const Para
     }
     const QString refusal = m_edits.edit(step, [&] {
         m_session.setValue(stage, name, value);
-        for (const auto& [other, with] : companionsOf(m_session.snapshot()->stage(stage), name))
+        for (const auto& [other, with] : m_session.snapshot()->stage(stage).companions(name))
             m_session.setValue(stage, other, with);
     });
     if (refusal.isEmpty()) return;
@@ -157,18 +148,6 @@ void ParameterDesk::show() {
     followPipeline();
 }
 
-/// The sliders of the resampling curve follow the length that it is given for. Others keep their
-/// ranges, so that no slider moves while another one is dragged.
-void ParameterDesk::followRanges(const StageState& former, const StageState& stage) {
-    if (!stage.type->has<oct::KLinearizeParams>()) return;
-    const auto ranges = sliderRangesOf(stage);
-    if (ranges == sliderRangesOf(former)) return;
-    for (auto range = ranges.cbegin(); range != ranges.cend(); ++range) {
-        m_window.parameters().setSliderRange(QString::fromStdString(stage.id), range.key(),
-                                             range->first, range->second);
-    }
-}
-
 /// After an edit the defaults of later stages and the curves may have changed.
 void ParameterDesk::follow(const SnapshotPtr& before) {
     const SnapshotPtr now = m_session.snapshot();
@@ -191,9 +170,12 @@ void ParameterDesk::followRows(const StageState& former, const StageState& stage
         const ParamValue value = stage.params.get(row.key);
         if (value != former.params.get(row.key)) panel.setValue(instance, key, value);
     }
-    followRanges(former, stage);
+    const std::vector<SliderSpan> before = former.spans();
+    for (const SliderSpan& span : stage.spans())
+        if (span.moves && std::ranges::find(before, span) == before.end())
+            panel.setSliderRange(instance, QString::fromStdString(span.key), span.min, span.max);
     if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
-    if (!haveSameCurves(former, stage)) showCurves(stage);
+    if (stage.curves() != former.curves()) showCurves(stage);
 }
 
 void ParameterDesk::followPipeline() {
@@ -215,9 +197,9 @@ void ParameterDesk::nameSources() {
         m_window.parameters().setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
                                              calibrated ? ofCalibration : ofRecording);
     };
-    name(snapshot->findWith<oct::KLinearizeParams>(), "curve", facts->resampling != own->resampling,
+    name(snapshot->findRole(Role::Resamples), "curve", facts->resampling != own->resampling,
          "From the calibration", "From the recording");
-    name(snapshot->findWith<oct::BackgroundParams>(), "source",
+    name(snapshot->findRole(Role::SubtractsBackground), "source",
          facts->background != own->background, "Captured or loaded", "Recorded spectrum");
 }
 
@@ -239,9 +221,8 @@ void ParameterDesk::followMasks() {
 }
 
 void ParameterDesk::showCurves(const StageState& stage) {
-    for (const CurveData& curve : curvesOf(stage)) {
+    for (const StageCurve& curve : stage.curves())
         m_window.parameters().setCurve(QString::fromStdString(stage.id), curve);
-    }
 }
 
 } // namespace echolux

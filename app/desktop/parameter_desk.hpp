@@ -43,7 +43,6 @@ private:
     QString labelOf(const QString& instance) const;
     void follow(const SnapshotPtr& before);
     void followRows(const StageState& former, const StageState& stage);
-    void followRanges(const StageState& former, const StageState& stage);
     void followPipeline();
     void followMasks();
     void nameSources();

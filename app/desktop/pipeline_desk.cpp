@@ -10,10 +10,7 @@
 #include "app/session/checked_image.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/whole_file.hpp"
-#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
-#include "gpu/stages/aberrating_screen.hpp"
-#include "gpu/stages/aberration.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -22,7 +19,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -42,25 +39,16 @@ QString capitalised(QString text) {
 }
 
 QString groupOf(const std::string& name, const PipelineConfig& config) {
-    const auto has = [&](const auto& test) {
-        return std::ranges::any_of(
-            config.stages, [&](const StageConfig& stage) { return test(stageType(stage.type)); });
-    };
-    const auto ofSpectra = [](const StageType& type) {
-        return type.has<oct::SpectrumToFloatParams>();
-    };
-    const auto ofScreens = [](const StageType& type) {
-        return type.has<AberrationParams>() || type.has<AberratingScreenParams>() ||
-               type.role == Role::CorrectsAberration || type.role == Role::LoadsFilter;
-    };
-    const auto ofMotion = [](const StageType& type) {
-        constexpr std::array kIds{"flow", "spectral_doppler", "m_mode", "displacement", "localise"};
-        return std::ranges::find(kIds, type.id) != kIds.end();
+    const auto has = [&](std::initializer_list<Role> roles) {
+        return std::ranges::any_of(config.stages, [&](const StageConfig& stage) {
+            return std::ranges::find(roles, stageType(stage.type).role) != roles.end();
+        });
     };
     if (name.starts_with("listing")) return "Published listings";
-    if (has(ofSpectra)) return "OCT";
-    if (has(ofScreens)) return "Aberration";
-    if (has(ofMotion)) return "Flow and motion";
+    if (has({Role::ReadsSpectra})) return "OCT";
+    if (has({Role::AddsScreen, Role::EstimatesScreen, Role::LoadsFilter, Role::CorrectsAberration}))
+        return "Aberration";
+    if (has({Role::WatchesMotion})) return "Flow and motion";
     return config.views.size() > 1 ? "Ultrasound, several views" : "Ultrasound";
 }
 

@@ -2,7 +2,7 @@
 // Saves pictures and opens them again.
 #include "app/desktop/screenshot_desk.hpp"
 
-#include "app/desktop/calibration_edit.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/prepared_recording.hpp"

@@ -35,6 +35,11 @@ BeamGeometry::BeamGeometry(const FrameSpec& input, const BeamformParams& params)
       m_sent(das::sentAt(m_input, params, params.soundSpeedMps)),
       m_model(das::makeModel(m_input, params)) {}
 
+std::optional<BeamGeometry> beamGeometry(const FrameSpec& input, const Params& params) {
+    if (!params.table().isOf<BeamformParams>()) return std::nullopt;
+    return BeamGeometry(input, params.as<BeamformParams>());
+}
+
 std::optional<std::size_t> BeamGeometry::lineOf(PlanePoint pixel) const {
     if (m_model.beams.empty()) return std::nullopt;
     const auto x = static_cast<float>(pixel.x);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/beamform/beamform_model.hpp"
+#include "gpu/stage/param_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +71,8 @@ private:
     FrameSpec m_sent;
     das::Model m_model;
 };
+
+/// Empty where `params` are not those of `beamform`.
+std::optional<BeamGeometry> beamGeometry(const FrameSpec& input, const Params& params);
 
 } // namespace echolux::lab

@@ -62,7 +62,10 @@ std::string Interpolator::id() const {
                        before->taps, reading);
 }
 
-Interpolator interpolatorOf(const BeamformParams& params, const std::optional<Upsampling>& before) {
+std::optional<Interpolator> interpolatorOf(const Params& stage,
+                                           const std::optional<Upsampling>& before) {
+    if (!stage.table().isOf<BeamformParams>()) return std::nullopt;
+    const auto& params = stage.as<BeamformParams>();
     Interpolator made{before, params.interpolation};
     switch (params.interpolation) {
     case DelayInterpolation::Lagrange: made.taps = params.lagrangeOrder + 1; break;

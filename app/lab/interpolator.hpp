@@ -5,6 +5,7 @@
 
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/dsp/upsampling.hpp"
+#include "gpu/stage/param_table.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -33,8 +34,10 @@ struct Interpolator {
     bool operator==(const Interpolator&) const = default;
 };
 
-/// The interpolator of `beamform` with `params`, after the upsampling `before`.
-Interpolator interpolatorOf(const BeamformParams& params, const std::optional<Upsampling>& before);
+/// The interpolator of a stage with these values, after the upsampling `before`; empty where the
+/// stage is not `beamform`.
+std::optional<Interpolator> interpolatorOf(const Params& stage,
+                                           const std::optional<Upsampling>& before);
 
 /// The interpolators that the comparison shows.
 std::vector<Interpolator> comparedInterpolators();

@@ -32,6 +32,10 @@ struct StageState {
     bool hasSwitchesOf(const StageState& other) const {
         return bypass == other.bypass && onCpu == other.onCpu && alone == other.alone;
     }
+    // See ShownParts. Empty where the type has none, and where its code throws.
+    std::vector<StageCurve> curves() const;
+    std::vector<SliderSpan> spans() const; ///< with those of rows along an axis of the input
+    std::vector<CompanionValue> companions(std::string_view key) const;
 };
 
 /// A view of the pipeline.

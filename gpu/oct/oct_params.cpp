@@ -136,4 +136,34 @@ Limits limitsDb(const MagnitudeLogParams& params) {
     return {params.minDb, std::max(params.maxDb, params.minDb + kLeastRangeDb)};
 }
 
+StageCurve lineCurve(const std::vector<double>& values, double neutral, std::string yLabel) {
+    constexpr std::size_t kMostPoints = 512;
+    const std::size_t step = values.size() / kMostPoints + 1;
+    StageCurve curve;
+    for (std::size_t i = 0; i < values.size(); i += step) {
+        curve.x.push_back(static_cast<double>(i));
+        curve.y.push_back(values[i]);
+    }
+    curve.xMax = static_cast<double>(std::max<std::size_t>(values.size(), 2) - 1);
+    curve.neutralX = {0.0, curve.xMax};
+    curve.neutralY = {neutral, neutral};
+    curve.xLabel = "sample, in wavenumber";
+    curve.yLabel = std::move(yLabel);
+    return curve;
+}
+
+StageCurve curveAroundZero(const std::vector<double>& values, std::string yLabel) {
+    StageCurve curve = lineCurve(values, 0.0, std::move(yLabel));
+    curve.yMax = 0.0;
+    for (const double value : curve.y) {
+        curve.yMin = std::min(curve.yMin, value);
+        curve.yMax = std::max(curve.yMax, value);
+    }
+    const double missing = std::max(0.0, 1.0 - (curve.yMax - curve.yMin));
+    const double span = curve.yMax - curve.yMin + missing;
+    curve.yMin -= 0.5 * missing + 0.08 * span;
+    curve.yMax += 0.5 * missing + 0.3 * span; // room for the label at the top
+    return curve;
+}
+
 } // namespace echolux::oct

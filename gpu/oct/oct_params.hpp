@@ -5,11 +5,13 @@
 
 #include "gpu/exec/exec.hpp"
 #include "gpu/oct/oct_tables.hpp"
+#include "gpu/stage/shown_stage.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace echolux::oct {
@@ -147,5 +149,11 @@ struct Limits {
 };
 /// Where the maximum is below the minimum, it counts as 1 dB above it. (Two sliders allow that.)
 Limits limitsDb(const MagnitudeLogParams& params);
+
+/// A few hundred of the values, over the one that has no effect.
+StageCurve lineCurve(const std::vector<double>& values, double neutral, std::string yLabel);
+
+/// The same of values that have no effect at 0, with limits that are at least 1 apart.
+StageCurve curveAroundZero(const std::vector<double>& values, std::string yLabel);
 
 } // namespace echolux::oct

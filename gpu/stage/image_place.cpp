@@ -60,6 +60,21 @@ bool hasPlaces(const FrameSpec& image) {
     return lines && image.find(AxisName::Depth)->unit == "m";
 }
 
+std::vector<SliderSpan> placeSpans(const ShownStage& stage) {
+    const Axis* depth = stage.input.find(AxisName::Depth);
+    const Axis* lateral = stage.input.find(AxisName::Lateral);
+    if (depth == nullptr || lateral == nullptr || depth->unit != "m") return {};
+    std::vector<SliderSpan> spans{{"depth", std::max(0.0, depth->origin), lastOf(*depth)}};
+    if (stage.input.sector != nullptr)
+        spans.push_back({"lateral", -lastOf(*depth), lastOf(*depth)});
+    else if (lateral->unit == "m")
+        spans.push_back({"lateral", lateral->origin, lastOf(*lateral)});
+    std::erase_if(spans, [&](const SliderSpan& span) {
+        return stage.params.table().find(span.key) == nullptr || !(span.min < span.max);
+    });
+    return spans;
+}
+
 double middleOf(const Axis& axis) {
     return axis.origin + 0.5 * static_cast<double>(axis.size - 1) * axis.spacing;
 }

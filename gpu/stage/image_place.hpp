@@ -2,9 +2,10 @@
 // The pixel at a place, for stages that watch one place of the image over time.
 #pragma once
 
-#include "gpu/core/frame_spec.hpp"
+#include "gpu/stage/shown_stage.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace echolux {
 
@@ -21,6 +22,10 @@ PixelPlace pixelAt(const FrameSpec& image, double xM, double zM);
 
 /// True where a place in metres has a meaning on both axes.
 bool hasPlaces(const FrameSpec& image);
+
+/// Sliders of the rows `depth` and `lateral` span the image. In beam space the lines may reach as
+/// far aside as deep.
+std::vector<SliderSpan> placeSpans(const ShownStage& stage);
 
 /// The coordinate in the middle of an axis.
 double middleOf(const Axis& axis);

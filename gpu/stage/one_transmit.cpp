@@ -27,7 +27,8 @@ ParamRow transmitRow() {
             .step = 1,
             .kind = ParamKind::Structural,
             .help = "Number of the transmit that is shown, counted from 1. Without effect on "
-                    "summed images."};
+                    "summed images.",
+            .along = AxisName::Transmit};
 }
 
 std::int64_t usualTransmit(const FrameSpec& input) {

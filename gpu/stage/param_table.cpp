@@ -247,6 +247,17 @@ ParamValue Params::get(std::string_view key) const {
     return row->read(m_data.get());
 }
 
+std::optional<double> Params::real(std::string_view key) const {
+    const ParamRow* row = m_table->find(key);
+    if (row == nullptr || row->type != ParamType::Real) return std::nullopt;
+    return std::get<double>(row->read(m_data.get()));
+}
+
+bool Params::holds(const ParamCondition& condition) const {
+    const ParamRow* row = m_table->find(condition.key);
+    return row != nullptr && row->read(m_data.get()) == ParamValue(condition.id);
+}
+
 void Params::set(std::string_view owner, std::string_view key, const ParamValue& value) {
     const ParamRow* row = m_table->find(key);
     if (row == nullptr) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace echolux {
+
+enum class AxisName; ///< gpu/core/frame_spec.hpp
 
 /// A flag, an integer, a real, a choice (its id) or a text, a list of reals. A mask is its word or
 /// the list of its entries, see Mask.
@@ -61,7 +64,9 @@ struct ParamRow {
     bool oddOnly = false; ///< integers must be odd
     std::vector<std::string> listLabels =
         {}; ///< names of a list's entries, if given: then the list must have as many entries
-    ParamCondition onlyWith = {}; ///< the panel hides the row otherwise
+    ParamCondition onlyWith = {};       ///< the panel hides the row otherwise
+    std::optional<AxisName> along = {}; ///< an integer is a number along this axis of the input,
+                                        ///< from 1; a mask has an entry for each
 
     // Filled by the table builder, never by hand.
     ParamType type = ParamType::Real;
@@ -119,6 +124,9 @@ public:
 
     const ParamTable& table() const { return *m_table; }
     ParamValue get(std::string_view key) const;
+    /// The value of a row of reals; empty where the table has no such row.
+    std::optional<double> real(std::string_view key) const;
+    bool holds(const ParamCondition& condition) const; ///< false where the table has no such row
     /// Checks the value against its row. Throws Error that names `owner` (the stage instance) where
     /// key or value is wrong.
     void set(std::string_view owner, std::string_view key, const ParamValue& value);

@@ -8,6 +8,7 @@
 #include "gpu/exec/exec.hpp"
 #include "gpu/model/part.hpp"
 #include "gpu/stage/param_table.hpp"
+#include "gpu/stage/shown_stage.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -182,16 +183,24 @@ enum class Tap {
 };
 
 /// What a stage does, for callers that look for such a stage or put one into a chain of their own.
-/// Callers that read its parameters look for those: see StageType::has().
+/// Any stage may have a role, so callers read its parameters by their keys. Computations that read
+/// the parameter struct look for that: see StageType::has().
 enum class Role {
     None,
     ReadsEchoes,        ///< turns recorded codes of echoes into values
     LimitsBand,         ///< filters RF samples
     MakesAnalytic,      ///< turns RF samples into complex ones
     Upsamples,          ///< makes samples between the samples
+    AddsScreen,         ///< aberrates the channels by a known screen
     SendsWaves,         ///< makes sent waves from others; its second port takes delays
-    CorrectsAberration, ///< its second port takes delays
+    EstimatesScreen,    ///< gives the delays that aberrate the channels
     LoadsFilter,        ///< gives delays that a file holds
+    CorrectsAberration, ///< its second port takes delays
+    Beamforms,          ///< turns channels into an image
+    WatchesMotion,      ///< shows or measures what moves
+    ReadsSpectra,       ///< turns recorded codes of spectra into values
+    SubtractsBackground,
+    Resamples, ///< to equal steps in wavenumber
 };
 
 /// A planned stage whose work is asked for. The references are valid during the call.
@@ -233,6 +242,7 @@ struct StageType {
     /// Defaults that depend on the data: band edges from the centre frequency, the grid from the
     /// probe. Null: the table's defaults.
     Params (*defaults)(const StageType& type, const FrameSpec& input) = nullptr;
+    ShownParts shown = {};
     StageCode code = {}; ///< see codeOf()
     /// Name of the plugin that brings the stage; set by addStages(), empty for built-in stages.
     /// What its code throws becomes an Error that names stage and plugin.

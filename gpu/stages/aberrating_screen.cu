@@ -167,6 +167,7 @@ const StageType& aberrating_screen() {
                     {"amplitudes", "Amplitude of each element, 1 without a screen, "
                                    "[lateral 1][channel]."}},
         .tolerance = {1e-3, 0.0, 0.02},
+        .role = Role::AddsScreen,
         .code = codeOf<AberratingScreen>(),
     };
     return kType;

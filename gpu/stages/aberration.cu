@@ -11,6 +11,7 @@
 #include "gpu/aberration/focus.hpp"
 #include "gpu/aberration/per_element.hpp"
 #include "gpu/beamform/beamform_check.hpp"
+#include "gpu/beamform/beamform_shown.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/exec/reduce.hpp"
 #include "gpu/memory/buffer.hpp"
@@ -24,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -272,6 +274,30 @@ Params aberrationDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+/// A region must lie in the imaged part. The default region fills it.
+std::vector<SliderSpan> aberrationSpans(const ShownStage& stage) {
+    if (!stage.input.acquisition) return {};
+    const auto& whole = stage.defaults.as<AberrationParams>();
+    const double aside = das::roundedOut(std::abs(whole.lateralM) + 0.5 * whole.widthM);
+    const double deepest = das::roundedOut(whole.depthM + 0.5 * whole.heightM);
+    return {{"region_lateral", -aside, aside},
+            {"region_depth", 1e-3, deepest},
+            {"region_width", 1e-4, 2.0 * aside},
+            {"region_height", 1e-4, deepest}};
+}
+
+/// A method sets the constants that it was published with, as in `echolux aberration`.
+std::vector<CompanionValue> methodCompanions(const ShownStage& stage, std::string_view key) {
+    if (key != "method") return {};
+    const aberration::Method method = stage.params.as<AberrationParams>().method;
+    aberration::SolveParams usual = stage.defaults.as<AberrationParams>();
+    if (aberration::isIterated(method)) usual = aberration::usualFor(method);
+    return {{"radius", usual.radius},
+            {"iterations", usual.iterations},
+            {"mu", usual.mu},
+            {"epsilon", usual.epsilon}};
+}
+
 /// Counts a frame that makes an estimate, patch by patch; frames between copy the state of the one
 /// before, and `predict` measures frames with an estimate.
 std::vector<model::Kernel> aberrationWork(const PlannedStage& stage) {
@@ -336,7 +362,16 @@ const StageType& aberration() {
               "sharpness without and with, centre, iterations, changes, rms delay, age."}},
         .bypassable = false,
         .tolerance = {1e-2, 1e-10, 0.02},
+        .role = Role::EstimatesScreen,
         .defaults = aberrationDefaults,
+        .shown = {.spans = aberrationSpans,
+                  .companions = methodCompanions,
+                  .box = ImageBox{.label = "Estimate",
+                                  .depth = "region_depth",
+                                  .lateral = "region_lateral",
+                                  .height = "region_height",
+                                  .width = "region_width",
+                                  .followsClicks = false}},
         .code = codeOf<Aberration>(),
     };
     return kType;

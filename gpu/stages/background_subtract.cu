@@ -262,6 +262,7 @@ const StageType& background_subtract() {
         .table = backgroundSubtractTable(),
         .inputs = {orEnsembles({{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-5, 1e-6},
+        .role = Role::SubtractsBackground,
         .defaults = backgroundSubtractDefaults,
         .code = codeOf<BackgroundSubtract>(),
     };

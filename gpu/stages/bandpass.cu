@@ -404,19 +404,26 @@ bool front::isZeroPhase(const Params& bandpass) {
     return bandpass.as<BandpassParams>().direction == Direction::Both;
 }
 
-FilterResponse bandpassResponse(const Params& params, double samplingFrequencyHz, int points) {
+StageCurve bandpassResponse(const Params& params, double samplingFrequencyHz, int points) {
     const auto& values = params.as<BandpassParams>();
     checkCoefficients(values);
     checkEdges(values, samplingFrequencyHz, 0.0);
     constexpr double kFloor = 1e-10; // of the gain: -200 dB
     const std::vector<double> taps = tapsOf(values, samplingFrequencyHz);
-    FilterResponse response;
+    const double nyquistMHz = 0.5e-6 * samplingFrequencyHz;
+    StageCurve response{.neutralX = {0.0, nyquistMHz},
+                        .neutralY = {0.0, 0.0},
+                        .xLabel = "MHz",
+                        .yLabel = "dB",
+                        .xMax = nyquistMHz,
+                        .yMin = -80.0,
+                        .yMax = 6.0};
     for (int i = 0; i < points; ++i) {
-        const double frequency = 0.5 * i / std::max(points - 1, 1);
-        const double magnitude = firMagnitude(taps, frequency);
-        response.frequenciesHz.push_back(frequency * samplingFrequencyHz);
+        const double share = static_cast<double>(i) / std::max(points - 1, 1);
+        const double magnitude = firMagnitude(taps, 0.5 * share);
+        response.x.push_back(share * nyquistMHz);
         const double gain = front::isZeroPhase(params) ? magnitude * magnitude : magnitude;
-        response.magnitudeDb.push_back(20.0 * std::log10(std::max(gain, kFloor)));
+        response.y.push_back(20.0 * std::log10(std::max(gain, kFloor)));
     }
     return response;
 }
@@ -434,6 +441,11 @@ const StageType& bandpass() {
         .tolerance = {1e-5, 1e-6},
         .role = Role::LimitsBand,
         .defaults = bandpassDefaults,
+        .shown = {.curves =
+                      [](const ShownStage& stage) {
+                          return std::vector{
+                              bandpassResponse(stage.params, stage.input.samplingFrequencyHz())};
+                      }},
         .code = codeOf<Bandpass>(),
     };
     return kType;

@@ -2,19 +2,12 @@
 // The frequency response of the stage bandpass, for the plot beside its sliders.
 #pragma once
 
-#include "gpu/stage/param_table.hpp"
-
-#include <vector>
+#include "gpu/stage/shown_stage.hpp"
 
 namespace echolux {
 
-struct FilterResponse {
-    std::vector<double> frequenciesHz; ///< evenly spaced from 0 to half the sampling frequency
-    std::vector<double> magnitudeDb;   ///< of the whole stage, not below -200 dB
-};
-
-/// `params` are those of a stage bandpass. Pure. Throws Error where the stage's plan() would refuse
-/// them.
-FilterResponse bandpassResponse(const Params& params, double samplingFrequencyHz, int points = 256);
+/// From 0 to half the sampling frequency in MHz; dB of the whole stage, not below -200 dB. `params`
+/// are those of a stage bandpass. Pure. Throws Error where the stage's plan() would refuse them.
+StageCurve bandpassResponse(const Params& params, double samplingFrequencyHz, int points = 256);
 
 } // namespace echolux

@@ -21,6 +21,7 @@
 #include "gpu/beamform/beamform_model.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/beamform/beamform_reference.cuh"
+#include "gpu/beamform/beamform_shown.hpp"
 #include "gpu/beamform/beamform_texture.hpp"
 #include "gpu/beamform/beamform_work.hpp"
 #include "gpu/memory/buffer.hpp"
@@ -339,8 +340,10 @@ const StageType& beamform() {
                                 "element adds to the sum."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
+        .role = Role::Beamforms,
         .form = RecordedForm::Beamformed,
         .defaults = beamformDefaults,
+        .shown = {.curves = das::apodizationCurve, .spans = das::imageSpans},
         .code = codeOf<Beamform>(),
     };
     return kType;

@@ -5,6 +5,7 @@
 #include "gpu/beamform/beamform_interpolation.hpp"
 #include "gpu/beamform/beamform_params.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
+#include "gpu/core/frame_spec.hpp"
 #include "gpu/stage/param_table.hpp"
 
 namespace echolux::das {
@@ -167,7 +168,8 @@ inline ParamTable beamformTable() {
                                            .max = 1,
                                            .step = 1,
                                            .help = "Which transmits are summed: all, only the "
-                                                   "first, middle or last one, or a chosen set."})
+                                                   "first, middle or last one, or a chosen set.",
+                                           .along = AxisName::Transmit})
         .choice(
             &BeamformParams::compounding, {{"coherent", "Coherent"}, {"incoherent", "Incoherent"}},
             {.key = "compounding",

@@ -279,6 +279,10 @@ const StageType& clutter_filter() {
                                    AxisName::Lateral}}}},
         .tolerance = {1e-3, 1e-6}, // where all is removed, rounding is left
         .defaults = clutterDefaults,
+        .shown = {.kept = KeptNumbers{.onlyWith = {"method", "svd"},
+                                      .byNumber = {"thresholds", "numbers"},
+                                      .first = "first",
+                                      .last = "last"}},
         .code = codeOf<ClutterFilter>(),
     };
     return kType;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 
 namespace echolux {
 
@@ -46,6 +47,13 @@ inline flow::SingularRule singularRule(const ClutterFilterParams& values, int fr
             .range = {first, end},
             .leastRadians = static_cast<float>(2.0 * std::numbers::pi * values.cutHz * frameTimeS),
             .leastRatio = static_cast<float>(std::pow(10.0, -values.floorDb / 20.0))};
+}
+
+/// The same of a stage's values; empty where they are those of another stage.
+inline std::optional<flow::SingularRule> singularRule(const Params& params, int frames,
+                                                      double frameTimeS) {
+    if (!params.table().isOf<ClutterFilterParams>()) return std::nullopt;
+    return singularRule(params.as<ClutterFilterParams>(), frames, frameTimeS);
 }
 
 /// The blocks that singular values are found in. One block: the whole ensemble.

@@ -103,6 +103,15 @@ Params dispersionDefaults(const StageType& type, const FrameSpec& input) {
     return params;
 }
 
+std::vector<StageCurve> phaseCurve(const ShownStage& stage) {
+    const auto& params = stage.params.as<DispersionParams>();
+    const std::int64_t samples = oct::linesOf(stage.input).length;
+    std::vector<double> recorded = params.recordedIn(stage.input);
+    if (static_cast<std::int64_t>(recorded.size()) != samples) recorded.clear();
+    return {oct::curveAroundZero(
+        oct::phaseOf(params, recorded, oct::evenPositions(samples, samples), samples), "rad")};
+}
+
 /// The parameter row of c_i.
 ParamRow term(std::size_t i, const char* help) {
     const double most = oct::kLargestDispersion[i - 1];
@@ -172,6 +181,7 @@ const StageType& dispersion() {
             {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-6, 0.0},
         .defaults = dispersionDefaults,
+        .shown = {.curves = phaseCurve},
         .code = codeOf<Dispersion>(),
     };
     return kType;

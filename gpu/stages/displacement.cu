@@ -186,6 +186,7 @@ const StageType& displacement() {
                                 "unrelated ones."}},
         .bypassable = false,
         .tolerance = {2e-3, 0.0, 2e-3},
+        .role = Role::WatchesMotion,
         .defaults = displacementDefaults,
         .code = codeOf<Displacement>(),
     };

@@ -292,6 +292,7 @@ const StageType& flow() {
                     {"spread", "1 - |R1| / R0: 0 where all frames turn alike, near 1 for noise."}},
         .bypassable = false,
         .tolerance = {2e-3, 0.0, 1e-3},
+        .role = Role::WatchesMotion,
         .defaults = flowDefaults,
         .code = codeOf<Flow>(),
     };

@@ -14,7 +14,13 @@
 #include "gpu/stage/stage.hpp"
 #include "gpu/stage/stage_work.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -119,6 +125,55 @@ Params kLinearizeDefaults(const StageType& type, const FrameSpec& input) {
     if (input.spectrometer != nullptr && !input.spectrometer->resampling.empty())
         params.as<KLinearizeParams>().curve = Curve::Recording;
     return params;
+}
+
+constexpr std::array kCoefficients{"c0", "c1", "c2", "c3"};
+
+/// The grid of NUFFT gridding, with the range of oversampling values that give the same grid.
+std::string gridLabel(const ParamTable& table, std::int64_t samples, double oversampling) {
+    const ParamRow& row = *table.find("oversampling");
+    const std::int64_t points = oct::gridPoints(samples, oversampling);
+    double lowest = oversampling;
+    double highest = oversampling;
+    for (double other = row.min; other <= row.max; other += row.step) {
+        if (oct::gridPoints(samples, other) != points) continue;
+        lowest = std::min(lowest, other);
+        highest = std::max(highest, other);
+    }
+    return fmt::format("sample; grid of {} ({:g}{}\xC3\x97)", points, lowest,
+                       highest > lowest ? fmt::format(" to {:g}", highest) : "");
+}
+
+std::vector<StageCurve> resamplingCurves(const ShownStage& stage) {
+    const auto& params = stage.params.as<KLinearizeParams>();
+    std::vector<double> positions;
+    if (params.curve == Curve::Polynomial || stage.input.spectrometer)
+        positions = oct::resamplingCurve(stage.input, params);
+    for (std::size_t m = 0; m < positions.size(); ++m) positions[m] -= static_cast<double>(m);
+    StageCurve curve = oct::curveAroundZero(positions, "samples from linear");
+    if (params.method == oct::ResamplingMethod::Nufft)
+        curve.xLabel =
+            gridLabel(stage.params.table(), oct::linesOf(stage.input).length, params.oversampling);
+    return {curve};
+}
+
+/// The coefficients move samples by up to half of a line of the length that they are given for.
+std::vector<SliderSpan> coefficientSpans(const ShownStage& stage) {
+    const std::int64_t own = oct::linesOf(stage.input).length;
+    const std::int64_t given = stage.params.as<KLinearizeParams>().lineLength;
+    const double half = 0.5 * static_cast<double>(given > 0 ? given : own);
+    std::vector<SliderSpan> spans{{"line_length", 0.0, 4.0 * static_cast<double>(own)}};
+    for (const char* key : kCoefficients) spans.push_back({key, -half, half, true});
+    return spans;
+}
+
+/// A coefficient states the length of the lines that it was set for, so that a preset gives the
+/// same curve on lines of another length.
+std::vector<CompanionValue> lengthWithCoefficient(const ShownStage& stage, std::string_view key) {
+    if (std::ranges::find(kCoefficients, key) == kCoefficients.end() ||
+        stage.params.as<KLinearizeParams>().lineLength != 0)
+        return {};
+    return {{"line_length", oct::linesOf(stage.input).length}};
 }
 
 ParamRow coefficient(const char* key, const char* label, const char* help) {
@@ -226,7 +281,11 @@ const StageType& k_linearize() {
         .inputs = {orEnsembles({{DType::F32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-5, 1e-6},
         .tap = Tap::Spectrum,
+        .role = Role::Resamples,
         .defaults = kLinearizeDefaults,
+        .shown = {.curves = resamplingCurves,
+                  .spans = coefficientSpans,
+                  .companions = lengthWithCoefficient},
         .code = codeOf<KLinearize>(),
     };
     return kType;

@@ -371,6 +371,7 @@ const StageType& localise() {
                     .otherAxes = {{AxisName::Frame, AxisName::Depth, AxisName::Lateral}}}},
         .bypassable = false,
         .tolerance = {1e-4, 0.0, 0.01},
+        .role = Role::WatchesMotion,
         .defaults = localiseDefaults,
         .code = codeOf<Localise>(),
     };

@@ -144,7 +144,10 @@ const StageType& m_mode() {
                     .otherAxes = {{AxisName::Lateral, AxisName::Depth}}}},
         .bypassable = false,
         .tolerance = {0.0, 0.0},
+        .role = Role::WatchesMotion,
         .defaults = mModeDefaults,
+        .shown = {.spans = placeSpans,
+                  .box = ImageBox{.label = "M line", .lateral = "lateral", .drawnWidthM = 3e-4}},
         .code = codeOf<MMode>(),
     };
     return kType;

@@ -63,7 +63,8 @@ const StageType& one_channel() {
                                .max = 4096,
                                .step = 1,
                                .help = "The receive element whose delayed data are output, counted "
-                                       "from 1."})
+                                       "from 1.",
+                               .along = AxisName::Channel})
                      .build(),
         .inputs = {{{DType::F32, DType::ComplexF32},
                     {AxisName::Channel, AxisName::Depth, AxisName::Lateral}}},

@@ -60,7 +60,8 @@ const StageType& one_frame() {
                                .min = 1,
                                .max = kMostEnsembleFrames,
                                .step = 1,
-                               .help = "The frame of the ensemble that is output, counted from 1."})
+                               .help = "The frame of the ensemble that is output, counted from 1.",
+                               .along = AxisName::Frame})
                      .build(),
         .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
                     .axes = {AxisName::Frame, AxisName::Transmit, AxisName::Channel,

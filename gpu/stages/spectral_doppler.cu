@@ -325,7 +325,14 @@ const StageType& spectral_doppler() {
                                "flow, before the wall filter."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.02, 0.01},
+        .role = Role::WatchesMotion,
         .defaults = spectralDopplerDefaults,
+        .shown = {.spans = placeSpans,
+                  .box = ImageBox{.label = "Gate",
+                                  .depth = "depth",
+                                  .lateral = "lateral",
+                                  .height = "length",
+                                  .drawnWidthM = 1e-3}},
         .code = codeOf<SpectralDoppler>(),
     };
     return kType;

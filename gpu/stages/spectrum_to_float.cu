@@ -119,6 +119,7 @@ const StageType& spectrum_to_float() {
                                 true})},
         .bypassable = false,
         .tolerance = {1e-6, 0.0},
+        .role = Role::ReadsSpectra,
         .code = codeOf<SpectrumToFloat>(),
     };
     return kType;

@@ -4,7 +4,7 @@
 // passed on, so that inverse_fft can undo the loss of amplitude.
 #include "gpu/core/complex.hpp"
 #include "gpu/exec/for_each.hpp"
-#include "gpu/oct/oct_tables.hpp"
+#include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
 #include "gpu/stage/stage_work.hpp"
@@ -116,6 +116,16 @@ ParamTable windowTable() {
         .build();
 }
 
+/// Over wavenumber, wherever the samples lie.
+std::vector<StageCurve> windowCurve(const ShownStage& stage) {
+    const std::int64_t samples = oct::linesOf(stage.input).length;
+    const std::vector<float> window = oct::windowTable(oct::evenPositions(samples, samples),
+                                                       samples, stage.params.as<WindowParams>());
+    StageCurve curve = oct::lineCurve({window.begin(), window.end()}, 1.0, "weight");
+    curve.yMax = 1.3;
+    return {curve};
+}
+
 /// Counts Weigh: a product per real number.
 std::vector<model::Kernel> windowWork(const PlannedStage& stage) {
     const FrameSpec& input = stage.inputs[0];
@@ -140,6 +150,7 @@ const StageType& window() {
         .inputs = {orEnsembles(
             {{DType::F32, DType::ComplexF32}, {AxisName::Lateral, AxisName::Sample}, true})},
         .tolerance = {1e-6, 0.0},
+        .shown = {.curves = windowCurve},
         .code = codeOf<Window>(),
     };
     return kType;

@@ -67,6 +67,7 @@ TEST(House, TopLevelIsFixed) { EXPECT_THAT(topLevelIsFixed(house()), IsEmpty());
 TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmpty()); }
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
 TEST(House, StagesAreNotNamed) { EXPECT_THAT(stagesAreNotNamed(house()), IsEmpty()); }
+TEST(House, WindowAsksNoParameters) { EXPECT_THAT(windowAsksNoParameters(house()), IsEmpty()); }
 TEST(House, ToolsAreListed) { EXPECT_THAT(toolsAreListed(house()), IsEmpty()); }
 
 TEST(House, OwnTypesAreIncluded) { EXPECT_THAT(ownTypesAreIncluded(house()), IsEmpty()); }
@@ -361,6 +362,23 @@ TEST(Rules, StageLookedUpByItsId) {
     EXPECT_THAT(check("app/tools/some/tool.cpp", "stageType(stage.type); unit == \"dB\""),
                 IsEmpty());
     EXPECT_THAT(check("app/pipeline/a.cpp", "stageType(\"tgc\").label"), IsEmpty());
+}
+
+TEST(Rules, WindowThatAsksForParameters) {
+    const auto check = [](const char* path, const char* text) {
+        return windowAsksNoParameters({{path, text}});
+    };
+    EXPECT_THAT(check("app/tools/some/tool.cpp", "snapshot.findWith<GainParams>()"),
+                ElementsAre(AllOf(HasSubstr("app/tools/some/tool.cpp"),
+                                  HasSubstr("findWith<GainParams>"))));
+    for (const char* text : {"stage.type->has<oct::WindowParams>()", "stageTypeWith<P>()",
+                             "stage.params.as<GainParams>().gain", "table.isOf<GainParams>()"})
+        for (const char* path : {"app/desktop/some_desk.cpp", "ui/parameters/some.hpp"})
+            EXPECT_EQ(check(path, text).size(), 1U) << text;
+    EXPECT_THAT(check("app/desktop/some_desk.cpp",
+                      "findRole(Role::Beamforms); view.as<float>(); params.get(\"gain\")"),
+                IsEmpty());
+    EXPECT_THAT(check("app/lab/some.cpp", "stage.params.as<GainParams>().gain"), IsEmpty());
 }
 
 TEST(Rules, ToolWithoutLineOrFolder) {

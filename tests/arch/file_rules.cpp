@@ -294,6 +294,23 @@ Violations stagesAreNotNamed(const SourceTree& tree) {
     return found;
 }
 
+Violations windowAsksNoParameters(const SourceTree& tree) {
+    static const std::regex kAsked(
+        R"(\b(?:has|findWith|stageTypeWith|isOf)<[^>]*>|\bas<[\w:]*Params>)");
+    // Coarsens the grid of a shipped pipeline for a preview, before there is a pipeline to ask.
+    static const std::set<std::string_view> kMay{"app/desktop/import_preview.cpp"};
+    Violations found;
+    for (const SourceFile& file : tree) {
+        const bool ofWindow = isBelow(file.path, "app/desktop") ||
+                              isBelow(file.path, "app/tools") || isBelow(file.path, "ui");
+        if (!ofWindow || !isCpp(file.path) || kMay.contains(file.path)) continue;
+        if (std::smatch call; std::regex_search(file.text, call, kAsked))
+            found.push_back(file.path + " asks for parameters by " + call[0].str() +
+                            ": look for a role or ShownParts, and read values by their keys.");
+    }
+    return found;
+}
+
 Violations toolsAreListed(const SourceTree& tree) {
     constexpr std::string_view kFolder = "app/tools/";
     static const std::regex kLine("^ECHOLUX_TOOL\\((\\w+)\\)$");

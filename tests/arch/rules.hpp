@@ -57,6 +57,10 @@ Violations stagesAreListed(const SourceTree& tree);
 /// Outside gpu/ and app/pipeline no stage is looked up by its id: Snapshot::findWith(), findRole()
 /// and findTap() ask for what a stage declares.
 Violations stagesAreNotNamed(const SourceTree& tree);
+/// The window (app/desktop, app/tools, ui) names no stage's parameter struct. It looks for roles
+/// and for what ShownParts holds, and reads values by their keys, so that stages of plugins count,
+/// too.
+Violations windowAsksNoParameters(const SourceTree& tree);
 /// tools.def names the folders below app/tools.
 Violations toolsAreListed(const SourceTree& tree);
 

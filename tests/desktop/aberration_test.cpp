@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
 // region is edited on the image, and the correction is switched, shown beside and by turns.
-#include "app/desktop/workbench/slider_ranges.hpp"
 #include "app/export/named_arrays.hpp"
 #include "app/tools/aberration/tool.hpp"
 #include "app/tools/aberration/values.hpp"
@@ -9,6 +8,7 @@
 #include "tests/desktop/open_window.hpp"
 #include "tests/desktop/overlays_on.hpp"
 #include "tests/support/active_stage.hpp"
+#include "tests/support/spans_by_key.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/bins_plot.hpp"
 #include "ui/aberration/element_plot.hpp"
@@ -180,7 +180,7 @@ TEST(AberrationDockTest, RegionSlidersSpanTheImage) {
     ASSERT_TRUE(window.showsFrames(1));
     window.desktop.pipelines().openShipped("aberration");
     const StageState& stage = window.desktop.session().snapshot()->stage("aberration");
-    const auto ranges = sliderRangesOf(stage);
+    auto ranges = testing_support::spansByKey(stage);
     const Probe& probe = stage.input().acquisition->probe;
     const double half = probe.elements.back().x;
     EXPECT_NEAR(ranges["region_lateral"].second, half, 2e-3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibrating a running pipeline: loaded, captured, found, taken back; refused ones change nothing.
 #include "app/calibration/sharpness_probe.hpp"
-#include "app/desktop/calibration_edit.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/controls/combo_box.hpp"

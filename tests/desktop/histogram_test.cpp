@@ -3,7 +3,6 @@
 // its lines as one step of the list of edits.
 #include "app/desktop/edit_desk.hpp"
 #include "app/tools/histogram/look.hpp"
-#include "app/tools/histogram/panel.hpp"
 #include "app/tools/histogram/plot.hpp"
 #include "tests/desktop/open_window.hpp"
 
@@ -21,7 +20,7 @@ using testing_support::OpenWindow;
 
 struct HistogramWindow : OpenWindow {
     using OpenWindow::OpenWindow;
-    HistogramPlot& plot() { return desktop.panel<HistogramPanel>().plot(); }
+    HistogramPlot& plot() { return desktop.panel<HistogramPlot>(); }
     QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("histogram"); }
     /// Whatever the dock asks for at each measurement is counted on the frames between them.
     bool playsAndMeasures() {

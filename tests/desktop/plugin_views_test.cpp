@@ -7,7 +7,6 @@
 #include "app/pipeline/runner.hpp"
 #include "app/session/pixels_look.hpp"
 #include "app/session/plugin_views.hpp"
-#include "app/tools/plugin_views/panel.hpp"
 #include "app/tools/plugin_views/plot.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -71,7 +70,7 @@ protected:
         return window.desktop.window().findChild<QDockWidget*>(QString("plugin_view.") + view);
     }
     static ViewPlot& plot(OpenWindow& window, const char* view) {
-        return dock(window, view)->findChild<PluginViewPanel*>()->plot();
+        return *dock(window, view)->findChild<ViewPlot*>();
     }
     /// In front of the other tabs.
     static ViewPlot& bring(OpenWindow& window, const char* view) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sliders of the resampling curve follow the length of the lines, and settings keep the shape
 // of the curve on lines of another length.
-#include "app/desktop/companion_values.hpp"
-#include "app/desktop/workbench/slider_ranges.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/oct_frames.hpp"
+#include "tests/support/spans_by_key.hpp"
 #include "ui/controls/number_field.hpp"
 #include "ui/parameters/number_editor.hpp"
 #include "ui/parameters/parameter_panel.hpp"
@@ -16,6 +15,7 @@ namespace echolux {
 namespace {
 
 using testing_support::OpenWindow;
+using testing_support::spansByKey;
 using testing_support::spectraSpec;
 
 constexpr const char* kId = "k_linearize";
@@ -29,10 +29,10 @@ PipelineConfig oct() { return shippedPipeline("oct"); }
 
 TEST(ResamplingSliders, SpanHalfALine) {
     for (const std::int64_t samples : {1024, 2048, 4096}) {
-        const auto ranges = sliderRangesOf(polynomialOn(samples, oct())->stage(kId));
+        auto ranges = spansByKey(polynomialOn(samples, oct())->stage(kId));
         const double half = 0.5 * static_cast<double>(samples);
         for (const char* key : {"c0", "c1", "c2", "c3"})
-            EXPECT_EQ(ranges.value(key), std::pair(-half, half)) << key;
+            EXPECT_EQ(ranges[key], std::pair(-half, half)) << key;
     }
 }
 
@@ -44,7 +44,7 @@ TEST(ResamplingSliders, SettingsKeepTheShapeOnOtherLines) {
     SnapshotPtr made = polynomialOn(kLong, oct());
     for (const auto& [key, value] : {std::pair("c1", -31.0), {"c2", 80.0}, {"c3", -47.5}}) {
         made = withValue(*made, kId, key, value);
-        for (const auto& [other, with] : companionsOf(made->stage(kId), key))
+        for (const auto& [other, with] : made->stage(kId).companions(key))
             made = withValue(*made, kId, other, with);
     }
     EXPECT_EQ(made->stage(kId).params.as<oct::KLinearizeParams>().lineLength, kLong);
@@ -61,7 +61,7 @@ TEST(ResamplingSliders, SettingsKeepTheShapeOnOtherLines) {
     const double u = 100.0 / 512.0;
     EXPECT_NEAR(shortCurve[100], 512.0 * u + 0.5 * (-31.0 * u + 80.0 * u * u - 47.5 * u * u * u),
                 1e-9);
-    EXPECT_EQ(sliderRangesOf(taken->stage(kId)).value("c2").second, 512.5)
+    EXPECT_EQ(spansByKey(taken->stage(kId))["c2"].second, 512.5)
         << "the sliders count in samples of the lines that the settings were made for";
 }
 

@@ -4,7 +4,6 @@
 // edits.
 #include "app/desktop/edit_desk.hpp"
 #include "app/tools/singular_values/look.hpp"
-#include "app/tools/singular_values/panel.hpp"
 #include "app/tools/singular_values/plot.hpp"
 #include "gpu/stages/clutter_filter.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -31,7 +30,7 @@ OpenRequest vessel(const std::string& pipeline) {
 struct SingularWindow : OpenWindow {
     explicit SingularWindow(const std::string& pipeline = "colour_flow_svd")
         : OpenWindow(vessel(pipeline)) {}
-    SingularPlot& plot() { return desktop.panel<SingularPanel>().plot(); }
+    SingularPlot& plot() { return desktop.panel<SingularPlot>(); }
     QDockWidget& dock() { return *desktop.window().findChild<QDockWidget*>("singular_values"); }
     const ClutterFilterParams& params() {
         m_snapshot = desktop.session().snapshot();

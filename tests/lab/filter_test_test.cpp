@@ -3,6 +3,7 @@
 // closed forms.
 #include "app/lab/filter_test.hpp"
 #include "app/lab/read_response.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <gmock/gmock.h>
 
@@ -118,11 +119,12 @@ TEST(Interpolators, AreNamedAndTellThemselvesApart) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) EXPECT_NE(all[i].id(), all[j].id());
     }
-    BeamformParams params;
-    params.interpolation = Kind::Lagrange;
-    params.lagrangeOrder = 4;
+    Params params(stageTypeWith(Role::Beamforms).table);
+    EXPECT_EQ(lab::interpolatorOf(params, lab::Upsampling{.factor = 4}), upsampled(4));
+    params.as<BeamformParams>().interpolation = Kind::Lagrange;
+    params.as<BeamformParams>().lagrangeOrder = 4;
     EXPECT_EQ(lab::interpolatorOf(params, {}), lagrange(4));
-    EXPECT_EQ(lab::interpolatorOf({}, lab::Upsampling{.factor = 4}), upsampled(4));
+    EXPECT_FALSE(lab::interpolatorOf(Params(stageTypeWith(Role::Upsamples).table), {}));
 }
 
 TEST(ReadTaps, AreTheWeightsOfTheSamples) {

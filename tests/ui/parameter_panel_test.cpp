@@ -374,7 +374,7 @@ TEST(ParameterPanel, ColumnsAlign) {
 
 TEST(ParameterPanel, MiniPlotStandsUnderItsRow) {
     ShownPanel shown;
-    CurveData curve;
+    StageCurve curve;
     curve.underKey = "taps";
     curve.x = {0, 1};
     curve.y = {0, 1};

@@ -39,7 +39,7 @@ TEST(ParameterPanel, UnitsAreUnderstoodAndWhatIsNotIsSaidBelowTheRow) {
 TEST(ParameterPanel, ASliderSpansWhatSuitsTheRecordingAndTypingTheWholeTable) {
     ShownPanel shown;
     StageEntry entry = everyRowEntry("first");
-    entry.sliderRanges = {{"edge", {2.0e6, 3.0e6}}};
+    entry.spans = {{"edge", 2.0e6, 3.0e6}};
     shown.panel.setStages({entry});
     QSignalSpy spy(&shown.panel, &ParameterPanel::parameterEdited);
     auto& edge = shown.editor<NumberEditor>("edge");

@@ -5,6 +5,8 @@
 #include "ui/plots/plot_style.hpp"
 #include "ui/theme/theme.hpp"
 
+#include <vector>
+
 namespace echolux {
 namespace {
 
@@ -52,13 +54,16 @@ void MiniPlot::restyle() {
     replot(rpQueuedReplot);
 }
 
-void MiniPlot::setCurve(const CurveData& curve) {
-    m_neutral->setData(curve.neutralX, curve.neutralY, true);
-    m_current->setData(curve.x, curve.y, true);
+void MiniPlot::setCurve(const StageCurve& curve) {
+    const auto list = [](const std::vector<double>& values) {
+        return QVector<double>(values.begin(), values.end());
+    };
+    m_neutral->setData(list(curve.neutralX), list(curve.neutralY), true);
+    m_current->setData(list(curve.x), list(curve.y), true);
     xAxis->setRange(curve.xMin, curve.xMax);
     yAxis->setRange(curve.yMin, curve.yMax);
-    m_xUnit->setText(curve.xLabel);
-    m_yUnit->setText(curve.yLabel);
+    m_xUnit->setText(QString::fromStdString(curve.xLabel));
+    m_yUnit->setText(QString::fromStdString(curve.yLabel));
     replot(rpQueuedReplot);
 }
 

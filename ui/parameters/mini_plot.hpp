@@ -2,27 +2,17 @@
 // A small plot that explains the sliders above it: the current curve over a thin neutral one.
 #pragma once
 
-#include <QString>
-#include <QVector>
+#include "gpu/stage/shown_stage.hpp"
 
 #include <qcustomplot.h>
 
 namespace echolux {
 
-struct CurveData {
-    QString underKey; ///< parameter above the plot; empty: the plot is below the last row
-    QVector<double> x, y;
-    QVector<double> neutralX, neutralY; ///< the curve of "no effect"
-    QString xLabel, yLabel;             ///< with units, "MHz", "dB"
-    double xMin = 0.0, xMax = 1.0;
-    double yMin = 0.0, yMax = 1.0;
-};
-
 class MiniPlot : public QCustomPlot {
     Q_OBJECT
 public:
     explicit MiniPlot(QWidget* parent = nullptr);
-    void setCurve(const CurveData& curve);
+    void setCurve(const StageCurve& curve);
 
 private:
     void restyle();

@@ -216,7 +216,7 @@ void ParameterPanel::setError(const QString& instance, const QString& key,
     if (ParamRowWidget* widget = row(instance, key)) widget->setError(sentence);
 }
 
-void ParameterPanel::setCurve(const QString& instance, const CurveData& curve) {
+void ParameterPanel::setCurve(const QString& instance, const StageCurve& curve) {
     if (StageGroup* found = group(instance)) found->setCurve(curve);
 }
 

@@ -18,7 +18,6 @@ class QVBoxLayout;
 
 namespace echolux {
 
-struct CurveData;
 class WheelGuard;
 
 class ParameterPanel : public QWidget {
@@ -43,7 +42,7 @@ public:
     /// Shows below the row why a value was refused, until the row is edited; empty: removes it.
     void setError(const QString& instance, const QString& key, const QString& sentence);
     void clearErrors();
-    void setCurve(const QString& instance, const CurveData& curve);
+    void setCurve(const QString& instance, const StageCurve& curve);
     /// Unfolds the section and scrolls as little as needed to show it, or as much of it as fits.
     void reveal(const QString& instance);
     /// The same for one parameter. Its control receives the focus.

@@ -33,9 +33,8 @@ StageGroup::StageGroup(const StageEntry& entry, const RowColumns& columns, QWidg
     for (const ParamRow& row : entry.type->table.rows()) {
         const QString key = QString::fromStdString(row.key);
         auto* widget = new ParamRowWidget(m_instance, row, entry.items.value(key), columns, this);
-        if (const auto range = entry.sliderRanges.constFind(key);
-            range != entry.sliderRanges.constEnd())
-            widget->editor()->setSliderRange(range->first, range->second);
+        for (const SliderSpan& span : entry.spans)
+            if (span.key == row.key) widget->editor()->setSliderRange(span.min, span.max);
         widget->setDefault(entry.defaults.get(row.key));
         widget->setValue(entry.values.get(row.key));
         body()->addWidget(widget);
@@ -76,11 +75,12 @@ bool StageGroup::isBypassed() const {
     return headerSwitch() != nullptr && !headerSwitch()->isChecked();
 }
 
-void StageGroup::setCurve(const CurveData& curve) {
-    MiniPlot*& plot = m_plots[curve.underKey];
+void StageGroup::setCurve(const StageCurve& curve) {
+    const QString under = QString::fromStdString(curve.underKey);
+    MiniPlot*& plot = m_plots[under];
     if (plot == nullptr) {
         plot = new MiniPlot(this);
-        ParamRowWidget* above = row(curve.underKey);
+        ParamRowWidget* above = row(under);
         body()->insertWidget(above == nullptr ? -1 : body()->indexOf(above) + 1, plot);
         setFoldable(true);
     }

@@ -10,12 +10,10 @@
 #include <QHash>
 #include <QStringList>
 
-#include <utility>
 #include <vector>
 
 namespace echolux {
 
-struct CurveData;
 class MiniPlot;
 
 /// Data of one stage for the parameter panel.
@@ -29,9 +27,7 @@ struct StageEntry {
     /// Key: parameter. Names of the entries of masks and lists where they depend on the recording,
     /// such as one name per transmit. A mask with an empty list has as many cells as names here.
     QHash<QString, QStringList> items = {};
-    /// Key: parameter. Slider range in SI units where the recording needs a narrower one than the
-    /// table.
-    QHash<QString, std::pair<double, double>> sliderRanges = {};
+    std::vector<SliderSpan> spans = {};
     enum class Branch { Both, A, B } branch = Branch::Both; ///< of A against B
 };
 
@@ -43,7 +39,7 @@ public:
     ParamRowWidget* row(const QString& key) const; ///< null where there is none
     void setBypassed(bool bypassed);               ///< emits no signal
     bool isBypassed() const;
-    void setCurve(const CurveData& curve);
+    void setCurve(const StageCurve& curve);
     /// Puts `widget` below the row `key` and its plot; it is shown and hidden together with the
     /// row. The group owns it.
     void addBelow(const QString& key, QWidget* widget);

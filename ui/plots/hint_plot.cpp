@@ -14,7 +14,7 @@
 namespace echolux {
 
 HintPlot::HintPlot(const QString& title, const QString& hint, QWidget* parent)
-    : QWidget(parent), m_head(new QHBoxLayout), m_subtitle(new ElidedLabel({}, this)),
+    : SeenWidget(parent), m_head(new QHBoxLayout), m_subtitle(new ElidedLabel({}, this)),
       m_hint(makeLabel(hint, LabelRole::Secondary, this)), m_firstHint(hint),
       m_plot(new QCustomPlot(this)), m_stack(new QStackedLayout) {
     setObjectName("panel");

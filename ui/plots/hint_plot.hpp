@@ -2,7 +2,7 @@
 // A themed plot with a title line. A hint replaces the axes until there are data.
 #pragma once
 
-#include <QWidget>
+#include "ui/controls/seen_widget.hpp"
 
 #include <qcustomplot.h>
 
@@ -15,7 +15,7 @@ namespace echolux {
 class ElidedLabel;
 class PlotTools;
 
-class HintPlot : public QWidget {
+class HintPlot : public SeenWidget {
     Q_OBJECT
 public:
     HintPlot(const QString& title, const QString& hint, QWidget* parent = nullptr);

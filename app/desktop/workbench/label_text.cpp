@@ -58,4 +58,10 @@ QString inLabels(const std::string& sentence, const Snapshot& snapshot) {
     return text;
 }
 
+QString inASentence(QString label) {
+    const bool isWord = label.size() > 1 && label[1].isLower();
+    if (isWord) label[0] = label[0].toLower();
+    return label;
+}
+
 } // namespace echolux

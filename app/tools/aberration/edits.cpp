@@ -2,28 +2,19 @@
 // Edits of the region on the image, and of whether the image shows the correction.
 #include "app/tools/aberration/tool.hpp"
 
-#include "app/desktop/workbench/workbench.hpp"
+#include "app/desktop/workbench/stage_box.hpp"
 #include "app/pipeline/graph_edits.hpp"
-#include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
 namespace echolux {
 namespace {
 
 constexpr const char* kStrength = "strength";
-constexpr const char* kBranch = "_b"; ///< as withBranch() names copies
 
-double realOf(const StageState& stage, const char* key) {
-    if (stage.params.table().find(key) == nullptr) return 0.0;
-    const ParamValue value = stage.params.get(key);
-    const auto* real = std::get_if<double>(&value);
-    return real != nullptr ? *real : 0.0;
-}
+double strengthOf(const StageState& stage) { return stage.params.real(kStrength).value_or(0.0); }
 
 bool corrects(const StageState& stage) {
     return stage.type->role == Role::CorrectsAberration || stage.type->role == Role::SendsWaves;
@@ -37,7 +28,7 @@ bool leadsTo(const Snapshot& snapshot, std::size_t stage, const ViewState& view)
 bool isCorrected(const Snapshot& snapshot, const ViewState& view) {
     for (std::size_t i = 0; i < snapshot.stages.size(); ++i) {
         const StageState& stage = snapshot.stages[i];
-        if (corrects(stage) && !stage.bypass && realOf(stage, kStrength) > 0.0 &&
+        if (corrects(stage) && !stage.bypass && strengthOf(stage) > 0.0 &&
             leadsTo(snapshot, i, view))
             return true;
     }
@@ -74,12 +65,10 @@ PipelineConfig withoutPlainView(const Snapshot& from, std::size_t plain) {
     return config;
 }
 
-/// True where positions of the image are metres in x and z, as in the region.
-bool isInPlane(const FrameSpec& image) {
-    const Axis* lateral = image.find(AxisName::Lateral);
-    const Axis* depth = image.find(AxisName::Depth);
-    return image.sector == nullptr && lateral != nullptr && lateral->unit == "m" &&
-           depth != nullptr && depth->unit == "m";
+/// With a region on the image.
+const StageState* estimatorIn(const Snapshot& snapshot) {
+    return snapshot.findActive(
+        [](const StageType& type) { return type.role == Role::EstimatesScreen && type.shown.box; });
 }
 
 std::vector<Workbench::Value> strengths(const std::vector<std::string>& stages, double strength) {
@@ -105,7 +94,7 @@ void AberrationTool::syncCorrection(const Snapshot& snapshot) {
         const StageState& stage = snapshot.stages[i];
         if (!corrects(stage) || !leadsTo(snapshot, i, snapshot.views.front())) continue;
         m_correctors.push_back(stage.id);
-        strength = strength > 0.0 ? strength : realOf(stage, kStrength);
+        strength = strength > 0.0 ? strength : strengthOf(stage);
     }
     if (m_correctors.empty() && m_blinkStrength) {
         m_blinking.stop();
@@ -124,7 +113,7 @@ void AberrationTool::syncCorrection(const Snapshot& snapshot) {
 }
 
 void AberrationTool::syncRegion(const Snapshot& snapshot) {
-    const StageState* stage = snapshot.findWith<AberrationParams>();
+    const StageState* stage = estimatorIn(snapshot);
     const bool inPlane = isInPlane(snapshot.output());
     m_panel.setRegionProblem(
         stage == nullptr || inPlane
@@ -132,12 +121,8 @@ void AberrationTool::syncRegion(const Snapshot& snapshot) {
             : QString("The image does not lie in the plane of the array in metres, as the region "
                       "does; of beams that fan out, add scan conversion behind it."));
     if (!m_regionShown || stage == nullptr || !inPlane) return m_region.show(std::nullopt);
-    const double lateral = realOf(*stage, "region_lateral");
-    const double depth = realOf(*stage, "region_depth");
-    const double halfWide = realOf(*stage, "region_width") / 2.0;
-    const double halfHigh = realOf(*stage, "region_height") / 2.0;
-    m_region.show(Rect{lateral - halfWide, depth - halfHigh, lateral + halfWide, depth + halfHigh},
-                  tr("Estimate"));
+    m_region.show(boxOf(*stage, snapshot.output()),
+                  QString::fromStdString(stage->type->shown.box->label));
 }
 
 void AberrationTool::showRegion(bool shown) {
@@ -146,36 +131,28 @@ void AberrationTool::showRegion(bool shown) {
 }
 
 void AberrationTool::editRegion(const Rect& box) {
-    const Vec2 centre = box.centre();
-    const std::array<Named, 4> values{{{"region_lateral", centre.x},
-                                       {"region_depth", centre.y},
-                                       {"region_width", box.width()},
-                                       {"region_height", box.height()}}};
-    editTogether("region", "aberration/region", values);
+    if (!m_bench.isOpen()) return;
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    if (const StageState* stage = estimatorIn(*snapshot))
+        editTogether(*stage, "region", placesOf(*stage, box));
 }
 
 void AberrationTool::editBand(double centreMhz, double widthMhz) {
-    const std::array<Named, 2> values{
-        {{"centre_frequency", centreMhz * 1e6}, {"bandwidth", widthMhz * 1e6}}};
-    editTogether("band", "aberration/band", values);
+    if (!m_bench.isOpen()) return;
+    const SnapshotPtr snapshot = m_bench.snapshot();
+    if (const StageState* stage = estimatorIn(*snapshot))
+        editTogether(*stage, "band",
+                     {{"centre_frequency", centreMhz * 1e6}, {"bandwidth", widthMhz * 1e6}});
 }
 
 /// Edits the estimating stage. The changes of one drag form one step.
-void AberrationTool::editTogether(const QString& what, const QString& merged,
-                                  std::span<const Named> values) {
-    if (!m_bench.isOpen()) return;
-    const SnapshotPtr snapshot = m_bench.snapshot();
-    const StageState* stage = snapshot->findWith<AberrationParams>();
-    if (stage == nullptr) return;
-    const QString label = QString::fromStdString(stage->type->label);
+void AberrationTool::editTogether(const StageState& stage, const QString& what,
+                                  const std::vector<std::pair<std::string, double>>& values) {
+    const QString label = QString::fromStdString(stage.type->label);
     std::vector<Workbench::Value> rounded;
-    for (const auto& [key, value] : values) {
-        const ParamRow* row = stage->type->table.find(key);
-        if (row == nullptr) continue;
-        const double round = std::round(value / row->step) * row->step;
-        rounded.push_back({stage->id, key, std::clamp(round, row->min, row->max)});
-    }
-    m_panel.setProblem(m_bench.edit({what, label + ": " + what, merged}, rounded));
+    for (const auto& [key, value] : values)
+        if (stage.params.real(key)) rounded.push_back(nearestValue(stage, key, value));
+    m_panel.setProblem(m_bench.edit({what, label + ": " + what, "aberration/" + what}, rounded));
 }
 
 void AberrationTool::correct(Correction correction) {
@@ -198,7 +175,7 @@ void AberrationTool::correct(Correction correction) {
 void AberrationTool::setStrength(double strength) {
     const SnapshotPtr snapshot = m_bench.snapshot();
     std::erase_if(m_correctors, [&](const std::string& id) {
-        return realOf(snapshot->stage(id), kStrength) == strength;
+        return strengthOf(snapshot->stage(id)) == strength;
     });
     if (m_correctors.size() == 1) {
         m_bench.edit(m_correctors.front(), kStrength, strength);
@@ -218,7 +195,7 @@ void AberrationTool::split() {
         PipelineConfig config = withBranch(now, m_correctors.front());
         for (const std::string& id : m_correctors) {
             give(config, id, kStrength, strength);
-            give(config, id + kBranch, kStrength, 0.0);
+            give(config, id + kOfB, kStrength, 0.0);
         }
         config.views[0].label = "Corrected";
         config.views[1].label = "As recorded";
@@ -241,7 +218,7 @@ bool AberrationTool::join() {
 /// The list of edits gets no step for this, because the user decides nothing.
 void AberrationTool::blink() {
     if (!m_bench.isOpen() || m_correctors.empty() || !m_blinkStrength) return;
-    const bool isOn = realOf(m_bench.snapshot()->stage(m_correctors.front()), kStrength) > 0.0;
+    const bool isOn = strengthOf(m_bench.snapshot()->stage(m_correctors.front())) > 0.0;
     m_bench.show(strengths(m_correctors, isOn ? 0.0 : *m_blinkStrength));
 }
 

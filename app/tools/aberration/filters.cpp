@@ -7,7 +7,6 @@
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "gpu/stage/registry.hpp"
-#include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 
 #include <QApplication>
@@ -82,7 +81,7 @@ void AberrationTool::syncFilter(const Snapshot& snapshot) {
     const bool loaded = std::ranges::any_of(m_correctors, [&](const std::string& id) {
         return isFiltered(snapshot, snapshot.stage(id));
     });
-    m_panel.setFilterLoaded(loaded && snapshot.findWith<AberrationParams>() != nullptr);
+    m_panel.setFilterLoaded(loaded && snapshot.findRole(Role::EstimatesScreen) != nullptr);
 }
 
 QString AberrationTool::saveFilter(const QString& path, aberration::FilterNaming naming) const {
@@ -166,7 +165,7 @@ void AberrationTool::chooseLoadedFilter() {
 void AberrationTool::useEstimate() {
     if (!m_bench.isOpen() || m_correctors.empty()) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
-    const StageState* estimator = snapshot->findWith<AberrationParams>();
+    const StageState* estimator = snapshot->findRole(Role::EstimatesScreen);
     if (estimator == nullptr) return;
     m_bench.editPipeline("the estimate", [&](const Snapshot& now) {
         return withEstimate(now, m_correctors, estimator->id);

@@ -10,7 +10,6 @@
 #include "app/tools/aberration/values.hpp"
 #include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/stages/aberration.hpp"
 #include "ui/aberration/aberration_panel.hpp"
 #include "ui/aberration/iteration_view.hpp"
 
@@ -130,7 +129,7 @@ void AberrationTool::syncChain() {
         const bool sound =
             snapshot->input.acquisition != nullptr && snapshot->input.spectrometer == nullptr;
         m_panel.setReason(m_bench.inLabels(error.what()),
-                          sound && snapshot->findWith<AberrationParams>() == nullptr);
+                          sound && snapshot->findRole(Role::EstimatesScreen) == nullptr);
         return;
     }
     if (!m_panel.reason().isEmpty()) m_madeFrame = -1;

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,8 +76,8 @@ private:
     void showRegion(bool shown);
     void editRegion(const Rect& box);
     void editBand(double centreMhz, double widthMhz);
-    using Named = std::pair<const char*, double>;
-    void editTogether(const QString& what, const QString& merged, std::span<const Named> values);
+    void editTogether(const StageState& stage, const QString& what,
+                      const std::vector<std::pair<std::string, double>>& values);
     void correct(Correction correction);
     void setStrength(double strength);
     void split();

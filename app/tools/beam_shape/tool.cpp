@@ -85,7 +85,7 @@ void BeamShapeTool::show() {
         m_panel.setMeasured({}); // those in sight are of the former pixel
     }
     if (!needsJob(settings)) return accept({});
-    const StageState* stage = m_bench.snapshot()->findWith<BeamformParams>();
+    const StageState* stage = m_bench.snapshot()->findRole(Role::Beamforms);
     if (stage == nullptr) return accept({});
     m_wanted =
         std::make_shared<const BeamJob>(BeamJob{std::make_shared<const lab::BeamGeometry>(*beams),

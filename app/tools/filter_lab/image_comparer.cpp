@@ -83,14 +83,13 @@ struct ComparedFrame {
     std::vector<ComparedImage> rows = {};
 };
 
-std::vector<lab::Interpolator> imagedInterpolators(const BeamformParams& inForce) {
+std::vector<lab::Interpolator> imagedInterpolators(const lab::Interpolator& used) {
     using Kind = DelayInterpolation;
     std::vector<lab::Interpolator> all = lab::comparedInterpolators();
     std::erase_if(all, [](const lab::Interpolator& each) { return each.before.has_value(); });
     all.insert(all.begin() + 2, {{}, Kind::Texture});
     const auto behind = std::ranges::find(all, Kind::LeastSquares, &lab::Interpolator::kind);
     all.insert(behind, {{}, Kind::Sinc, das::kMaxTaps});
-    const lab::Interpolator used = lab::interpolatorOf(inForce, std::nullopt);
     if (std::ranges::find(all, used) == all.end()) all.push_back(used);
     return all;
 }
@@ -146,7 +145,7 @@ void ImageComparer::compare() {
     m_page.setBusy(true);
     m_stop = {};
     const StageState& beamform = snapshot->stage(chain->beamform);
-    const auto& params = beamform.params.as<BeamformParams>();
+    const auto used = lab::interpolatorOf(beamform.params, std::nullopt);
     auto imager =
         std::make_shared<InterpolationImager>(m_bench.backend().backend, m_bench.backend().gpu);
     m_runner.start(
@@ -159,8 +158,7 @@ void ImageComparer::compare() {
                  return true;
              },
          .compute =
-             [imager, compared, stop = m_stop.get_token(), all = imagedInterpolators(params),
-              used = lab::interpolatorOf(params, std::nullopt),
+             [imager, compared, stop = m_stop.get_token(), all = imagedInterpolators(*used), used,
               band = echoBand(beamform.input(), usualBandwidth(beamform.input()))] {
                  std::vector<BeamformReading> readings;
                  for (const lab::Interpolator& each : all)

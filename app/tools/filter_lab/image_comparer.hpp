@@ -44,6 +44,6 @@ private:
 
 /// The interpolators of the table: those of the filter test that need no upsampling, the texture,
 /// the longest sinc, and the one in use.
-std::vector<lab::Interpolator> imagedInterpolators(const BeamformParams& inForce);
+std::vector<lab::Interpolator> imagedInterpolators(const lab::Interpolator& used);
 
 } // namespace echolux

@@ -6,7 +6,6 @@
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/lab/filter_test.hpp"
 #include "app/lab/read_response.hpp"
-#include "gpu/beamform/beamform_params.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/lab/filter_lab_panel.hpp"
 
@@ -121,12 +120,12 @@ void FilterLabTool::lookAtPipeline(const Snapshot& snapshot) {
     m_read.reset();
     if (snapshot.input.spectrometer != nullptr) return;
     m_recorded = bandOf(snapshot.input);
-    const StageState* beamform = snapshot.findWith<BeamformParams>();
+    const StageState* beamform = snapshot.findRole(Role::Beamforms);
     if (beamform == nullptr) return;
     const StageState* upsample = snapshot.findRole(Role::Upsamples);
-    const auto& params = beamform->params.as<BeamformParams>();
-    m_inUse = lab::interpolatorOf(
-        params, upsample != nullptr ? std::optional(upsamplingOf(*upsample)) : std::nullopt);
+    m_inUse = lab::interpolatorOf(beamform->params, upsample != nullptr
+                                                        ? std::optional(upsamplingOf(*upsample))
+                                                        : std::nullopt);
     m_read = bandOf(upsample != nullptr ? upsample->input() : beamform->input());
 }
 

@@ -5,7 +5,6 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "app/tools/histogram/panel.hpp"
 #include "app/tools/histogram/plot.hpp"
 #include "render/view/auto_range.hpp"
 
@@ -52,18 +51,17 @@ HistogramData dataOf(const ImageHistogram& histogram, const Workbench::DisplayRa
 namespace tools {
 
 ToolType histogram();
-ToolType histogram() { return toolType<HistogramPanel, HistogramTool>("histogram", "Histogram"); }
+ToolType histogram() { return toolType<HistogramPlot, HistogramTool>("histogram", "Histogram"); }
 
 } // namespace tools
 
-HistogramTool::HistogramTool(HistogramPanel& panel, Workbench& bench)
-    : m_panel(panel), m_plot(panel.plot()), m_bench(bench) {
+HistogramTool::HistogramTool(HistogramPlot& plot, Workbench& bench) : m_plot(plot), m_bench(bench) {
     connect(&bench, &Workbench::measured, this, &HistogramTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &HistogramTool::follow);
     connect(&bench, &Workbench::displayRangeChanged, this, &HistogramTool::showLimits);
     connect(&bench, &Workbench::recordingChanged, this, &HistogramTool::forget);
     connect(&bench, &Workbench::pipelineChanged, this, &HistogramTool::syncFromPipeline);
-    connect(&panel, &SeenWidget::cameIntoSight, this, &HistogramTool::follow);
+    connect(&plot, &SeenWidget::cameIntoSight, this, &HistogramTool::follow);
     connect(&m_plot, &HistogramPlot::viewChosen, this, [this] {
         forget();
         follow();
@@ -92,7 +90,7 @@ void HistogramTool::syncFromPipeline() {
 
 /// Shows what has been counted since, and asks for the next count.
 void HistogramTool::follow() {
-    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
+    if (!m_bench.isOpen() || !m_plot.isSeen()) return;
     const auto view = static_cast<std::size_t>(m_plot.view());
     const auto range = m_bench.displayRange(view);
     if (!range) return forget();
@@ -108,7 +106,7 @@ void HistogramTool::follow() {
 }
 
 void HistogramTool::showLimits() {
-    if (!m_panel.isSeen()) return;
+    if (!m_plot.isSeen()) return;
     if (const auto range = m_bench.displayRange(static_cast<std::size_t>(m_plot.view())))
         m_plot.setLimits(range->min, range->max);
 }

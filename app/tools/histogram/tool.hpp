@@ -10,7 +10,6 @@
 
 namespace echolux {
 
-class HistogramPanel;
 class HistogramPlot;
 class Workbench;
 
@@ -20,7 +19,7 @@ class HistogramTool : public QObject {
 public:
     using Looks = LookList<HistogramLook>;
 
-    HistogramTool(HistogramPanel& panel, Workbench& bench);
+    HistogramTool(HistogramPlot& plot, Workbench& bench);
 
 private:
     void forget(); ///< what was counted
@@ -28,7 +27,6 @@ private:
     void follow();
     void showLimits();
 
-    HistogramPanel& m_panel;
     HistogramPlot& m_plot;
     Workbench& m_bench;
     HistogramRequest m_asked;

@@ -2,7 +2,6 @@
 // From the choices on the page to a sweep, and from its figures to the plot and the best value.
 #include "app/tools/measurements/sweep.hpp"
 
-#include "app/desktop/workbench/slider_ranges.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
 #include "ui/controls/number_scale.hpp"
@@ -27,22 +26,23 @@ QString fromUtf8(const std::string& text) { return QString::fromStdString(text);
 /// too.
 bool isInUse(const StageState& stage, const ParamRow& row) {
     if (row.onlyWith.key.empty()) return true;
-    const ParamValue chosen = stage.params.get(row.onlyWith.key);
-    const ParamRow* choice = stage.type->table.find(row.onlyWith.key);
-    return chosen == ParamValue(row.onlyWith.id) && (choice == nullptr || isInUse(stage, *choice));
+    return stage.params.holds(row.onlyWith) &&
+           isInUse(stage, *stage.type->table.find(row.onlyWith.key));
 }
 
 QList<SweptParameter> numbersOf(const Snapshot& snapshot) {
     QList<SweptParameter> all;
     for (const StageState& stage : snapshot.stages) {
         if (stage.bypass) continue;
-        const auto ranges = sliderRangesOf(stage);
+        const std::vector<SliderSpan> spans = stage.spans();
         const QString name =
             fromUtf8(stage.type->label + (stage.id == stage.type->id ? "" : " " + stage.id));
         for (const ParamRow& row : stage.type->table.rows()) {
             const bool number = row.type == ParamType::Real || row.type == ParamType::Integer;
             if (!number || !isInUse(stage, row)) continue;
-            const auto [from, to] = ranges.value(fromUtf8(row.key), std::pair(row.min, row.max));
+            const auto span = std::ranges::find(spans, row.key, &SliderSpan::key);
+            const auto [from, to] =
+                span == spans.end() ? std::pair(row.min, row.max) : std::pair(span->min, span->max);
             all.append({fromUtf8(stage.id + "." + row.key), name + ": " + fromUtf8(row.label), row,
                         numberOf(stage.params.get(row.key)), from, to});
         }

@@ -5,7 +5,6 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "gpu/beamform/beamform_params.hpp"
 #include "render/view/screen_axis.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/plots/column_plots.hpp"
@@ -21,9 +20,11 @@
 namespace echolux {
 namespace {
 
-/// 0 for recorded images, which have no speed of sound.
-double soundSpeedOf(const FrameSpec& frame) {
-    return frame.acquisition != nullptr ? frame.acquisition->soundSpeedMps : 0.0;
+/// The beamformer's, else the recorded one. 0 for recorded images, which have no speed of sound.
+double soundSpeedOf(const Snapshot& snapshot, const FrameSpec& raw) {
+    const StageState* beamform = snapshot.findRole(Role::Beamforms);
+    const auto set = beamform != nullptr ? beamform->params.real("speed_of_sound") : std::nullopt;
+    return set.value_or(raw.acquisition != nullptr ? raw.acquisition->soundSpeedMps : 0.0);
 }
 
 bool hasDepthScale(const FrameSpec& image) {
@@ -76,8 +77,7 @@ void PlotsTool::show() {
 
 void PlotsTool::showEchoes(const ColumnData& column) {
     const RecordingInfo& info = m_bench.recording();
-    const SnapshotPtr snapshot = m_bench.snapshot(); // keeps the stage below alive
-    const StageState* beamform = snapshot->findWith<BeamformParams>();
+    const SnapshotPtr snapshot = m_bench.snapshot();
     const QString channel = QString("channel %1").arg(column.channel + 1);
     const bool ofChannels = snapshot->output().find(AxisName::Channel) != nullptr;
     const bool ofImages = info.frame.recordedForm != RecordedForm::Signals;
@@ -102,8 +102,7 @@ void PlotsTool::showEchoes(const ColumnData& column) {
     line.depthStartMm = column.depthStartM * (scaled ? 1e3 : 1.0);
     line.depthStepMm = column.depthStepM * (scaled ? 1e3 : 1.0);
     if (!scaled) line.depthLabel = "sample";
-    line.soundSpeedMps = beamform != nullptr ? beamform->params.as<BeamformParams>().soundSpeedMps
-                                             : soundSpeedOf(info.frame);
+    line.soundSpeedMps = soundSpeedOf(*snapshot, info.frame);
     line.still = !m_bench.isPlaying();
     m_plots.aLine().setData(line);
     SpectrumData spectrum;

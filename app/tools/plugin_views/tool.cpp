@@ -4,7 +4,7 @@
 
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "app/tools/plugin_views/panel.hpp"
+#include "app/tools/plugin_views/plot.hpp"
 #include "app/tools/plugin_views/view_at_work.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void PluginViewsTool::syncFromPlugins() {
     };
     std::erase_if(m_views, [&](const std::unique_ptr<ViewAtWork>& each) {
         if (keepsDock(each)) return false;
-        m_bench.removeDock(each->panel());
+        m_bench.removeDock(each->plot());
         return true;
     });
     for (const KnownView& view : known) {
@@ -60,18 +60,18 @@ void PluginViewsTool::syncFromPlugins() {
         if (same == m_views.end()) {
             m_views.push_back(started(view));
         } else if ((*same)->known().make != view.make) {
-            PluginViewPanel& panel = (*same)->panel();
+            ViewPlot& plot = (*same)->plot();
             same->reset();
-            *same = std::make_unique<ViewAtWork>(view, panel, m_bench);
+            *same = std::make_unique<ViewAtWork>(view, plot, m_bench);
         }
     }
 }
 
 std::unique_ptr<ViewAtWork> PluginViewsTool::started(const KnownView& view) {
     const QString label = QString::fromStdString(view.label);
-    auto* panel = new PluginViewPanel(label, QString::fromStdString(view.help));
-    m_bench.addDock(label, QString::fromStdString("plugin_view." + view.name), panel);
-    return std::make_unique<ViewAtWork>(view, *panel, m_bench);
+    auto* plot = new ViewPlot(label, QString::fromStdString(view.help));
+    m_bench.addDock(label, QString::fromStdString("plugin_view." + view.name), plot);
+    return std::make_unique<ViewAtWork>(view, *plot, m_bench);
 }
 
 } // namespace echolux

@@ -4,7 +4,6 @@
 
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "app/tools/plugin_views/panel.hpp"
 #include "app/tools/plugin_views/plot.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -75,8 +74,8 @@ ViewPicture pictureOf(const ViewDrawing& drawing) {
 
 } // namespace
 
-ViewAtWork::ViewAtWork(KnownView view, PluginViewPanel& panel, Workbench& bench)
-    : m_known(std::move(view)), m_panel(panel), m_plot(panel.plot()), m_bench(bench),
+ViewAtWork::ViewAtWork(KnownView view, ViewPlot& plot, Workbench& bench)
+    : m_known(std::move(view)), m_plot(plot), m_bench(bench),
       m_view(std::make_shared<GuardedView>(
           m_known,
           [this] { QMetaObject::invokeMethod(this, &ViewAtWork::show, Qt::QueuedConnection); },
@@ -85,7 +84,7 @@ ViewAtWork::ViewAtWork(KnownView view, PluginViewPanel& panel, Workbench& bench)
     connect(&bench, &Workbench::measuredTheSame, this, &ViewAtWork::follow);
     connect(&bench, &Workbench::recordingChanged, this, &ViewAtWork::forget);
     connect(&bench, &Workbench::pipelineChanged, this, &ViewAtWork::syncFromPipeline);
-    connect(&panel, &SeenWidget::cameIntoSight, this, &ViewAtWork::follow);
+    connect(&plot, &SeenWidget::cameIntoSight, this, &ViewAtWork::follow);
     connect(&m_plot, &ViewPlot::viewChosen, this, [this] {
         forget();
         follow();
@@ -130,7 +129,7 @@ std::optional<std::size_t> ViewAtWork::wantedView() const {
 
 /// Draws what has been copied since, and asks for the next copy.
 void ViewAtWork::follow() {
-    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
+    if (!m_bench.isOpen() || !m_plot.isSeen()) return;
     const std::optional<std::size_t> view = wantedView();
     if (!view) {
         m_asked.reset();

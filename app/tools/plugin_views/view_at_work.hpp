@@ -12,7 +12,6 @@
 
 namespace echolux {
 
-class PluginViewPanel;
 class ViewPlot;
 class Workbench;
 
@@ -21,11 +20,11 @@ class Workbench;
 class ViewAtWork : public QObject {
     Q_OBJECT
 public:
-    ViewAtWork(KnownView view, PluginViewPanel& panel, Workbench& bench);
+    ViewAtWork(KnownView view, ViewPlot& plot, Workbench& bench);
     ~ViewAtWork() override;
 
     const KnownView& known() const { return m_known; }
-    PluginViewPanel& panel() { return m_panel; }
+    ViewPlot& plot() { return m_plot; }
 
 private:
     std::optional<std::size_t> wantedView() const; ///< null: the pipeline does not show the output
@@ -35,7 +34,6 @@ private:
     void show();
 
     KnownView m_known;
-    PluginViewPanel& m_panel;
     ViewPlot& m_plot;
     Workbench& m_bench;
     std::shared_ptr<GuardedView> m_view;

@@ -40,8 +40,8 @@ void ensure(Buffer& buffer, MemoryKind kind, std::size_t bytes) {
 
 const StageState* singularStage(const Snapshot& snapshot) {
     for (const StageState& stage : snapshot.stages) {
-        if (stage.bypass || !stage.type->has<ClutterFilterParams>()) continue;
-        if (stage.params.as<ClutterFilterParams>().method == Clutter::SingularValues) return &stage;
+        const std::optional<KeptNumbers>& kept = stage.type->shown.kept;
+        if (!stage.bypass && kept && stage.params.holds(kept->onlyWith)) return &stage;
     }
     return nullptr;
 }
@@ -71,19 +71,19 @@ std::shared_ptr<const SingularValues> SingularLook::look(const std::string& want
     if (ensemble.data == nullptr) return nullptr;
     const auto frames = static_cast<int>(ensemble.spec->axes.front().size);
     const std::int64_t pixels = ensemble.spec->count() / frames;
-    const auto& params = stage->params.as<ClutterFilterParams>();
     auto found = std::make_shared<SingularValues>();
     found->asked = wanted;
     found->frameTimeS = flow::frameTimeS(*ensemble.spec);
-    const flow::SingularRule rule = singularRule(params, frames, found->frameTimeS);
-    const bool similar = rule.by == flow::ChosenBy::Similarity;
+    const auto rule = singularRule(stage->params, frames, found->frameTimeS);
+    if (!rule) return nullptr;
+    const bool similar = rule->by == flow::ChosenBy::Similarity;
     ensure(m_memory, computeMemory(m_backend), LookMemory(nullptr, frames, pixels).bytes);
     ensure(m_parts, computeMemory(m_backend), similar ? ensemble.spec->bytes() : 0);
     const LookMemory memory(m_memory.data(), frames, pixels);
     ensure(m_staging, stagingMemory(m_backend), memory.copied);
     const Exec exec{m_backend, m_stream.get()};
     flow::findSingularParts(exec, "singular values",
-                            {ensemble.as<Complex>(), m_parts.as<Complex>(), frames, pixels}, rule,
+                            {ensemble.as<Complex>(), m_parts.as<Complex>(), frames, pixels}, *rule,
                             memory.scratch, memory.found);
     downloadLine(exec, m_staging.data(), m_memory.data(), memory.copied, 1, memory.copied);
     m_stream.synchronize();

@@ -4,9 +4,7 @@
 
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
-#include "app/tools/singular_values/panel.hpp"
 #include "app/tools/singular_values/plot.hpp"
-#include "gpu/stages/clutter_filter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +14,13 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kThresholds = "thresholds";
 constexpr double kNothingDb = -200.0; ///< of a value of 0
+
+const KeptNumbers& keptOf(const StageState& stage) { return *stage.type->shown.kept; }
+
+std::int64_t number(const StageState& stage, const std::string& key) {
+    return std::get<std::int64_t>(stage.params.get(key));
+}
 
 SingularData dataOf(const SingularValues& look, const StageState& stage) {
     SingularData data;
@@ -30,9 +33,9 @@ SingularData dataOf(const SingularValues& look, const StageState& stage) {
         data.levelDb.push_back(stands ? 20.0 * std::log10(value / largest) : kNothingDb);
         data.frequency.push_back(perRadian * static_cast<double>(each.radians));
     }
-    const ParamRow& row = *stage.type->table.find(kThresholds);
+    const ParamRow& row = *stage.type->table.find(keptOf(stage).byNumber.key);
     for (const ParamChoice& choice : row.choices)
-        if (stage.params.get(kThresholds) == ParamValue(choice.id))
+        if (stage.params.holds({row.key, choice.id}))
             data.chosenBy = QString::fromStdString(choice.label);
     return data;
 }
@@ -43,19 +46,18 @@ namespace tools {
 
 ToolType singular_values();
 ToolType singular_values() {
-    return toolType<SingularPanel, SingularTool>("singular_values", "Singular values",
-                                                 ToolType::Place::Closed, "Flow");
+    return toolType<SingularPlot, SingularTool>("singular_values", "Singular values",
+                                                ToolType::Place::Closed, "Flow");
 }
 
 } // namespace tools
 
-SingularTool::SingularTool(SingularPanel& panel, Workbench& bench)
-    : m_panel(panel), m_plot(panel.plot()), m_bench(bench) {
+SingularTool::SingularTool(SingularPlot& plot, Workbench& bench) : m_plot(plot), m_bench(bench) {
     connect(&bench, &Workbench::measured, this, &SingularTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &SingularTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &SingularTool::forget);
     connect(&bench, &Workbench::pipelineChanged, this, &SingularTool::follow);
-    connect(&panel, &SeenWidget::cameIntoSight, this, &SingularTool::follow);
+    connect(&plot, &SeenWidget::cameIntoSight, this, &SingularTool::follow);
     connect(&m_plot, &SingularPlot::keptDragged, this, &SingularTool::editKept);
 }
 
@@ -66,7 +68,7 @@ void SingularTool::forget() {
 
 /// Shows what has been found since, and asks for the next values.
 void SingularTool::follow() {
-    if (!m_bench.isOpen() || !m_panel.isSeen()) return;
+    if (!m_bench.isOpen() || !m_plot.isSeen()) return;
     const SnapshotPtr snapshot = m_bench.snapshot();
     const StageState* stage = singularStage(*snapshot);
     if (stage == nullptr) return forget();
@@ -90,12 +92,12 @@ void SingularTool::show(const StageState& stage) {
         if (!m_plot.isDragging()) m_plot.setData(dataOf(*found, stage));
     }
     if (!m_shown) return;
-    const auto& params = stage.params.as<ClutterFilterParams>();
-    const auto frames = static_cast<int>(m_shown->values.size());
+    const KeptNumbers& kept = keptOf(stage);
     // Numbers are known at once; other ends with the next values.
-    if (params.thresholds == flow::ChosenBy::Number) {
-        m_plot.setKept(static_cast<int>(params.first),
-                       static_cast<int>(std::min<std::int64_t>(params.last, frames)));
+    if (stage.params.holds(kept.byNumber)) {
+        m_plot.setKept(
+            static_cast<int>(number(stage, kept.first)),
+            static_cast<int>(std::min(number(stage, kept.last), std::ssize(m_shown->values))));
     } else if (fresh) {
         m_plot.setKept(m_shown->kept.first + 1, m_shown->kept.end);
     }
@@ -105,15 +107,15 @@ void SingularTool::show(const StageState& stage) {
 void SingularTool::editKept(int first, int last) {
     const StageState* stage = singularStage(*m_bench.snapshot());
     if (stage == nullptr || !m_shown) return;
-    const auto& params = stage->params.as<ClutterFilterParams>();
+    const KeptNumbers& kept = keptOf(*stage);
     const bool toEnd = last == static_cast<int>(m_shown->values.size());
     const QString id = QString::fromStdString(stage->id);
-    const QString refused =
-        m_bench.edit({"kept singular values", {}, "kept singular values " + id},
-                     {{stage->id, kThresholds, std::string("numbers")},
-                      {stage->id, "first", std::int64_t{first}},
-                      {stage->id, "last",
-                       toEnd ? std::max<std::int64_t>(params.last, last) : std::int64_t{last}}});
+    const QString refused = m_bench.edit(
+        {"kept singular values", {}, "kept singular values " + id},
+        {{stage->id, kept.byNumber.key, kept.byNumber.id},
+         {stage->id, kept.first, std::int64_t{first}},
+         {stage->id, kept.last,
+          toEnd ? std::max<std::int64_t>(number(*stage, kept.last), last) : std::int64_t{last}}});
     if (!refused.isEmpty()) m_bench.fail(refused);
 }
 

@@ -11,7 +11,6 @@
 
 namespace echolux {
 
-class SingularPanel;
 class SingularPlot;
 class Workbench;
 
@@ -21,7 +20,7 @@ class SingularTool : public QObject {
 public:
     using Looks = LookList<SingularLook>;
 
-    SingularTool(SingularPanel& panel, Workbench& bench);
+    SingularTool(SingularPlot& plot, Workbench& bench);
 
 private:
     void forget(); ///< what was found
@@ -29,7 +28,6 @@ private:
     void show(const StageState& stage);
     void editKept(int first, int last);
 
-    SingularPanel& m_panel;
     SingularPlot& m_plot;
     Workbench& m_bench;
     std::shared_ptr<const SingularValues> m_shown;

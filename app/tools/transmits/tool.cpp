@@ -8,7 +8,6 @@
 #include "app/session/transmit_imager.hpp"
 #include "app/tools/transmits/panel.hpp"
 #include "app/tools/transmits/probe.hpp"
-#include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/error.hpp"
 
 #include <algorithm>
@@ -91,7 +90,7 @@ void TransmitsTool::syncFromPipeline() {
         m_panel.grid().setNames(names);
         m_made.assign(static_cast<std::size_t>(names.size()), {});
     }
-    const Mask& mask = beamform.params.as<BeamformParams>().transmits;
+    const Mask mask = toMask(beamform.params.get(kTransmitMask));
     std::vector<bool> states;
     for (qsizetype i = 0; i < names.size(); ++i) states.push_back(mask.isOn(i, names.size()));
     m_panel.setReason({});
@@ -112,7 +111,7 @@ void TransmitsTool::editMask() {
 
 void TransmitsTool::imageWithEachTransmit() {
     if (!m_bench.isOpen()) return;
-    const StageState* beamform = m_bench.snapshot()->findWith<BeamformParams>();
+    const StageState* beamform = m_bench.snapshot()->findRole(Role::Beamforms);
     if (beamform == nullptr) return;
     m_bench.edit(beamform->id, kTransmitAperture, std::string("everywhere"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stages and values that a calibration sets.
-#include "app/desktop/calibration_edit.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 
 #include "app/pipeline/graph_edits.hpp"
 #include "gpu/oct/oct_params.hpp"
