@@ -312,14 +312,14 @@ template <class Import> void DescribeDesk::showGuesses(const std::vector<Import>
                 m_dialog->form().setValues(
                     {{"axes", "frame,depth,lateral"}, {"shape", "-1,512,256"}});
             });
-    if (!guesses.empty()) {
-        // Before the user has typed, the likeliest guess is a better beginning than fixed values.
-        const bool fits = kSpectra && headerless() && m_dialog->fits();
-        storageOf<Import>() = guesses.front();
-        if (!keeps && !fits) {
-            std::get<std::optional<Import>>(m_ranked) = guesses.front();
-            fill([&] { m_dialog->form().setValues(suggestions.front().values); });
-        }
+    if (!guesses.empty()) storageOf<Import>() = guesses.front();
+    // Before the user has typed, the likeliest guess is a better beginning than fixed values.
+    const bool fits = kSpectra && headerless() && m_dialog->fits();
+    if (!guesses.empty() && !keeps && !fits) {
+        std::get<std::optional<Import>>(m_ranked) = guesses.front();
+        fill([&] { m_dialog->form().setValues(suggestions.front().values); });
+    } else if (kSpectra) {
+        return; // the form is as it was
     }
     followBand();
     follow();

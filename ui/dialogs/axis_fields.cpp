@@ -2,10 +2,10 @@
 // A choice and a number for each axis.
 #include "ui/dialogs/axis_fields.hpp"
 
-#include "ui/controls/combo_box.hpp"
 #include "ui/dialogs/form_parts.hpp"
 #include "ui/theme/labels.hpp"
 
+#include <QComboBox>
 #include <QGridLayout>
 #include <QSpinBox>
 #include <QStringList>
@@ -21,8 +21,7 @@ AxisFields::AxisFields(const std::vector<std::pair<QString, QString>>& roles, QW
     addHeading(grid, "Axes, slowest first");
     for (int i = 0; i < kMostAxes; ++i) {
         AxisRow& axis = m_axes[static_cast<std::size_t>(i)];
-        axis.role = new ComboBox(this);
-        for (const auto& [id, text] : roles) axis.role->addItem(text, id);
+        axis.role = makeChoice(roles, this);
         choose(axis.role, "none");
         axis.role->setFixedSize(kNumberWidth, 3 * kGrid);
         axis.size = makeCountBox(0, std::numeric_limits<int>::max(), 1, "", this);

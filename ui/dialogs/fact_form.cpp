@@ -2,10 +2,10 @@
 // Fields of facts in one or two columns.
 #include "ui/dialogs/fact_form.hpp"
 
-#include "ui/controls/combo_box.hpp"
 #include "ui/dialogs/axis_fields.hpp"
 #include "ui/dialogs/form_parts.hpp"
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -86,8 +86,7 @@ FactForm::Field FactForm::fieldOf(const FormRow& row, QWidget* column) {
                 [box](const QString& text) { box->setValue(text.toInt()); }};
     }
     if (row.kind == Kind::Choice) {
-        auto* box = new ComboBox(column);
-        for (const auto& [id, text] : row.choices) box->addItem(text, id);
+        QComboBox* box = makeChoice(row.choices, column);
         connect(box, &QComboBox::currentIndexChanged, this, &FactForm::follow);
         return {row.key, box, [box] { return box->currentData().toString(); },
                 [box](const QString& id) {

@@ -11,9 +11,9 @@
 
 namespace echolux {
 
-QComboBox* makeChoice(const std::vector<FormItem>& items, QWidget* parent) {
+QComboBox* makeChoice(const std::vector<std::pair<QString, QString>>& items, QWidget* parent) {
     auto* box = new ComboBox(parent);
-    for (const auto& [id, text] : items) box->addItem(QString::fromUtf8(text), id);
+    for (const auto& [id, text] : items) box->addItem(text, id);
     box->setFixedSize(kFormField, 3 * kGrid);
     return box;
 }

@@ -21,9 +21,8 @@ namespace echolux {
 
 constexpr int kFormField = kNumberWidth + 5 * kGrid; ///< width
 
-using FormItem = std::pair<const char*, const char*>; ///< id, text
-
-QComboBox* makeChoice(const std::vector<FormItem>& items, QWidget* parent);
+/// `items`: id and text of each.
+QComboBox* makeChoice(const std::vector<std::pair<QString, QString>>& items, QWidget* parent);
 /// Selects the item whose data are `id`, if there is one.
 void choose(QComboBox* box, const QVariant& id);
 /// A number from 0; 0 is shown as "unknown".
