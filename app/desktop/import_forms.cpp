@@ -2,6 +2,8 @@
 // The field of each kind of row.
 #include "app/desktop/import_forms.hpp"
 
+#include "ui/theme/theme.hpp"
+
 namespace echolux {
 namespace {
 
@@ -34,7 +36,7 @@ FormRow formRow(const RowFact& row) {
                  .label = QString::fromStdString(labelOf(fact)),
                  .heading = asQString(row.heading),
                  .kind = kindOf(row),
-                 .unit = asQString(fact.unit->shown)};
+                 .unit = prettyUnit(std::string(fact.unit->shown))};
     if (!fact.help.empty()) made.toolTip = asQString(fact.help);
     if (!fact.details.empty())
         made.toolTip += (made.toolTip.isEmpty() ? "" : ". ") + asQString(fact.details);
