@@ -3,6 +3,7 @@
 #include "ui/views/image_actions.hpp"
 
 #include "ui/controls/action_text.hpp"
+#include "ui/views/image_view.hpp"
 #include "ui/views/view.hpp"
 
 #include <QAction>
@@ -134,9 +135,11 @@ void ImageActions::withPicture(const std::function<void(const QImage&, const QSt
 bool ImageActions::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ContextMenu) return QObject::eventFilter(watched, event);
     const auto* asked = static_cast<QContextMenuEvent*>(event);
+    const auto* image = qobject_cast<ImageView*>(watched);
+    if (image != nullptr && image->isRangeHeld()) return true; // it asks again after a click
     m_asked = static_cast<QWidget*>(watched);
-    const bool byMouse = asked->reason() == QContextMenuEvent::Mouse;
-    m_menu->exec(byMouse ? asked->globalPos() : m_asked->mapToGlobal(m_asked->rect().center()));
+    const bool byKey = asked->reason() == QContextMenuEvent::Keyboard;
+    m_menu->exec(byKey ? m_asked->mapToGlobal(m_asked->rect().center()) : asked->globalPos());
     m_asked = nullptr;
     return true;
 }

@@ -170,7 +170,9 @@ public slots:
     /// Sets the limits of a neighbouring view with values on the same scale. For amplitudes, which
     /// are never negative, the lower limit is at least 0.
     void followDisplayRange(double min, double max);
-    void resetDisplayRange();  ///< to the frame's own range; not while exposing
+    void resetDisplayRange(); ///< to the frame's own range; not while exposing
+    /// The right button is held, which a drag of the displayed range may follow.
+    bool isRangeHeld() const { return m_rangeDrag.has_value(); }
     void autoRange() override; ///< fits the limits to the shown image
     void setSmooth(bool smooth) override;
     void setGamma(double gamma) override; ///< clamped to 0.1 .. 10
@@ -234,6 +236,14 @@ private:
         std::vector<float> beneathPixels;
     };
     enum class Drag { None, Undecided, Pan, Bar, Tool, Region, Overlay };
+    /// The right button is held: a drag across changes the width of the displayed range, one down
+    /// its middle.
+    struct RangeDrag {
+        QPointF from;
+        double min = 0.0; ///< the range when it began
+        double max = 0.0;
+        bool isMoving = false;
+    };
 
     void makeCanvas() override;
     void dropCanvas() override { m_canvas.reset(); }
@@ -285,6 +295,8 @@ private:
     ColourBar colourBar() const;
     BarEnd barEndAt(QPointF position) const;
     void dragBar(double y);
+    void dragRange(QPointF position);
+    void endRangeDrag(const QMouseEvent& event);
     void updateMouseShape(QPointF position);
     void zoomAt(QPointF position, double factor);
     static std::string unitOf(const std::optional<ValueRange>& range);
@@ -349,6 +361,7 @@ private:
     BarEnd m_barEnd = BarEnd::None;
     /// Scale of the bar during a drag, so that the bar stands still.
     std::optional<ColourBar> m_dragScale;
+    std::optional<RangeDrag> m_rangeDrag;
     QPointF m_pressed;
     QPointF m_last;
     std::optional<QPointF> m_cursor;

@@ -2,6 +2,8 @@
 // Mouse, wheel and window events of the image view.
 #include "ui/views/image_view.hpp"
 
+#include <QContextMenuEvent>
+#include <QCoreApplication>
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -21,6 +23,7 @@ namespace {
 constexpr double kWheelStep = 1.25;    ///< zoom per notch
 constexpr double kNotch = 120.0;       ///< angle units of one notch
 constexpr double kGrabDistance = 14.0; ///< pixels within which a bar's end can be dragged
+constexpr double kWidthDrag = 200.0;   ///< pixels by which a range gets e times as wide
 
 } // namespace
 
@@ -57,12 +60,13 @@ bool ImageView::event(QEvent* event) {
         event->ignore();
         return true;
     }
-    QString text =
-        m_exposing
-            ? tr("Drag the ends to change the displayed range; double-click, or A with the pointer "
-                 "here, fits it to the image.")
-            : tr("Drag the ends to change the displayed range; double-click to bring it back "
-                 "(A: auto).");
+    QString text = m_exposing
+                       ? tr("Drag the ends, or the image with the right button, to change the "
+                            "displayed range; "
+                            "double-click, or A with the pointer here, fits it to the image.")
+                       : tr("Drag the ends, or the image with the right button, to change the "
+                            "displayed range; "
+                            "double-click to bring it back (A: auto).");
     if (!zeroText().isEmpty()) text.prepend(zeroText() + ".\n");
     QToolTip::showText(help->globalPos(), text, this);
     return true;
@@ -109,10 +113,43 @@ void ImageView::dragBar(double y) {
     }
 }
 
+void ImageView::dragRange(QPointF position) {
+    RangeDrag& drag = *m_rangeDrag;
+    const QPointF moved = position - drag.from;
+    if (!drag.isMoving &&
+        moved.manhattanLength() < QGuiApplication::styleHints()->startDragDistance())
+        return;
+    if (!drag.isMoving) m_dragScale = colourBar();
+    drag.isMoving = true;
+    const double step = colourBar().roundStep();
+    const double width = drag.max - drag.min;
+    const double wanted = std::max(width * std::exp(moved.x() / kWidthDrag), step);
+    const double middle =
+        0.5 * (drag.min + drag.max) + width * moved.y() / m_layout.viewport.height();
+    const auto rounded = [&](double value) { return std::round(value / step) * step; };
+    const double min = rounded(middle - 0.5 * wanted);
+    editDisplayRange(min, std::max(rounded(middle + 0.5 * wanted), min + step));
+}
+
+/// Without a drag it was a click, which opens the menu.
+void ImageView::endRangeDrag(const QMouseEvent& event) {
+    const bool wasClick = !m_rangeDrag->isMoving;
+    m_rangeDrag.reset();
+    m_dragScale.reset();
+    updateMouseShape(event.position());
+    refresh();
+    if (!wasClick) return;
+    QContextMenuEvent menu(QContextMenuEvent::Other, event.position().toPoint(),
+                           event.globalPosition().toPoint());
+    QCoreApplication::sendEvent(this, &menu);
+}
+
 void ImageView::updateMouseShape(QPointF position) {
     const Vec2 pixel{position.x(), position.y()};
     const bool overImage = m_hasImage && m_view.visibleInPixels().contains(pixel);
-    if (m_drag == Drag::Pan) {
+    if (m_rangeDrag && m_rangeDrag->isMoving) {
+        setCursor(Qt::SizeAllCursor);
+    } else if (m_drag == Drag::Pan) {
         setCursor(Qt::ClosedHandCursor);
     } else if (m_drag == Drag::Bar || barEndAt(position) != BarEnd::None) {
         setCursor(Qt::SizeVerCursor);
@@ -130,7 +167,11 @@ void ImageView::updateMouseShape(QPointF position) {
 }
 
 void ImageView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !m_hasImage) {
+    if (event->button() == Qt::RightButton && m_hasImage && m_drag == Drag::None) {
+        m_rangeDrag = {event->position(), m_settings.min, m_settings.max};
+        return;
+    }
+    if (event->button() != Qt::LeftButton || !m_hasImage || m_rangeDrag) {
         event->ignore();
         return;
     }
@@ -212,6 +253,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
             m_drag = Drag::Tool;
         }
     }
+    if (m_rangeDrag) dragRange(position);
     if (m_drag == Drag::Bar) dragBar(position.y());
     if (m_drag == Drag::Region) m_region.drag(m_view, {position.x(), position.y()});
     const Vec2 pixel{position.x(), position.y()};
@@ -231,6 +273,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void ImageView::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::RightButton && m_rangeDrag) return endRangeDrag(*event);
     if (event->button() != Qt::LeftButton) {
         event->ignore();
         return;
