@@ -7,6 +7,7 @@
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/workbench/background.hpp"
 #include "app/session/session.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/dialogs/batch_dialog.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -57,7 +58,7 @@ bool exportEach(const std::vector<ExportRequest>& requests, const std::stop_toke
             if (exportRecording(requests[i], progress).cancelled) return false;
             ++result.written;
         } catch (const std::exception& error) {
-            result.refused << nameOf(requests[i].file) + ": " + error.what();
+            result.refused << nameOf(requests[i].file) + ": " + sentenceOf(error);
         }
     }
     return true;

@@ -2,9 +2,10 @@
 // Reads, writes and applies calibrations.
 #include "app/desktop/calibration_desk.hpp"
 
-#include "app/session/calibrated_pipeline.hpp"
 #include "app/desktop/edit_desk.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "gpu/core/error.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
 #include "ui/dialogs/dispersion_dialog.hpp"
 #include "ui/dialogs/mirror_dialog.hpp"
@@ -110,7 +111,7 @@ void CalibrationDesk::save(const QString& path) {
         saveCalibration(path.toStdString(), calibration);
         emit informed("Calibration saved: " + QDir::toNativeSeparators(path));
     } catch (const std::exception& error) {
-        emit failed(error.what());
+        emit failed(sentenceOf(error));
     }
 }
 
@@ -133,7 +134,7 @@ bool CalibrationDesk::bring(const Calibration& calibration, const QString& what,
             emit warned(QString::fromStdString(warning));
         return true;
     } catch (const std::exception& error) {
-        emit failed(error.what());
+        emit failed(sentenceOf(error));
         return false;
     }
 }

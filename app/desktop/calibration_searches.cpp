@@ -4,6 +4,7 @@
 #include "app/desktop/edit_desk.hpp"
 #include "app/session/calibrated_pipeline.hpp"
 #include "app/session/offline/mirror_recording.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
 #include "ui/dialogs/dispersion_dialog.hpp"
@@ -159,7 +160,7 @@ void CalibrationDesk::findDispersion() {
         m_dispersionDialog->show();
         m_dispersionDialog->raise();
     } catch (const std::exception& error) {
-        emit failed(error.what());
+        emit failed(sentenceOf(error));
     }
 }
 
@@ -184,7 +185,7 @@ void CalibrationDesk::takeRegion(const std::optional<Rect>& part) {
         m_dispersionDialog->setRegion({first, bins.shownAt(part->bottom), inside(line(part->left)),
                                        inside(line(part->right))});
     } catch (const std::exception& error) {
-        m_dispersionDialog->setNote(error.what(), true);
+        m_dispersionDialog->setNote(sentenceOf(error), true);
     }
 }
 
@@ -226,7 +227,7 @@ void CalibrationDesk::startSearch() {
         m_finder.start(std::move(task));
     } catch (const std::exception& error) {
         m_dispersionDialog->end();
-        m_dispersionDialog->setNote(error.what(), true);
+        m_dispersionDialog->setNote(sentenceOf(error), true);
     }
 }
 
@@ -258,7 +259,7 @@ void CalibrationDesk::connectMirrorDialog() {
             saveCalibration(path.toStdString(), m_estimated);
             emit informed("Calibration saved: " + path);
         } catch (const std::exception& error) {
-            m_mirrorDialog->setError(error.what());
+            m_mirrorDialog->setError(sentenceOf(error));
         }
     });
 }
@@ -291,7 +292,7 @@ void CalibrationDesk::estimate(const QStringList& paths) {
                                    m_mirrorDialog->setEstimate(deviation, estimateText(measured));
                                };
                            } catch (const std::exception& error) {
-                               return [this, sentence = QString(error.what()), id] {
+                               return [this, sentence = sentenceOf(error), id] {
                                    if (id == m_estimating) m_mirrorDialog->setError(sentence);
                                };
                            }

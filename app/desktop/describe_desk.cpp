@@ -4,6 +4,7 @@
 
 #include "app/desktop/import_forms.hpp"
 #include "gpu/core/error.hpp"
+#include "ui/controls/failure_sentence.hpp"
 
 #include <QDir>
 #include <QFileInfo>
@@ -98,7 +99,7 @@ void DescribeDesk::ask(const QString& path) {
             try {
                 *read = readDescribed(path.toStdString());
             } catch (const std::exception& error) {
-                problem = error.what();
+                problem = sentenceOf(error);
             }
             return [this, question, read, problem] {
                 if (question != m_question) return;
@@ -343,7 +344,7 @@ void DescribeDesk::keep() {
                            try {
                                place = keepDescription(path.toStdString(), as);
                            } catch (const std::exception& error) {
-                               problem = error.what();
+                               problem = sentenceOf(error);
                            }
                            return [this, question, place, problem] {
                                if (question != m_question) return;

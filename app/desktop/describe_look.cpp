@@ -4,6 +4,7 @@
 
 #include "app/dataset/container/container.hpp"
 #include "app/dataset/recording/counted.hpp"
+#include "ui/controls/failure_sentence.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -104,7 +105,7 @@ DescribedLook lookAt(const DescribedFile& of, const Description& as, bool rank, 
         case Kind::Images: lookAtImages(look, of, as.images, rank, stored); break;
         }
     } catch (const std::exception& error) {
-        look.problem = error.what();
+        look.problem = sentenceOf(error);
     }
     return look;
 }

@@ -2,6 +2,8 @@
 // Runs the search on frames and reports it.
 #include "app/desktop/dispersion_finder.hpp"
 
+#include "ui/controls/failure_sentence.hpp"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -86,7 +88,7 @@ void DispersionFinder::run(std::uint64_t id, const Task& task, const std::stop_t
             emit found(outcome);
         });
     } catch (const std::exception& error) {
-        tell(id, [this, sentence = QString(error.what())] {
+        tell(id, [this, sentence = sentenceOf(error)] {
             m_busy = false;
             emit failed(sentence);
         });

@@ -10,6 +10,7 @@
 #include "app/pipeline/wiring.hpp"
 #include "app/session/column/picked_column.hpp"
 #include "app/session/session.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/dialogs/export_dialog.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -151,7 +152,7 @@ void ExportDesk::exportAs(const ExportChoice& choice) {
                                exportRecording(request,
                                                [](std::int64_t, std::int64_t) { return false; });
                            } catch (const std::exception& error) {
-                               return [this, isAwaited, sentence = QString(error.what())] {
+                               return [this, isAwaited, sentence = sentenceOf(error)] {
                                    if (isAwaited()) m_dialog->setError(sentence);
                                };
                            }

@@ -7,6 +7,7 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/session.hpp"
+#include "gpu/core/failure_text.hpp"
 #include "ui/parameters/param_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/window/main_window.hpp"
@@ -131,7 +132,7 @@ QString ParameterDesk::attempt(const std::function<void()>& change) {
         change();
         follow(before);
     } catch (const std::exception& error) {
-        return inLabels(error.what(), *m_session.snapshot());
+        return inLabels(failureText(error), *m_session.snapshot());
     }
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include "app/desktop/edit_desk.hpp"
 #include "app/session/session.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/parameters/preset_menu.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -32,7 +33,7 @@ void PresetDesk::attempt(const std::function<void()>& work) {
     try {
         work();
     } catch (const std::exception& error) {
-        emit failed(error.what());
+        emit failed(sentenceOf(error));
     }
     offer();
 }

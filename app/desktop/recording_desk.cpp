@@ -8,6 +8,7 @@
 #include "app/desktop/prepared_recording.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 
@@ -144,9 +145,8 @@ void RecordingDesk::move(const PipelineMove& move) {
                 return preparing(left, choice, adopted)(stop);
             } catch (const std::exception& error) {
                 if (!move.refused) throw;
-                return [refused = move.refused, sentence = QString(error.what())] {
-                    refused(sentence);
-                };
+                return
+                    [refused = move.refused, sentence = sentenceOf(error)] { refused(sentence); };
             }
         });
 }

@@ -6,6 +6,7 @@
 #include "app/desktop/desktop.hpp"
 #include "app/desktop/prepared_recording.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 #include "gpu/core/whole_file.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/window/main_window.hpp"
@@ -123,7 +124,7 @@ private:
                 } catch (const UndescribedData&) {
                     return [this, &desktop] { desktop.files().open(m_request); };
                 } catch (const std::exception& error) {
-                    return [&failure, sentence = std::string(error.what())] {
+                    return [&failure, sentence = failureText(error)] {
                         failure = sentence;
                         QApplication::quit();
                     };
@@ -184,7 +185,7 @@ void runWindow(const WindowRun& run) {
                 if (!run.screenshot.empty())
                     desktop.screenshots().saveWindow(QString::fromStdString(run.screenshot));
             } catch (const std::exception& error) {
-                failure = error.what();
+                failure = failureText(error);
             }
             QApplication::quit();
         });

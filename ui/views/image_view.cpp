@@ -4,6 +4,7 @@
 #include "ui/views/image_view.hpp"
 
 #include "gpu/core/sector.hpp"
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/views/side_marks.hpp"
 
@@ -162,7 +163,7 @@ void ImageView::takeNewestFrame() {
         emit frameTaken();
     } catch (const std::exception& error) {
         m_hasImage = false;
-        setProblem(QString::fromUtf8(error.what()));
+        setProblem(sentenceOf(error));
     }
     updatePath();
 }

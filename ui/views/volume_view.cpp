@@ -5,6 +5,7 @@
 #include "render/view/auto_range.hpp"
 #include "render/view/axis_labels.hpp"
 #include "render/view/ticks.hpp"
+#include "ui/controls/failure_sentence.hpp"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -208,7 +209,7 @@ void VolumeView::takeNewest() {
     } catch (const std::exception& error) {
         m_supplier->offerAgain(); // with the next new volume
         m_hasVolume = false;
-        setProblem(QString::fromUtf8(error.what()));
+        setProblem(sentenceOf(error));
     }
 }
 

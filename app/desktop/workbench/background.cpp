@@ -2,6 +2,7 @@
 // Threads of long work, and what is done with their results.
 #include "app/desktop/workbench/background.hpp"
 
+#include "ui/controls/failure_sentence.hpp"
 #include "ui/window/progress_strip.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ void Background::run(std::uint64_t id, const std::stop_token& stop, Work work) {
     try {
         result->finish = work(stop);
     } catch (const std::exception& error) {
-        result->sentence = error.what();
+        result->sentence = sentenceOf(error);
     }
     // NOTE: the data that the work holds may take long to release. After finished() is posted this
     // thread is joined, so the data are released before.
@@ -88,7 +89,7 @@ void Background::finished(std::uint64_t id, Result& result) {
     try {
         if (result.finish) result.finish();
     } catch (const std::exception& error) {
-        emit failed(error.what(), kind);
+        emit failed(sentenceOf(error), kind);
     }
 }
 

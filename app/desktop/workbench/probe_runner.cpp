@@ -5,6 +5,7 @@
 #include "app/desktop/workbench/background.hpp"
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/session/session.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -66,7 +67,7 @@ void ProbeRunner::start(FrameProbe probe) {
                     outcome.taken = true;
                 }
             } catch (const std::exception& error) {
-                outcome.problem = error.what();
+                outcome.problem = failureText(error);
             }
             return [this, outcome = std::move(outcome), accept = probe.accept, recording] {
                 finish(recording, outcome, accept);

@@ -8,6 +8,7 @@
 #include "app/pipeline/graph_edits.hpp"
 #include "gpu/stage/registry.hpp"
 #include "ui/aberration/aberration_panel.hpp"
+#include "ui/controls/failure_sentence.hpp"
 
 #include <QApplication>
 #include <QFileDialog>
@@ -93,7 +94,7 @@ QString AberrationTool::saveFilter(const QString& path, aberration::FilterNaming
                                "Echolux " + QApplication::applicationVersion().toStdString());
         files.commit();
     } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
+        return sentenceOf(error);
     }
     return {};
 }
@@ -113,7 +114,7 @@ QString AberrationTool::saveCine(const QString& path) const {
         aberration::writeStepFilm(files, m_filter.grid, m_steps, m_filter.centreHz);
         files.commit();
     } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
+        return sentenceOf(error);
     }
     return {};
 }
@@ -138,7 +139,7 @@ QString AberrationTool::loadFilter(const QString& path) {
         loaded = aberration::loadFilter(file, snapshot->input.centreFrequencyHz);
         aberration::checkFilterFits(file, loaded, snapshot->input.acquisition->probe);
     } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
+        return sentenceOf(error);
     }
     const bool done =
         m_bench.editPipeline("filter " + QFileInfo(path).fileName(), [&](const Snapshot&) {

@@ -6,6 +6,7 @@
 #include "app/desktop/workbench/workbench.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 #include "gpu/core/whole_file.hpp"
 
 #include <QApplication>
@@ -64,7 +65,7 @@ MeasurementKeeper::Measurements MeasurementKeeper::take() {
     try {
         if (std::filesystem::exists(m_file)) return measure::readMeasurements(m_file);
     } catch (const std::exception& error) {
-        m_noPlace = error.what();
+        m_noPlace = failureText(error);
         m_bench.warn(QString::fromStdString(m_noPlace));
     }
     return {};

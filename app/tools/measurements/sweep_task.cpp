@@ -3,6 +3,7 @@
 
 #include "app/sweep/frame_imager.hpp"
 #include "app/sweep/same_echoes.hpp"
+#include "gpu/core/failure_text.hpp"
 
 #include <exception>
 
@@ -38,7 +39,7 @@ void runSweep(const SweepTask& task, SweepProgress& progress, const std::stop_to
         }
         progress.end({});
     } catch (const std::exception& error) {
-        progress.end(error.what());
+        progress.end(failureText(error));
     }
 }
 
