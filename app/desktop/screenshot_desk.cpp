@@ -2,13 +2,13 @@
 // Saves pictures and opens them again.
 #include "app/desktop/screenshot_desk.hpp"
 
-#include "app/session/calibrated_pipeline.hpp"
 #include "app/desktop/edit_desk.hpp"
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/prepared_recording.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/workbench/file_hash.hpp"
+#include "app/session/calibrated_pipeline.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/views/image_actions.hpp"

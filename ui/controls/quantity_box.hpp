@@ -10,10 +10,10 @@
 
 namespace echolux {
 
-/// A field of a dialog. It reads what is typed as fields of parameters do (gpu/core/quantity.hpp): a number
-/// without a unit counts in the unit of the suffix, "5.9 km/s" or "600 um" is converted. What
-/// cannot be read and what lies beyond the range is not taken: the value stays, and a note at the
-/// field says why. A value counts once it is whole: with Return, or when the field is left.
+/// A field of a dialog. It reads what is typed as fields of parameters do (gpu/core/quantity.hpp):
+/// a number without a unit counts in the unit of the suffix, "5.9 km/s" or "600 um" is converted.
+/// What cannot be read and what lies beyond the range is not taken: the value stays, and a note at
+/// the field says why. A value counts once it is whole: with Return, or when the field is left.
 class QuantityBox : public QDoubleSpinBox {
     Q_OBJECT
 public:
