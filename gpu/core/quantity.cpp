@@ -104,26 +104,26 @@ std::string with(std::string text, char from, char to) {
 
 /// `typed`: digits, points, commas and single spaces.
 Digits plainDigits(std::string typed) {
-    const Digits kNone{{}, "it is no number"};
+    Digits none{{}, "it is no number"};
     if (typed.find(' ') != std::string::npos) {
-        if (!grouped(typed.substr(0, typed.find_first_of(".,")), ' ')) return kNone;
+        if (!grouped(typed.substr(0, typed.find_first_of(".,")), ' ')) return none;
         std::erase(typed, ' ');
     }
     const auto commas = std::ranges::count(typed, ',');
     const auto points = std::ranges::count(typed, '.');
-    if (commas == 0) return points <= 1 ? Digits{typed, {}} : kNone;
+    if (commas == 0) return points <= 1 ? Digits{typed, {}} : none;
     if (points > 0) {
         const char decimal = typed.rfind(',') > typed.rfind('.') ? ',' : '.';
         const char group = decimal == ',' ? '.' : ',';
         if (std::ranges::count(typed, decimal) > 1 ||
             !grouped(typed.substr(0, typed.find(decimal)), group))
-            return kNone;
+            return none;
         std::erase(typed, group);
         return {with(typed, decimal, '.'), {}};
     }
     std::string whole = typed;
     std::erase(whole, ',');
-    if (commas > 1) return grouped(typed, ',') ? Digits{whole, {}} : kNone;
+    if (commas > 1) return grouped(typed, ',') ? Digits{whole, {}} : none;
     const std::string part = with(typed, ',', '.');
     if (grouped(typed, ',') && !typed.starts_with('0'))
         return {{}, "it may mean " + part + " or " + whole + "; write one of these"};
@@ -158,20 +158,20 @@ std::optional<double> unitFactor(std::string_view typed, std::string_view si) {
 }
 
 Quantity readQuantity(std::string_view typed, const QuantityUnit& unit) {
-    const Quantity kNone{std::nullopt, "it is no number"};
+    Quantity none{std::nullopt, "it is no number"};
     constexpr std::size_t kLongest = 256; // of a text, for the recursion of std::regex
     const std::string text = simplified(std::string(typed));
     static const std::regex kForm(
         R"(([+-]?) ?([\d.,][\d., ]*?)([eE][+-]?\d+)? ?([^\d\s.,+-][^\d]*)?)");
     std::smatch match;
-    if (text.size() > kLongest || !std::regex_match(text, match, kForm)) return kNone;
+    if (text.size() > kLongest || !std::regex_match(text, match, kForm)) return none;
     const Digits digits = plainDigits(match[2]);
     if (!digits.problem.empty()) return {std::nullopt, digits.problem};
     const std::string number = digits.text + match[3].str();
     double value = 0.0;
     const char* const end = number.data() + number.size();
     const auto [read, error] = std::from_chars(number.data(), end, value);
-    if (error != std::errc() || read != end || !std::isfinite(value)) return kNone;
+    if (error != std::errc() || read != end || !std::isfinite(value)) return none;
     if (match[1] == "-") value = -value;
 
     const std::string given = match[4];
