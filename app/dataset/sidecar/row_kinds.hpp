@@ -19,7 +19,7 @@ template <class Import> bool always(const Import&) { return true; }
 /// Headings in the window. Rows under kStorage stand in its left column.
 inline constexpr std::string_view kStorage = "Storage";
 
-/// A row that keeps a member as `Stored`.
+/// A row of a member; its default stands for an unknown value.
 template <class Import, class Member>
 DescriptionRow<Import> memberRow(RowFact row, Member Import::*member, Applies<Import> applies,
                                  std::function<RowValue(const Member&)> get,
