@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fuzz.sh [SECONDS [TARGET...]]: fuzzes each target, or those named, for SECONDS each (60), by clang 16 and libFuzzer with
 # AddressSanitizer and UBSan. tests/fuzz/targets.hpp lists the targets: our own parsers. HDF5 files are left out: what the
-# library does with damaged ones is not ours, and the reader process is there for it. The stages of gpu/ are not instrumented:
-# they parse nothing. Seeds are tests/fuzz/corpus, bundled files, and small files that the program of build/release, or ECHOLUX,
+# library does with damaged ones is not ours, and the reader process is there for it. What parses nothing is not instrumented
+# (tests/fuzz/CMakeLists.txt). Seeds are tests/fuzz/corpus, bundled files, and small files that the program of build/release, or ECHOLUX,
 # writes in every format that it can; words are the texts of the sources. What is found lies in build/fuzz/found; inputs that
 # reached new code stay in build/fuzz/corpus for the next time. A find that is mended goes to tests/fuzz/corpus/TARGET, which
 # the tests read. Ends with 1 where something was found.

@@ -89,7 +89,7 @@ find_package(CLI11 REQUIRED)                                           # command
 find_package(nlohmann_json REQUIRED)                                   # --json
 find_package(GLEW REQUIRED)                                            # OpenGL functions
 find_package(OpenGL REQUIRED COMPONENTS OpenGL)
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test Gui Widgets OpenGL OpenGLWidgets PrintSupport Svg)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test Gui Network Widgets OpenGL OpenGLWidgets PrintSupport Svg)
 find_package(Qt6 6.4 QUIET OPTIONAL_COMPONENTS Multimedia)                 # sound of Doppler; optional
 find_package(QCustomPlotQt6 REQUIRED)                                      # plots
 if(ECHOLUX_HAS_CUDA)

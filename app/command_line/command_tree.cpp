@@ -2,7 +2,9 @@
 // Reads the commands and options from CLI11.
 #include "app/command_line/command_tree.hpp"
 
+#include "app/pipeline/pipeline_config.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/stage/registry.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -27,8 +29,19 @@ std::vector<std::string> checkedChoices(const std::string& type) {
     return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
-/// "Pipeline file, or one of: one, two (repeatable)" names values that stand for shipped files.
+/// "beamform.f_number=" of every parameter of every stage that the program brings.
+std::vector<std::string> settings() {
+    std::vector<std::string> all;
+    for (const StageType* type : builtinStages())
+        for (const ParamRow& row : type->table.rows())
+            all.push_back(fmt::format("{}.{}=", type->id, row.key));
+    return all;
+}
+
+/// "Table of a device, or one of: one, two (repeatable)" names values that stand for shipped files.
 std::vector<std::string> namedChoices(const std::string& help) {
+    if (help.find(kNameOfAPipeline) != std::string::npos) return shippedPipelines();
+    if (help.find(kSettingOfAParameter) != std::string::npos) return settings();
     constexpr std::string_view kBefore = "one of: ";
     const std::size_t at = help.rfind(kBefore);
     if (at == std::string::npos) return {};

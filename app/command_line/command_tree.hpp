@@ -11,6 +11,13 @@ class App;
 
 namespace echolux {
 
+/// In the help of an option, stands for the names of shipped pipelines.
+inline constexpr const char* kNameOfAPipeline =
+    "the name of a shipped one ('echolux pipelines' lists them)";
+
+/// In the help of an option, stands for "beamform.f_number=" and the like.
+inline constexpr const char* kSettingOfAParameter = "stage.key=value, in SI units or with a unit";
+
 struct OptionText {
     std::vector<std::string> names; ///< such as "-o" and "--output"; of a positional "FILE" alone
     std::string help;

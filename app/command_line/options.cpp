@@ -2,12 +2,15 @@
 // Declares and interprets the shared options.
 #include "app/command_line/options.hpp"
 
+#include "app/command_line/command_tree.hpp"
+
 #include "app/command_line/command_names.hpp"
+#include "app/command_line/voice.hpp"
 #include "app/pipeline/graph_edits.hpp"
+#include "app/pipeline/parameter_words.hpp"
 #include "app/pipeline/plugins.hpp"
 #include "app/session/engine.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/core/quantity.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "gpu/stage/registry.hpp"
 
@@ -18,7 +21,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <regex>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -44,21 +46,6 @@ PipelineConfig namedPipeline(const std::string& name) {
                                 name, didYouMean(name, shippedPipelines())));
     }
     return loadPipeline(name);
-}
-
-/// The value of a number with its unit, such as "1.5 km/s", in the SI unit of the row. Nothing
-/// where it has no unit, or where the row takes no number.
-std::optional<double> withUnit(const std::string& owner, const ParamRow& row,
-                               const std::string& text) {
-    const bool takesNumber = row.type == ParamType::Real || row.type == ParamType::Integer;
-    static const std::regex kNumberAndUnit(
-        R"(\s*[+-]?(\d[\d.]*|\.\d+)([eE][+-]?\d+)?\s*[^\d\s.,eE+-].*)");
-    if (!takesNumber || !std::regex_match(text, kNumberAndUnit)) return std::nullopt;
-    const Quantity read = readQuantity(text, {row.unit, row.shownUnit(), row.displayFactor});
-    if (read.value) return read.value;
-    throw Error(fmt::format("Stage '{}': parameter '{}' cannot be '{}': {}; give a number in {}.",
-                            owner, row.key, text, read.problem,
-                            row.unit.empty() ? "digits alone" : row.unit));
 }
 
 /// The edits of `config` from the command line, each with the name of its stage.
@@ -121,9 +108,7 @@ void refuseCrossedLimits(const PipelineConfig& config, const FrameSpec& raw) {
     }
 }
 
-std::string pipelineHelp() {
-    return fmt::format("Pipeline file, or one of: {}", fmt::join(shippedPipelines(), ", "));
-}
+std::string pipelineHelp() { return fmt::format("Pipeline file, or {}", kNameOfAPipeline); }
 
 } // namespace
 
@@ -148,17 +133,8 @@ void applySetting(PipelineConfig& config, const std::string& setting) {
     }
     StageConfig& stage = stageIn(config, setting.substr(0, dot));
     const std::string key = setting.substr(dot + 1, equals - dot - 1);
-    Params checked(stageType(stage.type).table);
-    const ParamRow* row = checked.table().find(key);
-    if (row != nullptr) {
-        const std::string text = setting.substr(equals + 1);
-        const std::optional<double> quantity = withUnit(stage.id, *row, text);
-        checked.set(stage.id, key,
-                    quantity ? ParamValue(*quantity) : ParamTable::parse(stage.id, *row, text));
-    } else {
-        checked.set(stage.id, key, false); // throws, with the names of the existing keys
-    }
-    setValue(stage, key, checked.get(key));
+    setValue(stage, key,
+             valueFromText(stage.id, stageType(stage.type), key, setting.substr(equals + 1)));
     stage.bypass = false; // a set value means that the stage is wanted
 }
 
@@ -222,8 +198,9 @@ std::optional<std::size_t> trackIndex(int track) {
 
 void ImagingOptions::addEditsTo(CLI::App& command) {
     command.add_option("--set", settings,
-                       "Parameter of a stage: stage.key=value, in SI units or with a unit, "
-                       "beamform.speed_of_sound=\"1.5 km/s\" (repeatable)");
+                       fmt::format("Parameter of a stage: {}, beamform.speed_of_sound=\"1.5 km/s\" "
+                                   "(repeatable)",
+                                   kSettingOfAParameter));
     command.add_option("--use", used,
                        "Stage to switch on (repeatable). --set also switches its stage on");
     command.add_option("--bypass", bypassed,
@@ -273,6 +250,7 @@ void refuseRecording(const std::filesystem::path& out, const std::filesystem::pa
 }
 
 void printWarnings(const std::vector<std::string>& sentences) {
+    if (isQuiet()) return;
     for (const std::string& sentence : sentences)
         std::fprintf(stderr, "echolux: warning: %s\n", sentence.c_str());
 }

@@ -2,8 +2,10 @@
 #include "app/command_line/program.hpp"
 
 #include "app/command_line/command_names.hpp"
+#include "app/command_line/help_layout.hpp"
 #include "app/command_line/interrupt.hpp"
 #include "app/command_line/version.hpp"
+#include "app/command_line/voice.hpp"
 #include "app/dataset/native/native_writer.hpp"
 #include "app/dataset/recording/printable.hpp"
 #include "app/session/plugin_parts.hpp"
@@ -55,10 +57,13 @@ int run(const Program& program, std::vector<std::string> arguments) {
     takePluginParts();
     ownHdf5();
     CLI::App app(program.help, program.name);
+    app.formatter(helpLayout());
     app.set_version_flag("--version", versionText);
     app.footer(program.footer);
     app.require_subcommand(1);
     program.addCommands(app);
+    addVoiceTo(app);
+    takeVoice(arguments);
     if (arguments.empty()) arguments = program.usual;
     endInOrderOnSignals(); // tests that let things fail begin here
     try {

@@ -3,6 +3,7 @@
 #include "app/calibration/line_mean.hpp"
 #include "app/calibration/sharpness_probe.hpp"
 #include "app/command_line/options.hpp"
+#include "app/command_line/voice.hpp"
 #include "app/commands/commands.hpp"
 #include "app/dataset/calibration/calibration.hpp"
 #include "app/session/offline/mirror_recording.hpp"
@@ -151,7 +152,7 @@ class SearchProgress {
 public:
     bool show(const DispersionTrial& trial) {
         const auto now = std::chrono::steady_clock::now();
-        if (now - m_last < std::chrono::seconds(1)) return true;
+        if (isQuiet() || now - m_last < std::chrono::seconds(1)) return true;
         m_last = now;
         std::fprintf(stderr, "echolux: trial %lld, c1 %.4g, c2 %.4g, c3 %.4g, sharpness %.5g\n",
                      static_cast<long long>(trial.number), trial.best[0], trial.best[1],

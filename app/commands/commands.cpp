@@ -4,38 +4,36 @@
 
 #include "app/command_line/program.hpp"
 
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <vector>
+
 namespace echolux {
 
 namespace {
 
+/// The help lists the commands that `adds` add below this heading.
+template <class... Adds> void addGroup(CLI::App& app, const char* heading, Adds... adds) {
+    const auto all = [&] { return app.get_subcommands([](CLI::App*) { return true; }); };
+    const std::size_t before = all().size();
+    (adds(app), ...);
+    const std::vector<CLI::App*> commands = all();
+    for (std::size_t i = before; i < commands.size(); ++i)
+        if (!commands[i]->get_group().empty()) commands[i]->group(heading);
+}
+
 void addCommands(CLI::App& app) {
-    addView(app);
-    addRender(app);
-    addRun(app);
-    addInfo(app);
-    addSidecar(app);
-    addExport(app);
-    addJoin(app);
-    addMeasure(app);
-    addSweep(app);
-    addFigure(app);
-    addReport(app);
-    addBatch(app);
-    addRecord(app);
-    addServe(app);
-    addStages(app);
-    addPipelines(app);
-    addPlugins(app);
-    addSimulate(app);
-    addCalibrate(app);
-    addAberration(app);
-    addBench(app);
-    addPredict(app);
-    addMicrobench(app);
-    addCheck(app);
-    addCompletion(app);
-    addManual(app);
-    addHelp(app);
+    addGroup(app, "Show and image a recording", addView, addRender, addRun, addInfo, addSidecar,
+             addReplay, addSend);
+    addGroup(app, "Measure", addMeasure, addSweep);
+    addGroup(app, "Write for papers and other programs", addExport, addJoin, addFigure, addReport,
+             addBatch);
+    addGroup(app, "Live", addRecord, addServe);
+    addGroup(app, "Make recordings and calibrations", addSimulate, addCalibrate, addAberration);
+    addGroup(app, "What there is", addStages, addPipelines, addPlugins);
+    addGroup(app, "Speed and checks", addBench, addPredict, addMicrobench, addCheck);
+    addGroup(app, "Help", addHelp, addCompletion, addManual);
 }
 
 } // namespace

@@ -18,6 +18,8 @@ void addStages(CLI::App& app);
 void addPipelines(CLI::App& app);
 void addPlugins(CLI::App& app);
 void addRender(CLI::App& app);
+void addReplay(CLI::App& app);
+void addSend(CLI::App& app);
 void addRun(CLI::App& app);
 void addExport(CLI::App& app);
 void addJoin(CLI::App& app);

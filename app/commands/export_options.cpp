@@ -2,6 +2,8 @@
 // Declares and reads the options of exports.
 #include "app/commands/export_options.hpp"
 
+#include "app/command_line/voice.hpp"
+
 #include "app/command_line/options.hpp"
 #include "app/commands/offscreen_fonts.hpp"
 #include "gpu/core/error.hpp"
@@ -80,6 +82,18 @@ void LookOptions::addTo(CLI::App& command) {
                      "Draw a colour bar with its values beside the picture");
     command.add_flag("--axes", look.axes, "Draw axes with their labels around pictures");
     command
+        .add_option("--width", look.width,
+                    "Pixels across the image in pictures (default: its own, made square)")
+        ->check(CLI::Range(16, 16384));
+    command
+        .add_option("--dpi", look.dpi,
+                    "Resolution that pictures state (default: the image is to scale)")
+        ->check(CLI::Range(1.0, 10000.0));
+    command
+        .add_option("--labels", look.labelsPx,
+                    "Height of labels in pixels (default: in proportion to the picture)")
+        ->check(CLI::Range(4, 400));
+    command
         .add_option("--depth", look.depthBits,
                     "Bits of .png and .tif: 8 = colours, 16 = grey, 32 = the values (.tif)")
         ->check(CLI::IsMember({8, 16, 32}))
@@ -99,11 +113,12 @@ std::string exportEndingNames() {
 }
 
 ExportProgress shownProgress() {
-    return [watched = isatty(STDERR_FILENO) != 0](std::int64_t done, std::int64_t of) {
-        if (watched && of > 1)
-            fmt::print(stderr, "\r{} of {} frames{}", done, of, done == of ? "\n" : "");
-        return true;
-    };
+    return
+        [watched = isatty(STDERR_FILENO) != 0 && !isQuiet()](std::int64_t done, std::int64_t of) {
+            if (watched && of > 1)
+                fmt::print(stderr, "\r{} of {} frames{}", done, of, done == of ? "\n" : "");
+            return true;
+        };
 }
 
 void printResult(const ExportResult& result) {

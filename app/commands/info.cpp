@@ -21,6 +21,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -98,31 +99,32 @@ void printStamps(const std::vector<FrameStamp>& stamps) {
 
 struct InfoOptions {
     int track = 0;
-    std::string file;
+    std::vector<std::string> files;
     std::string sidecar;
     std::string calibration;
     bool json = false;
     bool stamps = false;
 };
 
-void runInfo(const InfoOptions& options) {
+/// Prints them, or with --json adds them to `all`.
+void show(const std::string& file, const InfoOptions& options, nlohmann::json& all) {
     OpenOptions open;
     if (!options.sidecar.empty()) open.sidecar = options.sidecar;
     if (!options.calibration.empty()) open.calibration = options.calibration;
     open.track = trackIndex(options.track);
-    const auto recording = openRecording(options.file, open);
+    const auto recording = openRecording(file, open);
     const RecordingInfo& info = recording->info();
     const CarriedFacts carried = carriedFacts(*recording);
     const std::vector<FrameStamp> stamps = stampsOf(*recording, 0, info.frameCount);
     if (options.stamps && stamps.empty())
         throw Error(fmt::format("'{}' keeps no time and place of its frames; recordings of live "
                                 "sources do.",
-                                options.file));
+                                file));
     if (options.json) {
         nlohmann::json facts = toJson(info);
         facts["carried"] = toJson(carried);
         if (!stamps.empty()) facts["stamps"] = toJson(stamps, options.stamps);
-        fmt::print("{}\n", facts.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+        all.push_back(std::move(facts));
     } else if (options.stamps) {
         printStamps(stamps);
     } else {
@@ -131,14 +133,51 @@ void runInfo(const InfoOptions& options) {
     }
 }
 
+/// Goes on after files that cannot be opened. Returns how many these were.
+std::size_t showSeveral(const InfoOptions& options, nlohmann::json& all) {
+    std::size_t failed = 0;
+    for (const std::string& file : options.files) {
+        if (!options.json && &file != &options.files.front()) fmt::print("\n");
+        try {
+            show(file, options, all);
+        } catch (const Error& error) {
+            ++failed;
+            if (options.json)
+                all.push_back({{"path", file}, {"error", error.what()}});
+            else
+                fmt::print("{:<20}{}\n{:<20}{}\n", "File", file, "Error", error.what());
+        }
+    }
+    return failed;
+}
+
+void runInfo(const InfoOptions& options) {
+    const bool several = options.files.size() > 1;
+    if (several && options.stamps)
+        throw Error("--stamps prints a table of the frames of one file; name one.");
+    nlohmann::json all = nlohmann::json::array();
+    std::size_t failed = 0;
+    if (several)
+        failed = showSeveral(options, all);
+    else
+        show(options.files.front(), options, all);
+    if (options.json)
+        fmt::print("{}\n", (several ? all : all.front())
+                               .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (failed > 0)
+        throw Error(fmt::format("{} of {} files could not be opened; what is wrong stands above.",
+                                failed, options.files.size()));
+}
+
 } // namespace
 
 void addInfo(CLI::App& app) {
     const auto options = std::make_shared<InfoOptions>();
-    CLI::App* command = app.add_subcommand("info", "Print what is known of a recording");
+    CLI::App* command = app.add_subcommand("info", "Print what is known of recordings");
     acceptBackend(*command);
-    command->add_option("FILE", options->file, "Recording")->required();
-    command->add_flag("--json", options->json, "Print JSON, in SI units");
+    command->add_option("FILE", options->files, "Recordings")->required();
+    command->add_flag("--json", options->json,
+                      "Print JSON, in SI units; of several files an array");
     command->add_flag("--stamps", options->stamps,
                       "Print when each frame of a live source was made and came, and where it lay");
     command->add_option("--sidecar", options->sidecar,

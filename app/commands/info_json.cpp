@@ -36,7 +36,7 @@ nlohmann::json transmitJson(const Transmit& t, const FrameSpec& frame) {
     if (t.wave == Wave::Plane) {
         entry["angle_rad"] = t.angleRad;
         entry["elevation_rad"] = t.elevationRad;
-    } else {
+    } else if (t.wave != Wave::None) {
         entry["source_m"] = {t.source.x, t.source.y, t.source.z};
     }
     if (!t.apodization.empty()) entry["apodization"] = t.apodization;

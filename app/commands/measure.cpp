@@ -27,7 +27,7 @@ namespace {
 struct MeasureCommand {
     ImagingOptions imaging;
     MeasureOptions measure;
-    OutputOptions output;
+    FigureOutput output;
     FrameOption frame;
     bool everyFrame = false;
     std::string kept;       ///< file for the measurements; empty: none
@@ -158,8 +158,7 @@ std::string jsonOf(const std::vector<MeasuredFrame>& frames,
 }
 
 void measureRecording(const MeasureCommand& options) {
-    const std::string& out = options.output.path;
-    if (!out.empty()) refuseOutput(options.output, options.imaging.file);
+    options.output.check(options.imaging.file);
     const std::vector<measure::Measurement> measurements =
         options.measure.measurements(options.imaging.file);
     for (const std::string& path : {options.kept, options.histograms}) {
@@ -195,15 +194,16 @@ void measureRecording(const MeasureCommand& options) {
     for (const auto& view : views)
         for (measure::MeasuredSpread& spread : view->over.result())
             spreads.push_back(std::move(spread));
-    if (out.empty()) {
+    if (!options.output.isGiven()) {
         for (const MeasuredFrame& frame : measured)
             std::printf("Frame %lld\n%s", static_cast<long long>(frame.number),
                         tableOf(frame).c_str());
         if (measured.size() > 1) std::printf("%s", tableOf(spreads).c_str());
         return;
     }
-    writeWhole(out, isJson(out) ? jsonOf(measured, spreads, *snapshot, options.imaging.file)
-                                : csvOf(measured));
+    options.output.write(options.output.isJson()
+                             ? jsonOf(measured, spreads, *snapshot, options.imaging.file)
+                             : csvOf(measured));
 }
 
 } // namespace
@@ -220,15 +220,13 @@ void addMeasure(CLI::App& app) {
     options->measure.addTo(*command);
     options->frame.addTo(*command, "Frame");
     command->add_flag("--every-frame", options->everyFrame, "Measure all frames, not one");
-    command->add_option("-o,--output", options->output.path,
-                        "OUT.csv or OUT.json; otherwise a table is printed");
+    options->output.addTo(*command, "OUT.csv or OUT.json; otherwise a table is printed");
     command->add_option("--write-measurements", options->kept,
                         "Write what is measured to a file (.toml), for example the targets of a "
                         "phantom where they lie here");
     command->add_option("--histograms", options->histograms,
                         "Write the histograms of regions, with the distribution of speckle, to a "
                         "file (.csv)");
-    command->add_flag("--force", options->output.force, "Replace the file where it exists");
     command->callback([options] { measureRecording(*options); });
 }
 

@@ -8,11 +8,13 @@
 #include "app/session/checked_image.hpp"
 #include "app/session/offline/initial_levels.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/whole_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 
@@ -71,14 +73,30 @@ OpenedRecording::OpenedRecording(const ImagingOptions& imaging)
     printWarnings(snapshot->warnings());
 }
 
-bool isJson(const std::string& path) { return std::filesystem::path(path).extension() == ".json"; }
+void FigureOutput::addTo(CLI::App& command, const std::string& what) {
+    command.add_option("-o,--output", path, what + "; - prints CSV");
+    command.add_flag("--json", json, "Print JSON");
+    command.add_flag("--force", force, "Replace the file where it exists");
+}
 
-void refuseOutput(const OutputOptions& output, const std::string& recording) {
-    if (!isJson(output.path) && std::filesystem::path(output.path).extension() != ".csv")
-        throw Error(
-            fmt::format("'{}' names no kind of output; end it in .csv or .json.", output.path));
-    refuseRecording(output.path, recording);
-    output.refuseExisting(output.path);
+bool FigureOutput::isJson() const {
+    return json || std::filesystem::path(path).extension() == ".json";
+}
+
+void FigureOutput::check(const std::string& recording) const {
+    if (isPrinted()) return;
+    if (json) throw Error("--json prints; leave it out, or leave -o out.");
+    if (!isJson() && std::filesystem::path(path).extension() != ".csv")
+        throw Error(fmt::format("'{}' names no kind of output; end it in .csv or .json.", path));
+    refuseRecording(path, recording);
+    refuseExisting(path);
+}
+
+void FigureOutput::write(const std::string& text) const {
+    if (isPrinted())
+        std::fputs(text.c_str(), stdout);
+    else
+        writeWhole(path, text);
 }
 
 MeasuredFrames::MeasuredFrames(Recording& recording, const BackendChoice& place,

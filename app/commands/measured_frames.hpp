@@ -41,10 +41,19 @@ struct OpenedRecording {
     SnapshotPtr snapshot;
 };
 
-/// Called before the work. Throws Error where the output is neither .csv nor .json, is the
-/// recording, or exists and must not be replaced.
-void refuseOutput(const OutputOptions& output, const std::string& recording);
-bool isJson(const std::string& path);
+/// Where figures go: -o OUT.csv or OUT.json, "-o -" (CSV) or --json on standard output.
+struct FigureOutput : OutputOptions {
+    bool json = false;
+
+    void addTo(CLI::App& command, const std::string& what);
+    bool isGiven() const { return json || !path.empty(); }
+    /// Called before the work. Throws Error where the output is neither .csv nor .json, is the
+    /// recording, or exists and must not be replaced.
+    void check(const std::string& recording) const;
+    bool isJson() const;
+    bool isPrinted() const { return path.empty() || path == "-"; }
+    void write(const std::string& text) const; ///< throws Error
+};
 
 /// Images frames of a recording, see FrameImager. The same raw frame is read once.
 class MeasuredFrames {

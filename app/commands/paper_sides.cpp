@@ -102,6 +102,7 @@ void PaperOptions::addTo(CLI::App& command, const std::string& what) {
     command.add_flag("--dark", style.dark, "Light text on black");
     command.add_flag("--letters", style.letters, "Mark the panels (a), (b), ...");
     command.add_flag("--no-colour-bar", noColourBar, "Leave out the colour bar");
+    command.add_flag("--scale-bar", style.look.scaleBar, "Draw a scale bar into the images");
     command.add_flag("--no-names", noNames, "Leave out the names of the shapes");
     command.add_option("--colour-map", style.look.colourMap, "Colour map")->capture_default_str();
     command.add_option("--range", range, "Values of black and white: -60:0");

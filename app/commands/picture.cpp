@@ -2,6 +2,8 @@
 // Writes images to files.
 #include "app/commands/picture.hpp"
 
+#include "app/command_line/voice.hpp"
+
 #include "app/dataset/container/npy_writer.hpp"
 #include "gpu/core/volume_image.hpp"
 #include "gpu/core/whole_file.hpp"
@@ -36,6 +38,7 @@ void writeImage(const std::filesystem::path& path, HostFrameData image, const Co
         writeNpy(path, image.spec, image.bytes);
     } else if (isWholeVolume(image.spec)) {
         writePicture(path, middleSlice(image), map);
+        if (isQuiet()) return;
         const Axis& elevation = image.spec.axes.front();
         const std::int64_t slice = elevation.size / 2;
         fmt::print(stderr,

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string>
@@ -12,7 +13,15 @@
 namespace echolux {
 namespace {
 
-void runPipelines(const std::string& name) {
+void printJson() {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const std::string& each : shippedPipelines())
+        list.push_back({{"name", each}, {"title", shippedPipeline(each).name}});
+    fmt::print("{}\n", list.dump(2));
+}
+
+void runPipelines(const std::string& name, bool json) {
+    if (json) return printJson();
     if (!name.empty()) {
         fmt::print("{}", toToml(shippedPipeline(name)));
         return;
@@ -27,7 +36,9 @@ void addPipelines(CLI::App& app) {
     const auto name = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("pipelines", "The pipelines that come with the program");
     command->add_option("NAME", *name, "Prints this one as a pipeline file");
-    command->callback([name] { runPipelines(*name); });
+    const auto json = std::make_shared<bool>();
+    command->add_flag("--json", *json, "Print the list as JSON");
+    command->callback([name, json] { runPipelines(*name, *json); });
 }
 
 } // namespace echolux

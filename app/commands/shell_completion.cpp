@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -89,20 +90,31 @@ std::string steps(const std::vector<Placed>& places, const char* separator) {
     return fmt::format("{}", fmt::join(all, separator));
 }
 
-/// A case of the shell for each option of each command that takes a value. `action` is what the
-/// shell does there; empty where nothing is offered.
+/// Cases of the shell for the options that take a value. `action` is what the shell does there;
+/// empty where nothing is offered.
 std::string valueCases(const std::vector<Placed>& places,
                        const std::function<std::string(const OptionText&)>& action) {
-    std::string code;
+    std::vector<std::pair<std::string, std::string>> cases; // an action, and where it is done
     for (const Placed& at : places) {
         for (const OptionText& option : at.command->options) {
             if (!option.takesValue || option.isPositional) continue;
             const std::string done = action(option);
-            code += fmt::format("    {}) {}return ;;\n", before(at, option),
-                                done.empty() ? "" : done + "; ");
+            const auto known = std::ranges::find(cases, done, &decltype(cases)::value_type::first);
+            if (known == cases.end())
+                cases.emplace_back(done, before(at, option));
+            else
+                known->second += '|' + before(at, option);
         }
     }
+    std::string code;
+    for (const auto& [done, where] : cases)
+        code += fmt::format("    {}) {}return ;;\n", where, done.empty() ? "" : done + "; ");
     return code;
+}
+
+/// More is to be typed behind the word.
+bool areBegun(const std::vector<std::string>& choices) {
+    return !choices.empty() && choices.front().ends_with('=');
 }
 
 std::string forBash(const std::vector<Placed>& places) {
@@ -120,8 +132,11 @@ _echolux() {{
                                    steps(places, "|"));
     code += valueCases(places, [](const OptionText& option) -> std::string {
         if (option.choices.empty()) return "";
-        return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}'{} -- \"$word\")",
-                           fmt::join(option.choices, " "), option.takesOthers ? " -f" : "");
+        const bool begun = areBegun(option.choices);
+        return fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}'{} -- \"$word\"){}",
+                           fmt::join(option.choices, " "),
+                           option.takesOthers && !begun ? " -f" : "",
+                           begun ? "; compopt -o nospace 2>/dev/null" : "");
     });
     code += "  esac\n  case \"$path\" in\n";
     for (const Placed& at : places)
@@ -163,8 +178,10 @@ _echolux() {{
                                    steps(places, "|"));
     code += valueCases(places, [](const OptionText& option) -> std::string {
         if (option.choices.empty()) return "_files";
-        return fmt::format("compadd -- {}{}", fmt::join(option.choices, " "),
-                           option.takesOthers ? "; _files" : "");
+        const bool begun = areBegun(option.choices);
+        return fmt::format("compadd {}-- {}{}", begun ? "-S '' " : "",
+                           fmt::join(option.choices, " "),
+                           option.takesOthers && !begun ? "; _files" : "");
     });
     code += "  esac\n  case \"$where\" in\n";
     for (const Placed& at : places) {

@@ -152,14 +152,20 @@ void runFocused(const RowOptions& o, const std::string& source) {
     simulateEchoes(o.common, source, setup);
 }
 
-void runDiverging(const RowOptions& o, const std::string& source) {
+/// All elements listen; transmits are to be added.
+EchoSetup listeningRow(const RowOptions& o) {
     o.common.check();
-    checkRange("--behind", " mm", o.distanceMm, 0.1, 2000);
     EchoSetup setup = echoSetup(o.common);
-    Acquisition& acquisition = setup.acquisition;
-    acquisition.probe = probeOf(o);
-    setup.region = regionOf(o, acquisition.probe, setup.region);
+    setup.acquisition.probe = probeOf(o);
+    setup.region = regionOf(o, setup.acquisition.probe, setup.region);
     setup.channels = o.elementCount();
+    return setup;
+}
+
+void runDiverging(const RowOptions& o, const std::string& source) {
+    checkRange("--behind", " mm", o.distanceMm, 0.1, 2000);
+    EchoSetup setup = listeningRow(o);
+    Acquisition& acquisition = setup.acquisition;
     const double behindM = o.distanceMm * kMetresPerMm;
     const std::int64_t waves = o.count.value_or(8);
     if (o.phased()) {
@@ -177,14 +183,17 @@ void runDiverging(const RowOptions& o, const std::string& source) {
 }
 
 void runFullMatrix(const RowOptions& o, const std::string& source) {
-    o.common.check();
-    EchoSetup setup = echoSetup(o.common);
+    EchoSetup setup = listeningRow(o);
     Acquisition& acquisition = setup.acquisition;
-    acquisition.probe = probeOf(o);
-    setup.region = regionOf(o, acquisition.probe, setup.region);
-    setup.channels = o.elementCount();
     for (std::int64_t e = 0; e < setup.channels; ++e)
         acquisition.transmits.push_back(singleElement(acquisition.probe, e));
+    simulateEchoes(o.common, source, setup);
+}
+
+void runOneWay(const RowOptions& o, const std::string& source) {
+    EchoSetup setup = listeningRow(o);
+    setup.acquisition.transmits.resize(1);
+    setup.acquisition.transmits.front().wave = Wave::None;
     simulateEchoes(o.common, source, setup);
 }
 
@@ -218,6 +227,15 @@ void addFullMatrix(CLI::App& simulate) {
     command.callback([options, &command] { runFullMatrix(*options, commandLineOf(command)); });
 }
 
+void addOneWay(CLI::App& simulate) {
+    auto options = std::make_shared<RowOptions>();
+    CLI::App& command = *simulate.add_subcommand(
+        "one-way", "Nothing is sent: the scatterers sound at time 0, as where light heats them, "
+                   "and a linear, curved, concave or phased array hears them");
+    addRow(command, *options);
+    command.callback([options, &command] { runOneWay(*options, commandLineOf(command)); });
+}
+
 void addDiverging(CLI::App& simulate) {
     auto options = std::make_shared<RowOptions>();
     CLI::App& command = *simulate.add_subcommand(
@@ -240,6 +258,7 @@ void addSimulateRows(CLI::App& simulate) {
     addFocused(simulate);
     addFullMatrix(simulate);
     addDiverging(simulate);
+    addOneWay(simulate);
 }
 
 } // namespace echolux

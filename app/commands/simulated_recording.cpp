@@ -2,6 +2,8 @@
 // Writes simulated frames to a file.
 #include "app/commands/simulated_recording.hpp"
 
+#include "app/command_line/voice.hpp"
+
 #include "app/command_line/interrupt.hpp"
 #include "app/dataset/recording/counted.hpp"
 #include "gpu/core/error.hpp"
@@ -22,7 +24,7 @@ class Progress {
 public:
     void show(std::int64_t done, std::int64_t all) {
         const auto now = std::chrono::steady_clock::now();
-        if (now - m_last < std::chrono::seconds(1)) return;
+        if (isQuiet() || now - m_last < std::chrono::seconds(1)) return;
         m_last = now;
         std::fprintf(stderr, "echolux: %lld of %lld frames\n", static_cast<long long>(done),
                      static_cast<long long>(all));
@@ -49,7 +51,7 @@ void record(const SimulatedRecording& recording, const RenderFrame& render) {
         progress.show(i + 1, recording.frames);
     }
     writer.close();
-    if (limited > 0)
+    if (limited > 0 && !isQuiet())
         std::fprintf(stderr,
                      "echolux: %lld samples were beyond the converter's range; %s to keep them\n",
                      static_cast<long long>(limited), recording.limitAdvice.c_str());

@@ -31,7 +31,7 @@ constexpr double kMostValues = 100000.0;
 struct SweepCommand {
     ImagingOptions imaging;
     MeasureOptions measure;
-    OutputOptions output;
+    FigureOutput output;
     FrameOption frame;
     std::string over;
     std::string lowest;
@@ -151,7 +151,9 @@ std::vector<Swept> swept(const SweepCommand& options, const Course& course, doub
 
 void sweep(const SweepCommand& options) {
     const Course course = courseOf(options.over);
-    refuseOutput(options.output, options.imaging.file);
+    if (!options.output.isGiven())
+        throw Error("Say where the figures go: -o OUT.csv or OUT.json, or --json to print them.");
+    options.output.check(options.imaging.file);
     double seconds = 0.0;
     const std::vector<Swept> all = swept(options, course, &seconds);
     if (figuresOf(all).empty())
@@ -159,8 +161,8 @@ void sweep(const SweepCommand& options) {
     std::string best;
     if (!options.lowest.empty()) best += bestText(course, all, options.lowest, Best::Lowest);
     if (!options.highest.empty()) best += bestText(course, all, options.highest, Best::Highest);
-    const std::string& out = options.output.path;
-    writeWhole(out, isJson(out) ? jsonOf(course, all) : csvOf(course, all));
+    options.output.write(options.output.isJson() ? jsonOf(course, all) : csvOf(course, all));
+    if (options.output.isPrinted()) return;
     std::printf("%zu values in %.2f s\n%s", all.size(), seconds, best.c_str());
 }
 

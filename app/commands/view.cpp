@@ -28,8 +28,11 @@ struct ViewOptions {
 };
 
 void view(const ViewOptions& options) {
-    for (const std::string& file : {options.window.screenshot, options.window.stats}) {
-        if (!file.empty()) OutputOptions{file, options.force}.refuseExisting(file);
+    for (const std::string& file :
+         {options.window.screenshot, options.window.stats, options.window.session}) {
+        if (file.empty()) continue;
+        OutputOptions{file, options.force}.refuseExisting(file);
+        if (!options.imaging.file.empty()) refuseRecording(file, options.imaging.file);
     }
     WindowRun run = options.window;
     OpenRequest& recording = run.recording;
@@ -93,8 +96,20 @@ void addView(CLI::App& app) {
         ->needs(exitAfter);
     command->add_option("--stats", options->window.stats, "On closing: JSON of the readouts")
         ->needs(exitAfter);
-    command->add_flag("--force", options->force, "Replace these files where they exist")
-        ->needs(exitAfter);
+    command
+        ->add_option("--listen", options->window.listen,
+                     "Let programs on this machine send lines of a session: NAME for 'echolux send "
+                     "NAME', igtl:PORT for OpenIGTLink; repeatable (echolux help sessions)")
+        ->allow_extra_args(false);
+    command->add_option("--session", options->window.session,
+                        "Record what is done as a session (echolux help sessions)");
+    command->add_flag("--force", options->force, "Replace these files where they exist");
+    command
+        ->add_option("--command", options->window.commands,
+                     "Do what a line of a session says, after the first image: a command such as "
+                     "view.full_screen (Help > Commands lists them), or a value such as "
+                     "'parameters.beamform.f_number 1.5' (echolux help sessions); repeatable")
+        ->allow_extra_args(false);
     command->add_option("--size", options->window.size, "Size of the window, WIDTHxHEIGHT");
     command
         ->add_option("--speed", options->window.speed,

@@ -14,6 +14,7 @@
 #include "app/dataset/formats/bristol.hpp"
 #include "app/dataset/formats/clarius.hpp"
 #include "app/dataset/formats/cubdl.hpp"
+#include "app/dataset/formats/ipasc.hpp"
 #include "app/dataset/formats/mfmc.hpp"
 #include "app/dataset/formats/must.hpp"
 #include "app/dataset/formats/named_recording.hpp"
@@ -90,6 +91,7 @@ constexpr std::array kHdf5Readers{
     Hdf5Reader{looksLikeTaskForceUff, openTaskForceUff},
     Hdf5Reader{looksLikePicmus, openPicmus},
     Hdf5Reader{looksLikeMfmc, openMfmc},
+    Hdf5Reader{looksLikeIpasc, openIpasc},
     Hdf5Reader{looksLikeCubdl,
                [](std::shared_ptr<Hdf5File> tree, const OpenOptions&) { return openCubdl(tree); }},
     Hdf5Reader{[](const Hdf5File& tree) { return detectTree(tree) == Hdf5Kind::Matlab; },
@@ -160,16 +162,6 @@ std::unique_ptr<Recording> openHdf5(const InputFile& file, const OpenOptions& op
     if (isNative(file.path())) return openNative(file.path());
     const auto tree = Hdf5File::openReadOnly(file.path());
     if (const auto* reader = readerOf(kHdf5Readers, *tree)) return reader->open(tree, options);
-    if (constexpr const char* kIpascSignals = "binary_time_series_data";
-        tree->isDataset(kIpascSignals) && tree->isGroup("meta_data_device"))
-        throw undescribed(
-            file.path(),
-            "it is a photoacoustic recording of IPASC, in which light starts the sound everywhere "
-            "at "
-            "once, and Echolux has no reader for it",
-            fmt::format("describe '{}' in '{}.toml' ('echolux help sidecar'), and image it with "
-                        "--set beamform.travel_time=back and twice the speed of sound",
-                        kIpascSignals, file.path().filename().string()));
     throw undescribed(file.path(),
                       fmt::format("its HDF5 datasets ({}) are in no form that Echolux knows, and "
                                   "do not say how they were recorded",
@@ -335,8 +327,10 @@ std::unique_ptr<Recording> openHere(const std::filesystem::path& path, const Ope
     return finished(openByContent(path, options), path, options);
 }
 
-std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
-                                         const OpenOptions& options) {
+namespace {
+
+std::unique_ptr<Recording> openedFile(const std::filesystem::path& path,
+                                      const OpenOptions& options) {
     if (readsHere()) return openHere(path, options);
     const auto byPlugin = [&] {
         const Opening opening(path);
@@ -352,6 +346,15 @@ std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
         if (auto recording = byPlugin()) return recording;
         throw;
     }
+}
+
+} // namespace
+
+std::unique_ptr<Recording> openRecording(const std::filesystem::path& path,
+                                         const OpenOptions& options) {
+    auto recording = openedFile(path, options);
+    recording->takeMarks();
+    return recording;
 }
 
 std::shared_ptr<ArrayContainer> openContainer(const std::shared_ptr<const InputFile>& file) {

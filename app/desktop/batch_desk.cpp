@@ -3,13 +3,10 @@
 #include "app/desktop/batch_desk.hpp"
 
 #include "app/desktop/export_desk.hpp"
-#include "app/desktop/message_desk.hpp"
-#include "app/desktop/recording_desk.hpp"
 #include "app/desktop/workbench/background.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/failure_sentence.hpp"
 #include "ui/dialogs/batch_dialog.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QAction>
 #include <QDir>
@@ -66,13 +63,12 @@ bool exportEach(const std::vector<ExportRequest>& requests, const std::stop_toke
 
 } // namespace
 
-BatchDesk::BatchDesk(MainWindow& window, Session& session, const Means& means)
-    : m_window(window), m_session(session), m_means(means) {
-    auto* action = new QAction("Export &many files\u2026", this);
-    action->setObjectName("batch");
-    action->setToolTip("Process other recordings with the settings in use now, and export each");
-    connect(action, &QAction::triggered, this, &BatchDesk::ask);
-    window.addEntries(MainWindow::MenuPlace::Exports, {action});
+BatchDesk::BatchDesk(QWidget& window, Session& session, Background& background, ExportDesk& exports)
+    : m_window(window), m_session(session), m_background(background), m_exports(exports),
+      m_entry(new QAction("Export &many files\u2026", this)) {
+    m_entry->setObjectName("batch");
+    m_entry->setToolTip("Process other recordings with the settings in use now, and export each");
+    connect(m_entry, &QAction::triggered, this, &BatchDesk::ask);
 }
 
 void BatchDesk::ask() {
@@ -81,7 +77,8 @@ void BatchDesk::ask() {
         m_dialog = new BatchDialog(&m_window);
         connect(m_dialog, &BatchDialog::batchRequested, this, &BatchDesk::exportAll);
     }
-    m_dialog->setOffer(m_means.exports.offer(), m_means.recordings.folder());
+    const ExportOffer offer = m_exports.offer();
+    m_dialog->setOffer(offer, QFileInfo(offer.recording).absolutePath());
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
@@ -91,14 +88,14 @@ std::vector<ExportRequest> BatchDesk::requestsFor(const BatchChoice& choice) {
     ExportChoice one;
     one.kind = choice.kind;
     one.output = choice.output;
-    ExportRequest common = m_means.exports.requestFor(one);
+    ExportRequest common = m_exports.requestFor(one);
     common.open = {}; // sidecar and track belong to the shown recording
     common.frames.reset();
     common.framesPerSecond = 0.0;
     common.pipeline = toConfig(*m_session.snapshot());
     // A calibration that the user loaded applies to the other files too. The facts of the open
     // recording itself do not.
-    if (common.spectrometer == m_session.engine().info().frame.spectrometer)
+    if (common.spectrometer == m_session.recording().frame.spectrometer)
         common.spectrometer.reset();
     std::vector<ExportRequest> requests;
     QSet<QString> taken;
@@ -139,7 +136,7 @@ void BatchDesk::exportAll(const BatchChoice& choice) {
 
 void BatchDesk::start(std::vector<ExportRequest> requests, const QString& folder) {
     const auto count = requests.size();
-    m_means.background.startReporting(
+    m_background.startReporting(
         Background::Kind::Exporting, QString("Exporting %1 files").arg(count),
         [this, folder, count, requests = std::move(requests)](
             const std::stop_token& stop, const Background::Report& report) -> Background::Finish {
@@ -151,9 +148,9 @@ void BatchDesk::start(std::vector<ExportRequest> requests, const QString& folder
                                          .arg(count)
                                          .arg(QDir::toNativeSeparators(folder));
                 if (result->refused.isEmpty())
-                    m_means.messages.tell(Severity::Info, text, Topic::General);
+                    emit informed(text);
                 else
-                    m_means.messages.fail(text + ". " + result->refused.join(' '), Topic::Saving);
+                    emit failed(text + ". " + result->refused.join(' '));
                 emit finished(result->written, result->refused);
             };
         });

@@ -12,28 +12,23 @@
 #include <string>
 #include <vector>
 
+class QAction;
+class QWidget;
+
 namespace echolux {
 
 class Background;
 class BatchDialog;
 class ExportDesk;
-class MainWindow;
-class MessageDesk;
-class RecordingDesk;
 class Session;
 struct BatchChoice;
 
 class BatchDesk : public QObject {
     Q_OBJECT
 public:
-    struct Means {
-        Background& background;
-        ExportDesk& exports;
-        RecordingDesk& recordings;
-        MessageDesk& messages;
-    };
-    BatchDesk(MainWindow& window, Session& session, const Means& means);
+    BatchDesk(QWidget& window, Session& session, Background& background, ExportDesk& exports);
 
+    QAction* entry() const { return m_entry; } ///< for the menu of exports
     void ask(); ///< opens the dialog; does nothing without a recording
     /// One request per file, named after the file. Values at their default are left out, so that
     /// each recording gets its own defaults. Precondition: a recording is open.
@@ -45,13 +40,17 @@ public:
 signals:
     /// Number of files written, and a sentence for each file that was not.
     void finished(int written, const QStringList& refused);
+    void informed(const QString& sentence);
+    void failed(const QString& sentence);
 
 private:
     void exportAll(const BatchChoice& choice);
 
-    MainWindow& m_window;
+    QWidget& m_window;
     Session& m_session;
-    Means m_means;
+    Background& m_background;
+    ExportDesk& m_exports;
+    QAction* m_entry;
     QPointer<BatchDialog> m_dialog;
 };
 

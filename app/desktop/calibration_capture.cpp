@@ -7,7 +7,6 @@
 #include "app/session/live_background.hpp"
 #include "ui/parameters/capture_row.hpp"
 #include "ui/parameters/parameter_panel.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QLocale>
 
@@ -69,7 +68,7 @@ void CalibrationDesk::capture(int frames) {
 
 void CalibrationDesk::captureNext(int lines) {
     if (!m_session.isOpen() || !m_session.spectrometer()) return;
-    if (!m_session.engine().player().state().playing)
+    if (!m_session.isPlaying())
         emit informed("Playback is frozen. Press Play: the frames from then on are averaged.");
     m_background.startReporting(
         Background::Kind::Opening,
@@ -89,7 +88,7 @@ void CalibrationDesk::offerCapture() {
     if (!m_session.isOpen() || !m_session.spectrometer()) return;
     const StageState* stage = m_session.snapshot()->findRole(Role::SubtractsBackground);
     if (stage == nullptr) return;
-    ParameterPanel& panel = m_window.parameters();
+    ParameterPanel& panel = m_widgets.parameters;
     StageGroup* group = panel.group(QString::fromStdString(stage->id));
     if (group == nullptr) return;
     m_captureRow = new CaptureRow(panel.columns());

@@ -10,7 +10,6 @@
 #include "ui/dialogs/dispersion_dialog.hpp"
 #include "ui/dialogs/mirror_dialog.hpp"
 #include "ui/parameters/parameter_panel.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QDir>
 #include <QFileDialog>
@@ -28,13 +27,13 @@ const QString kWholeOrCurve =
 
 } // namespace
 
-CalibrationDesk::CalibrationDesk(MainWindow& window, ImageView& view, Session& session,
-                                 Background& background, EditDesk& edits)
-    : m_window(window), m_view(view), m_session(session), m_background(background), m_edits(edits) {
+CalibrationDesk::CalibrationDesk(const Widgets& widgets, Session& session, Background& background,
+                                 EditDesk& edits)
+    : m_widgets(widgets), m_session(session), m_background(background), m_edits(edits) {
     connectMenu();
     connect(&m_finder, &DispersionFinder::found, this, &CalibrationDesk::showFound);
     connect(&m_edits, &EditDesk::changed, this, &CalibrationDesk::showUndo);
-    connect(&m_window.parameters(), &ParameterPanel::stagesReplaced, this,
+    connect(&m_widgets.parameters, &ParameterPanel::stagesReplaced, this,
             &CalibrationDesk::offerCapture);
     connect(&m_background, &Background::ended, this, &CalibrationDesk::showCapturing);
 }
@@ -42,7 +41,7 @@ CalibrationDesk::CalibrationDesk(MainWindow& window, ImageView& view, Session& s
 CalibrationDesk::~CalibrationDesk() = default;
 
 void CalibrationDesk::connectMenu() {
-    const CalibrationMenu* menu = &m_window.calibration();
+    const CalibrationMenu* menu = &m_widgets.menu;
     connect(menu, &CalibrationMenu::loadRequested, this, [this] { chooseFileToLoad(); });
     connect(menu, &CalibrationMenu::saveRequested, this, [this] { chooseFileToSave(); });
     connect(menu, &CalibrationMenu::captureRequested, this, &CalibrationDesk::capture);
@@ -53,10 +52,10 @@ void CalibrationDesk::connectMenu() {
 void CalibrationDesk::recordingOpened(const OpenRequest& request) {
     m_request = request;
     m_finder.cancel();
-    const RecordingInfo& info = m_session.engine().info();
+    const RecordingInfo& info = m_session.recording();
     const bool spectra = info.frame.spectrometer != nullptr;
-    m_window.calibration().setAvailable(spectra);
-    m_window.calibration().setFrames(info.live ? 1 : info.frameCount);
+    m_widgets.menu.setAvailable(spectra);
+    m_widgets.menu.setFrames(info.live ? 1 : info.frameCount);
     if (m_dispersionDialog != nullptr) {
         m_dispersionDialog->end();
         m_dispersionDialog->hide();
@@ -75,8 +74,8 @@ QString CalibrationDesk::folder() const {
 }
 
 void CalibrationDesk::chooseFileToLoad() {
-    const QString path =
-        QFileDialog::getOpenFileName(&m_window, "Load a calibration", folder(), kAnyCalibration);
+    const QString path = QFileDialog::getOpenFileName(&m_widgets.window, "Load a calibration",
+                                                      folder(), kAnyCalibration);
     if (!path.isEmpty()) load(path);
 }
 
@@ -84,7 +83,7 @@ void CalibrationDesk::chooseFileToSave() {
     if (!m_session.isOpen()) return;
     const QString stem = QFileInfo(QString::fromStdString(m_request.file.string())).baseName();
     QString path =
-        QFileDialog::getSaveFileName(&m_window, "Save the calibration",
+        QFileDialog::getSaveFileName(&m_widgets.window, "Save the calibration",
                                      folder() + '/' + stem + "_calibration.toml", kWholeOrCurve);
     if (path.isEmpty()) return;
     if (QFileInfo(path).suffix().isEmpty()) path += ".toml";

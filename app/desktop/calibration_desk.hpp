@@ -17,19 +17,28 @@
 #include <optional>
 #include <vector>
 
+class QWidget;
+
 namespace echolux {
 
+class CalibrationMenu;
 class CaptureRow;
 class DispersionDialog;
 class EditDesk;
-class ImageView;
-class MainWindow;
 class MirrorDialog;
+class ParameterPanel;
+class ViewArea;
 
 class CalibrationDesk : public QObject {
     Q_OBJECT
 public:
-    CalibrationDesk(MainWindow& window, ImageView& view, Session& session, Background& background,
+    struct Widgets {
+        QWidget& window; ///< parent of dialogs
+        CalibrationMenu& menu;
+        ParameterPanel& parameters;
+        ViewArea& views;
+    };
+    CalibrationDesk(const Widgets& widgets, Session& session, Background& background,
                     EditDesk& edits);
     ~CalibrationDesk() override;
 
@@ -75,8 +84,7 @@ private:
     void connectMirrorDialog();
     void estimate(const QStringList& paths);
 
-    MainWindow& m_window;
-    ImageView& m_view;
+    Widgets m_widgets;
     Session& m_session;
     Background& m_background;
     EditDesk& m_edits;

@@ -10,8 +10,9 @@
 #include "ui/dialogs/dispersion_dialog.hpp"
 #include "ui/dialogs/mirror_dialog.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/image_view.hpp"
-#include "ui/window/main_window.hpp"
+#include "ui/views/view_area.hpp"
 
 #include <QFileDialog>
 
@@ -99,7 +100,7 @@ void CalibrationDesk::showUndo() {
 void CalibrationDesk::connectDispersionDialog() {
     QStringList metrics;
     for (const auto& metric : sharpnessMetrics()) metrics << QString::fromStdString(metric.first);
-    m_dispersionDialog = new DispersionDialog(metrics, &m_window);
+    m_dispersionDialog = new DispersionDialog(metrics, &m_widgets.window);
     DispersionDialog* dialog = m_dispersionDialog;
     connect(dialog, &DispersionDialog::startRequested, this, [this] { startSearch(); });
     connect(dialog, &DispersionDialog::cancelRequested, this, [this, dialog] {
@@ -112,18 +113,19 @@ void CalibrationDesk::connectDispersionDialog() {
         dialog->setNote("The former dispersion is back.");
     });
     connect(dialog, &DispersionDialog::regionFromViewRequested, this,
-            [this] { takeRegion(m_view.visiblePart()); });
+            [this] { takeRegion(m_widgets.views.bscan().visiblePart()); });
     connect(dialog, &DispersionDialog::regionFromDrawingRequested, this,
-            [this] { takeRegion(m_view.regionPart()); });
-    connect(&m_view, &ImageView::regionChanged, dialog, [this, dialog] {
-        dialog->setHasDrawnRegion(m_view.region().has_value());
-        if (dialog->isVisible() && !dialog->isBusy()) takeRegion(m_view.regionPart());
+            [this] { takeRegion(m_widgets.views.region().bounds()); });
+    connect(&m_widgets.views.region(), &DrawnRegion::changed, dialog, [this, dialog] {
+        dialog->setHasDrawnRegion(m_widgets.views.region().region().has_value());
+        if (dialog->isVisible() && !dialog->isBusy()) takeRegion(m_widgets.views.region().bounds());
     });
     connect(dialog, &DispersionDialog::regionFromWindowRequested, this, [this] {
-        std::optional<Rect> part = m_view.visiblePart();
-        if (!part || !m_view.depthWindow()) return;
-        part->top = m_view.depthWindow()->nearest;
-        part->bottom = m_view.depthWindow()->deepest;
+        std::optional<Rect> part = m_widgets.views.bscan().visiblePart();
+        const auto window = m_widgets.views.shownWindow();
+        if (!part || !window) return;
+        part->top = window->nearest;
+        part->bottom = window->deepest;
         takeRegion(part);
     });
     connect(&m_finder, &DispersionFinder::tried, dialog,
@@ -149,14 +151,15 @@ void CalibrationDesk::findDispersion() {
                 static_cast<double>(ImageRegion{}.firstBin) * bins.shownPerBin, bins.unit,
                 static_cast<int>(chain->input.sizeOf(AxisName::Lateral)),
                 static_cast<int>(bscansIn(chain->input)),
-                static_cast<int>(std::min<std::int64_t>(m_session.engine().info().frameCount,
+                static_cast<int>(std::min<std::int64_t>(m_session.recording().frameCount,
                                                         CalibrationMenu::kCapturedFrames)));
         }
-        m_dispersionDialog->setHasDepthWindow(m_view.depthWindow().has_value());
-        m_dispersionDialog->setHasDrawnRegion(m_view.region().has_value());
-        if (fresh || !m_dispersionDialog->isVisible()) takeRegion(m_view.regionPart());
+        m_dispersionDialog->setHasDepthWindow(m_widgets.views.shownWindow().has_value());
+        m_dispersionDialog->setHasDrawnRegion(m_widgets.views.region().region().has_value());
+        if (fresh || !m_dispersionDialog->isVisible())
+            takeRegion(m_widgets.views.region().bounds());
         showUndo();
-        if (fresh) placeAside(*m_dispersionDialog, m_window);
+        if (fresh) placeAside(*m_dispersionDialog, m_widgets.window);
         m_dispersionDialog->show();
         m_dispersionDialog->raise();
     } catch (const std::exception& error) {
@@ -207,7 +210,7 @@ void CalibrationDesk::startSearch() {
         // The search counts lines through a whole frame.
         const std::int64_t bscans = bscansIn(task.chain->input);
         const std::int64_t shown =
-            std::clamp<std::int64_t>(m_session.engine().mailbox().chosenBscan(), 0, bscans - 1);
+            std::clamp<std::int64_t>(m_session.mailbox().chosenBscan(), 0, bscans - 1);
         const std::int64_t before = shown * task.chain->input.sizeOf(AxisName::Lateral);
         task.region.firstLine += before;
         task.region.lastLine += before;
@@ -242,7 +245,7 @@ void CalibrationDesk::showFound(const DispersionFinder::Outcome& outcome) {
 }
 
 void CalibrationDesk::connectMirrorDialog() {
-    m_mirrorDialog = new MirrorDialog(&m_window);
+    m_mirrorDialog = new MirrorDialog(&m_widgets.window);
     connect(m_mirrorDialog, &MirrorDialog::recordingsChosen, this,
             [this](const QStringList& paths) { estimate(paths); });
     connect(m_mirrorDialog, &MirrorDialog::applyRequested, this, [this] {
@@ -267,7 +270,7 @@ void CalibrationDesk::connectMirrorDialog() {
 void CalibrationDesk::measureMirrors() {
     if (m_mirrorDialog == nullptr) {
         connectMirrorDialog();
-        placeAside(*m_mirrorDialog, m_window);
+        placeAside(*m_mirrorDialog, m_widgets.window);
     }
     m_mirrorDialog->show();
     m_mirrorDialog->raise();

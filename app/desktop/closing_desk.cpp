@@ -3,16 +3,14 @@
 #include "app/desktop/closing_desk.hpp"
 
 #include "app/desktop/workbench/background.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QMessageBox>
 #include <QPushButton>
 
 namespace echolux {
 
-ClosingDesk::ClosingDesk(MainWindow& window, Background& background)
+ClosingDesk::ClosingDesk(QWidget& window, Background& background)
     : m_window(window), m_background(background) {
-    window.setCloseGuard([this] { return mayClose(); });
     // When the exports have ended, no answer is needed. The window stays open, and its message
     // names the files.
     connect(&background, &Background::ended, this, [this] {
@@ -21,8 +19,6 @@ ClosingDesk::ClosingDesk(MainWindow& window, Background& background)
     });
 }
 
-/// True where no export runs or the user agreed to stop exports, which Background does when the
-/// window is destroyed. Otherwise asks the user.
 bool ClosingDesk::mayClose() {
     if (m_stopsExports || m_background.underWay(Background::Kind::Exporting).isEmpty()) return true;
     if (!m_question) ask();

@@ -6,24 +6,26 @@
 #include <QPointer>
 
 class QMessageBox;
+class QWidget;
 
 namespace echolux {
 
 class Background;
-class MainWindow;
 
 class ClosingDesk : public QObject {
     Q_OBJECT
 public:
-    ClosingDesk(MainWindow& window, Background& background);
+    ClosingDesk(QWidget& window, Background& background);
 
+    /// True where no export runs or the user agreed to stop exports, which Background does when the
+    /// window is destroyed. Otherwise asks the user.
+    bool mayClose();
     QMessageBox* question() const { return m_question; } ///< the question on screen, or null
 
 private:
-    bool mayClose();
     void ask();
 
-    MainWindow& m_window;
+    QWidget& m_window;
     Background& m_background;
     QPointer<QMessageBox> m_question;
     bool m_stopsExports = false; ///< the user agreed to stop exports

@@ -18,23 +18,21 @@ ColumnDesk::ColumnDesk(ViewArea& views, Session& session) : m_views(views), m_se
     connect(&views.further(), &FurtherViews::columnPicked, this, &ColumnDesk::pick);
     connect(&views, &ViewArea::lineRestored, image, &ImageView::columnPicked);
     connect(&views, &ViewArea::lineChosen, this, [this](double lateral) {
-        if (m_session.isOpen()) m_session.engine().look<PickedColumn>().pick(lateral);
+        if (m_session.isOpen()) m_session.look<PickedColumn>().pick(lateral);
     });
 }
 
 void ColumnDesk::pick(double lateralM) {
     if (!m_session.isOpen()) return;
-    m_views.bscan().setMarker(lateralM);
-    m_views.further().mark(lateralM);
-    m_session.engine().look<PickedColumn>().pick(lateralM);
+    m_views.mark(lateralM);
+    m_session.look<PickedColumn>().pick(lateralM);
     emit picked();
 }
 
 void ColumnDesk::forget() {
     if (!m_session.isOpen() || m_views.hasVolume()) return;
-    m_views.bscan().setMarker(std::nullopt);
-    m_views.further().mark(std::nullopt);
-    m_session.engine().look<PickedColumn>().want(std::nullopt);
+    m_views.mark(std::nullopt);
+    m_session.look<PickedColumn>().want(std::nullopt);
     emit forgotten();
 }
 

@@ -358,12 +358,11 @@ void DescribeDesk::kept(const std::filesystem::path& place) {
     m_dialog->accept();
     giveUp();
     if (place != rawImportPath(m_path.toStdString()))
-        emit keptElsewhere(
-            QString("The folder of %1 cannot be written, so its description is kept in "
-                    "%2. It is found there while the file keeps its place and "
-                    "its length.")
-                .arg(QFileInfo(m_path).fileName(),
-                     QDir::toNativeSeparators(QString::fromStdString(place.string()))));
+        emit informed(QString("The folder of %1 cannot be written, so its description is kept in "
+                              "%2. It is found there while the file keeps its place and "
+                              "its length.")
+                          .arg(QFileInfo(m_path).fileName(),
+                               QDir::toNativeSeparators(QString::fromStdString(place.string()))));
     emit described();
 }
 

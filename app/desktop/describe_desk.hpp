@@ -31,7 +31,7 @@ public:
 signals:
     void described(); ///< openRecording() can open the file now
     /// The description is not beside the file; emitted before described().
-    void keptElsewhere(const QString& sentence);
+    void informed(const QString& sentence);
     void failed(const QString& sentence);
 
 private:

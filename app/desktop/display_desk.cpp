@@ -5,22 +5,21 @@
 #include "app/desktop/edit_desk.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
-#include "ui/window/main_window.hpp"
 
 namespace echolux {
 
-DisplayDesk::DisplayDesk(MainWindow& window, ViewArea& views, Session& session, EditDesk& edits)
-    : m_window(window), m_views(views), m_session(session), m_edits(edits) {
-    m_views.setColours(window.display().settings());
+DisplayDesk::DisplayDesk(DisplayGroup& group, ViewArea& views, Session& session, EditDesk& edits)
+    : m_group(group), m_views(views), m_session(session), m_edits(edits) {
+    m_views.setColours(group.settings());
     m_edits.displayFollowed();
-    connect(&window.display(), &DisplayGroup::edited, this, [this](const DisplayChoice& chosen) {
+    connect(&group, &DisplayGroup::edited, this, [this](const DisplayChoice& chosen) {
         const DisplayChoice before = m_edits.display();
         apply(chosen);
         m_edits.displayEdited(before);
     });
     const ImageView* image = &views.bscan();
     connect(image, &ImageView::displayRangeChanged, this, [this](double min, double max) {
-        m_window.display().setRange(min, max);
+        m_group.setRange(min, max);
         m_edits.displayFollowed();
     });
     for (ImageView* view : {&views.bscan(), &views.side(), &views.enFace()}) followEdits(*view);
@@ -28,7 +27,7 @@ DisplayDesk::DisplayDesk(MainWindow& window, ViewArea& views, Session& session, 
         if (m_session.isOpen() && !m_session.snapshot()->output().valueRange)
             span({lowest, highest, {}, {}});
     });
-    connect(&window, &MainWindow::autoRangeRequested, &views, &ViewArea::autoRange);
+    connect(&edits, &EditDesk::displayWanted, this, &DisplayDesk::show);
 }
 
 /// Connects the B-scan and the views that share its limits.
@@ -52,14 +51,14 @@ void DisplayDesk::followEdits(const ImageView& view) {
 
 void DisplayDesk::limitsFound(double formerMin, double formerMax) {
     if (!m_session.isOpen()) return;
-    EditDesk::State before = m_edits.state();
-    before.display.min = formerMin;
-    before.display.max = formerMax;
-    m_edits.done({"auto range", "Display: auto range"}, before);
+    DisplayChoice before = m_edits.display();
+    before.min = formerMin;
+    before.max = formerMax;
+    m_edits.displayEdited({"auto range", "Display: auto range"}, before);
 }
 
 void DisplayDesk::start(const DisplayChoice& choice) {
-    m_window.display().setSettings(choice);
+    m_group.setSettings(choice);
     apply(choice);
     m_edits.displayFollowed();
 }
@@ -72,7 +71,7 @@ void DisplayDesk::apply(const DisplayChoice& choice) {
 }
 
 void DisplayDesk::show(const DisplayChoice& choice) {
-    m_window.display().setSettings(choice);
+    m_group.setSettings(choice);
     m_views.setColours(choice);
     const std::optional<ValueRange> meant = m_session.snapshot()->output().valueRange;
     m_views.bscan().setDisplayRangeFor(meant, choice.min, choice.max);
@@ -90,13 +89,12 @@ void DisplayDesk::span(const ValueRange& range) {
     m_spanned = range;
     const double width = range.max - range.min;
     const bool magnitudes = range.unit.empty() && range.min >= 0.0;
-    DisplayGroup& group = m_window.display();
-    group.setRangeLimits(magnitudes ? 0.0 : range.min - width, range.max + width,
-                         QString::fromStdString(range.unit));
+    m_group.setRangeLimits(magnitudes ? 0.0 : range.min - width, range.max + width,
+                           QString::fromStdString(range.unit));
     DisplayChoice defaults;
     defaults.min = range.min;
     defaults.max = range.max;
-    group.setDefaults(defaults);
+    m_group.setDefaults(defaults);
 }
 
 } // namespace echolux

@@ -14,14 +14,13 @@ namespace echolux {
 
 class EditDesk;
 class ImageView;
-class MainWindow;
 class Session;
 class ViewArea;
 
 class DisplayDesk : public QObject {
     Q_OBJECT
 public:
-    DisplayDesk(MainWindow& window, ViewArea& views, Session& session, EditDesk& edits);
+    DisplayDesk(DisplayGroup& group, ViewArea& views, Session& session, EditDesk& edits);
 
     void start(const DisplayChoice& choice); ///< sets the display without a step of the undo list
     /// Shows `choice`, also where the pipeline's value range has just changed. Precondition: a
@@ -35,7 +34,7 @@ private:
     void limitsFound(double formerMin, double formerMax);
     void span(const ValueRange& range);
 
-    MainWindow& m_window;
+    DisplayGroup& m_group;
     ViewArea& m_views;
     Session& m_session;
     EditDesk& m_edits;

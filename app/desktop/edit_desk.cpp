@@ -2,16 +2,18 @@
 // Records edits, undoes them and repeats them.
 #include "app/desktop/edit_desk.hpp"
 
+#include "app/desktop/workbench/label_text.hpp"
 #include "app/session/calibrated_pipeline.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/failure_text.hpp"
 #include "ui/parameters/edit_menu.hpp"
 #include "ui/parameters/parameter_panel.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QApplication>
 #include <QKeyEvent>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace echolux {
@@ -67,14 +69,32 @@ DisplayWords displayWords(const DisplayChoice& before, const DisplayGroup& shown
             details.join("; ")};
 }
 
+bool alike(const Snapshot& a, const Snapshot& b) {
+    return a.name == b.name && a.environment == b.environment && sameGraph(a, b);
+}
+
+bool sameValues(const Snapshot& a, const Snapshot& b) {
+    return a.input.spectrometer == b.input.spectrometer && alike(a, b) &&
+           std::ranges::equal(a.stages, b.stages, [](const StageState& x, const StageState& y) {
+               return x.hasSwitchesOf(y) && x.params == y.params;
+           });
+}
+
+Edit named(const StepName& name) {
+    return {name.what.toStdString(),
+            (name.detail.isEmpty() ? name.what : name.detail).toStdString(),
+            name.gesture.toStdString()};
+}
+
 } // namespace
 
-EditDesk::EditDesk(MainWindow& window, Session& session, Means means)
-    : m_window(window), m_session(session), m_means(std::move(means)) {
-    EditMenu* menu = &window.edits();
-    connect(menu, &EditMenu::undoRequested, this, &EditDesk::undo);
-    connect(menu, &EditMenu::redoRequested, this, &EditDesk::redo);
-    connect(menu, &EditMenu::positionChosen, this, &EditDesk::goTo);
+EditDesk::EditDesk(EditMenu& menu, ParameterPanel& panel, DisplayGroup& display, Session& session)
+    : m_menu(menu), m_panel(panel), m_group(display), m_session(session) {
+    connect(&menu, &EditMenu::undoRequested, this, &EditDesk::undo);
+    connect(&menu, &EditMenu::redoRequested, this, &EditDesk::redo);
+    connect(&menu, &EditMenu::positionChosen, this, &EditDesk::goTo);
+    addParts();
+    m_document.onChange([this] { tell(); });
     // A drag, or several steps of the wheel, are one edit. A click or Return begins another.
     qApp->installEventFilter(this);
 }
@@ -85,48 +105,66 @@ bool EditDesk::eventFilter(QObject* watched, QEvent* event) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         ends = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab;
     }
-    if (ends) {
-        const std::uint64_t before = m_history.revision();
-        m_history.endGesture();
-        if (m_history.revision() != before) tell();
-    }
+    if (ends) m_document.endGesture();
     return QObject::eventFilter(watched, event);
 }
 
-EditDesk::State EditDesk::state() const { return {m_session.snapshot(), m_origin, m_display}; }
+void EditDesk::addParts() {
+    m_pipelinePart = m_document.add(documentPart<Pipeline>(
+        [this] {
+            const bool open = m_session.isOpen();
+            return Pipeline{open ? m_session.snapshot() : nullptr, m_origin,
+                            open ? m_session.recording().frame.spectrometer : nullptr};
+        },
+        [this](const Pipeline& from, const Pipeline& to) { return go(from, to); },
+        [](const Pipeline& a, const Pipeline& b) {
+            return a.snapshot == b.snapshot ||
+                   (a.snapshot && b.snapshot && sameValues(*a.snapshot, *b.snapshot));
+        }));
+    m_displayPart = m_document.add(documentPart<DisplayChoice>(
+        [this] { return m_display; },
+        [this](const DisplayChoice& from, const DisplayChoice& to) { return go(from, to); }));
+}
+
+QString EditDesk::attempt(const std::function<void()>& change) {
+    const SnapshotPtr before = m_session.snapshot();
+    try {
+        change();
+        emit applied(before);
+    } catch (const std::exception& error) {
+        return inLabels(failureText(error), *m_session.snapshot());
+    }
+    return {};
+}
 
 QString EditDesk::edit(const Name& name, const std::function<void()>& change,
                        const std::optional<QString>& origin) {
     if (!m_session.isOpen()) return {};
-    const State before = state();
-    const QString refusal = m_means.attempt(change);
+    const Document::States before = m_document.states();
+    const QString refusal = attempt(change);
     if (!refusal.isEmpty()) return refusal;
     if (origin) m_origin = *origin;
     done(name, before);
     return {};
 }
 
-void EditDesk::done(const Name& name, const State& before) {
-    const State now = state();
-    Edit edit{name.what, name.detail.isEmpty() ? name.what : name.detail, name.gesture};
-    if (now.pipeline != before.pipeline) {
-        edit.pipeline = PipelineEdit{before.pipeline, now.pipeline, before.origin, now.origin,
-                                     m_session.engine().info().frame.spectrometer};
-    }
-    if (now.display != before.display) edit.display = DisplayEdit{before.display, now.display};
-    m_history.record(std::move(edit));
-    m_window.parameters().clearErrors();
-    tell();
+void EditDesk::done(const Name& name, const Document::States& before) {
+    m_document.done(named(name), before);
+    m_panel.clearErrors();
 }
 
-void EditDesk::displayFollowed() { m_display = m_window.display().settings(); }
+void EditDesk::displayFollowed() { m_display = m_group.settings(); }
 
 void EditDesk::displayEdited(const DisplayChoice& before) {
     displayFollowed();
-    const DisplayWords words = displayWords(before, m_window.display());
-    m_history.record({words.what, "Display: " + words.detail, "display/" + words.what, std::nullopt,
-                      DisplayEdit{before, m_display}});
-    tell();
+    const DisplayWords words = displayWords(before, m_group);
+    displayEdited({words.what, "Display: " + words.detail, "display/" + words.what}, before);
+}
+
+void EditDesk::displayEdited(const Name& name, const DisplayChoice& before) {
+    Document::States states = m_document.states();
+    states[m_displayPart] = std::make_shared<const DisplayChoice>(before);
+    m_document.done(named(name), states);
 }
 
 void EditDesk::leaving() {
@@ -143,36 +181,30 @@ void EditDesk::opened(const OpenRequest& asked) {
     const auto left = std::exchange(m_left, nullptr);
     if (m_stepping || !left) return;
     const QString name = QString::fromStdString(asked.file.filename().string());
-    Edit edit{"opening " + name, "Open " + name, {}};
-    edit.opening = OpeningEdit{left, std::make_shared<RecordingState>(recordingState())};
-    m_history.record(std::move(edit));
-    tell();
+    record({"opening " + name, "Open " + name}, left);
 }
 
-void EditDesk::moved(const Name& name) {
-    const auto left = std::exchange(m_left, nullptr);
-    Edit edit{name.what, name.detail.isEmpty() ? name.what : name.detail, {}};
-    edit.opening = OpeningEdit{left, std::make_shared<RecordingState>(recordingState())};
-    m_history.record(std::move(edit));
-    tell();
+void EditDesk::moved(const Name& name) { record(name, std::exchange(m_left, nullptr)); }
+
+void EditDesk::record(const Name& name, const std::shared_ptr<const RecordingState>& left) {
+    Edit edit = named(name);
+    edit.opening = {left, std::make_shared<const RecordingState>(recordingState())};
+    m_document.opened(std::move(edit));
 }
 
 void EditDesk::displayRestored() {
     displayFollowed();
-    m_history.amendOpening(m_display);
+    m_document.amendOpening(std::make_shared<const RecordingState>(recordingState()));
 }
 
-void EditDesk::engineRefused() {
-    m_history.refused(m_session.snapshot());
-    tell();
-}
+void EditDesk::engineRefused() { m_document.amend(m_pipelinePart); }
 
 RecordingState EditDesk::recordingState() const {
     RecordingState state{m_asked,      toConfig(*m_session.snapshot()),
                          std::nullopt, m_origin,
                          m_display,    m_session.backend()};
     const auto facts = m_session.spectrometer();
-    if (facts && facts != m_session.engine().info().frame.spectrometer) {
+    if (facts && facts != m_session.recording().frame.spectrometer) {
         state.calibration = calibrationIn(*facts);
         state.calibration->title = "kept";
     }
@@ -196,16 +228,16 @@ void EditDesk::goTo(int position) {
 
 void EditDesk::goOn() {
     if (!m_target) return;
-    if (m_history.position() == *m_target) {
+    if (static_cast<int>(m_document.position()) == *m_target) {
         m_target.reset();
         return;
     }
-    step(m_history.position() > *m_target ? Way::Back : Way::Forth);
+    step(static_cast<int>(m_document.position()) > *m_target ? Way::Back : Way::Forth);
 }
 
 void EditDesk::step(Way way) {
-    m_history.endGesture();
-    const Edit* edit = way == Way::Back ? m_history.toUndo() : m_history.toRedo();
+    m_document.endGesture();
+    const Edit* edit = m_document.next(way);
     if (edit == nullptr || !m_session.isOpen()) {
         m_target.reset();
         tell();
@@ -215,61 +247,59 @@ void EditDesk::step(Way way) {
         reopen(way, *edit->opening);
         return;
     }
-    const QString refusal = edit->pipeline ? apply(way, *edit->pipeline) : QString();
+    const QString detail = QString::fromStdString(edit->detail);
+    const QString refusal = QString::fromStdString(m_document.go(way));
     if (!refusal.isEmpty()) {
         m_target.reset();
         emit failed(QString("%1 cannot be %2: %3")
-                        .arg(edit->detail, way == Way::Back ? "undone" : "done again", refusal));
+                        .arg(detail, way == Way::Back ? "undone" : "done again", refusal));
         return;
     }
-    if (edit->display) apply(way, *edit->display);
     stepped(way);
 }
 
 void EditDesk::stepped(Way way) {
-    way == Way::Back ? m_history.steppedBack() : m_history.steppedForward();
-    m_window.parameters().clearErrors();
-    tell();
+    m_document.stepped(way);
+    m_panel.clearErrors();
     emit steppedOver();
     goOn();
 }
 
 /// Applies only what the edit changed. Where it changed stages, links or views, it applies the
 /// whole pipeline.
-QString EditDesk::apply(Way way, const PipelineEdit& edit) {
-    const SnapshotPtr from = way == Way::Back ? edit.after : edit.before;
-    const SnapshotPtr to = way == Way::Back ? edit.before : edit.after;
-    return m_means.attempt([&] {
+std::string EditDesk::go(const Pipeline& from, const Pipeline& to) {
+    const auto change = [&] {
         auto facts = m_session.spectrometer();
-        if (from->input.spectrometer != to->input.spectrometer) {
-            facts = to->input.spectrometer;
-            if (facts == edit.own) facts = m_session.engine().info().frame.spectrometer;
+        if (from.snapshot->input.spectrometer != to.snapshot->input.spectrometer) {
+            facts = to.snapshot->input.spectrometer;
+            if (facts == to.own) facts = m_session.recording().frame.spectrometer;
         }
-        const bool alike =
-            sameGraph(*from, *to) && from->name == to->name && from->environment == to->environment;
         m_session.applyCalibration(
-            std::move(facts), alike ? takenBack(*m_session.snapshot(), *to, *from) : toConfig(*to));
-        m_origin = way == Way::Back ? edit.originBefore : edit.originAfter;
-    });
+            std::move(facts), alike(*from.snapshot, *to.snapshot)
+                                  ? takenBack(*m_session.snapshot(), *to.snapshot, *from.snapshot)
+                                  : toConfig(*to.snapshot));
+        m_origin = to.origin;
+    };
+    return attempt(change).toStdString();
 }
 
 /// Limits that the user did not change in this edit stay as they are.
-void EditDesk::apply(Way way, const DisplayEdit& edit) {
-    const DisplayChoice& from = way == Way::Back ? edit.after : edit.before;
-    DisplayChoice next = way == Way::Back ? edit.before : edit.after;
-    if (from.min == next.min && from.max == next.max) {
-        next.min = m_display.min;
-        next.max = m_display.max;
+std::string EditDesk::go(const DisplayChoice& from, DisplayChoice to) {
+    if (from.min == to.min && from.max == to.max) {
+        to.min = m_display.min;
+        to.max = m_display.max;
     }
-    m_means.showDisplay(next);
+    emit displayWanted(to);
     displayFollowed();
+    return {};
 }
 
-void EditDesk::reopen(Way way, const OpeningEdit& edit) {
-    const auto state = way == Way::Back ? edit.before : edit.after;
-    m_means.reopen(*state, [this, way, state, revision = m_history.revision()] {
+void EditDesk::reopen(Way way, const Edit::Opening& opening) {
+    const auto state = std::static_pointer_cast<const RecordingState>(
+        way == Way::Back ? opening.before : opening.after);
+    emit reopenWanted(*state, [this, way, state, revision = m_document.revision()] {
         // Where the user has edited meanwhile, the list continues from that edit.
-        if (revision != m_history.revision()) {
+        if (revision != m_document.revision()) {
             m_target.reset();
             opened(state->asked);
             return;
@@ -278,15 +308,15 @@ void EditDesk::reopen(Way way, const OpeningEdit& edit) {
         opened(state->asked);
         m_stepping = false;
         m_origin = state->origin;
-        m_means.showDisplay(state->display);
+        emit displayWanted(state->display);
         displayFollowed();
         stepped(way);
     });
 }
 
 QString EditDesk::newest() const {
-    const Edit* edit = m_history.toUndo();
-    return edit != nullptr ? edit->what : QString();
+    const Edit* edit = m_document.next(Way::Back);
+    return edit != nullptr ? QString::fromStdString(edit->what) : QString();
 }
 
 PipelineConfig EditDesk::atDefaults() const {
@@ -306,11 +336,17 @@ std::optional<PipelineConfig> EditDesk::edited() const {
     return now;
 }
 
+QStringList EditDesk::details() const {
+    QStringList all;
+    for (const Edit& edit : m_document.edits()) all << QString::fromStdString(edit.detail);
+    return all;
+}
+
 void EditDesk::tell() {
-    const Edit* undone = m_history.toRedo();
-    m_window.edits().setUndo(newest());
-    m_window.edits().setRedo(undone != nullptr ? undone->what : QString());
-    m_window.edits().setHistory(m_history.details(), m_history.position());
+    const Edit* undone = m_document.next(Way::Forth);
+    m_menu.setUndo(newest());
+    m_menu.setRedo(undone != nullptr ? QString::fromStdString(undone->what) : QString());
+    m_menu.setHistory(details(), static_cast<int>(m_document.position()));
     emit changed();
 }
 

@@ -3,53 +3,44 @@
 // step of the undo list.
 #pragma once
 
-#include "app/desktop/edit_history.hpp"
+#include "app/desktop/recording_state.hpp"
 #include "app/desktop/workbench/step_name.hpp"
+#include "app/session/document/document.hpp"
 #include "app/session/session.hpp"
 
 #include <QObject>
+#include <QStringList>
 
 #include <functional>
 
 namespace echolux {
 
-class MainWindow;
+class DisplayGroup;
+class EditMenu;
+class ParameterPanel;
 
 class EditDesk : public QObject {
     Q_OBJECT
 public:
-    /// Work that other desks do for this one.
-    struct Means {
-        /// Changes the session and updates the window. Returns why it was refused, or nothing.
-        std::function<QString(const std::function<void()>& change)> attempt;
-        std::function<void(const DisplayChoice&)> showDisplay;
-        /// Reopens a recording in its saved state. Then calls `adopted` instead of
-        /// EditDesk::opened().
-        std::function<void(const RecordingState&, const std::function<void()>& adopted)> reopen;
-    };
     using Name = StepName;
-    /// All state that an edit may change.
-    struct State {
-        SnapshotPtr pipeline;
-        QString origin;
-        DisplayChoice display;
-    };
+    EditDesk(EditMenu& menu, ParameterPanel& panel, DisplayGroup& display, Session& session);
 
-    EditDesk(MainWindow& window, Session& session, Means means);
-
+    /// Changes the session, without a step. Returns why it was refused, or nothing. Precondition: a
+    /// recording is open.
+    QString attempt(const std::function<void()>& change);
     /// Makes one step. Returns why it was refused, or nothing. `origin`: the calibration file that
     /// is in force after the change.
     QString edit(const Name& name, const std::function<void()>& change,
                  const std::optional<QString>& origin = std::nullopt);
-    State state() const; ///< precondition: a recording is open
-    /// Records a change that has been made since `before` was state(), as one step.
-    void done(const Name& name, const State& before);
+    /// Records a change that has been made since the document's states were `before`, as one step.
+    void done(const Name& name, const Document::States& before);
 
     /// The display settings shown last. displayFollowed() updates them after a change that no user
     /// made.
     const DisplayChoice& display() const { return m_display; }
     void displayFollowed();
     void displayEdited(const DisplayChoice& before);
+    void displayEdited(const Name& name, const DisplayChoice& before);
 
     /// Call leaving() before and opened() after another recording is adopted.
     void leaving();
@@ -68,7 +59,8 @@ public:
     void goTo(int position); ///< undoes or redoes until `position` edits of the list are in force
 
     QString newest() const; ///< name of the step that undo() takes back; empty: none
-    const EditHistory& history() const { return m_history; }
+    Document& document() { return m_document; }
+    QStringList details() const; ///< of all edits of the list, see Edit
     /// The file whose calibration is in force; empty: the calibration is not from a file.
     const QString& origin() const { return m_origin; }
     void setOrigin(const QString& origin) { m_origin = origin; }
@@ -81,25 +73,44 @@ public:
 signals:
     void changed(); ///< the list, or the position in it
     void steppedOver();
+    /// The session has changed; `before`: the pipeline that was in force.
+    void applied(const echolux::SnapshotPtr& before);
+    void displayWanted(const echolux::DisplayChoice& display);
+    /// The receiver reopens a recording in its saved state. Then it calls `adopted` instead of
+    /// opened().
+    void reopenWanted(const echolux::RecordingState& left, const std::function<void()>& adopted);
     void failed(const QString& sentence);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class Way { Back, Forth };
+    using Way = Document::Way;
+    /// Values, switches, graph and facts of the pipeline.
+    struct Pipeline {
+        SnapshotPtr snapshot;
+        QString origin; ///< the file whose calibration is in force
+        /// The facts of the recording itself. Where this edit is undone or repeated after the
+        /// recording was reopened, the facts of the new opening replace them.
+        std::shared_ptr<const Spectrometer> own;
+    };
+    void addParts();
+    std::string go(const Pipeline& from, const Pipeline& to);
+    std::string go(const DisplayChoice& from, DisplayChoice to);
     void step(Way way);
     void goOn();
     void stepped(Way way);
-    void reopen(Way way, const OpeningEdit& edit);
-    QString apply(Way way, const PipelineEdit& edit);
-    void apply(Way way, const DisplayEdit& edit);
+    void reopen(Way way, const Edit::Opening& opening);
+    void record(const Name& name, const std::shared_ptr<const RecordingState>& left);
     void tell();
 
-    MainWindow& m_window;
+    EditMenu& m_menu;
+    ParameterPanel& m_panel;
+    DisplayGroup& m_group;
     Session& m_session;
-    Means m_means;
-    EditHistory m_history;
+    Document m_document;
+    std::size_t m_pipelinePart = 0; ///< numbers in the document
+    std::size_t m_displayPart = 0;
     QString m_origin;
     DisplayChoice m_display;
     OpenRequest m_asked;

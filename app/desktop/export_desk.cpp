@@ -7,12 +7,13 @@
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/workbench/background.hpp"
+#include "app/export/picture.hpp"
 #include "app/pipeline/wiring.hpp"
 #include "app/session/column/picked_column.hpp"
+#include "app/session/pixels_look.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/failure_sentence.hpp"
 #include "ui/dialogs/export_dialog.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QDir>
 #include <QFileInfo>
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 namespace echolux {
@@ -49,27 +51,77 @@ QString usualFolder() {
 
 } // namespace
 
-ExportDesk::ExportDesk(MainWindow& window, Session& session, Background& background,
-                       EditDesk& edits, RecordingDesk& recordings, MessageDesk& messages,
-                       bool remember)
+ExportDesk::ExportDesk(QWidget& window, Session& session, Background& background, EditDesk& edits,
+                       RecordingDesk& recordings, bool remember)
     : m_window(window), m_session(session), m_background(background), m_edits(edits),
-      m_recordings(recordings), m_messages(messages), m_remember(remember) {
-    connect(&window, &MainWindow::exportRequested, this, &ExportDesk::ask);
-}
+      m_recordings(recordings), m_remember(remember) {}
 
 void ExportDesk::ask() {
     if (!m_session.isOpen()) return;
     if (m_recordings.shown().isLive())
-        return m_messages.fail("Frames of a live source are exported from a recording of them: "
-                               "record it (Ctrl+R), open the file, then export.",
-                               Topic::Saving);
+        return emit failed("Frames of a live source are exported from a recording of them: record "
+                           "it (Ctrl+R), open the file, then export.");
     if (!m_dialog) {
         m_dialog = new ExportDialog(&m_window);
         connect(m_dialog, &ExportDialog::exportRequested, this, &ExportDesk::exportAs);
+        connect(m_dialog, &ExportDialog::previewWanted, this, &ExportDesk::askPreview);
     }
     m_dialog->setOffer(offer());
     m_dialog->show();
     m_dialog->raise();
+}
+
+/// The image that was copied last is drawn at once, and the shown one when it has been copied.
+void ExportDesk::askPreview() {
+    if (!m_session.isOpen()) return;
+    auto& look = m_session.look<PixelsLook>();
+    look.want(0);
+    m_previewWaits = true;
+    drawPreview(look.latest(0));
+}
+
+void ExportDesk::followPreview() {
+    if (!m_previewWaits || !m_dialog || !m_dialog->isVisible() || !m_session.isOpen()) return;
+    const auto copied = m_session.look<PixelsLook>().latest(0);
+    if (copied == m_previewed) return;
+    m_previewWaits = false;
+    drawPreview(copied);
+}
+
+/// One at a time, and no larger than a dialog shows.
+void ExportDesk::drawPreview(const std::shared_ptr<const ImagePixels>& copied) {
+    constexpr int kMostPixels = 900;
+    m_previewed = copied;
+    if (!copied || copied->spec.axes.size() != 2) return;
+    if (std::exchange(m_drawing, true)) {
+        m_drawAgain = true;
+        return;
+    }
+    ExportLook look = requestFor(m_dialog->choice()).look;
+    if (look.depthBits == 16) look.colourMap = "gray";
+    if (look.width > kMostPixels) {
+        look.labelsPx = look.labelsPx * kMostPixels / look.width;
+        look.width = kMostPixels;
+    }
+    const auto show = [this](const QImage& picture, const QString& problem) {
+        m_drawing = false;
+        if (!m_dialog) return;
+        m_dialog->setPreview(picture, problem);
+        if (std::exchange(m_drawAgain, false)) drawPreview(m_previewed);
+    };
+    m_background.start(Background::Kind::Quiet, {},
+                       [show, copied, look](const std::stop_token&) -> Background::Finish {
+                           try {
+                               const HostFrameData image = imageOf(*copied);
+                               ValueRange range = shownRange(image);
+                               std::tie(range.min, range.max) = *look.range;
+                               return [show, picture = finishedPicture(image, look, range)] {
+                                   show(picture, {});
+                               };
+                           } catch (const std::exception& error) {
+                               return [show, sentence = sentenceOf(error)] { show({}, sentence); };
+                           }
+                       });
 }
 
 /// The folder of the last file, if it still exists.
@@ -80,13 +132,13 @@ QString ExportDesk::folder() const {
 }
 
 ExportOffer ExportDesk::offer() {
-    const RecordingInfo& info = m_session.engine().info();
+    const RecordingInfo& info = m_session.recording();
     ExportOffer offer;
     offer.recording = m_recordings.path();
     offer.folder = folder();
     offer.baseName = QFileInfo(m_recordings.path()).fileName().section('.', 0, 0) + "_export";
     offer.frames = static_cast<int>(info.frameCount);
-    offer.shownFrame = static_cast<int>(m_session.engine().mailbox().shownFrame()) + 1;
+    offer.shownFrame = static_cast<int>(m_session.mailbox().shownFrame()) + 1;
     offer.framesPerS = info.frameRateHz;
     for (const ExportEnding& ending : exportEndings()) {
         if (!ending.available) continue;
@@ -121,9 +173,12 @@ ExportRequest ExportDesk::requestFor(const ExportChoice& choice) {
                     .scaleBar = choice.scaleBar,
                     .colourBar = choice.colourBar,
                     .axes = choice.axes,
+                    .width = choice.width,
+                    .dpi = choice.dpi,
+                    .labelsPx = choice.labelsPx,
                     .depthBits = choice.sixteenBit ? 16 : 8};
     request.framesPerSecond = choice.framesPerS;
-    if (const auto column = m_session.engine().look<PickedColumn>().latest();
+    if (const auto column = m_session.look<PickedColumn>().latest();
         column && choice.kind == ExportKind::Curve)
         request.columnM = column->lateralM;
     request.backend = m_session.backend().backend;
@@ -178,7 +233,6 @@ void ExportDesk::start(ExportRequest request) {
                 }));
             if (result->cancelled) return {};
             return [this, path, result] {
-                m_messages.withdraw({Topic::Saving});
                 m_folder = QFileInfo(path).absolutePath();
                 if (m_remember) userSettings().setValue(kFolderKey, m_folder);
                 QString text =
@@ -186,8 +240,8 @@ void ExportDesk::start(ExportRequest request) {
                         .arg(QString::fromStdString(result->what), QDir::toNativeSeparators(path));
                 for (const std::string& remark : result->remarks)
                     text += ". " + QString::fromStdString(remark);
-                m_messages.tell(Severity::Info, text, Topic::General);
                 emit exported(path);
+                emit informed(text);
             };
         });
 }

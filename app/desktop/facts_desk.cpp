@@ -5,20 +5,18 @@
 #include "app/session/recording_facts.hpp"
 #include "app/session/session.hpp"
 #include "ui/dialogs/facts_dialog.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QAction>
 
 namespace echolux {
 
-FactsDesk::FactsDesk(MainWindow& window, Session& session)
+FactsDesk::FactsDesk(QWidget& window, Session& session)
     : m_window(window), m_session(session),
       m_action(new QAction("&Facts about the recording", this)) {
     m_action->setObjectName("facts");
     m_action->setToolTip("What is known of the recording, as \"echolux info\" prints it");
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, &FactsDesk::open);
-    window.addEntries(MainWindow::MenuPlace::Recording, {m_action});
 }
 
 void FactsDesk::recordingOpened() {
@@ -36,7 +34,7 @@ void FactsDesk::open() {
 }
 
 void FactsDesk::show() {
-    const RecordingInfo& info = m_session.engine().info();
+    const RecordingInfo& info = m_session.recording();
     FactsDialog::Facts facts;
     for (const RecordingFact& fact : recordingFacts(info))
         facts.emplace_back(QString::fromStdString(fact.name), QString::fromStdString(fact.text));

@@ -6,24 +6,25 @@
 #include <QPointer>
 
 class QAction;
+class QWidget;
 
 namespace echolux {
 
 class FactsDialog;
-class MainWindow;
 class Session;
 
 class FactsDesk : public QObject {
     Q_OBJECT
 public:
-    FactsDesk(MainWindow& window, Session& session);
+    FactsDesk(QWidget& window, Session& session);
+    QAction* entry() const { return m_action; } ///< for the menu of the recording
     void recordingOpened();
 
 private:
     void open();
     void show();
 
-    MainWindow& m_window;
+    QWidget& m_window;
     Session& m_session;
     QAction* m_action;
     QPointer<FactsDialog> m_dialog;

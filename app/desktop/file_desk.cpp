@@ -11,12 +11,12 @@
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
 #include "app/desktop/screenshot.hpp"
+#include "app/desktop/session_desk.hpp"
 #include "app/desktop/sidecar_desk.hpp"
 #include "app/desktop/workbench/background.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -26,12 +26,11 @@
 
 namespace echolux {
 
-FileDesk::FileDesk(MainWindow& window, Session& session, Background& background,
+FileDesk::FileDesk(QWidget& window, Session& session, Background& background,
                    RecordingDesk& recordings, const Askers& askers, MessageDesk& messages,
                    bool remember)
     : m_window(window), m_session(session), m_background(background), m_recordings(recordings),
       m_askers(askers), m_messages(messages), m_remember(remember) {
-    connectMenu();
     connectAskers();
     connect(&background, &Background::failed, this,
             [this](const QString& sentence, Background::Kind kind) {
@@ -39,30 +38,6 @@ FileDesk::FileDesk(MainWindow& window, Session& session, Background& background,
                     kind == Background::Kind::Saving || kind == Background::Kind::Exporting;
                 m_messages.fail(sentence, isSaving ? Topic::Saving : Topic::Opening);
             });
-    showRecent();
-}
-
-void FileDesk::connectMenu() {
-    const MainWindow* window = &m_window;
-    connect(window, &MainWindow::openRequested, this, [this] {
-        if (const QString path = chosen("Open a recording"); !path.isEmpty()) open(path);
-    });
-    connect(window, &MainWindow::recentFileChosen, this, &FileDesk::openRecent);
-    connect(window, &MainWindow::trackChosen, this, [this](int track) {
-        OpenRequest request = m_recordings.shown();
-        request.options.track = static_cast<std::size_t>(track);
-        request.pipeline.reset(); // the pipeline may not suit another track
-        open(request);
-    });
-    connect(window, &MainWindow::filesDropped, this, &FileDesk::openDropped);
-    connect(window, &MainWindow::importRawRequested, this, [this] {
-        if (const QString path = chosen("Describe a file"); !path.isEmpty())
-            askHowStored(OpenRequest{path.toStdString()});
-    });
-    connect(window, &MainWindow::openDescribedRequested, this, [this] {
-        const QString path = chosen("Open with a sidecar: the recording");
-        if (!path.isEmpty()) m_askers.sidecars.choose(OpenRequest{path.toStdString()});
-    });
 }
 
 void FileDesk::connectAskers() {
@@ -71,18 +46,35 @@ void FileDesk::connectAskers() {
             [this](const OpenRequest& request) { open(request); });
     connect(sidecars, &SidecarDesk::describeRequested, this,
             [this](const OpenRequest& request) { askHowStored(request); });
-    connect(sidecars, &SidecarDesk::refused, this,
-            [this](const QString& sentence) { m_messages.fail(sentence, Topic::Opening); });
     const DescribeDesk* importer = &m_askers.importer;
     connect(importer, &DescribeDesk::described, this, [this] { open(m_asked); });
-    connect(importer, &DescribeDesk::keptElsewhere, this, [this](const QString& sentence) {
-        m_messages.tell(Severity::Info, sentence, Topic::General);
-    });
+    m_messages.listenTo(*sidecars, Topic::Opening);
     m_messages.listenTo(*importer, Topic::Opening);
 }
 
 QString FileDesk::chosen(const QString& title) {
     return QFileDialog::getOpenFileName(&m_window, title, m_recordings.folder());
+}
+
+void FileDesk::choose() {
+    if (const QString path = chosen("Open a recording"); !path.isEmpty()) open(path);
+}
+
+void FileDesk::openTrack(int track) {
+    OpenRequest request = m_recordings.shown();
+    request.options.track = static_cast<std::size_t>(track);
+    request.pipeline.reset(); // the pipeline may not suit another track
+    open(request);
+}
+
+void FileDesk::describe() {
+    if (const QString path = chosen("Describe a file"); !path.isEmpty())
+        askHowStored(OpenRequest{path.toStdString()});
+}
+
+void FileDesk::openWithSidecar() {
+    const QString path = chosen("Open with a sidecar: the recording");
+    if (!path.isEmpty()) m_askers.sidecars.choose(OpenRequest{path.toStdString()});
 }
 
 void FileDesk::askHowStored(const OpenRequest& request) {
@@ -93,6 +85,8 @@ void FileDesk::askHowStored(const OpenRequest& request) {
 void FileDesk::open(const QString& path) {
     if (isScreenshot(path)) {
         emit screenshotChosen(path);
+    } else if (isSession(path)) {
+        emit sessionChosen(path);
     } else if (isPipelineFile(path)) {
         emit pipelineChosen(path);
     } else {
@@ -169,8 +163,8 @@ void FileDesk::open(const OpenRequest& request) {
         });
 }
 
-/// Opens with the sidecar and the pipeline of the last time.
 void FileDesk::openRecent(const QString& path) {
+    if (isSession(path)) return open(path);
     QSettings store = userSettings();
     const auto known = recentFiles(store);
     const OpenRequest plain{path.toStdString()};
@@ -191,7 +185,7 @@ void FileDesk::showRecent() {
     QStringList paths;
     for (const OpenRequest& each : recentFiles(store))
         paths << QString::fromStdString(each.file.string());
-    m_window.setRecentFiles(paths);
+    emit recentChanged(paths);
 }
 
 } // namespace echolux

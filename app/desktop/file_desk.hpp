@@ -9,10 +9,11 @@
 #include <QString>
 #include <QStringList>
 
+class QWidget;
+
 namespace echolux {
 
 class Background;
-class MainWindow;
 class MessageDesk;
 class DescribeDesk;
 class RecordingDesk;
@@ -28,35 +29,40 @@ public:
         SidecarDesk& sidecars;
     };
     /// `remember`: keep the list of recent files in the user's settings.
-    FileDesk(MainWindow& window, Session& session, Background& background,
-             RecordingDesk& recordings, const Askers& askers, MessageDesk& messages, bool remember);
+    FileDesk(QWidget& window, Session& session, Background& background, RecordingDesk& recordings,
+             const Askers& askers, MessageDesk& messages, bool remember);
 
     /// Opens and plays a recording; for other files, says what they are. The window stays
     /// responsive. The former recording stays until the new one is ready, and for good where the
     /// new one is refused or cancelled. A later call replaces this one.
     void open(const QString& path);
     void open(const OpenRequest& request);
+    void choose();                        ///< asks for a recording and opens it
+    void openRecent(const QString& path); ///< with the sidecar and the pipeline of the last time
+    void openTrack(int track);            ///< of the open recording
     /// Opens the first file, and names the others in a message. A recording is opened together with
     /// its sidecar, pipeline or calibration (.toml).
     void openDropped(const QStringList& paths);
     /// Asks how a file is stored that does not describe itself, then opens it.
     void askHowStored(const OpenRequest& request);
+    void describe();        ///< asks for a file, then how it is stored
+    void openWithSidecar(); ///< asks for a recording and its sidecar
     void recordingOpened();
+    void showRecent();
 
 signals:
     void screenshotChosen(const QString& path);
     void pipelineChosen(const QString& path);
+    void sessionChosen(const QString& path);
+    void recentChanged(const QStringList& paths); ///< newest first
 
 private:
-    void connectMenu();
     void connectAskers();
     void openPair(const QString& recording, const QString& toml);
     /// Shows a file dialog. Empty where the user cancels it.
     QString chosen(const QString& title);
-    void openRecent(const QString& path);
-    void showRecent();
 
-    MainWindow& m_window;
+    QWidget& m_window;
     Session& m_session;
     Background& m_background;
     RecordingDesk& m_recordings;

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeps the arrangement of the window in the user's settings: layout, views, colours, theme.
+// Keeps in the user's settings how the window was left: views, colours, theme, habits of tools.
 #pragma once
 
 #include "ui/theme/theme.hpp"
 
 #include <QObject>
 
+class QSettings;
+
 namespace echolux {
 
 class DisplayDesk;
-class MainWindow;
+class DisplayGroup;
 class ViewArea;
 class Workbench;
 
 class HabitDesk : public QObject {
     Q_OBJECT
 public:
-    HabitDesk(MainWindow& window, ViewArea& views, DisplayDesk& display, Workbench& bench);
+    HabitDesk(DisplayGroup& group, ViewArea& views, DisplayDesk& display, Workbench& bench);
 
-    void restore();
-    void keep();
+    ThemeKind restore(const QSettings& store); ///< returns the theme that was kept
+    void keep(QSettings& store);
+    void keepTheme(ThemeKind kind); ///< at once: a program that is killed saves nothing later
 
 private:
-    void keepTheme(ThemeKind kind);
-
-    MainWindow& m_window;
+    DisplayGroup& m_group;
     ViewArea& m_views;
     DisplayDesk& m_display;
     Workbench& m_bench;

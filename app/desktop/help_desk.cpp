@@ -5,7 +5,6 @@
 #include "embedded/helpPages.hpp"
 #include "gpu/core/embedded_file.hpp"
 #include "ui/dialogs/help_window.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QAction>
 #include <QMenu>
@@ -38,7 +37,7 @@ bool isForPrograms(const QString& page) {
 
 } // namespace
 
-HelpDesk::HelpDesk(MainWindow& window) : m_window(window) {
+HelpDesk::HelpDesk(QWidget& window) : m_window(window) {
     auto* menu = new QMenu("&Pages", &window);
     menu->setObjectName("help.pages");
     auto* programs = new QMenu("&For programs", menu);
@@ -52,7 +51,7 @@ HelpDesk::HelpDesk(MainWindow& window) : m_window(window) {
         (isForPrograms(page.name) ? programs : menu)->addAction(action);
     }
     menu->addMenu(programs);
-    window.addEntries(MainWindow::MenuPlace::Help, {menu->menuAction()});
+    m_entry = menu->menuAction();
 }
 
 HelpWindow* HelpDesk::window() const { return m_help; }

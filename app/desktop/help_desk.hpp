@@ -6,20 +6,24 @@
 #include <QPointer>
 #include <QString>
 
+class QAction;
+class QWidget;
+
 namespace echolux {
 
 class HelpWindow;
-class MainWindow;
 
 class HelpDesk : public QObject {
     Q_OBJECT
 public:
-    explicit HelpDesk(MainWindow& window);
+    explicit HelpDesk(QWidget& window);
+    QAction* entry() const { return m_entry; } ///< for the menu of help
     void open(const QString& page);
     HelpWindow* window() const; ///< null until a page has been opened
 
 private:
-    MainWindow& m_window;
+    QWidget& m_window;
+    QAction* m_entry;
     QPointer<HelpWindow> m_help;
 };
 

@@ -6,12 +6,10 @@
 #include "app/desktop/message_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
-#include "app/desktop/workbench/workbench.hpp"
 #include "app/live/open_live.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/controls/action_text.hpp"
-#include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 #include "ui/window/transport_bar.hpp"
 
@@ -29,12 +27,6 @@
 namespace echolux {
 namespace {
 
-constexpr const char* kRecordFolderKey = "record/folder";
-constexpr const char* kBeforeKey = "record/before";
-constexpr const char* kAfterKey = "record/after";
-constexpr const char* kCompressionKey = "record/compression";
-constexpr const char* kImagesKey = "record/images";
-
 /// How long the pipeline may take for the images of the last frames.
 constexpr qint64 kLastImagesMs = 1000;
 
@@ -50,33 +42,40 @@ QString megabytes(std::uint64_t bytes) {
                            : QString::number(amount * 1e-3, 'f', 2) + " GB";
 }
 
+/// Calls `with` for what the user's settings keep.
+template <class Choice, class With> void forEachKeptOf(Choice& choice, const With& with) {
+    with("record/folder", choice.folder);
+    with("record/before", choice.preTriggerS);
+    with("record/after", choice.stopAfterS);
+    with("record/compression", choice.compression);
+    with("record/images", choice.images);
+}
+
 } // namespace
 
-LiveDesk::LiveDesk(MainWindow& window, Session& session, const Means& means, bool remember)
-    : m_window(window), m_session(session), m_means(means), m_remember(remember) {
+LiveDesk::LiveDesk(const Widgets& widgets, Session& session, FileDesk& files,
+                   RecordingDesk& recordings, MessageDesk& messages, bool remember)
+    : m_widgets(widgets), m_session(session), m_files(files), m_recordings(recordings),
+      m_messages(messages), m_remember(remember) {
     m_choice.folder = usualRecordFolder();
     if (m_remember) {
         const QSettings store = userSettings();
-        m_choice.folder = store.value(kRecordFolderKey, m_choice.folder).toString();
-        m_choice.preTriggerS = store.value(kBeforeKey, 0.0).toDouble();
-        m_choice.stopAfterS = store.value(kAfterKey, 0.0).toDouble();
-        m_choice.compression = store.value(kCompressionKey, 0).toInt();
-        m_choice.images = store.value(kImagesKey, false).toBool();
+        forEachKeptOf(m_choice, [&](const char* key, auto& field) { read(store, key, field); });
     }
     makeActions();
-    const TransportBar* bar = &window.transport();
+    const TransportBar* bar = &widgets.bar;
     connect(bar, &TransportBar::recordToggled, this,
             [this](bool on) { on ? record() : stopRecording(); });
     connect(bar, &TransportBar::markRequested, this, [this] {
         if (m_recorder) m_recorder->mark({});
     });
-    connect(&means.bench, &Workbench::liveParameterSet, this,
-            [this](const std::string& key, double value) {
-                if (m_recorder) m_recorder->parameter(key, fmt::format("{:g}", value));
-            });
 }
 
 LiveDesk::~LiveDesk() { dropTrail(); }
+
+void LiveDesk::parameterSet(const std::string& key, double value) {
+    if (m_recorder) m_recorder->parameter(key, fmt::format("{:g}", value));
+}
 
 void LiveDesk::makeActions() {
     const auto make = [this](const char* text, const char* help, auto&& run) {
@@ -84,28 +83,25 @@ void LiveDesk::makeActions() {
         connect(action, &QAction::triggered, this, run);
         return action;
     };
-    m_window.addEntries(
-        MainWindow::MenuPlace::Sources,
-        {make("Simulate &ultrasound",
-              "A simulated scanner, live: a linear array over a phantom "
-              "that moves",
-              [this] { open("simulator:echoes"); }),
-         make("Simulate O&CT", "A simulated OCT device, live", [this] { open("simulator:oct"); }),
-         make("Open a &live source\u2026",
-              "Frames of another program, or a recording as if it "
-              "were live",
-              [this] { askForSource(); })});
+    m_sources = {
+        make("Simulate &ultrasound",
+             "A simulated scanner, live: a linear array over a phantom "
+             "that moves",
+             [this] { open("simulator:echoes"); }),
+        make("Simulate O&CT", "A simulated OCT device, live", [this] { open("simulator:oct"); }),
+        make("Open a &live source\u2026",
+             "Frames of another program, or a recording as if it "
+             "were live",
+             [this] { askForSource(); })};
     QAction* separator = new QAction(this);
     separator->setSeparator(true);
-    const TransportBar::Actions& bar = m_window.transport().actions();
-    m_window.addEntries(MainWindow::MenuPlace::Playback,
-                        {separator, bar.record, bar.mark,
-                         make("Recording &settings\u2026",
-                              "Where live sources are recorded, from when on and how long",
-                              [this] { askHowToRecord(); })});
+    m_recording = {separator, m_widgets.bar.actions().record,
+                   make("Recording &settings\u2026",
+                        "Where live sources are recorded, from when on and how long",
+                        [this] { askHowToRecord(); })};
 }
 
-void LiveDesk::open(const std::string& address) { m_means.files.open(OpenRequest{address}); }
+void LiveDesk::open(const std::string& address) { m_files.open(OpenRequest{address}); }
 
 void LiveDesk::askForSource() {
     QStringList kinds;
@@ -116,20 +112,20 @@ void LiveDesk::askForSource() {
                     .arg(QString::fromStdString(address), QString::fromStdString(what));
     }
     bool accepted = false;
-    const QString address =
-        QInputDialog::getItem(&m_window, "Open a live source", help, kinds, 0, true, &accepted)
-            .trimmed();
+    const QString address = QInputDialog::getItem(&m_widgets.window, "Open a live source", help,
+                                                  kinds, 0, true, &accepted)
+                                .trimmed();
     if (!accepted || address.isEmpty()) return;
     try {
         checkLiveAddress(address.toStdString());
     } catch (const Error& error) {
-        return m_means.messages.fail(error.what(), Topic::Opening);
+        return m_messages.fail(error.what(), Topic::Opening);
     }
     open(address.toStdString());
 }
 
 void LiveDesk::askHowToRecord() {
-    RecordDialog dialog(m_choice, &m_window);
+    RecordDialog dialog(m_choice, &m_widgets.window);
     if (dialog.exec() == QDialog::Accepted) setChoice(dialog.choice());
 }
 
@@ -138,15 +134,12 @@ void LiveDesk::setChoice(const RecordChoice& choice) {
     if (m_choice.folder.isEmpty()) m_choice.folder = usualRecordFolder();
     if (!m_remember) return;
     QSettings store = userSettings();
-    store.setValue(kRecordFolderKey, m_choice.folder);
-    store.setValue(kBeforeKey, m_choice.preTriggerS);
-    store.setValue(kAfterKey, m_choice.stopAfterS);
-    store.setValue(kCompressionKey, m_choice.compression);
-    store.setValue(kImagesKey, m_choice.images);
+    forEachKeptOf(m_choice,
+                  [&](const char* key, const auto& field) { store.setValue(key, field); });
 }
 
 void LiveDesk::record() {
-    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    LiveRecording* live = m_session.live();
     if (live == nullptr || m_recorder) return;
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const QString name =
@@ -166,21 +159,21 @@ void LiveDesk::record() {
         if (m_choice.images) ImageRecorder::check(*m_session.snapshot(), images);
         m_recorder = std::make_unique<Recorder>(*live, setup);
         m_trail = std::make_unique<ParameterTrail>(*m_recorder);
-        m_session.engine().addSink(*m_trail);
+        m_session.addSink(*m_trail);
         if (m_choice.images)
             m_images = std::make_unique<ImageRecorder>(
-                m_session.engine(), m_session.backend().backend, *m_recorder, images);
+                *m_session.shared(), m_session.backend().backend, *m_recorder, images);
     } catch (const Error& error) {
         dropTrail();
         m_recorder.reset();
-        m_means.messages.fail(error.what(), Topic::Saving);
+        m_messages.fail(error.what(), Topic::Saving);
     }
-    m_window.transport().setRecording(m_recorder != nullptr);
+    m_widgets.bar.setRecording(m_recorder != nullptr);
     followRecorder();
 }
 
 void LiveDesk::dropTrail() {
-    if (m_trail) m_session.engine().removeSink(*m_trail);
+    if (m_trail) m_session.removeSink(*m_trail);
     m_trail.reset();
 }
 
@@ -192,7 +185,7 @@ void LiveDesk::stopRecording() {
 void LiveDesk::leaving() {
     m_state = LiveState::Running;
     m_malformed = 0;
-    m_means.messages.withdraw({Topic::Pace}); // it was about this source
+    m_messages.withdraw({Topic::Pace}); // it was about this source
     if (m_recorder) finish();
 }
 
@@ -203,29 +196,28 @@ void LiveDesk::follow(const Statistics& now) {
 
 void LiveDesk::followSource(const LiveCounters& now) {
     if (std::exchange(m_malformed, now.malformed) == 0 && now.malformed > 0)
-        m_means.messages.tell(Severity::Warning, QString::fromStdString(now.reason),
-                              Topic::Recording);
+        m_messages.tell(Severity::Warning, QString::fromStdString(now.reason), Topic::Recording);
     if (std::exchange(m_state, now.state) == now.state) return;
-    const QString name = m_means.recordings.path();
+    const QString name = m_recordings.path();
     switch (now.state) {
-    case LiveState::Running: m_means.messages.withdraw({Topic::Pace}); return;
+    case LiveState::Running: m_messages.withdraw({Topic::Pace}); return;
     case LiveState::Silent:
-        m_means.messages.tell(Severity::Warning,
-                              QString("%1: no frame has come for a second. The image goes on as "
-                                      "soon as frames come.")
-                                  .arg(name),
-                              Topic::Pace);
+        m_messages.tell(Severity::Warning,
+                        QString("%1: no frame has come for a second. The image goes on as "
+                                "soon as frames come.")
+                            .arg(name),
+                        Topic::Pace);
         return;
     case LiveState::Changed:
-        m_means.messages.tell(
+        m_messages.tell(
             Severity::Info,
             QString("%1: %2 It is opened again.").arg(name, QString::fromStdString(now.reason)),
             Topic::General);
-        m_means.files.open(m_means.recordings.shown());
+        m_files.open(m_recordings.shown());
         return;
     case LiveState::Ended:
-        m_means.messages.fail(QString("%1: %2").arg(name, QString::fromStdString(now.reason)),
-                              Topic::Pace);
+        m_messages.fail(QString("%1: %2").arg(name, QString::fromStdString(now.reason)),
+                        Topic::Pace);
         return;
     }
 }
@@ -240,7 +232,7 @@ void LiveDesk::followRecorder() {
 /// After the last raw frame, true while the pipeline may still be making its images.
 bool LiveDesk::awaitsImages() {
     if (!m_images || m_images->isComplete()) return false;
-    if (!m_session.engine().player().state().playing) return false;
+    if (!m_session.isPlaying()) return false;
     if (!m_sinceLastFrame.isValid()) m_sinceLastFrame.start();
     return m_sinceLastFrame.elapsed() < kLastImagesMs;
 }
@@ -250,7 +242,7 @@ void LiveDesk::showRecorder(const RecorderState& state) {
                        .arg(state.seconds, 0, 'f', 1)
                        .arg(megabytes(state.bytes));
     if (state.missing > 0) text += QString(", %1 missing").arg(state.missing);
-    m_window.status().setRecording(text, state.missing > 0);
+    m_widgets.status.setRecording(text, state.missing > 0);
 }
 
 /// Waits until all is written, and says what is in the file.
@@ -261,18 +253,18 @@ void LiveDesk::finish() {
     if (m_images) views = m_images->finish();
     m_images.reset();
     m_recorder.reset();
-    m_window.transport().setRecording(false);
-    m_window.status().setRecording({}, false);
+    m_widgets.bar.setRecording(false);
+    m_widgets.status.setRecording({}, false);
     tellRecorded(state, views);
 }
 
 void LiveDesk::tellRecorded(const RecorderState& state, const std::vector<RecordedImages>& views) {
     const QString file = QDir::toNativeSeparators(m_file);
     if (!state.failure.empty())
-        return m_means.messages.fail(QString::fromStdString(state.failure), Topic::Saving);
+        return m_messages.fail(QString::fromStdString(state.failure), Topic::Saving);
     if (state.frames == 0)
-        return m_means.messages.tell(Severity::Warning, "Nothing was recorded: no frame came.",
-                                     Topic::General);
+        return m_messages.tell(Severity::Warning, "Nothing was recorded: no frame came.",
+                               Topic::General);
     QString sentence = QString("Recorded: %1 (%2 frames, %3)")
                            .arg(file)
                            .arg(state.frames)
@@ -284,13 +276,12 @@ void LiveDesk::tellRecorded(const RecorderState& state, const std::vector<Record
         if (view.leftOut > 0) sentence += QString(" without %1").arg(view.leftOut);
         failure += QString::fromStdString(view.failure);
     }
-    if (!failure.isEmpty()) return m_means.messages.fail(sentence + ". " + failure, Topic::Saving);
+    if (!failure.isEmpty()) return m_messages.fail(sentence + ". " + failure, Topic::Saving);
     if (state.missing > 0)
         sentence +=
             QString(". %1 frames are missing, because the disk was too slow").arg(state.missing);
-    m_means.messages.tell(state.missing > 0 ? Severity::Warning : Severity::Info, sentence,
-                          Topic::General,
-                          {"Open it", [this, path = m_file] { m_means.files.open(path); }});
+    m_messages.tell(state.missing > 0 ? Severity::Warning : Severity::Info, sentence,
+                    Topic::General, {"Open it", [this, path = m_file] { m_files.open(path); }});
 }
 
 } // namespace echolux

@@ -9,6 +9,7 @@
 #include "ui/dialogs/record_dialog.hpp"
 
 #include <QElapsedTimer>
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -16,27 +17,32 @@
 #include <string>
 #include <vector>
 
+class QAction;
+
 namespace echolux {
 
 class FileDesk;
-class MainWindow;
 class MessageDesk;
 class RecordingDesk;
 class Session;
-class Workbench;
+class StatusBar;
+class TransportBar;
 
 class LiveDesk : public QObject {
     Q_OBJECT
 public:
-    struct Means {
-        FileDesk& files;
-        RecordingDesk& recordings;
-        MessageDesk& messages;
-        Workbench& bench;
+    struct Widgets {
+        QWidget& window; ///< parent of dialogs
+        TransportBar& bar;
+        StatusBar& status;
     };
     /// `remember`: keep the choices of recording in the user's settings.
-    LiveDesk(MainWindow& window, Session& session, const Means& means, bool remember);
+    LiveDesk(const Widgets& widgets, Session& session, FileDesk& files, RecordingDesk& recordings,
+             MessageDesk& messages, bool remember);
     ~LiveDesk() override;
+
+    const QList<QAction*>& sources() const { return m_sources; }     ///< for the menu of files
+    const QList<QAction*>& recording() const { return m_recording; } ///< for the menu of playback
 
     /// Asks for an address, and opens it.
     void askForSource();
@@ -49,6 +55,8 @@ public:
     RecordChoice choice() const { return m_choice; }
     void setChoice(const RecordChoice& choice);
 
+    /// Writes down in the recording that a parameter of the source was set.
+    void parameterSet(const std::string& key, double value);
     void leaving(); ///< the engine will go: ends the recording
     void follow(const Statistics& now);
 
@@ -64,10 +72,13 @@ private:
     void finish();
     void tellRecorded(const RecorderState& state, const std::vector<RecordedImages>& views);
 
-    MainWindow& m_window;
+    Widgets m_widgets;
     Session& m_session;
-    Means m_means;
+    FileDesk& m_files;
+    RecordingDesk& m_recordings;
+    MessageDesk& m_messages;
     bool m_remember;
+    QList<QAction*> m_sources, m_recording;
     RecordChoice m_choice;
     std::unique_ptr<Recorder> m_recorder;
     std::unique_ptr<ParameterTrail> m_trail; ///< goes before m_recorder

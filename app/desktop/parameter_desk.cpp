@@ -7,10 +7,8 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/pipeline/graph_edits.hpp"
 #include "app/session/session.hpp"
-#include "gpu/core/failure_text.hpp"
 #include "ui/parameters/param_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <algorithm>
 
@@ -54,17 +52,16 @@ bool sameStages(const Snapshot& a, const Snapshot& b) {
 
 } // namespace
 
-ParameterDesk::ParameterDesk(MainWindow& window, Session& session, EditDesk& edits)
-    : m_window(window), m_session(session), m_edits(edits) {
-    const ParameterPanel* panel = &window.parameters();
-    connect(panel, &ParameterPanel::parameterEdited, this, &ParameterDesk::edit);
-    connect(panel, &ParameterPanel::bypassToggled, this, &ParameterDesk::bypass);
-    connect(panel, &ParameterPanel::stageResetRequested, this, &ParameterDesk::reset);
-    connect(&window, &MainWindow::resetParametersRequested, this, &ParameterDesk::resetAll);
+ParameterDesk::ParameterDesk(ParameterPanel& panel, Session& session, EditDesk& edits)
+    : m_panel(panel), m_session(session), m_edits(edits) {
+    connect(&panel, &ParameterPanel::parameterEdited, this, &ParameterDesk::edit);
+    connect(&panel, &ParameterPanel::bypassToggled, this, &ParameterDesk::bypass);
+    connect(&panel, &ParameterPanel::stageResetRequested, this, &ParameterDesk::reset);
+    connect(&edits, &EditDesk::applied, this, &ParameterDesk::follow);
 }
 
 void ParameterDesk::recordingOpened() {
-    m_window.parameters().clearSearch();
+    m_panel.clearSearch();
     show();
 }
 
@@ -89,8 +86,8 @@ void ParameterDesk::edit(const QString& instance, const QString& key, const Para
     });
     if (refusal.isEmpty()) return;
     const ParamValue held = m_session.snapshot()->stage(stage).params.get(name);
-    m_window.parameters().setValue(instance, key, held);
-    m_window.parameters().setError(instance, key, refusal);
+    m_panel.setValue(instance, key, held);
+    m_panel.setError(instance, key, refusal);
 }
 
 void ParameterDesk::bypass(const QString& instance, bool bypassed) {
@@ -100,7 +97,7 @@ void ParameterDesk::bypass(const QString& instance, bool bypassed) {
         m_session.setBypass(instance.toStdString(), bypassed);
     });
     if (refusal.isEmpty()) return;
-    m_window.parameters().setBypassed(instance, !bypassed);
+    m_panel.setBypassed(instance, !bypassed);
     emit failed(refusal);
 }
 
@@ -119,22 +116,11 @@ void ParameterDesk::resetAll() {
     const QString refusal = m_edits.edit({"resetting all parameters", "Reset all parameters"},
                                          [&] { m_session.applyPipeline(m_edits.atDefaults()); });
     if (!refusal.isEmpty()) emit failed(refusal);
-    m_window.parameters().clearErrors();
+    m_panel.clearErrors();
 }
 
 QString ParameterDesk::labelOf(const QString& instance) const {
     return QString::fromStdString(m_session.snapshot()->stage(instance.toStdString()).type->label);
-}
-
-QString ParameterDesk::attempt(const std::function<void()>& change) {
-    const SnapshotPtr before = m_session.snapshot();
-    try {
-        change();
-        follow(before);
-    } catch (const std::exception& error) {
-        return inLabels(failureText(error), *m_session.snapshot());
-    }
-    return {};
 }
 
 void ParameterDesk::show() {
@@ -144,7 +130,7 @@ void ParameterDesk::show() {
         entries.push_back(entryOf(stage));
         entries.back().branch = branchOf(*snapshot, stage);
     }
-    m_window.parameters().setStages(entries);
+    m_panel.setStages(entries);
     for (const StageState& stage : snapshot->stages) showCurves(stage);
     followPipeline();
 }
@@ -162,20 +148,19 @@ void ParameterDesk::follow(const SnapshotPtr& before) {
 }
 
 void ParameterDesk::followRows(const StageState& former, const StageState& stage) {
-    ParameterPanel& panel = m_window.parameters();
     const QString instance = QString::fromStdString(stage.id);
     for (const ParamRow& row : stage.type->table.rows()) {
         const QString key = QString::fromStdString(row.key);
         const ParamValue fallback = stage.defaults.get(row.key);
-        if (fallback != former.defaults.get(row.key)) panel.setDefault(instance, key, fallback);
+        if (fallback != former.defaults.get(row.key)) m_panel.setDefault(instance, key, fallback);
         const ParamValue value = stage.params.get(row.key);
-        if (value != former.params.get(row.key)) panel.setValue(instance, key, value);
+        if (value != former.params.get(row.key)) m_panel.setValue(instance, key, value);
     }
     const std::vector<SliderSpan> before = former.spans();
     for (const SliderSpan& span : stage.spans())
         if (span.moves && std::ranges::find(before, span) == before.end())
-            panel.setSliderRange(instance, QString::fromStdString(span.key), span.min, span.max);
-    if (stage.bypass != former.bypass) panel.setBypassed(instance, stage.bypass);
+            m_panel.setSliderRange(instance, QString::fromStdString(span.key), span.min, span.max);
+    if (stage.bypass != former.bypass) m_panel.setBypassed(instance, stage.bypass);
     if (stage.curves() != former.curves()) showCurves(stage);
 }
 
@@ -189,14 +174,14 @@ void ParameterDesk::followPipeline() {
 void ParameterDesk::nameSources() {
     const auto facts = m_session.spectrometer();
     if (!facts) return;
-    const RecordingInfo& info = m_session.engine().info();
+    const RecordingInfo& info = m_session.recording();
     const auto own = info.uncalibrated ? info.uncalibrated : info.frame.spectrometer;
     const SnapshotPtr snapshot = m_session.snapshot();
     const auto name = [this](const StageState* stage, const char* key, bool calibrated,
                              const char* ofCalibration, const char* ofRecording) {
         if (stage == nullptr) return;
-        m_window.parameters().setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
-                                             calibrated ? ofCalibration : ofRecording);
+        m_panel.setChoiceLabel(QString::fromStdString(stage->id), key, "recording",
+                               calibrated ? ofCalibration : ofRecording);
     };
     name(snapshot->findRole(Role::Resamples), "curve", facts->resampling != own->resampling,
          "From the calibration", "From the recording");
@@ -223,7 +208,7 @@ void ParameterDesk::followMasks() {
 
 void ParameterDesk::showCurves(const StageState& stage) {
     for (const StageCurve& curve : stage.curves())
-        m_window.parameters().setCurve(QString::fromStdString(stage.id), curve);
+        m_panel.setCurve(QString::fromStdString(stage.id), curve);
 }
 
 } // namespace echolux

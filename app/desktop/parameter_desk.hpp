@@ -8,28 +8,25 @@
 #include <QObject>
 #include <QString>
 
-#include <functional>
-
 namespace echolux {
 
 class EditDesk;
-class MainWindow;
+class ParameterPanel;
 class Session;
 
 class ParameterDesk : public QObject {
     Q_OBJECT
 public:
-    ParameterDesk(MainWindow& window, Session& session, EditDesk& edits);
+    ParameterDesk(ParameterPanel& panel, Session& session, EditDesk& edits);
 
     void recordingOpened();
     /// Updates every row and curve. Precondition, here and below: a recording is open.
     void show();
-    /// Changes the session and updates the window. Returns why it was refused, or nothing.
-    QString attempt(const std::function<void()>& change);
     /// Makes one step of the undo list. Where it is refused, the row shows the reason and the value
     /// in force. Does nothing without a recording.
     void edit(const QString& instance, const QString& key, const ParamValue& value);
     void bypass(const QString& instance, bool bypassed); ///< same rules as edit()
+    void resetAll();
 
 signals:
     void pipelineShown(); ///< other parts of the window update themselves after this signal
@@ -39,7 +36,6 @@ signals:
 
 private:
     void reset(const QString& instance);
-    void resetAll();
     QString labelOf(const QString& instance) const;
     void follow(const SnapshotPtr& before);
     void followRows(const StageState& former, const StageState& stage);
@@ -48,7 +44,7 @@ private:
     void nameSources();
     void showCurves(const StageState& stage);
 
-    MainWindow& m_window;
+    ParameterPanel& m_panel;
     Session& m_session;
     EditDesk& m_edits;
 };

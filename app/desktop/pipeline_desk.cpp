@@ -12,7 +12,6 @@
 #include "gpu/core/whole_file.hpp"
 #include "gpu/stage/registry.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QFile>
 #include <QFileDialog>
@@ -83,34 +82,33 @@ QString PipelineMove::placeName() const {
                                          : QString("CUDA, GPU %1").arg(place.gpu);
 }
 
-PipelineDesk::PipelineDesk(MainWindow& window, Session& session, EditDesk& edits, bool remember)
-    : m_window(window), m_session(session), m_edits(edits), m_remember(remember) {
-    PipelineMenu* menu = &window.pipeline();
-    connect(menu, &PipelineMenu::aboutToOffer, this, [this] { offer(); });
-    connect(menu, &PipelineMenu::openRequested, this, [this] { choose(); });
-    connect(menu, &PipelineMenu::fileChosen, this, &PipelineDesk::open);
-    connect(menu, &PipelineMenu::shippedChosen, this, &PipelineDesk::openShipped);
-    connect(menu, &PipelineMenu::saveRequested, this,
+PipelineDesk::PipelineDesk(QWidget& window, PipelineMenu& menu, Session& session, EditDesk& edits,
+                           bool remember)
+    : m_window(window), m_menu(menu), m_session(session), m_edits(edits), m_remember(remember) {
+    connect(&menu, &PipelineMenu::aboutToOffer, this, [this] { offer(); });
+    connect(&menu, &PipelineMenu::openRequested, this, [this] { choose(); });
+    connect(&menu, &PipelineMenu::fileChosen, this, &PipelineDesk::open);
+    connect(&menu, &PipelineMenu::shippedChosen, this, &PipelineDesk::openShipped);
+    connect(&menu, &PipelineMenu::saveRequested, this,
             [this] { m_file.isEmpty() ? saveAs() : save(m_file); });
-    connect(menu, &PipelineMenu::saveAsRequested, this, [this] { saveAs(); });
-    connect(menu, &PipelineMenu::branchRequested, this, [this](const QString& stage) {
+    connect(&menu, &PipelineMenu::saveAsRequested, this, [this] { saveAs(); });
+    connect(&menu, &PipelineMenu::branchRequested, this, [this](const QString& stage) {
         edit("A against B from " + stage,
              [&] { return withBranch(*m_session.snapshot(), stage.toStdString()); });
     });
-    connect(menu, &PipelineMenu::differenceRequested, this, [this](int first, int second) {
+    connect(&menu, &PipelineMenu::differenceRequested, this, [this](int first, int second) {
         const QStringList names = viewNames(*m_session.snapshot());
         edit("difference of " + names[first] + " and " + names[second], [&] {
             return withDifference(*m_session.snapshot(), static_cast<std::size_t>(first),
                                   static_cast<std::size_t>(second));
         });
     });
-    menu->setShipped(shippedGroups());
+    menu.setShipped(shippedGroups());
     if (m_remember) m_recent = userSettings().value(kRecentList).toStringList();
-    menu->setRecent(m_recent);
+    menu.setRecent(m_recent);
 }
 
 void PipelineDesk::offer() {
-    PipelineMenu& menu = m_window.pipeline();
     PipelineMenu::Entries points;
     QStringList views;
     if (m_session.isOpen()) {
@@ -125,13 +123,13 @@ void PipelineDesk::offer() {
         else
             views = viewNames(*snapshot);
     }
-    menu.setSubtractable(views);
-    menu.setBranchPoints(points);
+    m_menu.setSubtractable(views);
+    m_menu.setBranchPoints(points);
 }
 
 void PipelineDesk::recordingOpened() {
     m_file.clear();
-    m_window.pipeline().setOpen(true);
+    m_menu.setOpen(true);
 }
 
 bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make,
@@ -238,7 +236,7 @@ void PipelineDesk::remember(const QString& path) {
     m_recent.removeAll(path);
     m_recent.prepend(path);
     while (m_recent.size() > kMostRecent) m_recent.removeLast();
-    m_window.pipeline().setRecent(m_recent);
+    m_menu.setRecent(m_recent);
     if (m_remember) userSettings().setValue(kRecentList, m_recent);
 }
 

@@ -12,7 +12,7 @@
 
 namespace echolux {
 
-class MainWindow;
+class PipelineMenu;
 
 /// True where the file looks like a pipeline, in TOML or as a filter text. It may still be invalid.
 bool isPipelineFile(const QString& path);
@@ -21,7 +21,8 @@ class PipelineDesk : public QObject {
     Q_OBJECT
 public:
     /// `remember`: keep the list of recent files in the user's settings.
-    PipelineDesk(MainWindow& window, Session& session, EditDesk& edits, bool remember);
+    PipelineDesk(QWidget& window, PipelineMenu& menu, Session& session, EditDesk& edits,
+                 bool remember);
 
     void open(const QString& path);
     void openShipped(const QString& name);
@@ -54,7 +55,8 @@ private:
     void opened(const QString& file);
     void fail(const QString& sentence);
 
-    MainWindow& m_window;
+    QWidget& m_window;
+    PipelineMenu& m_menu;
     Session& m_session;
     EditDesk& m_edits;
     bool m_remember;

@@ -10,15 +10,15 @@
 
 namespace echolux {
 
-class MainWindow;
 class Session;
 struct PlayState;
+class TransportBar;
 class ViewArea;
 
 class PlaybackDesk : public QObject {
     Q_OBJECT
 public:
-    PlaybackDesk(MainWindow& window, ViewArea& views, Session& session);
+    PlaybackDesk(TransportBar& bar, ViewArea& views, Session& session);
 
     void recordingOpened();           ///< plays in a loop at the recorded rate
     void resume(const PlayState& at); ///< precondition: a recording is open
@@ -33,18 +33,18 @@ public:
 signals:
     void frozen(); ///< plots fit their axes at once
     /// Why playback is slower than the recording; empty: it keeps up, or nothing plays.
-    void paceTold(const QString& sentence);
+    void warned(const QString& sentence);
 
 private:
     void followPosition();
     void tellPace(bool slow);
 
-    MainWindow& m_window;
+    TransportBar& m_bar;
     ViewArea& m_views;
     Session& m_session;
     QElapsedTimer m_sincePosition;
     double m_rate = -1.0; ///< frames per second at speed 1, as the bar shows it
-    bool m_slow = false;  ///< the last paceTold() said that playback is slow
+    bool m_slow = false;  ///< the last warned() said that playback is slow
 };
 
 } // namespace echolux

@@ -9,7 +9,6 @@
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/parameters/pipeline_menu.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -22,18 +21,19 @@
 
 namespace echolux {
 
-PluginDesk::PluginDesk(MainWindow& window, const Session& session, PipelineDesk& pipelines)
+PluginDesk::PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session,
+                       PipelineDesk& pipelines)
     : m_window(window), m_session(session), m_pipelines(pipelines) {
     takePluginParts();
     setPluginConsent([this](const PluginFile& file) { return allows(file); });
-    connect(&window.pipeline(), &PipelineMenu::pluginsRequested, this, &PluginDesk::reload);
-    connect(&window.pipeline(), &PipelineMenu::pluginRequested, this, [this] {
+    connect(&menu, &PipelineMenu::pluginsRequested, this, &PluginDesk::reload);
+    connect(&menu, &PipelineMenu::pluginRequested, this, [this] {
         const QString path = QFileDialog::getOpenFileName(&m_window, "Load a plugin", {},
                                                           "Plugins (*.so *.py);;All files (*)");
         if (!path.isEmpty()) load(path);
     });
-    connect(&window.pipeline(), &PipelineMenu::aboutToOffer, this,
-            [this] { m_window.pipeline().setPlugins(!pluginsInUse().empty()); });
+    connect(&menu, &PipelineMenu::aboutToOffer, this,
+            [&menu] { menu.setPlugins(!pluginsInUse().empty()); });
 }
 
 PluginDesk::~PluginDesk() { setPluginConsent(rememberedConsent()); }

@@ -7,17 +7,20 @@
 
 #include <QObject>
 
+class QWidget;
+
 namespace echolux {
 
-class MainWindow;
 class PipelineDesk;
+class PipelineMenu;
 class Session;
 
 class PluginDesk : public QObject {
     Q_OBJECT
 public:
     /// While it lives, it decides which plugins may run.
-    PluginDesk(MainWindow& window, const Session& session, PipelineDesk& pipelines);
+    PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session,
+               PipelineDesk& pipelines);
     ~PluginDesk() override;
 
     /// Loads this library after the user's consent, and says what it brings.
@@ -35,7 +38,7 @@ private:
     bool allows(const PluginFile& file);
     bool ask(const PluginFile& file);
 
-    MainWindow& m_window;
+    QWidget& m_window;
     const Session& m_session;
     PipelineDesk& m_pipelines;
 };

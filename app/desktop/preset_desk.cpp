@@ -6,26 +6,24 @@
 #include "app/session/session.hpp"
 #include "ui/controls/failure_sentence.hpp"
 #include "ui/parameters/preset_menu.hpp"
-#include "ui/window/main_window.hpp"
 
 namespace echolux {
 
-PresetDesk::PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder,
+PresetDesk::PresetDesk(PresetMenu& menu, Session& session, EditDesk& edits, const QString& folder,
                        bool remember)
-    : m_window(window), m_session(session), m_edits(edits), m_store(folder), m_remember(remember) {
-    PresetMenu* menu = &window.presets();
-    connect(menu, &PresetMenu::aboutToOffer, this, &PresetDesk::offer);
-    connect(menu, &PresetMenu::chosen, this, &PresetDesk::choose);
-    connect(menu, &PresetMenu::lastUsedChosen, this, &PresetDesk::chooseLastUsed);
-    connect(menu, &PresetMenu::saveRequested, this, &PresetDesk::save);
-    connect(menu, &PresetMenu::deleteRequested, this, &PresetDesk::remove);
+    : m_menu(menu), m_session(session), m_edits(edits), m_store(folder), m_remember(remember) {
+    connect(&menu, &PresetMenu::aboutToOffer, this, &PresetDesk::offer);
+    connect(&menu, &PresetMenu::chosen, this, &PresetDesk::choose);
+    connect(&menu, &PresetMenu::lastUsedChosen, this, &PresetDesk::chooseLastUsed);
+    connect(&menu, &PresetMenu::saveRequested, this, &PresetDesk::save);
+    connect(&menu, &PresetMenu::deleteRequested, this, &PresetDesk::remove);
 }
 
 RecordingKind PresetDesk::kind() const { return recordingKind(m_session.snapshot()->input); }
 
 void PresetDesk::offer() {
     if (!m_session.isOpen()) return;
-    m_window.presets().setPresets(kind().label, m_store.names(kind()), m_store.hasLastUsed(kind()));
+    m_menu.setPresets(kind().label, m_store.names(kind()), m_store.hasLastUsed(kind()));
 }
 
 void PresetDesk::attempt(const std::function<void()>& work) {
@@ -72,7 +70,7 @@ void PresetDesk::remove(const QString& name) {
 void PresetDesk::leaving() {
     m_keptFor.clear();
     if (keepLastUsed())
-        m_keptFor = QString::fromStdString(m_session.engine().info().path.filename().string());
+        m_keptFor = QString::fromStdString(m_session.recording().path.filename().string());
 }
 
 void PresetDesk::recordingOpened() {

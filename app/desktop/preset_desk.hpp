@@ -11,14 +11,14 @@
 namespace echolux {
 
 class EditDesk;
-class MainWindow;
+class PresetMenu;
 class Session;
 
 class PresetDesk : public QObject {
     Q_OBJECT
 public:
     /// `folder`: see PresetStore. `remember`: keep the settings used last.
-    PresetDesk(MainWindow& window, Session& session, EditDesk& edits, const QString& folder,
+    PresetDesk(PresetMenu& menu, Session& session, EditDesk& edits, const QString& folder,
                bool remember);
 
     /// Lists the presets that suit the open recording.
@@ -44,7 +44,7 @@ private:
     void apply(const QString& what, const PipelineConfig& pipeline);
     void attempt(const std::function<void()>& work);
 
-    MainWindow& m_window;
+    PresetMenu& m_menu;
     Session& m_session;
     EditDesk& m_edits;
     PresetStore m_store;

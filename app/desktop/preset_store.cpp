@@ -4,6 +4,7 @@
 
 #include "gpu/core/acquisition.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/core/whole_file.hpp"
 
 #include <QDir>
@@ -49,6 +50,7 @@ RecordingKind recordingKind(const FrameSpec& raw) {
                                return each.wave == Wave::Element;
                            });
     if (byElement) return {"matrix_capture", "matrix captures"};
+    if (acquisition != nullptr && isOneWay(*acquisition)) return {"one_way", "photoacoustics"};
     if (isComplex(raw.dtype)) return {"ultrasound_iq", "ultrasound IQ"};
     return {"ultrasound_rf", "ultrasound RF"};
 }

@@ -3,11 +3,9 @@
 #include "app/desktop/publish_desk.hpp"
 
 #include "app/dataset/recording/counted.hpp"
-#include "app/desktop/message_desk.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/controls/action_text.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QAction>
 #include <QInputDialog>
@@ -17,15 +15,13 @@
 
 namespace echolux {
 
-PublishDesk::PublishDesk(MainWindow& window, Session& session, MessageDesk& messages)
-    : m_window(window), m_session(session), m_messages(messages) {
-    QAction* begin = makeAction(this, "&Publish images\u2026", "", {},
-                                "Other programs receive each image: 3D Slicer and others by "
-                                "OpenIGTLink, Python and others by ZeroMQ");
-    connect(begin, &QAction::triggered, this, &PublishDesk::ask);
+PublishDesk::PublishDesk(QWidget& window, Session& session) : m_window(window), m_session(session) {
+    m_begin = makeAction(this, "&Publish images\u2026", "", {},
+                         "Other programs receive each image: 3D Slicer and others by "
+                         "OpenIGTLink, Python and others by ZeroMQ");
+    connect(m_begin, &QAction::triggered, this, &PublishDesk::ask);
     m_stop = makeAction(this, "Stop publis&hing", "", {}, "Closes all connections");
     connect(m_stop, &QAction::triggered, this, &PublishDesk::stop);
-    m_window.addEntries(MainWindow::MenuPlace::Sources, {begin, m_stop});
     showState();
 }
 
@@ -48,7 +44,7 @@ void PublishDesk::ask() {
     try {
         publish(address.toStdString());
     } catch (const Error& error) {
-        m_messages.fail(error.what(), Topic::General);
+        emit failed(error.what());
     }
 }
 
@@ -57,10 +53,8 @@ void PublishDesk::publish(const std::string& address) {
     publication.address = publication.target->address();
     m_publications.push_back(std::move(publication));
     begin(m_publications.back());
-    m_messages.tell(Severity::Info,
-                    "Images are published at " +
-                        QString::fromStdString(m_publications.back().address) + ".",
-                    Topic::General);
+    emit informed("Images are published at " +
+                  QString::fromStdString(m_publications.back().address) + ".");
     showState();
 }
 
@@ -68,13 +62,13 @@ void PublishDesk::begin(Publication& publication) {
     if (!m_session.isOpen()) return;
     publication.sink =
         std::make_unique<ImagePublisher>(m_session.backend().backend, publication.target);
-    m_session.engine().addSink(*publication.sink);
+    m_session.addSink(*publication.sink);
 }
 
 void PublishDesk::leaving() {
     for (Publication& each : m_publications) {
         if (!each.sink) continue;
-        m_session.engine().removeSink(*each.sink);
+        m_session.removeSink(*each.sink);
         each.sink.reset();
     }
 }

@@ -4,6 +4,7 @@
 
 #include "app/session/publish/image_publisher.hpp"
 
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -12,18 +13,19 @@
 #include <vector>
 
 class QAction;
+class QWidget;
 
 namespace echolux {
 
-class MainWindow;
-class MessageDesk;
 class Session;
 
 class PublishDesk : public QObject {
     Q_OBJECT
 public:
-    PublishDesk(MainWindow& window, Session& session, MessageDesk& messages);
+    PublishDesk(QWidget& window, Session& session);
     ~PublishDesk() override;
+
+    QList<QAction*> entries() const { return {m_begin, m_stop}; } ///< for the menu of files
 
     /// Throws Error as publishTarget() does.
     void publish(const std::string& address);
@@ -33,6 +35,10 @@ public:
     void leaving(); ///< the engine will go
     void adopted(); ///< another engine is there
     void follow();  ///< shows the counters
+
+signals:
+    void informed(const QString& sentence);
+    void failed(const QString& sentence);
 
 private:
     struct Publication {
@@ -44,10 +50,9 @@ private:
     void begin(Publication& publication);
     void showState();
 
-    MainWindow& m_window;
+    QWidget& m_window;
     Session& m_session;
-    MessageDesk& m_messages;
-    QAction* m_stop;
+    QAction *m_begin, *m_stop;
     std::vector<Publication> m_publications;
 };
 

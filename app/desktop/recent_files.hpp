@@ -11,6 +11,10 @@
 namespace echolux {
 
 QSettings userSettings();
+/// Leaves `field` as it is where the settings lack the key.
+template <class Field> void read(const QSettings& store, const char* key, Field& field) {
+    field = store.value(key, field).template value<Field>();
+}
 
 /// Newest first, with absolute paths.
 std::vector<OpenRequest> recentFiles(QSettings& store);

@@ -9,7 +9,6 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/session.hpp"
 #include "ui/controls/failure_sentence.hpp"
-#include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 
 #include <QFileInfo>
@@ -26,10 +25,11 @@ QString backendText(const BackendChoice& backend) {
 
 } // namespace
 
-RecordingDesk::RecordingDesk(MainWindow& window, Session& session, Background& background,
+RecordingDesk::RecordingDesk(StatusBar& status, Session& session, Background& background,
                              EditDesk& edits, MessageDesk& messages)
-    : m_window(window), m_session(session), m_background(background), m_edits(edits),
+    : m_status(status), m_session(session), m_background(background), m_edits(edits),
       m_messages(messages) {
+    connect(&edits, &EditDesk::reopenWanted, this, &RecordingDesk::reopen);
     showFacts();
 }
 
@@ -40,15 +40,15 @@ QString RecordingDesk::folder() const {
 }
 
 void RecordingDesk::showFacts() {
-    m_window.status().setBackend(backendText(m_session.backend()),
-                                 QString::fromStdString(m_session.backend().reason));
+    m_status.setBackend(backendText(m_session.backend()),
+                        QString::fromStdString(m_session.backend().reason));
     if (!m_session.isOpen()) return;
-    const RecordingInfo& info = m_session.engine().info();
-    m_window.status().setSource(sourceText(info), path());
+    const RecordingInfo& info = m_session.recording();
+    m_status.setSource(sourceText(info), path());
     QStringList tracks;
     for (const std::string& track : info.tracks) tracks << QString::fromStdString(track);
-    m_window.setTracks(tracks, static_cast<int>(info.track));
-    m_window.setWindowTitle(QString::fromStdString(info.path.filename().string()) + " - Echolux");
+    emit tracksChanged(tracks, static_cast<int>(info.track));
+    emit titleChanged(QString::fromStdString(info.path.filename().string()) + " - Echolux");
 }
 
 void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked) {
@@ -71,7 +71,7 @@ void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
     emit adopted();
     told();
     // The first warning is visible, the others are below it.
-    const auto& warnings = m_session.engine().info().warnings;
+    const auto& warnings = m_session.recording().warnings;
     for (auto warning = warnings.rbegin(); warning != warnings.rend(); ++warning)
         tellWarning(QString::fromStdString(*warning));
 }
@@ -80,9 +80,8 @@ void RecordingDesk::adopt(PreparedEngine prepared, const OpenRequest& asked,
 void RecordingDesk::tellWarning(const QString& sentence) {
     MessageAction action;
     if (const auto parameter = assumedParameter(sentence, *m_session.snapshot())) {
-        action = {"Set it\u2026", [this, parameter] {
-                      m_window.revealParameter(parameter->stage, parameter->key);
-                  }};
+        action = {"Set it\u2026",
+                  [this, parameter] { emit parameterWanted(parameter->stage, parameter->key); }};
     }
     m_messages.tell(Severity::Warning, sentence, Topic::Recording, action);
 }
@@ -120,7 +119,7 @@ void RecordingDesk::reopen(const RecordingState& left, const std::function<void(
 void RecordingDesk::move(const PipelineMove& move) {
     RecordingState left = m_edits.recordingState();
     left.pipeline = move.pipeline;
-    const PlayState at = m_session.engine().player().state();
+    const PlayState at = m_session.player().state();
     const auto adopted = [this, move, at](PreparedEngine prepared) {
         if (!prepared.engine) return;
         if (move.isMeant && !move.isMeant()) {

@@ -3,28 +3,29 @@
 // backend.
 #pragma once
 
-#include "app/desktop/edit_history.hpp"
 #include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/recording_state.hpp"
 #include "app/desktop/workbench/background.hpp"
 #include "app/session/prepared_engine.hpp"
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 
 namespace echolux {
 
 class EditDesk;
-class MainWindow;
 class MessageDesk;
 struct PlayState;
 class Session;
+class StatusBar;
 
 class RecordingDesk : public QObject {
     Q_OBJECT
 public:
-    RecordingDesk(MainWindow& window, Session& session, Background& background, EditDesk& edits,
+    RecordingDesk(StatusBar& status, Session& session, Background& background, EditDesk& edits,
                   MessageDesk& messages);
 
     /// Shows and plays `prepared`, the result of prepareEngine() for `asked`, as one step of the
@@ -45,6 +46,9 @@ signals:
     void leaving(); ///< emitted before the engine, if any, is replaced
     void adopted(); ///< the session has the new recording; receivers update the window
     void moved(const echolux::PipelineMove& move, const echolux::PlayState& left);
+    void titleChanged(const QString& title); ///< of the window
+    void tracksChanged(const QStringList& names, int current);
+    void parameterWanted(const QString& stage, const QString& key); ///< the user wants to set it
 
 private:
     void adopt(PreparedEngine prepared, const OpenRequest& asked,
@@ -55,7 +59,7 @@ private:
     void showFacts();
     void tellWarning(const QString& sentence);
 
-    MainWindow& m_window;
+    StatusBar& m_status;
     Session& m_session;
     Background& m_background;
     EditDesk& m_edits;

@@ -3,15 +3,25 @@
 #include "app/desktop/run_window.hpp"
 
 #include "app/dataset/recording/headerless_data.hpp"
+#include "app/desktop/control_desk.hpp"
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/playback_desk.hpp"
 #include "app/desktop/prepared_recording.hpp"
+#include "app/desktop/publish_desk.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/desktop/screenshot_desk.hpp"
+#include "app/desktop/session_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/failure_text.hpp"
 #include "gpu/core/whole_file.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/views/image_view.hpp"
 #include "ui/window/main_window.hpp"
 
 #include <QApplication>
+#include <QDir>
 #include <QIcon>
 #include <QSize>
 #include <QTimer>
@@ -60,13 +70,14 @@ std::optional<QSize> parseSize(const std::string& size) {
     return QSize(width, height);
 }
 
-/// True where the file is a screenshot whose settings are to be restored: no pipeline, sidecar or
-/// calibration is given, and the window does not close by itself.
+/// True where the file is a session, or a screenshot whose settings are to be restored: no
+/// pipeline, sidecar or calibration is given, and the window does not close by itself.
 bool bringsSettings(const WindowRun& run) {
     const OpenRequest& asked = run.recording;
+    const QString path = QString::fromStdString(asked.file.string());
+    if (isSession(path)) return true;
     return !asked.file.empty() && run.exitAfterS == 0.0 && !asked.choosePipeline &&
-           !asked.options.sidecar && !asked.options.calibration &&
-           isScreenshot(QString::fromStdString(asked.file.string()));
+           !asked.options.sidecar && !asked.options.calibration && isScreenshot(path);
 }
 
 /// The recording that was asked for, which is prepared while the window is made.
@@ -146,6 +157,32 @@ private:
     std::future<PreparedEngine> m_prepared; ///< last member: it reads the ones above
 };
 
+/// After the first image, or at once where nothing is opened.
+void runCommands(Desktop& desktop, const WindowRun& run, std::string& failure) {
+    const auto work = [&] {
+        const auto from = desktop.sessions().sender(QDir::currentPath());
+        try {
+            for (const std::string& line : run.commands)
+                desktop.sessions().add(parseEntry(line), from, [&failure](const QString& problem) {
+                    if (problem.isEmpty() || !failure.empty()) return;
+                    failure = problem.toStdString();
+                    QApplication::quit();
+                });
+        } catch (const std::exception& error) {
+            failure = failureText(error);
+            QApplication::quit();
+        }
+    };
+    if (run.recording.file.empty()) {
+        QTimer::singleShot(0, &desktop, work);
+        return;
+    }
+    // NOTE: queued, because the signal comes while painting.
+    QObject::connect(
+        &desktop.view(), &ImageView::framePresented, &desktop, work,
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+}
+
 } // namespace
 
 void runWindow(const WindowRun& run) {
@@ -173,9 +210,12 @@ void runWindow(const WindowRun& run) {
     Theme::instance().apply(ThemeKind::Dark);
     Desktop desktop(run.backend, !isMeasurement, run.inFlight);
     for (const std::string& address : run.publish) desktop.publishing().publish(address);
+    for (const std::string& address : run.listen) desktop.control().listen(address);
     if (size) desktop.window().resize(*size);
     desktop.window().show();
     if (first) first->showIn(desktop, failure);
+    if (!run.session.empty()) desktop.sessions().record(QString::fromStdString(run.session));
+    if (!run.commands.empty()) runCommands(desktop, run, failure);
     if (isRestoring) desktop.files().open(QString::fromStdString(run.recording.file.string()));
     if (isMeasurement) {
         QTimer::singleShot(static_cast<int>(run.exitAfterS * 1000.0), &desktop, [&] {

@@ -3,6 +3,7 @@
 #include "app/desktop/screenshot.hpp"
 
 #include "app/dataset/recording/opening.hpp"
+#include "app/desktop/display_fields.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/whole_file.hpp"
 #include "ui/controls/picture_bytes.hpp"
@@ -71,17 +72,7 @@ QJsonObject toJson(const ScreenshotRecord& record) {
         {"bscan", static_cast<qint64>(record.bscan)},
         {"backend", record.backend},
         {"pipeline", QString::fromStdString(toToml(record.pipeline))},
-        {"display", QJsonObject{{"colour_map", record.display.colourMap},
-                                {"inverted", record.display.inverted},
-                                {"smooth", record.display.smooth},
-                                {"gamma", record.display.gamma},
-                                {"opacity", record.display.opacity},
-                                {"priority", record.display.priority},
-                                {"particles", record.display.particles},
-                                {"particle_count", record.display.particleCount},
-                                {"particle_pace", record.display.particlePace},
-                                {"min", record.display.min},
-                                {"max", record.display.max}}},
+        {"display", toJson(record.display)},
         {"views", QJsonObject::fromVariantMap(record.views)}};
     if (record.calibration)
         object["calibration"] = toJson(*record.calibration, record.calibrationFile);
@@ -170,18 +161,7 @@ ScreenshotRecord readScreenshot(const QString& path) {
         record.calibrationFile = calibration["file"].toString();
         record.calibration = calibrationIn(calibration);
     }
-    const QJsonObject display = root["display"].toObject();
-    record.display.colourMap = display["colour_map"].toString(record.display.colourMap);
-    record.display.inverted = display["inverted"].toBool();
-    record.display.smooth = display["smooth"].toBool(true);
-    record.display.gamma = display["gamma"].toDouble(record.display.gamma);
-    record.display.opacity = display["opacity"].toDouble(record.display.opacity);
-    record.display.priority = display["priority"].toDouble(record.display.priority);
-    record.display.particles = display["particles"].toBool(record.display.particles);
-    record.display.particleCount = display["particle_count"].toInt(record.display.particleCount);
-    record.display.particlePace = display["particle_pace"].toDouble(record.display.particlePace);
-    record.display.min = display["min"].toDouble(record.display.min);
-    record.display.max = display["max"].toDouble(record.display.max);
+    record.display = displayIn(root["display"].toObject());
     record.views = root["views"].toObject().toVariantMap();
     return record;
 }

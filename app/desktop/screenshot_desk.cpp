@@ -3,7 +3,6 @@
 #include "app/desktop/screenshot_desk.hpp"
 
 #include "app/desktop/edit_desk.hpp"
-#include "app/desktop/message_desk.hpp"
 #include "app/desktop/prepared_recording.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "app/desktop/recording_desk.hpp"
@@ -13,7 +12,6 @@
 #include "gpu/core/error.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/view_area.hpp"
-#include "ui/window/main_window.hpp"
 
 #include <QDateTime>
 #include <QDir>
@@ -56,15 +54,12 @@ OpenRequest sourceOf(const ScreenshotRecord& record, std::vector<OpenRequest> re
 
 } // namespace
 
-ScreenshotDesk::ScreenshotDesk(MainWindow& window, ViewArea& views, Session& session,
+ScreenshotDesk::ScreenshotDesk(QWidget& window, ViewArea& views, Session& session,
                                Background& background, EditDesk& edits, RecordingDesk& recordings,
-                               MessageDesk& messages, bool remember)
+                               bool remember)
     : m_window(window), m_views(views), m_session(session), m_background(background),
-      m_edits(edits), m_recordings(recordings), m_messages(messages), m_remember(remember) {
-    connect(&window, &MainWindow::screenshotRequested, this, &ScreenshotDesk::saveImage);
-    connect(&window, &MainWindow::openScreenshotSettingsRequested, this, &ScreenshotDesk::choose);
+      m_edits(edits), m_recordings(recordings), m_remember(remember) {
     connect(&views.imageActions(), &ImageActions::saveRequested, this, &ScreenshotDesk::saveAs);
-    m_messages.listenTo(views.imageActions(), Topic::Saving);
 }
 
 void ScreenshotDesk::recordingOpened() { m_background.throwAway(std::exchange(m_hash, nullptr)); }
@@ -84,7 +79,7 @@ void ScreenshotDesk::saveImage() {
 QString ScreenshotDesk::pictureName() {
     return QString("%1_frame%2")
         .arg(QFileInfo(m_recordings.path()).completeBaseName())
-        .arg(m_session.engine().mailbox().shownFrame() + 1, 3, 10, QChar('0'));
+        .arg(m_session.mailbox().shownFrame() + 1, 3, 10, QChar('0'));
 }
 
 void ScreenshotDesk::saveAs(const QImage& picture, const QString& name) {
@@ -108,9 +103,8 @@ void ScreenshotDesk::save(const QString& path, const QImage& picture) {
         QDir().mkpath(QFileInfo(path).absolutePath());
         saveScreenshot(path, image, complete);
         return [this, path] {
-            m_messages.withdraw({Topic::Saving});
-            m_messages.tell(Severity::Info, "Screenshot saved: " + QDir::toNativeSeparators(path),
-                            Topic::General);
+            emit saved();
+            emit informed("Screenshot saved: " + QDir::toNativeSeparators(path));
         };
     };
     m_background.start(Background::Kind::Saving,
@@ -129,7 +123,7 @@ ScreenshotRecord ScreenshotDesk::settings() {
     ScreenshotRecord record;
     if (m_session.isOpen()) {
         record.sourceName = QFileInfo(m_recordings.path()).fileName();
-        Mailbox& shown = m_session.engine().mailbox();
+        Mailbox& shown = m_session.mailbox();
         record.frame = shown.shownFrame();
         record.bscan = shown.chosenBscan();
         record.pipeline = toFullConfig(*m_session.snapshot());
@@ -139,7 +133,7 @@ ScreenshotRecord ScreenshotDesk::settings() {
         if (const auto track = m_recordings.shown().options.track)
             record.track = static_cast<int>(*track) + 1;
         const auto facts = m_session.spectrometer();
-        const bool own = facts == m_session.engine().info().frame.spectrometer;
+        const bool own = facts == m_session.recording().frame.spectrometer;
         if (facts && (!own || m_recordings.shown().options.calibration)) {
             record.calibration = calibrationIn(*facts);
             record.calibration->title = "of this screenshot";
@@ -147,7 +141,7 @@ ScreenshotRecord ScreenshotDesk::settings() {
         }
     }
     record.backend = QString::fromStdString(m_session.backend().device);
-    record.display = m_window.display().settings();
+    record.display = m_edits.display();
     record.views = m_views.scene();
     return record;
 }
@@ -159,7 +153,7 @@ void ScreenshotDesk::choose() {
 }
 
 void ScreenshotDesk::restore(const QString& path) {
-    m_messages.withdraw({Topic::Opening});
+    emit opening();
     m_background.start(Background::Kind::Opening,
                        "Opening the recording of " + QFileInfo(path).fileName(), work(path));
 }
@@ -192,8 +186,8 @@ Background::Work ScreenshotDesk::work(const QString& path) {
 }
 
 void ScreenshotDesk::applyHere(const ScreenshotRecord& record, const QString& name) {
-    const EditDesk::State before = m_edits.state();
-    const FrameSpec& raw = m_session.engine().info().frame;
+    const Document::States before = m_edits.document().states();
+    const FrameSpec& raw = m_session.recording().frame;
     auto facts = raw.spectrometer;
     if (record.calibration && facts) facts = calibrated(*facts, *record.calibration, raw);
     m_session.applyCalibration(std::move(facts), record.pipeline);

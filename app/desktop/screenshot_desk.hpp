@@ -15,8 +15,6 @@ namespace echolux {
 
 class EditDesk;
 class FileHash;
-class MainWindow;
-class MessageDesk;
 class RecordingDesk;
 class Session;
 class ViewArea;
@@ -25,9 +23,8 @@ class ScreenshotDesk : public QObject {
     Q_OBJECT
 public:
     /// `remember`: look for recordings among the recent files of the user's settings too.
-    ScreenshotDesk(MainWindow& window, ViewArea& views, Session& session, Background& background,
-                   EditDesk& edits, RecordingDesk& recordings, MessageDesk& messages,
-                   bool remember);
+    ScreenshotDesk(QWidget& window, ViewArea& views, Session& session, Background& background,
+                   EditDesk& edits, RecordingDesk& recordings, bool remember);
 
     void recordingOpened();
     /// True where a screenshot of the open file was saved or restored, so that its checksum is
@@ -39,29 +36,31 @@ public:
     /// Finds the recording by its checksum: the open one, or one of the recent files. Applies the
     /// settings to it as one step of the undo list.
     void restore(const QString& path);
+    void saveImage(); ///< saves the image with its axes in the user's pictures folder
+    void choose();    ///< asks for the screenshot to restore
 
 signals:
     /// Pipeline and calibration are in force. The receiver restores frame, views and display.
     void restored(const echolux::ScreenshotRecord& record);
+    void opening(); ///< a recording is about to be opened
+    void saved();   ///< earlier failures no longer matter
+    void informed(const QString& sentence);
 
 private:
-    void saveImage(); ///< saves the image with its axes in the user's pictures folder
     void saveAs(const QImage& picture, const QString& name); ///< asks for a path
     void save(const QString& path, const QImage& picture);
     std::shared_ptr<FileHash> checksum(); ///< checksum of the open file; null where none is open
     QString pictureName();                ///< "recording_frame012"
     ScreenshotRecord settings(); ///< settings of what is shown, without the checksum of the source
-    void choose();
     Background::Work work(const QString& screenshot);
     void applyHere(const ScreenshotRecord& record, const QString& name);
 
-    MainWindow& m_window;
+    QWidget& m_window;
     ViewArea& m_views;
     Session& m_session;
     Background& m_background;
     EditDesk& m_edits;
     RecordingDesk& m_recordings;
-    MessageDesk& m_messages;
     bool m_remember;
     std::shared_ptr<FileHash> m_hash; ///< null until needed
 };

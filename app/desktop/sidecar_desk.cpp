@@ -29,8 +29,8 @@ void SidecarDesk::ask(const OpenRequest& request, const QString& reason) {
                 } else if (pressed == describe) {
                     emit describeRequested(request);
                 } else {
-                    emit refused(reason + " \"Describe a file\" in the menu File (Ctrl+I) asks "
-                                          "what it holds.");
+                    emit failed(reason + " \"Describe a file\" in the menu File (Ctrl+I) asks "
+                                         "what it holds.");
                 }
             });
     m_question->open();

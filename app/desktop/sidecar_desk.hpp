@@ -25,7 +25,7 @@ signals:
     void chosen(const echolux::OpenRequest& request); ///< the request with a sidecar
     /// The user wants to describe the file in a dialog.
     void describeRequested(const echolux::OpenRequest& request);
-    void refused(const QString& sentence); ///< the user has no sidecar
+    void failed(const QString& sentence); ///< the user has no sidecar
 
 private:
     QWidget& m_window;

@@ -3,10 +3,15 @@
 #include "app/desktop/start_desk.hpp"
 
 #include "app/desktop/file_desk.hpp"
+#include "app/desktop/recent_files.hpp"
+#include "app/desktop/session_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 
 #include <QCoreApplication>
 #include <QDir>
+
+#include <algorithm>
+#include <iterator>
 
 namespace echolux {
 namespace {
@@ -40,6 +45,25 @@ OpenRequest requestOf(const QString& path) {
     return request;
 }
 
+/// Sessions and scenes of the recent files that still exist, newest first.
+std::vector<StartEntry> recentSessions() {
+    constexpr std::size_t kMost = 4;
+    std::vector<StartEntry> found;
+    QSettings store = userSettings();
+    for (const OpenRequest& each : recentFiles(store)) {
+        const QString path = QString::fromStdString(each.file.string());
+        if (found.size() < kMost && isSession(path))
+            found.push_back({path, "Scene or session of yours"});
+    }
+    return found;
+}
+
+std::vector<StartEntry> offered(bool remember) {
+    std::vector<StartEntry> all = remember ? recentSessions() : std::vector<StartEntry>();
+    std::ranges::move(bundledRecordings(), std::back_inserter(all));
+    return all;
+}
+
 } // namespace
 
 std::vector<StartEntry> bundledRecordings() {
@@ -57,10 +81,12 @@ std::vector<StartEntry> bundledRecordings() {
     return {};
 }
 
-StartDesk::StartDesk(QWidget& views, FileDesk& files)
-    : m_page(new StartPage(bundledRecordings(), &views)) {
-    connect(m_page, &StartPage::chosen, &files,
-            [&files](const QString& path) { files.open(requestOf(path)); });
+StartDesk::StartDesk(QWidget& views, FileDesk& files, bool remember)
+    : m_page(new StartPage(offered(remember), &views)) {
+    connect(m_page, &StartPage::chosen, &files, [&files](const QString& path) {
+        if (isSession(path)) return files.open(path);
+        files.open(requestOf(path));
+    });
 }
 
 void StartDesk::recordingOpened() {

@@ -20,7 +20,8 @@ std::vector<StartEntry> bundledRecordings();
 class StartDesk : public QObject {
     Q_OBJECT
 public:
-    StartDesk(QWidget& views, FileDesk& files);
+    /// `remember`: offer the sessions among the recent files of the user's settings, too.
+    StartDesk(QWidget& views, FileDesk& files, bool remember);
     void recordingOpened(); ///< removes the page for good
 
 private:

@@ -36,13 +36,11 @@ StatisticsDesk::StatisticsDesk(ViewArea& views, Session& session)
     m_period.start();
 }
 
-bool StatisticsDesk::isOct() { return m_session.engine().info().frame.spectrometer != nullptr; }
-
 void StatisticsDesk::measure() {
     if (!m_session.isOpen()) return;
     const SnapshotPtr snapshot = m_session.snapshot();
-    Statistics now = m_session.engine().statistics();
-    const bool playing = m_session.engine().player().state().playing;
+    Statistics now = m_session.statistics();
+    const bool playing = m_session.isPlaying();
     if (now == m_measured && snapshot == m_snapshot && playing == m_playing) {
         emit measuredTheSame();
         return;
@@ -60,7 +58,7 @@ QByteArray StatisticsDesk::statsJson() {
         {"display_path", m_views.bscan().displayPath().badge},
         {"display_path_reason", m_views.bscan().displayPath().reason}};
     if (m_session.isOpen()) {
-        const Statistics now = m_session.engine().statistics();
+        const Statistics now = m_session.statistics();
         root["frames"] = QJsonObject{{"read", static_cast<qint64>(now.framesRead)},
                                      {"processed", static_cast<qint64>(now.framesProcessed)},
                                      {"shown", static_cast<qint64>(now.framesShown)},
@@ -68,15 +66,15 @@ QByteArray StatisticsDesk::statsJson() {
                                      {"late", static_cast<qint64>(now.framesLate)}};
         QJsonObject rates{
             {"read", now.readPerS}, {"processed", now.processedPerS}, {"shown", now.shownPerS}};
-        if (isOct()) {
+        const bool isOct = m_session.recording().frame.spectrometer != nullptr;
+        if (isOct) {
             rates["ascans"] = now.ascansPerS;
             rates["bscans"] = now.bscansPerS;
         }
-        if (isOct() || now.volumesPerS > 0.0) rates["volumes"] = now.volumesPerS;
+        if (isOct || now.volumesPerS > 0.0) rates["volumes"] = now.volumesPerS;
         root["per_second"] = rates;
         root["megabytes_per_second"] = now.megabytesPerS;
-        const bool playing = m_session.engine().player().state().playing;
-        if (const auto real = realTimeOf(m_session.engine().info().frame, now, playing)) {
+        if (const auto real = realTimeOf(m_session.recording().frame, now, m_session.isPlaying())) {
             root["real_time"] =
                 QJsonObject{{"computing", real->computing},
                             {"playing", real->playing},

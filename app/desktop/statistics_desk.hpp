@@ -28,8 +28,6 @@ signals:
     void measuredTheSame();
 
 private:
-    bool isOct();
-
     ViewArea& m_views;
     Session& m_session;
     QTimer m_period;

@@ -7,13 +7,10 @@
 #include "app/pipeline/view_motion.hpp"
 #include "app/session/session.hpp"
 #include "ui/parameters/display_group.hpp"
-#include "ui/parameters/pipeline_menu.hpp"
 #include "ui/views/further_views.hpp"
-#include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/volume_view.hpp"
-#include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 
 #include <algorithm>
@@ -33,20 +30,13 @@ std::optional<std::size_t> mainView(const Snapshot& snapshot) {
 
 } // namespace
 
-ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages)
-    : m_window(window), m_views(views), m_session(session) {
-    using Menu = MainWindow::MenuPlace;
-    const ImageActions& image = views.imageActions();
-    window.addEntries(Menu::Views, views.viewEntries());
-    window.addEntries(Menu::Views, {views.aloneEntry()});
-    window.addActions(views.viewActions() + views.aloneActions()); // for their shortcuts
-    window.addEntries(Menu::Edit, {image.copy()});
-    window.addEntries(Menu::Pictures, image.saving());
-    window.addEntries(Menu::Image, image.drawing());
+ViewDesk::ViewDesk(ViewArea& views, DisplayGroup& display, StatusBar& status, Session& session,
+                   MessageDesk& messages)
+    : m_views(views), m_display(display), m_session(session) {
     const ImageView* first = &views.bscan();
-    connect(first, &ImageView::displayPathChanged, this, [this] {
-        const auto path = m_views.bscan().displayPath();
-        m_window.status().setDisplayPath(path.badge, path.reason, path.badge.startsWith("interop"));
+    connect(first, &ImageView::displayPathChanged, this, [first, &status] {
+        const auto path = first->displayPath();
+        status.setDisplayPath(path.badge, path.reason, path.badge.startsWith("interop"));
     });
     const auto tellOf = [&](const View& view, Topic topic) {
         connect(&view, &View::problemChanged, &messages,
@@ -56,27 +46,25 @@ ViewDesk::ViewDesk(MainWindow& window, ViewArea& views, Session& session, Messag
     };
     tellOf(*first, Topic::ImageView);
     tellOf(views.volume(), Topic::VolumeView);
-    connect(&window, &MainWindow::resetViewRequested, &views, &ViewArea::resetViews);
-    connect(&window.pipeline(), &PipelineMenu::blinkToggled, &views, &ViewArea::setBlinking);
-    connect(&window.pipeline(), &PipelineMenu::linkToggled, &views.further(),
-            &FurtherViews::setLinked);
 }
 
-void ViewDesk::supply(Engine* engine) {
-    m_views.bscan().setFrameSupplier(engine != nullptr ? &engine->mailbox() : nullptr);
-    for (int i = 0; i < FurtherViews::kMost; ++i) {
-        m_views.further().view(i).setFrameSupplier(
-            engine != nullptr ? &engine->mailbox(static_cast<std::size_t>(i) + 1) : nullptr);
-    }
-    m_views.enFace().setFrameSupplier(engine != nullptr ? &engine->volume().enFace() : nullptr);
-    m_views.side().setFrameSupplier(engine != nullptr ? &engine->volume().side() : nullptr);
-    m_views.volume().setVolumeSupplier(engine != nullptr ? &engine->volume() : nullptr);
+void ViewDesk::supply(bool images) {
+    const auto mailbox = [&](int view) {
+        return images ? &m_session.mailbox(static_cast<std::size_t>(view)) : nullptr;
+    };
+    m_views.bscan().setFrameSupplier(mailbox(0));
+    for (int i = 0; i < FurtherViews::kMost; ++i)
+        m_views.further().view(i).setFrameSupplier(mailbox(i + 1));
+    VolumeStore* volume = images ? &m_session.volume() : nullptr;
+    m_views.enFace().setFrameSupplier(images ? &volume->enFace() : nullptr);
+    m_views.side().setFrameSupplier(images ? &volume->side() : nullptr);
+    m_views.volume().setVolumeSupplier(volume);
 }
 
 void ViewDesk::recordingOpened() {
     m_views.clear();
     m_views.resetViews();
-    supply(&m_session.engine());
+    supply(true);
 }
 
 void ViewDesk::followPipeline() {
@@ -89,9 +77,9 @@ void ViewDesk::followPipeline() {
     for (const ViewState& view : m_session.snapshot()->views) beneath.push_back(view.over);
     m_views.further().setBeneath(beneath);
     const Snapshot& shown = *m_session.snapshot();
-    m_window.display().setMoves(std::ranges::any_of(
+    m_display.setMoves(std::ranges::any_of(
         shown.views, [&](const ViewState& view) { return motionOf(shown, view).has_value(); }));
-    m_window.display().setBlends(
+    m_display.setBlends(
         std::ranges::any_of(beneath, [](const auto& each) { return each.has_value(); }));
 }
 

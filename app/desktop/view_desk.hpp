@@ -10,26 +10,28 @@
 
 namespace echolux {
 
-class Engine;
-class MainWindow;
+class DisplayGroup;
 class MessageDesk;
 class Session;
+class StatusBar;
 class ViewArea;
 
 class ViewDesk : public QObject {
     Q_OBJECT
 public:
-    ViewDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages);
+    ViewDesk(ViewArea& views, DisplayGroup& display, StatusBar& status, Session& session,
+             MessageDesk& messages);
 
-    /// Null disconnects the views: they must not call a supplier that is about to be destroyed.
-    void supply(Engine* engine);
+    /// Gives the views the images of the open recording. False takes them away: views must not call
+    /// a supplier that is about to be destroyed.
+    void supply(bool images);
     void recordingOpened();
     void followPipeline();
     void imageReady(std::size_t view);
 
 private:
-    MainWindow& m_window;
     ViewArea& m_views;
+    DisplayGroup& m_display;
     Session& m_session;
     QStringList m_names;               ///< names now shown
     std::optional<std::size_t> m_main; ///< number of the main view now shown

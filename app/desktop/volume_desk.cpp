@@ -2,30 +2,28 @@
 // Passes the user's choices to a volume and shows its progress.
 #include "app/desktop/volume_desk.hpp"
 
-#include "app/desktop/message_desk.hpp"
 #include "app/session/column/picked_column.hpp"
 #include "app/session/session.hpp"
 #include "gpu/core/volume_image.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/volume_view.hpp"
-#include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 
 #include <optional>
 
 namespace echolux {
 
-VolumeDesk::VolumeDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages)
-    : m_window(window), m_views(views), m_session(session), m_messages(messages) {
+VolumeDesk::VolumeDesk(StatusBar& status, ViewArea& views, Session& session)
+    : m_status(status), m_views(views), m_session(session) {
     connect(&views, &ViewArea::bscanChosen, this, [this](qint64 bscan) { choose(bscan); });
     connect(&views, &ViewArea::enFaceChanged, this,
             [this](Projection projection, const DepthWindow& depths) {
                 if (!m_session.isOpen()) return;
-                m_session.engine().setEnFace({projection, depths.nearest, depths.deepest});
+                m_session.volume().setEnFace({projection, depths.nearest, depths.deepest});
             });
     connect(&views, &ViewArea::sideChanged, this, [this](std::optional<double> lateral) {
-        if (m_session.isOpen()) m_session.engine().showSide(lateral);
+        if (m_session.isOpen()) m_session.volume().showSide(lateral);
     });
     connect(&views.bscan(), &ImageView::frameTaken, this, &VolumeDesk::followShownBscan);
 }
@@ -39,13 +37,13 @@ void VolumeDesk::recordingOpened() {
 /// axes may change.
 void VolumeDesk::follow() {
     if (!m_session.isOpen()) return;
-    VolumeStore& store = m_session.engine().volume();
-    const bool ofLight = m_session.engine().info().frame.spectrometer != nullptr;
+    VolumeStore& store = m_session.volume();
+    const bool ofLight = m_session.recording().frame.spectrometer != nullptr;
     m_views.setVolume(store.spec(), ofLight ? ViewArea::Kind::Light : ViewArea::Kind::Echoes);
     const std::string problem = store.problem();
     if (problem == m_problem) return;
     m_problem = problem;
-    m_messages.tell(Severity::Warning, QString::fromStdString(problem), Topic::Volume);
+    emit warned(QString::fromStdString(problem));
 }
 
 void VolumeDesk::volumeChanged() {
@@ -58,16 +56,14 @@ void VolumeDesk::volumeChanged() {
 }
 
 void VolumeDesk::showProgress() {
-    std::optional<VolumeProgress> progress;
-    if (m_session.isOpen()) progress = m_session.engine().volumeProgress();
-    m_window.status().setVolumeProgress(progress ? progress->bscans : 0,
-                                        progress ? progress->of : 0);
+    const std::optional<VolumeProgress> progress = m_session.volumeProgress();
+    m_status.setVolumeProgress(progress ? progress->bscans : 0, progress ? progress->of : 0);
 }
 
 void VolumeDesk::followShownBscan() {
     if (!m_views.hasVolume()) return;
     const BscanLayout layout = shownLayout();
-    const std::int64_t shown = m_session.engine().mailbox().shownBscan();
+    const std::int64_t shown = m_session.mailbox().shownBscan();
     const std::int64_t number =
         layout.ofFrame(shown / layout.perFrame).first + shown % layout.perFrame;
     m_views.setShownBscan(number % m_views.bscans());
@@ -84,21 +80,20 @@ BscanLayout VolumeDesk::shownLayout() const {
 /// frame holds a whole volume.
 void VolumeDesk::choose(std::int64_t bscan) {
     if (!m_session.isOpen() || !m_views.hasVolume()) return;
-    Engine& engine = m_session.engine();
-    Player& player = engine.player();
+    Player& player = m_session.player();
     const std::int64_t inVolume = m_views.bscans();
     const BscanLayout layout = shownLayout();
     const std::int64_t inFrame = layout.perFrame;
-    const std::int64_t shown = layout.ofFrame(engine.mailbox().shownFrame()).first;
+    const std::int64_t shown = layout.ofFrame(m_session.mailbox().shownFrame()).first;
     std::int64_t number = shown / inVolume * inVolume + bscan;
-    if (number >= layout.ofFrame(engine.info().frameCount).first) number -= inVolume;
+    if (number >= layout.ofFrame(m_session.recording().frameCount).first) number -= inVolume;
     if (number < 0) { // the recording has no such volume
         m_views.returnToShown();
         return;
     }
-    engine.mailbox().showBscan(number % inFrame);
+    m_session.mailbox().showBscan(number % inFrame);
     if (isWholeVolume(m_session.snapshot()->output()))
-        engine.look<PickedColumn>().pick(m_views.crosshair().lateral); // of that slice
+        m_session.look<PickedColumn>().pick(m_views.crosshair().lateral); // of that slice
     if (inFrame % inVolume != 0) {
         player.freeze(); // first, because the position moves during playback
         const std::int64_t frame = layout.lastImageOf(number);

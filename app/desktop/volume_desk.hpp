@@ -10,22 +10,22 @@
 namespace echolux {
 
 struct BscanLayout;
-class MainWindow;
-class MessageDesk;
 class Session;
+class StatusBar;
 class ViewArea;
 
 class VolumeDesk : public QObject {
     Q_OBJECT
 public:
-    VolumeDesk(MainWindow& window, ViewArea& views, Session& session, MessageDesk& messages);
+    VolumeDesk(StatusBar& status, ViewArea& views, Session& session);
 
     void recordingOpened();
     void volumeChanged();
     void showProgress(); ///< progress of the sweep that fills a volume while playback is frozen
 
 signals:
-    void frozen(); ///< playback froze to show the chosen B-scan
+    void frozen();                        ///< playback froze to show the chosen B-scan
+    void warned(const QString& sentence); ///< empty: there is no problem any more
 
 private:
     void follow();
@@ -33,10 +33,9 @@ private:
     BscanLayout shownLayout() const;
     void choose(std::int64_t bscan);
 
-    MainWindow& m_window;
+    StatusBar& m_status;
     ViewArea& m_views;
     Session& m_session;
-    MessageDesk& m_messages;
     std::string m_problem; ///< the problem already shown
 };
 

@@ -4,7 +4,6 @@
 
 #include "app/session/session.hpp"
 #include "ui/views/image_view.hpp"
-#include "ui/window/main_window.hpp"
 #include "ui/window/status_bar.hpp"
 
 #include <chrono>
@@ -16,14 +15,12 @@ constexpr int kEditsRestMs = 300; ///< longer than between the edits of a drag
 
 } // namespace
 
-WorkDesk::WorkDesk(MainWindow& window, ImageView& view, Session& session)
-    : m_window(window), m_session(session) {
+WorkDesk::WorkDesk(StatusBar& status, ImageView& view, Session& session)
+    : m_status(status), m_session(session) {
     m_late.setSingleShot(true);
     m_pause.setSingleShot(true);
     m_pause.setInterval(kEditsRestMs);
-    connect(&m_pause, &QTimer::timeout, this, [this] {
-        if (m_session.isOpen()) m_session.engine().giveUpStale();
-    });
+    connect(&m_pause, &QTimer::timeout, this, [this] { m_session.giveUpStale(); });
     connect(&m_late, &QTimer::timeout, this, &WorkDesk::show);
     connect(&view, &ImageView::frameTaken, this, &WorkDesk::frameTaken);
 }
@@ -34,10 +31,9 @@ void WorkDesk::recordingOpened() {
 }
 
 void WorkDesk::followPipeline() {
-    Engine& engine = m_session.engine();
-    if (engine.mailbox().shownFrame() < 0) return failed(); // there is no image to update
-    m_pending.posted(engine.edits(), PendingEdits::Clock::now());
-    m_pending.shown(engine.mailbox().shownEdit());
+    if (m_session.mailbox().shownFrame() < 0) return failed(); // there is no image to update
+    m_pending.posted(m_session.edits(), PendingEdits::Clock::now());
+    m_pending.shown(m_session.mailbox().shownEdit());
     if (m_pending.lateAt()) m_pause.start();
     show();
 }
@@ -49,14 +45,14 @@ void WorkDesk::failed() {
 
 void WorkDesk::frameTaken() {
     if (!m_session.isOpen()) return;
-    m_pending.shown(m_session.engine().mailbox().shownEdit());
+    m_pending.shown(m_session.mailbox().shownEdit());
     show();
 }
 
 void WorkDesk::show() {
     const auto now = PendingEdits::Clock::now();
     const bool late = m_pending.areLate(now);
-    m_window.status().setComputing(late);
+    m_status.setComputing(late);
     const auto at = m_pending.lateAt();
     if (late || !at) return m_late.stop();
     m_late.start(std::chrono::ceil<std::chrono::milliseconds>(*at - now));

@@ -10,8 +10,8 @@
 namespace echolux {
 
 class ImageView;
-class MainWindow;
 class Session;
+class StatusBar;
 
 /// Shows "computing" in the status bar where an edit is older than PendingEdits::kUnseen and no
 /// image with it has been drawn. The text goes when such an image is drawn or the edit fails. After
@@ -19,7 +19,7 @@ class Session;
 class WorkDesk : public QObject {
     Q_OBJECT
 public:
-    WorkDesk(MainWindow& window, ImageView& view, Session& session);
+    WorkDesk(StatusBar& status, ImageView& view, Session& session);
 
     void recordingOpened();
     void followPipeline(); ///< call after an edit may have been posted
@@ -29,7 +29,7 @@ private:
     void frameTaken();
     void show();
 
-    MainWindow& m_window;
+    StatusBar& m_status;
     Session& m_session;
     PendingEdits m_pending;
     QTimer m_late;

@@ -28,6 +28,10 @@ struct ExportLook {
     bool scaleBar = false;
     bool colourBar = false;
     bool axes = false; ///< labelled axes at the picture's edges
+    /// Pixels across the image, without axes and bars. 0: its own, made square.
+    int width = 0;
+    double dpi = 0.0; ///< resolution that the file states; 0: the image is to scale
+    int labelsPx = 0; ///< height of the labels; 0: in proportion to the picture
     /// Bits of .png and .tif: 8 = colours; 16 = grey, from black to white; 32 = the values
     /// themselves, for .tif only.
     int depthBits = 8;

@@ -7,6 +7,7 @@
 #include "gpu/core/posed.hpp"
 #include "gpu/image/mixed_samples.hpp"
 #include "render/view/colour_map.hpp"
+#include "render/view/mixed_pixels.hpp"
 #include "render/view/screen_axis.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,14 @@ std::array<QRgb, ColourMap::kEntries> coloursOf(const ExportLook& look) {
     return colours;
 }
 
+HostFrameData imageOf(const CopiedPlane& copied) {
+    HostFrameData image{copied.spec, {}};
+    image.spec.dtype = DType::F32;
+    const auto bytes = std::as_bytes(std::span(copied.values));
+    image.bytes.assign(bytes.begin(), bytes.end());
+    return depthDown(std::move(image));
+}
+
 ValueRange shownRange(const HostFrameData& frame) {
     if (frame.spec.valueRange) return *frame.spec.valueRange;
     const auto* values = reinterpret_cast<const float*>(frame.bytes.data());
@@ -111,8 +120,9 @@ std::uint16_t greyOf(double value, const ExportLook& look, const ValueRange& ran
     return static_cast<std::uint16_t>(std::lround((look.inverted ? 1.0 - part : part) * kWhite));
 }
 
+constexpr double kMostPixels = 32767.0; ///< of a side of a QImage
+
 int sideOf(const Axis& axis, double pixelM) {
-    constexpr double kMostPixels = 32767.0;
     const double pixels = std::round(static_cast<double>(axis.size) * axis.spacing / pixelM);
     if (pixels > kMostPixels) {
         throw Error(
@@ -122,6 +132,16 @@ int sideOf(const Axis& axis, double pixelM) {
     }
     return std::max(static_cast<int>(pixels), 1);
 }
+
+namespace {
+
+void stateResolution(QImage& picture, double perMetre) {
+    const int stated = static_cast<int>(std::lround(std::clamp(perMetre, 1.0, 2e9)));
+    picture.setDotsPerMeterX(stated);
+    picture.setDotsPerMeterY(stated);
+}
+
+} // namespace
 
 QImage toPicture(const HostFrameData& given, const ExportLook& look, const ValueRange& range,
                  std::uint32_t gap) {
@@ -149,9 +169,7 @@ QImage toPicture(const HostFrameData& given, const ExportLook& look, const Value
     }
     if (rows.unit != "m" || columns.unit != "m") return picture;
     const double finest = std::min(given.spec.axes[0].spacing, given.spec.axes[1].spacing);
-    const int perMetre = static_cast<int>(std::clamp(1.0 / finest, 1.0, 2e9));
-    picture.setDotsPerMeterX(perMetre);
-    picture.setDotsPerMeterY(perMetre);
+    stateResolution(picture, 1.0 / finest);
     return picture;
 }
 
@@ -175,9 +193,39 @@ HostFrameData depthDown(HostFrameData frame) {
     return frame;
 }
 
+namespace {
+
+QImage ofWidth(const QImage& picture, int width, ValueKind kind) {
+    const double scale = static_cast<double>(width) / picture.width();
+    const double height = picture.height() * scale;
+    if (height > kMostPixels)
+        throw Error(fmt::format("With {} pixels across, the picture would be {:.0f} pixels high; "
+                                "choose a smaller width.",
+                                width, height));
+    QImage scaled = picture.scaled(
+        width, std::max(static_cast<int>(std::lround(height)), 1), Qt::IgnoreAspectRatio,
+        mayMixPixels(kind) ? Qt::SmoothTransformation : Qt::FastTransformation);
+    stateResolution(scaled, picture.dotsPerMeterX() * scale);
+    return scaled;
+}
+
+} // namespace
+
+QImage finishedPicture(const HostFrameData& image, const ExportLook& look,
+                       const ValueRange& range) {
+    constexpr double kMetresPerInch = 0.0254;
+    QImage picture = toPicture(image, look, range);
+    if (look.width > 0) picture = ofWidth(picture, look.width, image.spec.valueKind);
+    if (look.dpi > 0.0) stateResolution(picture, look.dpi / kMetresPerInch);
+    return withMarks(picture, image.spec, look, range);
+}
+
 PictureMaker::PictureMaker(FrameSpec frame, ExportLook look)
     : m_frame(std::move(frame)), m_look(std::move(look)) {
     colourMap(m_look.colourMap);
+    if (m_look.depthBits != 8 && (m_look.width > 0 || m_look.dpi > 0.0))
+        throw Error("Levels of 16 and values of 32 bits are written pixel by pixel; leave out the "
+                    "width and the resolution, or write 8 bits.");
     const bool volume =
         m_frame.axes.size() == 3 && m_frame.axes.front().name == AxisName::Elevation;
     if (isComplex(m_frame.dtype) || (m_frame.axes.size() != 2 && !volume)) {
@@ -219,8 +267,7 @@ const ValueRange& PictureMaker::rangeFor(const HostFrameData& image) {
 
 QImage PictureMaker::draw(std::span<const std::byte> frame) {
     const HostFrameData image = imageOf(frame);
-    const ValueRange& range = rangeFor(image);
-    return withMarks(toPicture(image, m_look, range), image.spec, m_look, range);
+    return finishedPicture(image, m_look, rangeFor(image));
 }
 
 } // namespace echolux

@@ -4,9 +4,11 @@
 
 #include "app/export/export.hpp"
 #include "app/session/offline/offline.hpp"
+#include "app/session/pixels_look.hpp"
 #include "render/view/colour_map.hpp"
 
 #include <QImage>
+#include <QRectF>
 
 #include <array>
 #include <cstdint>
@@ -14,7 +16,11 @@
 #include <span>
 #include <string>
 
+class QPainter;
+
 namespace echolux {
+
+struct ScreenAxis;
 
 /// The middle slice [depth][lateral] of [elevation][depth][lateral], or [lateral][depth] of
 /// [elevation][lateral][depth].
@@ -23,6 +29,9 @@ HostFrameData middleSlice(const HostFrameData& volume);
 /// The frame with depth along the first axis: [depth][lateral] or [sample][channel], whatever its
 /// order was.
 HostFrameData depthDown(HostFrameData frame);
+
+/// A copied image as a frame of f32, with depth along the first axis.
+HostFrameData imageOf(const CopiedPlane& copied);
 
 /// The range from black to white by default: the frame's own range, else its smallest and largest
 /// value.
@@ -50,6 +59,15 @@ QImage toPicture(const HostFrameData& frame, const ExportLook& look, const Value
 /// axis. Throws Error where labels must be drawn and there is no QGuiApplication.
 QImage withMarks(const QImage& picture, const FrameSpec& image, const ExportLook& look,
                  const ValueRange& range);
+
+/// Draws a bar of a round length, about a third of the image, with its length, into the lower left
+/// corner of `image`, which shows all of `across`. Nothing where that is no length. `line`: height
+/// of the labels.
+void paintScaleBar(QPainter& painter, const QRectF& image, const ScreenAxis& across, double line);
+
+/// The picture of the look's size, with its marks. `image` has depth along the first axis. Throws
+/// as toPicture() and withMarks(), and where files cannot hold that size.
+QImage finishedPicture(const HostFrameData& image, const ExportLook& look, const ValueRange& range);
 
 /// Draws frames of one kind with the same range. It is the range of the first frame where nothing
 /// else says it.

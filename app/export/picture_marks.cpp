@@ -36,7 +36,10 @@ public:
           const ValueRange& range)
         : m_picture(picture), m_places(pictureOf(image)), m_sides(sideLettersOf(image)),
           m_look(look), m_range(range) {
-        m_font.setPixelSize(std::clamp(std::min(picture.height(), picture.width()) / 28, 11, 30));
+        m_font.setPixelSize(
+            look.labelsPx > 0
+                ? look.labelsPx
+                : std::clamp(std::min(picture.height(), picture.width()) / 28, 11, 30));
     }
 
     QImage drawn() {
@@ -59,7 +62,7 @@ public:
         painter.drawImage(m_area.topLeft(), m_picture);
         if (m_look.axes) drawAxes(painter, metrics);
         if (m_look.axes) drawSides(painter, metrics);
-        if (m_look.scaleBar) drawScale(painter);
+        if (m_look.scaleBar) paintScaleBar(painter, m_area, m_places.across, m_line);
         if (m_look.colourBar) drawColours(painter, metrics);
         return all;
     }
@@ -157,25 +160,6 @@ private:
         letter(m_sides.bottom, Qt::AlignHCenter | Qt::AlignBottom);
     }
 
-    void drawScale(QPainter& painter) const {
-        const ScreenAxis& x = m_places.across;
-        if (!x.metric) return;
-        const double pixels = m_area.width() / std::abs(x.last - x.first); // pixels per mm
-        const double length = roundDown(0.3 * std::abs(x.last - x.first) * x.labelPerView);
-        const double bar = length / x.labelPerView * pixels;
-        const double thick = std::max(m_line / 5.0, 2.0);
-        const double left = m_area.left() + m_line;
-        const double foot = m_area.top() + m_area.height() - m_line;
-        painter.fillRect(QRectF(left - 1.0, foot - thick - 1.0, bar + 2.0, thick + 2.0),
-                         QColor(kPaper));
-        painter.fillRect(QRectF(left, foot - thick, bar, thick), Qt::white);
-        QPainterPath words; // with an edge that is visible on bright images
-        words.addText(QPointF(left, foot - thick - m_tick), m_font,
-                      shown(formatNumber(length, length < 1.0 ? 2 : 0) + " " + x.unit));
-        painter.strokePath(words, QPen(QColor(kPaper), 3.0));
-        painter.fillPath(words, Qt::white);
-    }
-
     void drawColours(QPainter& painter, const QFontMetrics& metrics) const {
         const auto colours = coloursOf(m_look);
         const int left = m_area.left() + m_area.width() + m_line;
@@ -212,6 +196,24 @@ private:
 };
 
 } // namespace
+
+void paintScaleBar(QPainter& painter, const QRectF& image, const ScreenAxis& across, double line) {
+    if (!across.metric) return;
+    const double span = std::abs(across.last - across.first);
+    const double length = roundDown(0.3 * span * across.labelPerView);
+    const double bar = length / across.labelPerView * image.width() / span;
+    const double thick = line / 5.0;
+    const double edge = line / 16.0;
+    const QPointF foot(image.left() + line, image.bottom() - line);
+    const QRectF shape(foot.x(), foot.y() - thick, bar, thick);
+    painter.fillRect(shape.adjusted(-edge, -edge, edge, edge), QColor(kPaper));
+    painter.fillRect(shape, Qt::white);
+    QPainterPath words; // with an edge that is visible on bright images
+    words.addText(shape.topLeft() - QPointF(0.0, line / 3.0), painter.font(),
+                  shown(formatNumber(length, length < 1.0 ? 2 : 0) + " " + across.unit));
+    painter.strokePath(words, QPen(QColor(kPaper), 3.0 * edge));
+    painter.fillPath(words, Qt::white);
+}
 
 QImage withMarks(const QImage& picture, const FrameSpec& image, const ExportLook& look,
                  const ValueRange& range) {

@@ -153,10 +153,13 @@ double passageS(const Transmit& transmit, double soundSpeedMps) {
 void writeWave(hid_t at, const std::string& name, const Transmit& transmit,
                const Acquisition& acquisition, double delayS) {
     const Hdf5Handle group = object(at, "uff.wave", name);
-    const bool plane = transmit.wave == Wave::Plane;
+    const bool silent = transmit.wave == Wave::None; // a photoacoustic wavefront
+    const bool plane = transmit.wave == Wave::Plane || silent;
     const Hdf5Handle front =
         hdf5::writeNumbers(group.get(), "wavefront", std::array<hsize_t, 2>{1, 1}, H5T_IEEE_F32LE,
-                           std::array{plane ? 0.0 : 1.0});
+                           std::array{silent  ? 2.0
+                                      : plane ? 0.0
+                                              : 1.0});
     hdf5::writeFixedText(front.get(), "class", "uff.wavefront");
     hdf5::writeFixedText(front.get(), "name", "wavefront");
     const Point place = plane ? direction(transmit, acquisition.steering) : transmit.source;
@@ -238,12 +241,12 @@ void toAmplitudes(std::vector<float>& levels) {
 
 /// The factor exp(-2 pi j f 2 d / c) of each depth, because USTB's beamformed IQ data have no
 /// carrier. f is their demodulation frequency. d is the pixel's depth, or its range along its line.
-std::vector<std::complex<double>> carrierOff(const Axis& depth, double frequencyHz,
-                                             double soundSpeedMps) {
+std::vector<std::complex<double>> carrierOff(const FrameSpec& image, double soundSpeedMps) {
+    const Axis& depth = *image.find(AxisName::Depth);
     std::vector<std::complex<double>> turns;
     for (std::int64_t i = 0; i < depth.size; ++i) {
         const double range = depth.origin + static_cast<double>(i) * depth.spacing;
-        const double cycles = 2.0 * range * frequencyHz / soundSpeedMps;
+        const double cycles = 2.0 * range * image.demodulationFrequencyHz / soundSpeedMps;
         turns.push_back(std::polar(1.0, -2.0 * std::numbers::pi * (cycles - std::floor(cycles))));
     }
     return turns;
@@ -258,8 +261,7 @@ public:
             subject.remarks->push_back("USTB knows no levels in dB: they are written as "
                                        "amplitudes, 1 at 0 dB.");
         if (isComplex(m_frame.dtype) && subject.beamformedAtMps > 0.0)
-            m_turns = carrierOff(*m_frame.find(AxisName::Depth), m_frame.demodulationFrequencyHz,
-                                 subject.beamformedAtMps);
+            m_turns = carrierOff(m_frame, subject.beamformedAtMps);
         hdf5::writeFixedText(m_file.get(), "version", "v1.2.0");
         m_object = object(m_file.get(), "uff.beamformed_data", "b_data");
         const hid_t at = m_object.get();
@@ -381,6 +383,9 @@ std::unique_ptr<FrameWriter> makeUffWriter(const ExportSubject& subject, OutputF
     if (subject.isChannelData()) return std::make_unique<UffChannels>(subject, files);
     if (!subject.isImage() || subject.frame.find(AxisName::Depth)->unit != "m")
         refuseContent(files, subject, "a UFF file holds channel data, and images in metres");
+    if (subject.frame.isOneWay && isComplex(subject.frame.dtype))
+        refuseContent(files, subject,
+                      "USTB cannot say that sound travelled one way to these complex values");
     return std::make_unique<UffImages>(subject, files);
 }
 

@@ -71,7 +71,8 @@ Aim aimOf(const Transmit& transmit, Steering steering) {
     };
     const Point& s = transmit.source;
     switch (transmit.wave) {
-    case Wave::Plane: break;
+    case Wave::Plane:
+    case Wave::None: break;
     case Wave::Diverging: return towards(unit(s, -norm(s)), -norm(s), {});
     case Wave::Focused: {
         const Point way{s.x - transmit.origin.x, s.y - transmit.origin.y, s.z - transmit.origin.z};
@@ -119,6 +120,11 @@ Firing firingOf(const Acquisition& acquisition) {
 void writeScan(hid_t track, const ExportSubject& subject) {
     const FrameSpec& frame = subject.frame;
     const Acquisition& acquisition = *frame.acquisition;
+    if (std::ranges::any_of(acquisition.transmits,
+                            [](const Transmit& t) { return t.wave == Wave::None; })) {
+        throw Error("zea has no word for recordings in which nothing is sent (photoacoustics): "
+                    "write .echolux.h5, .uff, .npz or .mat instead.");
+    }
     const Hdf5Handle scan = hdf5::createGroup(track, "scan");
     const hid_t at = scan.get();
     const hsize_t transmits = acquisition.transmits.size();

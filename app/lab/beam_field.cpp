@@ -34,6 +34,9 @@ Field BeamField::heard(const std::vector<float>& weights) const {
 
 Field BeamField::sent(int number) const {
     const das::TransmitConstants& k = m_constants.transmit[number];
+    const auto line = static_cast<std::size_t>(k.line);
+    if (m_geometry.acquisition().transmits[line].wave == Wave::None)
+        return Field(m_points, 1.0); // all points sound at once
     const double path =
         (das::transmitIndex(k, m_constants.indexPerMetre, m_place) - k.indexOffset) *
         m_geometry.metresPerSample();

@@ -76,6 +76,7 @@ Ray BeamGeometry::rayOf(std::int64_t transmit) const {
     case Wave::Diverging: return {origin, unit(origin - source), source};
     case Wave::Focused: return {origin, unit(source - origin), source};
     case Wave::Element: break;
+    case Wave::None: return {origin, {}, {}};
     }
     return {source, {}, source};
 }

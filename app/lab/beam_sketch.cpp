@@ -46,7 +46,7 @@ std::vector<bool> firingIn(const BeamGeometry& geometry, std::int64_t transmit) 
     for (const std::size_t e :
          das::firingElements(geometry.acquisition(), static_cast<std::size_t>(transmit))) {
         const PlanePoint place = inPlane(geometry.acquisition().probe.elements[e]);
-        fires[e] = t.wave != Wave::Element || lengthOf(place - source) < 1e-6;
+        fires[e] = t.wave == Wave::Element ? lengthOf(place - source) < 1e-6 : t.wave != Wave::None;
     }
     return fires;
 }

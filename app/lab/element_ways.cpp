@@ -46,6 +46,7 @@ std::vector<Sender> ElementWays::senders(std::int64_t transmit) const {
     const auto number = static_cast<std::size_t>(transmit);
     const Transmit& t = acquisition.transmits[number];
     std::vector<Sender> senders;
+    if (t.wave == Wave::None) return senders;
     for (const std::size_t e : das::firingElements(acquisition, number)) {
         if (t.wave == Wave::Element && distance(e, t.source) > 1e-6) continue;
         const double weight = t.apodization.empty() ? 1.0 : static_cast<double>(t.apodization[e]);
@@ -69,7 +70,8 @@ double ElementWays::firesAt(const Transmit& t, std::size_t element) const {
     }
     case Wave::Diverging: return distance(element, t.source) - range;
     case Wave::Focused: return range - distance(element, t.source);
-    case Wave::Element: break;
+    case Wave::Element:
+    case Wave::None: break;
     }
     return 0.0;
 }

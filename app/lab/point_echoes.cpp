@@ -130,6 +130,7 @@ void PointEchoes::fill(const PlanePoint& at, std::span<Complex> frame) const {
     oneapi::tbb::parallel_for(std::size_t{0}, m_shots.size(), [&](std::size_t number) {
         const Shot& shot = m_shots[number];
         std::vector<Arrival> arrivals;
+        if (shot.senders.empty()) arrivals.push_back({0.0, 1.0}); // the point itself sounds
         for (const Sender& sender : shot.senders) {
             const ElementWay way = m_ways.to(sender.element, at);
             arrivals.push_back({sender.pathM + way.lengthM, sender.weight * way.directivity});

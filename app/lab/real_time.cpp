@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/lab/real_time.hpp"
 
+#include "gpu/core/firing.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +26,7 @@ std::optional<ProbeRates> probeRates(const FrameSpec& raw) {
         latest = std::max(latest, end);
         together += end;
     }
-    rates.depthM = 0.5 * frame.acquisition->soundSpeedMps * latest;
+    rates.depthM = frame.acquisition->soundSpeedMps / waysOf(*frame.acquisition) * latest;
     if (together > 0.0) rates.pulseFramesPerS = 1.0 / together;
     return rates;
 }

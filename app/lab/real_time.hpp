@@ -16,7 +16,7 @@ struct ProbeRates {
     double samplesPerS = 0.0;     ///< channels x sampling frequency
     double bytesPerS = 0.0;       ///< the same in bytes of the recorded type
     double samplesPerFrame = 0.0; ///< transmits x channels x samples
-    double depthM = 0.0;          ///< depth of the last sample of a record: c t / 2
+    double depthM = 0.0;          ///< depth of the last sample of a record: c t / 2, one way c t
     /// Frames per second with one pulse after the other and no pause: c / (2 depth) / transmits,
     /// with the depth of each transmit's own record.
     double pulseFramesPerS = 0.0;

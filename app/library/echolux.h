@@ -85,8 +85,9 @@ ECHOLUX_API int64_t echolux_spec_elements(const echolux_spec* spec, double* xyz,
 ECHOLUX_API int64_t echolux_spec_channel_elements(const echolux_spec* spec, int32_t* elements,
                                                   int64_t count);
 /* Appends a transmit. `wave`: "plane" (steered by angle_rad), "diverging" or "focused" (from, or
- * to, the point x, y, z), "element" (fired at that point). first_sample_s: time of sample 0 after
- * the wavefront crossed the array's centre (for "element": after it fired). */
+ * to, the point x, y, z), "element" (fired at that point), "none" (nothing is sent, sound travels
+ * one way). first_sample_s: time of sample 0 after the wavefront crossed the array's centre (for
+ * "element": after it fired, for "none": after the medium began to sound). */
 ECHOLUX_API int echolux_spec_add_transmit(echolux_spec* spec, const char* wave, double angle_rad,
                                           double x, double y, double z, double first_sample_s);
 
@@ -142,12 +143,22 @@ ECHOLUX_API const char* echolux_spec_value_unit(const echolux_spec* spec);
 
 /* Opens any file that the window opens. */
 ECHOLUX_API echolux_recording* echolux_open(const char* path);
+/* The same with `sidecar`, a description of the file, in place of the one beside it; with
+ * `calibration` in place of the recording's own, for spectra; and of a file that holds several
+ * recordings the one number `track`, from 0. NULL, NULL and -1: as echolux_open() does. */
+ECHOLUX_API echolux_recording* echolux_open_with(const char* path, const char* sidecar,
+                                                 const char* calibration, int track);
 ECHOLUX_API void echolux_close(echolux_recording* recording); /* NULL: does nothing */
 /* The format's name for people. */
 ECHOLUX_API const char* echolux_recording_format(const echolux_recording* recording);
 /* How many there are. */
 ECHOLUX_API int64_t echolux_recording_frames(const echolux_recording* recording);
 ECHOLUX_API double echolux_recording_rate(const echolux_recording* recording); /* Hz; 0: unknown */
+/* What was assumed of the file and what is odd about it: full sentences, one per line; "" where
+ * there is none. */
+ECHOLUX_API const char* echolux_recording_warnings(const echolux_recording* recording);
+/* Names of the recordings that the file holds, one per line; "" where it holds one. */
+ECHOLUX_API const char* echolux_recording_tracks(const echolux_recording* recording);
 /* What its frames are. */
 ECHOLUX_API const echolux_spec* echolux_recording_spec(const echolux_recording* recording);
 /* `bytes` must be echolux_spec_bytes() of the recording's frame. */

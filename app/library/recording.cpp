@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// echolux_open, echolux_close and echolux_recording_...: files.
+// echolux_open, echolux_open_with, echolux_close and echolux_recording_...: files.
 #include "app/library/calls.hpp"
 
 #include "app/dataset/native/native_writer.hpp"
@@ -11,6 +11,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -68,9 +69,18 @@ Provenance provenanceOfCaller() {
 } // namespace
 
 echolux_recording* echolux_open(const char* path) {
+    return echolux_open_with(path, nullptr, nullptr, -1);
+}
+
+echolux_recording* echolux_open_with(const char* path, const char* sidecar, const char* calibration,
+                                     int track) {
     return value<echolux_recording*>(nullptr, [&] {
+        OpenOptions options;
+        if (sidecar != nullptr) options.sidecar = sidecar;
+        if (calibration != nullptr) options.calibration = calibration;
+        if (track >= 0) options.track = static_cast<std::size_t>(track);
         auto recording = std::make_unique<echolux_recording>();
-        recording->file = openRecording(given(path, "path"));
+        recording->file = openRecording(given(path, "path"), options);
         recording->spec.spec = recording->file->info().frame;
         addHandle(Kind::Spec, &recording->spec);
         addHandle(Kind::Recording, recording.get());
@@ -98,6 +108,18 @@ int64_t echolux_recording_frames(const echolux_recording* recording) {
 
 double echolux_recording_rate(const echolux_recording* recording) {
     return value(-1.0, [&] { return infoOf(recording).frameRateHz; });
+}
+
+const char* echolux_recording_warnings(const echolux_recording* recording) {
+    return value<const char*>(nullptr, [&] {
+        return kept(fmt::format("{}", fmt::join(infoOf(recording).warnings, "\n")));
+    });
+}
+
+const char* echolux_recording_tracks(const echolux_recording* recording) {
+    return value<const char*>(nullptr, [&] {
+        return kept(fmt::format("{}", fmt::join(infoOf(recording).tracks, "\n")));
+    });
 }
 
 const echolux_spec* echolux_recording_spec(const echolux_recording* recording) {

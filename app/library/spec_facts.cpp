@@ -66,13 +66,14 @@ const Value& factNamed(const char* name, const std::map<std::string, Value, std:
 constexpr std::array kWaves{std::pair{std::string_view("plane"), Wave::Plane},
                             std::pair{std::string_view("diverging"), Wave::Diverging},
                             std::pair{std::string_view("focused"), Wave::Focused},
-                            std::pair{std::string_view("element"), Wave::Element}};
+                            std::pair{std::string_view("element"), Wave::Element},
+                            std::pair{std::string_view("none"), Wave::None}};
 
 Wave waveNamed(std::string_view name) {
     for (const auto& [text, wave] : kWaves)
         if (text == name) return wave;
-    throw Misuse{
-        fmt::format("There is no wave '{}'; choose plane, diverging, focused or element.", name)};
+    throw Misuse{fmt::format(
+        "There is no wave '{}'; choose plane, diverging, focused, element or none.", name)};
 }
 
 /// The transmits, which are none where the frame has no acquisition.

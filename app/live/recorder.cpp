@@ -43,10 +43,6 @@ double secondsBetween(FrameLoan::TimePoint from, FrameLoan::TimePoint to) {
 
 } // namespace
 
-std::filesystem::path eventsOf(const std::filesystem::path& recording) {
-    return recording.string() + ".events.csv";
-}
-
 Recorder::Recorder(LiveRecording& live, const RecorderSetup& setup)
     : m_live(live), m_setup(setup), m_writer(setup.file, live.info().frame, live.info().frameRateHz,
                                              provenanceOf(live, setup), writerOptions(setup)),

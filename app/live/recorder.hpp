@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/dataset/native/native_writer.hpp"
+#include "app/dataset/recording/marks.hpp"
 #include "app/live/live_recording.hpp"
 
 #include <chrono>
@@ -122,8 +123,5 @@ private:
     std::optional<TimePoint> m_firstCame;
     std::thread m_thread; ///< last member
 };
-
-/// Path of the events beside a recording.
-std::filesystem::path eventsOf(const std::filesystem::path& recording);
 
 } // namespace echolux

@@ -18,6 +18,9 @@ constexpr std::size_t kTypeBytes = 12;
 constexpr std::size_t kDeviceBytes = 20;
 constexpr std::size_t kImageHeaderBytes = 72;
 constexpr std::size_t kTransformBytes = 48;
+constexpr std::size_t kExtendedBytes = 12;
+constexpr std::size_t kCommandNameBytes = 20;
+constexpr std::uint16_t kUtf8 = 106; ///< number of the encoding, after IANA
 constexpr std::uint8_t kLittleEndian = 2;
 constexpr std::uint8_t kRightAnteriorSuperior = 1;
 constexpr std::uint8_t kLeftPosteriorSuperior = 2;
@@ -49,6 +52,10 @@ public:
             text += letter >= ' ' && letter <= '~' ? letter : '?';
         }
         return text;
+    }
+    std::string bytes(std::size_t count) {
+        const auto taken = take(count);
+        return {reinterpret_cast<const char*>(taken.data()), taken.size()};
     }
     std::size_t left() const { return m_bytes.size(); }
 
@@ -95,6 +102,22 @@ std::uint64_t timeOf(std::int64_t nanoseconds) {
     return seconds << 32U | static_cast<std::uint64_t>(rest * kParts);
 }
 
+/// Header and body.
+std::vector<std::byte> messageOf(std::uint16_t version, std::string_view type,
+                                 std::string_view device, std::int64_t timeNs,
+                                 std::span<const std::byte> body) {
+    Writer message;
+    message.bytes.reserve(kIgtlHeaderBytes + body.size());
+    message.number(version);
+    message.text(type, kTypeBytes);
+    message.text(device.substr(0, kDeviceBytes - 1), kDeviceBytes);
+    message.number(timeOf(timeNs));
+    message.number(static_cast<std::uint64_t>(body.size()));
+    message.number(igtlCrc(body));
+    message.bytes.insert(message.bytes.end(), body.begin(), body.end());
+    return message.bytes;
+}
+
 } // namespace
 
 std::uint64_t igtlCrc(std::span<const std::byte> bytes) {
@@ -138,12 +161,11 @@ std::span<const std::byte> igtlContent(const IgtlHeader& header, std::span<const
     if (igtlCrc(body) != header.crc)
         throw Error(fmt::format("The check sum of a message '{}' is wrong.", header.type));
     if (header.version < 2) return body;
-    constexpr std::size_t kLeastExtended = 12;
     Reader reader(body);
     const std::size_t extended = reader.number<std::uint16_t>();
     const std::size_t metaHeader = reader.number<std::uint16_t>();
     const std::size_t meta = reader.number<std::uint32_t>();
-    if (extended < kLeastExtended || extended > body.size() ||
+    if (extended < kExtendedBytes || extended > body.size() ||
         metaHeader + meta > body.size() - extended)
         throw Error(fmt::format("The extended header of a message '{}' does not fit its size.",
                                 header.type));
@@ -223,16 +245,49 @@ std::vector<std::byte> writeIgtlImage(const IgtlImage& image, std::string_view d
     for (int i = 0; i < 3; ++i) body.number<std::uint16_t>(0);
     sizes();
     body.bytes.insert(body.bytes.end(), image.pixels.begin(), image.pixels.end());
-    Writer message;
-    message.bytes.reserve(kIgtlHeaderBytes + body.bytes.size());
-    message.number<std::uint16_t>(1);
-    message.text("IMAGE", kTypeBytes);
-    message.text(device.substr(0, kDeviceBytes - 1), kDeviceBytes);
-    message.number(timeOf(timeNs));
-    message.number(static_cast<std::uint64_t>(body.bytes.size()));
-    message.number(igtlCrc(body.bytes));
-    message.bytes.insert(message.bytes.end(), body.bytes.begin(), body.bytes.end());
-    return message.bytes;
+    return messageOf(1, "IMAGE", device, timeNs, body.bytes);
+}
+
+IgtlText readIgtlString(std::span<const std::byte> content) {
+    Reader reader(content);
+    reader.number<std::uint16_t>(); // encoding
+    const std::size_t length = reader.number<std::uint16_t>();
+    return {.text = reader.bytes(length)};
+}
+
+IgtlText readIgtlCommand(std::span<const std::byte> content) {
+    Reader reader(content);
+    IgtlText command{.number = reader.number<std::uint32_t>()};
+    command.name = reader.text(kCommandNameBytes);
+    reader.number<std::uint16_t>(); // encoding
+    const std::size_t length = reader.number<std::uint32_t>();
+    command.text = reader.bytes(length);
+    return command;
+}
+
+std::vector<std::byte> writeIgtlString(std::string_view text, std::string_view device,
+                                       std::int64_t timeNs) {
+    const std::string_view whole = text.substr(0, 0xffff);
+    Writer body;
+    body.number(kUtf8);
+    body.number(static_cast<std::uint16_t>(whole.size()));
+    body.text(whole, whole.size());
+    return messageOf(1, "STRING", device, timeNs, body.bytes);
+}
+
+std::vector<std::byte> writeIgtlAnswer(const IgtlText& answer, std::string_view device,
+                                       std::int64_t timeNs) {
+    Writer body;
+    body.number(static_cast<std::uint16_t>(kExtendedBytes));
+    body.number<std::uint16_t>(0); // metadata: none
+    body.number<std::uint32_t>(0);
+    body.number<std::uint32_t>(0); // number of the message
+    body.number(answer.number);
+    body.text(answer.name, kCommandNameBytes);
+    body.number(kUtf8);
+    body.number(static_cast<std::uint32_t>(answer.text.size()));
+    body.text(answer.text, answer.text.size());
+    return messageOf(2, "RTS_COMMAND", device, timeNs, body.bytes);
 }
 
 } // namespace echolux

@@ -72,6 +72,23 @@ using IgtlTransform = std::array<std::array<double, 3>, 4>;
 /// TRANSFORM. Throws Error where the size does not fit.
 IgtlTransform readIgtlTransform(std::span<const std::byte> content);
 
+/// A text that asks for something, or answers.
+struct IgtlText {
+    std::uint32_t number = 0; ///< of a COMMAND: its sender knows the answer by it
+    std::string name = {};    ///< of a COMMAND, at most 20 letters
+    std::string text = {};    ///< as it came, any bytes
+};
+/// STRING. Throws Error where the size does not fit.
+IgtlText readIgtlString(std::span<const std::byte> content);
+/// COMMAND. Throws Error where the size does not fit.
+IgtlText readIgtlCommand(std::span<const std::byte> content);
+/// A message STRING of version 1; at most 65535 bytes of text.
+std::vector<std::byte> writeIgtlString(std::string_view text, std::string_view device,
+                                       std::int64_t timeNs);
+/// A message of version 2: RTS_COMMAND, the answer to the COMMAND of that number and name.
+std::vector<std::byte> writeIgtlAnswer(const IgtlText& answer, std::string_view device,
+                                       std::int64_t timeNs);
+
 /// A message of version 1 with an image that is little-endian. Sizes are at most 65535.
 std::vector<std::byte> writeIgtlImage(const IgtlImage& image, std::string_view device,
                                       std::int64_t timeNs);

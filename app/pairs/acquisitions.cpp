@@ -169,11 +169,22 @@ void addElements(const ArrayRow& array, EchoSetup& setup) {
     }
 }
 
+/// Nothing is sent: the points themselves sound.
+void addNothing(const ArrayRow& array, EchoSetup& setup) {
+    Transmit nothing;
+    nothing.wave = Wave::None;
+    for (const bool columns : {true, false}) {
+        if (array.layout == Layout::Crossed)
+            addCrossed(setup.acquisition, columns, nothing);
+        else if (columns)
+            setup.acquisition.transmits.push_back(nothing);
+    }
+}
+
 constexpr std::array kTransmits{
-    TransmitRow{"plane", addPlane},
-    TransmitRow{"diverging", addDiverging},
-    TransmitRow{"focused", addFocused, true},
-    TransmitRow{"elements", addElements},
+    TransmitRow{"plane", addPlane},           TransmitRow{"diverging", addDiverging},
+    TransmitRow{"focused", addFocused, true}, TransmitRow{"elements", addElements},
+    TransmitRow{"one-way", addNothing},
 };
 
 /// Depth of the face in the middle of the array.

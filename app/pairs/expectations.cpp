@@ -26,10 +26,11 @@ constexpr PairPattern kRefusals[]{
     {"*", "*", "*", "pipeline", "beamformed|envelope|recorded_image", "Stage 'median'"},
     {"*", "*", "*", "pipeline", "image_flow", "Stage 'clutter_filter'"},
     // What needs waves of a kind.
-    {"*", "plane|diverging|focused", "*", "pipeline", "aberration_transmit*",
+    {"*", "plane|diverging|focused|one-way", "*", "pipeline", "aberration_transmit*",
      "each element firing alone"},
-    {"linear|phased|curved|concave", "diverging|focused|elements", "*", "pipeline", "vector_flow",
-     "nearly the same steering"},
+    {"linear|phased|curved|concave", "diverging|focused|elements|one-way", "*", "pipeline",
+     "vector_flow", "nearly the same steering"},
+    {"*", "one-way", "*", "export of signals", ".hdf5|.h5", "zea has no word"},
     // Volumes.
     {"matrix|row-column", "*", "*", "pipeline", "bubble*", "Stage 'localise' takes"},
     {"matrix|row-column", "*", "*", "pipeline", "delayed_channel", "Stage 'one_channel' takes"},
@@ -90,6 +91,12 @@ double tolerableOffsetM(const Acquired& acquired, std::string_view pipeline) {
     // What an estimate leaves of the screen that it is tried on, or of the ways of single elements,
     // bends the beams a little.
     const bool isTrial = pipeline.ends_with("_trial") || pipeline == "aberration_transmit";
+    if (acquired.transmit->name == "one-way") {
+        // Nothing that was sent tells a tilt of the screen from the places of what sounds.
+        if (isTrial) return kWavelengthM;
+        // Few elements along an axis that only hear make wide spots and strong side lobes.
+        if (acquired.array->isVolume()) return kWavelengthM / 3.0;
+    }
     return acquired.transmit->linesAreRecorded || isTrial ? kWavelengthM / 4.0
                                                           : kWavelengthM / 10.0;
 }

@@ -5,6 +5,7 @@
 #include "app/paper/measured_places.hpp"
 #include "gpu/core/error.hpp"
 #include "render/view/colour_map.hpp"
+#include "render/view/mixed_pixels.hpp"
 #include "render/view/screen_axis.hpp"
 
 #include <QFontMetricsF>
@@ -155,9 +156,8 @@ private:
         const FigurePanel& panel = m_panels[n];
         const QRectF& area = m_frames[n].image;
         const Picture places = pictureOf(panel.image.spec);
-        const ValueKind kind = panel.image.spec.valueKind;
-        const bool mixes = kind != ValueKind::Cyclic && kind != ValueKind::Label;
-        painter.setRenderHint(QPainter::SmoothPixmapTransform, mixes);
+        painter.setRenderHint(QPainter::SmoothPixmapTransform,
+                              mayMixPixels(panel.image.spec.valueKind));
         painter.drawImage(area, toPicture(panel.image, m_style.look, panel.range,
                                           inksOf(m_style).paper.rgb() & 0xffffffU));
         painter.setRenderHint(QPainter::SmoothPixmapTransform);
@@ -169,6 +169,7 @@ private:
         paintDown(painter, area, places.down);
         if (m_style.colourBar) paintLevels(painter, area, panel);
         paintShapes(painter, area, places, panel);
+        if (m_style.look.scaleBar) paintScaleBar(painter, area, places.across, m_line);
     }
 
     void paintAcross(QPainter& painter, const QRectF& area, const ScreenAxis& axis) const {

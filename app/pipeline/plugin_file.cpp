@@ -2,19 +2,19 @@
 // Reads the tag of a plugin out of its bytes, because opening a library runs its initialisers.
 #include "app/pipeline/plugin_file.hpp"
 
+#include "app/pipeline/sha256.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/plugin.hpp"
 
 #include <fmt/format.h>
-#include <nettle/sha2.h>
 
 #include <elf.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -40,17 +40,6 @@ std::vector<fs::path> searchFolders(const fs::path& folder) {
 bool isFile(const fs::path& path) {
     std::error_code ignored;
     return fs::is_regular_file(path, ignored);
-}
-
-std::string hexSha256(const std::vector<char>& bytes) {
-    sha256_ctx state;
-    sha256_init(&state);
-    sha256_update(&state, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
-    std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
-    sha256_digest(&state, digest.size(), digest.data());
-    std::string text;
-    for (const std::uint8_t byte : digest) text += fmt::format("{:02x}", byte);
-    return text;
 }
 
 /// Throws Error where the tag in the bytes is not that of this program.
@@ -149,7 +138,7 @@ PluginFile readPlugin(const fs::path& path) {
         checkTag(path, file.bytes);
         checkLength(path, file.bytes);
     }
-    file.sha256 = hexSha256(file.bytes);
+    file.sha256 = sha256Of(std::as_bytes(std::span(file.bytes)));
     return file;
 }
 

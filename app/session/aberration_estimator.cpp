@@ -5,6 +5,7 @@
 #include "app/pipeline/sub_chain.hpp"
 #include "gpu/aberration/focus.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/stage/registry.hpp"
 #include "gpu/stages/aberration.hpp"
 
@@ -144,7 +145,7 @@ Point inFocus(const FrameSpec& input, const void* samples, const FocusParams& fo
               const Point& place, const aberration::Filter& filter) {
     FocusParams line = onPlace(focus, place);
     line.points = 16;
-    line.heightM = 0.5 * focus.gateS * focus.soundSpeedMps;
+    line.heightM = focus.gateS * focus.soundSpeedMps / waysOf(*input.acquisition);
     line.gateS = 0.5 * focus.gateS; // it sets the distance of points
     const Spectra spectra = aberration::focusedSpectra(input, samples, line);
     const Correction factors = correctionOf(spectra, filter);

@@ -29,6 +29,7 @@ std::string tidy(double value) {
 
 /// "3 x plane waves"
 std::string countOf(std::ptrdiff_t count, Wave wave) {
+    if (wave == Wave::None) return fmt::format("{} x nothing sent (sound travels one way)", count);
     return fmt::format("{} x {} wave{}", count,
                        wave == Wave::Element ? "single-element" : nameOf(wave),
                        count == 1 ? "" : "s");
@@ -67,12 +68,14 @@ std::string describeTransmits(const Acquisition& acquisition) {
     const auto& transmits = acquisition.transmits;
     const Wave wave = transmits.front().wave;
     std::string kinds;
-    for (const Wave kind : {Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element}) {
+    for (const Wave kind :
+         {Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element, Wave::None}) {
         const auto count = std::ranges::count(transmits, kind, &Transmit::wave);
         if (count > 0) kinds += (kinds.empty() ? "" : ", ") + countOf(count, kind);
         if (count == std::ssize(transmits)) break;
     }
-    if (!std::ranges::all_of(transmits, [&](const Transmit& t) { return t.wave == wave; }))
+    if (wave == Wave::None ||
+        !std::ranges::all_of(transmits, [&](const Transmit& t) { return t.wave == wave; }))
         return kinds;
     constexpr std::size_t kMostListed = 15;
     const bool space = leavesPlane(transmits);

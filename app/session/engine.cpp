@@ -53,6 +53,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
       m_volume(place.backend, m_callbacks.volumeChanged), m_sinks(m_volume),
       m_sweep(m_runner, m_volume),
       m_looks({place.backend, m_recording->info().frame, [this] { wake(); }}, looks) {
+    m_volume.onWish([this] { wake(); });
     for (std::size_t view = 0; view < kMostViews; ++view) {
         const auto presented = [this, view](const ImageOrigin& origin) {
             if (view != 0) return;
@@ -100,16 +101,6 @@ Engine::~Engine() {
 void Engine::wake() {
     { const std::lock_guard lock(m_mutex); } // orders this before or after the decision to sleep
     m_wake.notify_one();
-}
-
-void Engine::setEnFace(const EnFaceView& view) {
-    m_volume.setEnFace(view);
-    wake();
-}
-
-void Engine::showSide(std::optional<double> lateral) {
-    m_volume.showSide(lateral);
-    wake();
 }
 
 void Engine::suspend() {

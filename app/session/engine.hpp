@@ -102,12 +102,6 @@ public:
     void addSink(RawSink& sink);
     void removeSink(RawSink& sink);
 
-    /// Any thread. Calls VolumeStore::setEnFace(), and makes it take effect while no frame comes,
-    /// too.
-    void setEnFace(const EnFaceView& view);
-    /// The same for VolumeStore::showSide().
-    void showSide(std::optional<double> lateral);
-
     /// Any thread. How far the volume of a frozen B-scan is filled in; null while it is not being
     /// filled in.
     std::optional<VolumeProgress> volumeProgress() const { return m_sweep.progress(*m_player); }
@@ -168,10 +162,7 @@ public:
     /// edit. Where memory does not suffice, `failed` says so and nothing changes; statistics()
     /// tells what is in force.
     void timeSeparately(bool separately);
-    /// Any thread. While on, every frame is timed step by step, and traces() returns the latest
-    /// frames.
-    void trace(bool on) { m_tracing = on; }
-    std::vector<FrameTrace> traces() const { return m_traces.latest(); }
+    FrameTraces& traces() { return m_traces; }
 
     Statistics statistics();
     void resetCounters() { m_statistics.resetCounters(); } ///< counters of copies and allocations
@@ -245,7 +236,6 @@ private:
     Ring m_ring;
     LiveStatistics m_statistics;
     FrameTraces m_traces;
-    std::atomic<bool> m_tracing{false};
     /// One per view. The reader of the first one reports to m_statistics.
     std::deque<ViewMailbox> m_mailboxes;
     VolumeStore m_volume;

@@ -244,15 +244,17 @@ void Engine::show(const InFlight& done) {
         m_sinks.done(viewCount(), done.frames, m_serial, done.arrived);
     };
     Runner& runner = runnerOf(done);
-    const bool early = runner.hasAsides() && !m_tracing;
+    const bool early = runner.hasAsides() && !m_traces.isOn();
     if (early) publish();
     runner.wait(done.slot);
-    if (m_tracing) traceShown(done);
+    if (m_traces.isOn()) traceShown(done);
     m_statistics.processed(runner, done.slot, done.frames.frames());
     if (!early) publish();
 }
 
-bool Engine::timesEveryFrame() const { return m_tracing || m_runner.fusing() == Fusing::Never; }
+bool Engine::timesEveryFrame() const {
+    return m_traces.isOn() || m_runner.fusing() == Fusing::Never;
+}
 
 /// Records times before the image can reach the screen.
 void Engine::traceShown(const InFlight& done) {

@@ -11,8 +11,8 @@ namespace echolux {
 std::optional<GatePulses> gatePulses(const Snapshot& snapshot) {
     const StageState* stage = snapshot.findWith<SpectralDopplerParams>();
     if (stage == nullptr) return std::nullopt;
-    const auto& values = stage->params.as<SpectralDopplerParams>();
     const FrameSpec& input = stage->input();
+    const auto values = flow::asHeard(stage->params.as<SpectralDopplerParams>(), input);
     GatePulses pulses;
     pulses.output = kGateOutput + ("@" + stage->id);
     pulses.perFrame = input.isEnsemble() ? input.sizeOf(AxisName::Frame) : 1;

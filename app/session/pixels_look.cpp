@@ -62,8 +62,14 @@ std::optional<Clock::time_point> PixelsLook::due() const {
                                                            : std::nullopt;
 }
 
+bool PixelsLook::isAnswered() const {
+    return std::ranges::none_of(m_views, &OfView::isWanted) && !m_copies;
+}
+
 bool PixelsLook::run(const LookFrame& frame) {
+    m_copies = true;
     for (OfView& each : m_views) copy(frame, each);
+    m_copies = false;
     return false;
 }
 

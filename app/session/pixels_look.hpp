@@ -7,6 +7,7 @@
 #include "gpu/memory/buffer.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -49,6 +50,8 @@ public:
     void want(std::size_t view);
     /// Null before the first copy of that view. The same object until there is another.
     std::shared_ptr<const ImagePixels> latest(std::size_t view) const;
+    /// Every request has been answered, as far as there are such views.
+    bool isAnswered() const;
 
     void imageCame(std::int64_t newFrames) override;
     std::optional<Clock::time_point> due() const override;
@@ -65,6 +68,7 @@ private:
 
     std::function<void()> m_wake;
     std::array<OfView, kMostViews> m_views;
+    std::atomic<bool> m_copies{false}; ///< set before a request is taken
     Backend m_backend;
     Stream m_stream;
 };

@@ -189,6 +189,14 @@ private:
         put("Dispersion", facts.dispersionRad.empty() ? "none" : "one phase per sample");
     }
 
+    void putMarks(const std::vector<RecordingMark>& marks) {
+        constexpr std::size_t kMost = 20;
+        for (std::size_t i = 0; i < std::min(marks.size(), kMost); ++i)
+            put("Mark", fmt::format("frame {}, {:.2f} s{}{}", marks[i].frame + 1, marks[i].seconds,
+                                    marks[i].text.empty() ? "" : ": ", marks[i].text));
+        if (marks.size() > kMost) put("Mark", fmt::format("and {} more", marks.size() - kMost));
+    }
+
     void putAll(const RecordingInfo& info) {
         const FrameSpec& frame = info.frame;
         put(info.live ? "Source" : "File", info.path.string());
@@ -209,6 +217,7 @@ private:
             putAcquisition(info);
         if (frame.pose) putPose(*frame.pose);
         for (const auto& [name, text] : info.notes) put(name, text);
+        putMarks(info.marks);
         for (const std::string& warning : info.warnings) put("Warning", warning);
     }
 
@@ -223,9 +232,9 @@ CoveredDepths coveredDepths(const FrameSpec& frame) {
     const double length = static_cast<double>(frame.sizeOf(AxisName::Sample) - 1) / fs;
     CoveredDepths range{0.0, INFINITY};
     for (const Transmit& transmit : acquisition.transmits) {
-        const double half = 0.5 * acquisition.soundSpeedMps;
-        range.min = std::max(range.min, half * transmit.firstSampleS);
-        range.max = std::min(range.max, half * (transmit.firstSampleS + length));
+        const double fall = acquisition.soundSpeedMps / waysOf(acquisition); // depth per second
+        range.min = std::max(range.min, fall * transmit.firstSampleS);
+        range.max = std::min(range.max, fall * (transmit.firstSampleS + length));
     }
     range.max = std::max(range.min, range.max);
     return range;

@@ -25,6 +25,18 @@ PreparedEngine Session::adopt(PreparedEngine next) {
     return former;
 }
 
+bool Session::isPlaying() const { return isOpen() && m_open.engine->player().state().playing; }
+
+LiveRecording* Session::live() { return isOpen() ? m_open.engine->live() : nullptr; }
+
+std::optional<VolumeProgress> Session::volumeProgress() const {
+    return isOpen() ? m_open.engine->volumeProgress() : std::nullopt;
+}
+
+void Session::giveUpStale() {
+    if (isOpen()) m_open.engine->giveUpStale();
+}
+
 SnapshotPtr Session::snapshot() const { return m_open.engine->snapshot(); }
 
 void Session::post(SnapshotPtr next) {
@@ -39,8 +51,6 @@ void Session::setValue(std::string_view stage, std::string_view key, const Param
 void Session::setBypass(std::string_view stage, bool bypass) {
     post(withBypass(*snapshot(), stage, bypass));
 }
-
-void Session::resetParameters() { post(withDefaults(*snapshot())); }
 
 void Session::applyPipeline(const PipelineConfig& pipeline) {
     post(instantiate(pipeline, snapshot()->input));

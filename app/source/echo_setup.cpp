@@ -72,7 +72,7 @@ double latestEcho(const EchoSetup& setup, const Transmit& transmit,
             back = std::max(back, seconds);
             if (!std::isnan(firing[e])) there = std::max(there, firing[e] + seconds);
         }
-        latest = std::max(latest, there + back);
+        latest = std::max(latest, back + (transmit.wave == Wave::None ? 0.0 : there));
     }
     return latest;
 }
@@ -84,8 +84,9 @@ Window windowOf(const EchoSetup& setup, const Transmit& transmit) {
         if (!std::isnan(time)) first = std::min(first, time);
     const double pulse =
         GaussianPulse{setup.centreFrequencyHz, setup.fractionalBandwidth}.halfLengthS();
+    const double ways = transmit.wave == Wave::None ? 1.0 : 2.0;
     const double start =
-        first + 2.0 * setup.region.startDepthM / setup.acquisition.soundSpeedMps - pulse;
+        first + ways * setup.region.startDepthM / setup.acquisition.soundSpeedMps - pulse;
     const double margin = screenMarginS(setup.screens);
     return {std::floor((start - margin) * setup.samplingHz) / setup.samplingHz,
             latestEcho(setup, transmit, firing) + pulse + margin};

@@ -3,6 +3,7 @@
 #include "app/source/echo_simulator.hpp"
 
 #include "app/source/element_response.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -49,6 +50,7 @@ EchoPulses pulsesOf(const PulseBank& bank) {
 }
 
 std::vector<Firing> firingsOf(const EchoSetup& setup, const Transmit& transmit) {
+    if (transmit.wave == Wave::None) return {{.element = Firing::kScatterers}};
     const std::vector<double> times = firingTimes(setup, transmit);
     std::vector<Firing> firings;
     for (std::size_t e = 0; e < times.size(); ++e)
@@ -100,7 +102,7 @@ EchoPoint EchoSimulator::echoOf(const Scatterer& s) const {
     EchoPoint point;
     point.at = {s.x, s.y, s.z};
     point.centreM = std::hypot(s.x - m_centre.x, s.y - m_centre.y, s.z - m_centre.z);
-    const double pathM = 2.0 * point.centreM;
+    const double pathM = waysOf(m_setup.acquisition) * point.centreM;
     point.amplitude = s.amplitude * m_pulses.amplitude(pathM);
     point.decay = m_pulses.decay(pathM);
     point.pulse = static_cast<std::int64_t>(m_pulses.firstOf(pathM));

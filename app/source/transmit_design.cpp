@@ -145,7 +145,7 @@ Transmit waveTowards(const Probe& probe, Wave wave, double angleRad, double elev
 
 void addCrossed(Acquisition& acquisition, bool columnsSend, Transmit transmit) {
     const std::size_t lines = acquisition.probe.elements.size() / 2;
-    if (transmit.apodization.empty()) {
+    if (transmit.apodization.empty() && transmit.wave != Wave::None) {
         transmit.apodization.assign(2 * lines, 0.0F);
         std::fill_n(transmit.apodization.begin() + (columnsSend ? 0 : std::ptrdiff_t(lines)), lines,
                     1.0F);

@@ -3,6 +3,7 @@
 #include "app/sweep/same_echoes.hpp"
 
 #include "gpu/beamform/beamform_params.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <utility>
 
@@ -42,7 +43,8 @@ SameEchoes onSameEchoes(const Snapshot& reference, const SnapshotPtr& swept) {
     const auto& to = after->params.as<BeamformParams>();
     SameEchoes same{swept};
     same.scale = from.soundSpeedMps / to.soundSpeedMps;
-    same.shiftMm = kMmPerM * from.soundSpeedMps * (to.t0OffsetS - from.t0OffsetS) / 2.0;
+    same.shiftMm = kMmPerM * from.soundSpeedMps * (to.t0OffsetS - from.t0OffsetS) /
+                   waysOf(*before->input().acquisition);
     // NOTE: the grid of the data has the recording's depths at any speed.
     if (same.scale != 1.0 && hasSameDepths(from, to) && to.grid != PixelGrid::Data)
         same.snapshot = withDepths(swept, after->id, from, 1.0 / same.scale);

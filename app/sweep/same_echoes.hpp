@@ -8,8 +8,8 @@
 
 namespace echolux {
 
-/// An echo that comes back after the time t lies at the depth c (t - t0) / 2, on a sector at this
-/// range of its beam.
+/// An echo that comes back after the time t lies at the depth c (t - t0) / 2 (one way: c (t - t0)),
+/// on a sector at this range of its beam.
 struct SameEchoes {
     /// The pipeline, with the rows of its grid on the echoes on which they lie in the reference.
     SnapshotPtr snapshot;

@@ -7,6 +7,7 @@
 #include "gpu/beamform/beamform_defaults.hpp"
 #include "gpu/core/aligned_channels.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/exec/for_each.hpp"
 
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ FocusParams defaultFocus(const FrameSpec& input) {
     const Transmit& first = acquisition.transmits.front();
     const double lastS = first.firstSampleS + static_cast<double>(input.sizeOf(AxisName::Sample)) /
                                                   input.samplingFrequencyHz();
-    const double deepest = 0.5 * params.soundSpeedMps * (lastS - params.gateS);
+    const double deepest = params.soundSpeedMps / waysOf(acquisition) * (lastS - params.gateS);
     const double nearest = std::min(0.25 * deepest, 10e-3);
     // The record must also hold the echo that the farthest element hears.
     const double farthest = std::max(

@@ -99,7 +99,7 @@ Point beamWay(const Acquisition& acquisition, const Transmit& t) {
 }
 
 double pathAhead(const Acquisition& acquisition, const Transmit& t, const Point& place) {
-    if (t.wave == Wave::Element) return 0.0;
+    if (t.wave == Wave::Element || t.wave == Wave::None) return 0.0;
     const Point origin = beamOrigin(acquisition, t);
     const Point way = beamWay(acquisition, t);
     return (place.x - origin.x) * way.x + (place.z - origin.z) * way.z;

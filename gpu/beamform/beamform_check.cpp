@@ -158,6 +158,16 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& asked) {
                     "which travel_time = back leaves out; set travel_time to both, or "
                     "transmit_aperture to everywhere or shadow.");
     }
+    const bool silent = std::ranges::any_of(input.acquisition->transmits,
+                                            [](const Transmit& t) { return t.wave == Wave::None; });
+    if (silent && params.transmitAperture == TransmitAperture::OwnLines) {
+        throw Error("beamform: nothing was sent, so there is no beam whose lines could be imaged; "
+                    "set transmit_aperture to everywhere.");
+    }
+    if (silent && params.travelTime == TravelTime::Back) {
+        throw Error("beamform: nothing was sent, so sound travels one way, and travel_time = back "
+                    "would count that way twice; set travel_time to both.");
+    }
     if (params.transmitAperture == TransmitAperture::OwnLines && params.blends() &&
         params.delays != DelaySource::Kernel) {
         throw Error("beamform: lines that take from several beams have no table of delays; set "
@@ -179,9 +189,9 @@ void checkBeamformable(const FrameSpec& input, const BeamformParams& asked) {
 }
 
 std::vector<std::string> warningsOf(const FrameSpec& input, const BeamformParams& params) {
-    // The path goes there and back, so frequencies up to 1.5 times the centre need rows of lambda /
-    // 6 or less.
-    const double lambda = wavelength(input, params.soundSpeedMps);
+    // Where the path goes there and back, frequencies up to 1.5 times the centre need rows of
+    // lambda / 6 or less.
+    const double lambda = axialWavelength(input, params.soundSpeedMps);
     std::vector<std::string> warnings;
     if (!isComplex(input.dtype) && onDataGrid(input, params).pixelDepthM > lambda / 6.0)
         warnings.push_back(fmt::format(

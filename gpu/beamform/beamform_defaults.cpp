@@ -7,6 +7,7 @@
 #include "gpu/beamform/beamform_reach.hpp"
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +19,9 @@ namespace {
 
 /// Row height for complex pixels. Echoes from 0.5 to 1.5 times the centre frequency fill spatial
 /// frequencies up to 1 / lambda on both sides of the carrier, because the path goes there and back.
-/// Rows of lambda / 2 hold them, and rows of lambda / 4 hold their squared magnitude. Deep images
-/// may go to lambda / 2. Shallow images have few rows, so theirs may be finer.
+/// (Where sound travels one way, lambda stands for two wavelengths.) Rows of lambda / 2 hold them,
+/// and rows of lambda / 4 hold their squared magnitude. Deep images may go to lambda / 2. Shallow
+/// images have few rows, so theirs may be finer.
 double envelopeRow(double depth, double lambda) {
     constexpr double kRowsWanted = 384.0;
     constexpr double kRowsEnough = 640.0;
@@ -66,6 +68,34 @@ Bend bendOf(const Probe& probe) {
     for (std::size_t e = 0; e < normals.size(); ++e)
         outwards += normals[e].x * (probe.elements[e].x - middle);
     return outwards > 0.0 ? Bend::Convex : outwards < 0.0 ? Bend::Concave : Bend::Flat;
+}
+
+/// Whether elements of a concave array look at each other from all sides, as those of a ring do,
+/// and lie round places that an image can show.
+bool surrounds(const Probe& probe) {
+    constexpr double kAside = 0.1;
+    const std::vector<Point> normals = faceNormals(probe);
+    const auto [up, down] = std::ranges::minmax(normals, {}, &Point::z);
+    return isInOnePlane(probe) && up.z < -kAside && down.z > kAside &&
+           std::ranges::max(probe.elements, {}, &Point::z).z > 0.0;
+}
+
+/// Sets the inside of a ring. All its elements count, because sound goes out to all sides.
+void setInside(BeamformParams& params, const Probe& probe) {
+    const auto [top, bottom] = std::ranges::minmax(probe.elements, {}, &Point::z);
+    params.depthMinM = std::max(top.z, 0.0);
+    params.depthMaxM = std::min(bottom.z, 2.0);
+    params.fNumber = 0.0;
+}
+
+/// Sets pixels as high as wide, and so large that the inside of a large ring can still move live.
+void setSquares(BeamformParams& params) {
+    constexpr double kMostPixels = 1e6;
+    const double area =
+        (params.depthMaxM - params.depthMinM) * (params.lateralMaxM - params.lateralMinM);
+    params.pixelLateralM = std::max(std::min(params.pixelLateralM, params.pixelDepthM),
+                                    wholeMicrometres(std::sqrt(area / kMostPixels)));
+    params.pixelDepthM = params.pixelLateralM;
 }
 
 /// Whether waves diverge from an array of elements close enough to steer.
@@ -177,7 +207,7 @@ double voxelAcross(const BeamformParams& params, const Acquisition& acquisition,
     const double width = std::max(extentOf(acquisition.probe, axis), lambda);
     const double heard =
         1.0 / std::max(params.fNumber > 0.0 ? params.fNumber : 1.0, params.depthMinM / width);
-    double sent = acquisition.transmits.size() > 1 ? heard : 0.0;
+    double sent = acquisition.transmits.size() > 1 && !isOneWay(acquisition) ? heard : 0.0;
     if (!acquisition.probe.longAxes.empty()) sent = 0.0;
     if (allAre(acquisition, Wave::Plane)) {
         double least = std::numeric_limits<double>::max();
@@ -203,7 +233,9 @@ void setVolume(BeamformParams& params, const FrameSpec& input, double lambda) {
     params.lateralMinM = lateral.min;
     params.lateralMaxM = lateral.max;
     const FineVoxel fine = fineVoxel(input, params);
-    const double deep = isComplex(input.dtype) ? fine.deep : std::min(fine.deep, kRealRow * lambda);
+    const double deep = isComplex(input.dtype)
+                            ? fine.deep
+                            : std::min(fine.deep, kRealRow * 2.0 / waysOf(acquisition) * lambda);
     const auto voxels = [](double extent, double voxel) { return extent / voxel + 1.0; };
     const double count = voxels(lateral.max - lateral.min, fine.wide) *
                          voxels(elevation.max - elevation.min, fine.high) *
@@ -250,11 +282,15 @@ bool haveOwnLines(const FrameSpec& input, BeamformParams params) {
 void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     const Acquisition& acquisition = *input.acquisition;
     const Bend bend = bendOf(acquisition.probe);
+    const double axial = axialWavelength(input, params.soundSpeedMps);
     if (bend == Bend::Concave) { // its beams meet in front of it, so that they make no sector
+        const bool inside = surrounds(acquisition.probe);
+        if (inside) setInside(params, acquisition.probe);
         const double wide = voxelAcross(params, acquisition, &Point::x, lambda);
         params.pixelLateralM = std::min(params.pixelLateralM, wholeMicrometres(wide));
         params.pixelDepthM =
-            std::min(params.pixelDepthM, wholeMicrometres(kVoxelRow / params.bandwidth * lambda));
+            std::min(params.pixelDepthM, wholeMicrometres(kVoxelRow / params.bandwidth * axial));
+        if (inside) setSquares(params);
     }
     if (!isInOnePlane(acquisition.probe)) {
         setVolume(params, input, lambda);
@@ -272,7 +308,7 @@ void setGrid(BeamformParams& params, const FrameSpec& input, double lambda) {
     }
     if (params.grid != PixelGrid::Beams) return;
     if (!fansOut(input, params)) return;
-    const double row = std::min(kSectorRow / params.bandwidth, kCoarsestRow) * lambda;
+    const double row = std::min(kSectorRow / params.bandwidth, kCoarsestRow) * axial;
     params.pixelDepthM = std::min(params.pixelDepthM, wholeMicrometres(row));
     setLines(params, input, lambda);
 }
@@ -306,11 +342,13 @@ BeamformParams defaultParams(const FrameSpec& input) {
         until = std::max(until, t.firstSampleS +
                                     static_cast<double>(input.sizeOf(AxisName::Sample) - 1) / fs);
     }
-    params.depthMinM = std::clamp(0.5 * c * from, 0.001, 1.0);
-    params.depthMaxM = std::clamp(0.5 * c * until, params.depthMinM + 4.0 * lambda, 2.0);
+    const double fall = c / waysOf(acquisition); // of the depth, per second
+    const double axial = axialWavelength(input, c);
+    params.depthMinM = std::clamp(fall * from, 0.001, 1.0);
+    params.depthMaxM = std::clamp(fall * until, params.depthMinM + 4.0 * lambda, 2.0);
     const double depth = params.depthMaxM - params.depthMinM;
-    const double pixel = isComplex(input.dtype) ? envelopeRow(depth, lambda)
-                                                : std::max(lambda / 8.0, depth / 4096.0);
+    const double pixel =
+        isComplex(input.dtype) ? envelopeRow(depth, axial) : std::max(axial / 8.0, depth / 4096.0);
     params.pixelDepthM = std::clamp(wholeMicrometres(pixel), 1e-6, 0.01);
     params.bandwidth = std::clamp(usualBandwidth(input), kLeastBandwidth, kMostBandwidth);
     setGrid(params, input, lambda);
@@ -321,7 +359,7 @@ FineVoxel fineVoxel(const FrameSpec& input, const BeamformParams& params) {
     const double lambda = wavelength(input, params.soundSpeedMps);
     return {voxelAcross(params, *input.acquisition, &Point::x, lambda),
             voxelAcross(params, *input.acquisition, &Point::y, lambda),
-            kVoxelRow / params.bandwidth * lambda};
+            kVoxelRow / params.bandwidth * axialWavelength(input, params.soundSpeedMps)};
 }
 
 double voxelLossDb(const FrameSpec& input, const BeamformParams& params) {

@@ -5,6 +5,7 @@
 #include "gpu/beamform/beamform_blend.hpp"
 #include "gpu/beamform/beamform_sent.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/core/wave_fit.hpp"
 
 #include <algorithm>
@@ -76,7 +77,8 @@ double beamAngle(const Transmit& t, const Point& origin) {
     case Wave::Plane: return t.angleRad;
     case Wave::Diverging: return std::atan2(origin.x - t.source.x, origin.z - t.source.z);
     case Wave::Focused: return std::atan2(t.source.x - origin.x, t.source.z - origin.z);
-    case Wave::Element: return 0.0;
+    case Wave::Element:
+    case Wave::None: return 0.0;
     }
     return 0.0;
 }
@@ -268,7 +270,8 @@ double beamPath(const Acquisition& acquisition, const Transmit& transmit) {
     case Wave::Plane: return way.x * origin.x + countsY * way.y * origin.y + way.z * origin.z;
     case Wave::Diverging: return away - range;
     case Wave::Focused: return range - away;
-    case Wave::Element: return 0.0;
+    case Wave::Element:
+    case Wave::None: return 0.0;
     }
     return 0.0;
 }
@@ -331,6 +334,7 @@ BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params) 
                     "distances; set grid to image.");
     const double c = std::isfinite(acquisition.soundSpeedMps) ? acquisition.soundSpeedMps
                                                               : BeamformParams{}.soundSpeedMps;
+    const double fall = c / waysOf(acquisition); // of the depth, per second
     const double from =
         std::ranges::min(acquisition.transmits, {}, &Transmit::firstSampleS).firstSampleS;
     BeamformParams image = params;
@@ -338,8 +342,8 @@ BeamformParams onDataGrid(const FrameSpec& input, const BeamformParams& params) 
     image.lateralMinM = first.x;
     image.lateralMaxM = elements.back().x;
     image.pixelLateralM = pitch;
-    image.pixelDepthM = 0.5 * c / input.samplingFrequencyHz();
-    image.depthMinM = std::max(0.5 * c * from, 0.0);
+    image.pixelDepthM = fall / input.samplingFrequencyHz();
+    image.depthMinM = std::max(fall * from, 0.0);
     image.depthMaxM = image.depthMinM +
                       image.pixelDepthM * static_cast<double>(input.sizeOf(AxisName::Sample) - 1);
     return image;
@@ -353,6 +357,7 @@ FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& asked, const B
     const BeamformParams params = onDataGrid(input, asked);
     FrameSpec image = input;
     image.valueRange.reset();
+    image.isOneWay = isOneWay(*input.acquisition);
     image.acquisition = nullptr;
     image.axes = {
         lengthAxis(AxisName::Depth, params.depthMinM, params.depthMaxM, params.pixelDepthM)};
@@ -377,6 +382,10 @@ double wavelength(const FrameSpec& input, double soundSpeedMps) {
     if (!(f > 0.0)) f = input.demodulationFrequencyHz;
     if (!(f > 0.0)) f = input.samplingFrequencyHz() / 4.0;
     return soundSpeedMps / f;
+}
+
+double axialWavelength(const FrameSpec& input, double soundSpeedMps) {
+    return 2.0 / waysOf(*input.acquisition) * wavelength(input, soundSpeedMps);
 }
 
 double wholeMicrometres(double metres) { return std::max(1e-6, std::floor(metres * 1e6) * 1e-6); }

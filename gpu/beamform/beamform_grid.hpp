@@ -62,6 +62,10 @@ FrameSpec imageSpec(const FrameSpec& input, const BeamformParams& params, const 
 /// Wavelength lambda = c / f in m, with f from the input, else from the probe.
 double wavelength(const FrameSpec& input, double soundSpeedMps);
 
+/// Period of an image's carrier along depth, doubled: lambda where sound goes there and back, and 2
+/// lambda where it travels one way.
+double axialWavelength(const FrameSpec& input, double soundSpeedMps);
+
 /// `metres` rounded down to whole micrometres, for short numbers in mm.
 double wholeMicrometres(double metres);
 

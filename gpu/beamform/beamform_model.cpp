@@ -55,7 +55,7 @@ TransmitConstants transmitConstants(const FrameSpec& input, const BeamformParams
     const double fs = input.samplingFrequencyHz();
     const double fd = input.demodulationFrequencyHz;
     TransmitConstants k;
-    if (params.travelTime == TravelTime::Back) {
+    if (params.travelTime == TravelTime::Back || t.wave == Wave::None) {
         k.directionZ = 0.0F; // a plane wave that is everywhere at once
     } else {
         setWave(k, acquisition, t, isInOnePlane(acquisition.probe));

@@ -20,7 +20,8 @@ double angleAt(const Transmit& t, const Point& edge, const Point& steered, doubl
     case Wave::Plane: return std::atan2(steered.*axis, steered.z);
     case Wave::Diverging: return std::atan2(edge.*axis - t.source.*axis, edge.z - t.source.z);
     case Wave::Focused: return std::atan2(t.source.*axis - edge.*axis, t.source.z - edge.z);
-    case Wave::Element: return 0.0;
+    case Wave::Element:
+    case Wave::None: return 0.0;
     }
     return 0.0;
 }
@@ -35,6 +36,7 @@ Reach reachOf(const Acquisition& acquisition, double Point::*axis, double depth,
     Reach reach{*first.*axis, *last.*axis};
     for (std::size_t i = 0; i < acquisition.transmits.size(); ++i) {
         const Transmit& t = acquisition.transmits[i];
+        if (t.wave == Wave::None) continue;
         std::vector<Point> firing;
         if (t.wave == Wave::Element) {
             firing.push_back(t.source);

@@ -104,7 +104,8 @@ Transmit sphereIn(const Transmit& t, const Places& places, const Change& c) {
 Transmit sentIn(const Transmit& t, const Places& places, const Change& c) {
     constexpr std::size_t kFewest = 3; // fewer do not tell where a source is
     const bool plane = t.wave == Wave::Plane;
-    if (t.wave == Wave::Element || (!plane && places.size() < kFewest)) return t;
+    if (t.wave == Wave::Element || t.wave == Wave::None || (!plane && places.size() < kFewest))
+        return t;
     Transmit sent = plane ? planeIn(t, places, c) : sphereIn(t, places, c);
     double later = 0.0; // when the new wave crosses the origin before the old one would have
     for (const Point& p : places) {

@@ -118,7 +118,7 @@ Shadow shadowOf(const Acquisition& acquisition, std::size_t transmit, double wav
     const double half = 0.5 * acquisition.probe.pitchM;
     const Point steered = direction(t, acquisition.steering);
     Shadow shadow;
-    if (t.wave == Wave::Element) return shadow;
+    if (t.wave == Wave::Element || t.wave == Wave::None) return shadow;
     const auto set = [&](Edge(&edges)[2], Waist& waist, double Point::*axis) {
         const auto place = [&](std::size_t e) { return all[e].*axis; };
         const auto [low, high] = std::ranges::minmax_element(firing, {}, place);

@@ -169,8 +169,12 @@ private:
         if (spec.dtype != DType::F32 && spec.dtype != DType::ComplexF32)
             spec.codeScale = uniform(1e-3, 1.0);
         if (spec.dtype == DType::F32 && spec.sector != nullptr) describeValues(spec);
+        spec.isOneWay = soundsAlone() && spec.acquisition == nullptr;
         return spec;
     }
+
+    /// Whether nothing is sent. Draws nothing, so that other cases stay as they are.
+    bool soundsAlone() const { return m_seed % 8 == 5; }
 
     /// Says of some images in beam space what frame() fills them with: levels, or places on a
     /// circle. Draws nothing, so that other cases stay as they are.
@@ -255,6 +259,7 @@ private:
         if (transmit.wave == Wave::Diverging) transmit.source = {x, 0.0, uniform(-20e-3, -2e-3)};
         if (transmit.wave == Wave::Focused) transmit.source = {x, 0.0, uniform(2e-3, 20e-3)};
         if (transmit.wave == Wave::Element) transmit.source = oneOf(probe.elements);
+        if (soundsAlone()) transmit.wave = Wave::None;
     }
 
     FrameSpec imageFrame() {

@@ -48,6 +48,7 @@ enum class Wave {
     Diverging, ///< from the virtual source `source`, behind the array (z < 0)
     Focused,   ///< converges on the focus `source`, in front of the array (z > 0)
     Element,   ///< one element fires: synthetic aperture, full or half matrix capture
+    None,      ///< nothing is sent: light, or another trigger, makes the medium sound at t = 0
 };
 
 /// How the two angles a (`angleRad`) and g (`elevationRad`) of a plane wave define its direction.
@@ -57,7 +58,7 @@ enum class Steering {
 };
 
 /// One transmit event. Common clock: t = 0 when the transmitted wavefront crosses the origin; for
-/// Wave::Element, when that element fires.
+/// Wave::Element, when that element fires; for Wave::None, when the medium sounds.
 struct Transmit {
     Wave wave = Wave::Plane;
     double angleRad = 0.0;     ///< plane waves, in the x-z plane

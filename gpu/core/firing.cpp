@@ -26,7 +26,8 @@ double idealDelay(const Transmit& transmit, const Point& element, double soundSp
         return (distance(element, transmit.source) - norm(transmit.source)) / soundSpeedMps;
     case Wave::Focused:
         return (norm(transmit.source) - distance(element, transmit.source)) / soundSpeedMps;
-    case Wave::Element: break;
+    case Wave::Element:
+    case Wave::None: break;
     }
     return 0.0;
 }
@@ -38,5 +39,13 @@ std::int32_t firedAlone(const Acquisition& acquisition, const Transmit& transmit
         elements, {}, [&](const Point& p) { return distance(p, transmit.source); });
     return static_cast<std::int32_t>(nearest - elements.begin());
 }
+
+bool isOneWay(const Acquisition& acquisition) {
+    return !acquisition.transmits.empty() &&
+           std::ranges::all_of(acquisition.transmits,
+                               [](const Transmit& t) { return t.wave == Wave::None; });
+}
+
+double waysOf(const Acquisition& acquisition) { return isOneWay(acquisition) ? 1.0 : 2.0; }
 
 } // namespace echolux

@@ -20,11 +20,18 @@ double transmitSpeedOf(const Acquisition& acquisition);
 ///   diverging  (|e - s| - |s|) / c
 ///   focused    (|f| - |e - f|) / c
 ///   element    0
+///   none       0
 double idealDelay(const Transmit& transmit, const Point& element, double soundSpeedMps,
                   Steering steering = Steering::Tilts);
 
 /// Index of the element that fired, where a single one did: the element nearest to the transmit's
 /// place. -1: several fired.
 std::int32_t firedAlone(const Acquisition& acquisition, const Transmit& transmit);
+
+/// Whether sound travels one way only: nothing is sent in any transmit.
+bool isOneWay(const Acquisition& acquisition);
+
+/// How often sound travels a depth: there and back 2, one way 1.
+double waysOf(const Acquisition& acquisition);
 
 } // namespace echolux

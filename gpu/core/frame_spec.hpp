@@ -139,8 +139,9 @@ struct FrameSpec {
     double demodulationFrequencyHz = 0.0; ///< of IQ data; 0 for RF
     std::optional<ValueRange> valueRange;
     ValueKind valueKind = ValueKind::Plain;
-    double cycle = 0.0;   ///< of cyclic values: values that differ by this mean the same
-    bool hasGaps = false; ///< F32 images: a pixel that is not a number has no data
+    double cycle = 0.0;    ///< of cyclic values: values that differ by this mean the same
+    bool isOneWay = false; ///< of an image: sound came from its places, and none was sent to them
+    bool hasGaps = false;  ///< F32 images: a pixel that is not a number has no data
     std::shared_ptr<const Pose> pose;                 ///< null where unknown
     std::shared_ptr<const Acquisition> acquisition;   ///< null once geometry no longer matters
     std::shared_ptr<const Spectrometer> spectrometer; ///< OCT only; null for ultrasound

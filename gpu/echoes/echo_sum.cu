@@ -79,6 +79,10 @@ struct Arrivals {
         const double amplitude = points[point].amplitude;
         for (std::int64_t i = starts[transmit]; i < starts[transmit + 1]; ++i) {
             const Firing& firing = firings[i];
+            if (firing.element == Firing::kScatterers) {
+                found(firing.sample, amplitude * firing.weight);
+                continue;
+            }
             for (std::int64_t part = 0; part < paths.parts; ++part) {
                 const std::int64_t at = paths.at(firing.element, part, point);
                 const double gain = amplitude * firing.weight * paths.gains[at];

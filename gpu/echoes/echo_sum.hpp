@@ -33,6 +33,8 @@ struct EchoPulses {
 
 /// An element that sends. `sample` is its firing time on the common clock, in samples.
 struct Firing {
+    static constexpr std::int64_t kScatterers = -1; ///< no element: the scatterers themselves sound
+
     std::int64_t element = 0;
     double sample = 0.0;
     double weight = 1.0;

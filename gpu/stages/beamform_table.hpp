@@ -74,8 +74,9 @@ inline ParamTable beamformTable() {
                  .label = "Travel time",
                  .kind = ParamKind::Structural,
                  .help = "There and back: with the wave to the pixel, and from there to the "
-                         "element. Twice the way back: the wave does not count (van Bavel 2013, "
-                         "Eq. 2.3). For plane waves these delays bend twice as much as the "
+                         "element; where nothing was sent (photoacoustics), only the way to the "
+                         "element counts. Twice the way back: the wave does not count (van Bavel "
+                         "2013, Eq. 2.3). For plane waves these delays bend twice as much as the "
                          "echoes do, so points blur."})
         .real(&BeamformParams::fNumber,
               {.key = "f_number",

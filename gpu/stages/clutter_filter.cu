@@ -133,7 +133,7 @@ void warnOfNothing(const ClutterFilterParams& values, const FrameSpec& input, St
 class ClutterFilter final : public Filter {
 public:
     static StagePlan plan(const FrameSpec& input, const Params& params) {
-        const auto& values = params.as<ClutterFilterParams>();
+        const auto values = flow::asHeard(params.as<ClutterFilterParams>(), input);
         const auto frames = input.axes.front().size;
         StagePlan plan{.outputs = {input}};
         const auto count = static_cast<std::size_t>(frames);
@@ -156,7 +156,7 @@ public:
     void prepare(const Exec& exec, const FrameSpec& input, const StagePlan&,
                  const Params& params) override {
         m_frames = static_cast<int>(input.axes.front().size);
-        m_frameTimeS = flow::frameTimeS(input);
+        m_input = input;
         m_blocks = blocksOf(params.as<ClutterFilterParams>(), input);
         const auto count = static_cast<std::size_t>(m_frames);
         const auto& values = params.as<ClutterFilterParams>();
@@ -165,11 +165,11 @@ public:
     }
 
     void update(const Exec& exec, const Params& params) override {
-        m_values = params.as<ClutterFilterParams>();
+        m_values = flow::asHeard(params.as<ClutterFilterParams>(), m_input);
         if (continues(m_values))
-            m_filter = highPass(m_values, m_frameTimeS);
+            m_filter = highPass(m_values, flow::frameTimeS(m_input));
         else if (m_values.method != Clutter::SingularValues)
-            m_matrix.set(exec, clutterMatrix(m_values, m_frames, m_frameTimeS));
+            m_matrix.set(exec, clutterMatrix(m_values, m_frames, flow::frameTimeS(m_input)));
     }
 
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
@@ -182,15 +182,16 @@ public:
         else if (m_values.method != Clutter::SingularValues)
             flow::mixFrames(exec, kClutterFilterId, ensemble, m_matrix.data());
         else if (m_blocks.count() > 1)
-            keepSingularOfBlocks(exec, kClutterFilterId, m_values, ensemble, m_frameTimeS, m_blocks,
-                                 workspace.data);
+            keepSingularOfBlocks(exec, kClutterFilterId, m_values, ensemble,
+                                 flow::frameTimeS(m_input), m_blocks, workspace.data);
         else
-            keepSingular(exec, kClutterFilterId, m_values, ensemble, m_frameTimeS, workspace.data);
+            keepSingular(exec, kClutterFilterId, m_values, ensemble, flow::frameTimeS(m_input),
+                         workspace.data);
     }
 
 private:
     int m_frames = 1;
-    double m_frameTimeS = 0.0;
+    FrameSpec m_input;
     flow::ImageBlocks m_blocks;
     ClutterFilterParams m_values;
     ComputeTable<Complex> m_matrix;

@@ -79,7 +79,7 @@ class Displacement final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
-        const auto& values = params.as<DisplacementParams>();
+        const auto values = flow::asHeard(params.as<DisplacementParams>(), input);
         if (input.axes.front().size < 2)
             throw Error("displacement: an ensemble has one frame; motion needs two or more: put "
                         "'gather' before it, or raise 'ensemble' in the pipeline's table "
@@ -109,7 +109,7 @@ public:
     }
 
     void update(const Exec&, const Params& params) override {
-        m_values = params.as<DisplacementParams>();
+        m_values = flow::asHeard(params.as<DisplacementParams>(), m_input);
         m_frequency =
             flow::meanFrequency(m_input.find(AxisName::Depth)->spacing, m_values.frequencyHz,
                                 m_values.soundSpeedMps, flow::lackingAngle(m_input, m_values));
@@ -160,8 +160,8 @@ Params displacementDefaults(const StageType& type, const FrameSpec& input) {
     const Axis* depth = input.find(AxisName::Depth);
     values.depthPixels = oddPixels(depth, 1.5e-3, values.depthPixels);
     values.lateralPixels = oddPixels(input.find(AxisName::Lateral), 1e-3, values.lateralPixels);
-    values.searchPixels =
-        oddPixels(depth, values.soundSpeedMps / values.frequencyHz, values.searchPixels);
+    const double speed = flow::asHeard(values, input).soundSpeedMps;
+    values.searchPixels = oddPixels(depth, speed / values.frequencyHz, values.searchPixels);
     return params;
 }
 

@@ -21,6 +21,13 @@ template <class P> void followFrames(P& values, const FrameSpec& input) {
     if (input.acquisition) values.soundSpeedMps = input.acquisition->soundSpeedMps;
 }
 
+/// Where sound travels one way, a movement changes its phase half as much, as if it were twice as
+/// fast.
+template <class P> P asHeard(P values, const FrameSpec& input) {
+    if (input.isOneWay) values.soundSpeedMps *= 2.0;
+    return values;
+}
+
 // Rows of the two fields of DopplerParams. `with`: the condition under which they matter.
 inline ParamRow frequencyRow(const ParamCondition& with = {}) {
     return {.key = "frequency",

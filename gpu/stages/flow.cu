@@ -144,7 +144,7 @@ class Flow final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
-        const auto& values = params.as<FlowParams>();
+        const auto values = flow::asHeard(params.as<FlowParams>(), input);
         if (input.axes.front().size < 2)
             throw Error("flow: an ensemble has one frame; velocities need two or more: raise "
                         "'ensemble' in the pipeline's table [recording].");
@@ -186,7 +186,7 @@ public:
     }
 
     void update(const Exec&, const Params& params) override {
-        m_values = params.as<FlowParams>();
+        m_values = flow::asHeard(params.as<FlowParams>(), m_input);
         m_perRadian = static_cast<float>(perRadianOf(m_input, m_values));
         m_phase = flow::nearBaseline(2.0 * std::numbers::pi * m_values.baseline *
                                      (m_values.inverted ? -1.0 : 1.0));

@@ -139,7 +139,7 @@ class SpectralDoppler final : public Stage {
 public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
-        const auto& values = params.as<SpectralDopplerParams>();
+        const auto values = flow::asHeard(params.as<SpectralDopplerParams>(), input);
         const doppler::Sizes sizes = dopplerSizes(input, values);
         const double interval = pulseIntervalOf(input);
         const bool timed = interval > 0.0;
@@ -199,7 +199,7 @@ public:
     void follow(const Exec&, InputSpecs inputs) override { m_input = inputs[0]; }
 
     void update(const Exec&, const Params& params) override {
-        const auto& values = params.as<SpectralDopplerParams>();
+        const auto values = flow::asHeard(params.as<SpectralDopplerParams>(), m_input);
         const PixelPlace middle = pixelAt(m_input, values.lateralM, values.depthM);
         const std::int64_t depths = m_input.sizeOf(AxisName::Depth);
         const std::int64_t top =

@@ -163,8 +163,11 @@ void checkInput(const FrameSpec& input) {
         return transmit.wave == Wave::Element;
     });
     if (!single) {
-        throw Error("Stage 'transmit_synthesis' takes recordings of each element firing alone "
-                    "(full matrix, synthetic aperture), but in this one several fire at once.");
+        throw Error(
+            fmt::format("Stage 'transmit_synthesis' takes recordings of each element "
+                        "firing alone (full matrix, synthetic aperture), but in this one "
+                        "{}.",
+                        isOneWay(acquisition) ? "nothing is sent" : "several fire at once"));
     }
     const auto& heard = acquisition.receiveElements;
     const auto channels = static_cast<std::size_t>(input.sizeOf(AxisName::Channel));

@@ -66,8 +66,9 @@ struct WindowRows {
         return 0.5 * (std::clamp(nearest, visible.top, visible.bottom) +
                       std::clamp(deepest, visible.top, visible.bottom));
     }
+    /// At the left: on a narrow image the colour bar stands at the right.
     Rect handle(double y) const {
-        return {visible.right - kHandleWidth, y - 0.5 * kHandleHeight, visible.right,
+        return {visible.left, y - 0.5 * kHandleHeight, visible.left + kHandleWidth,
                 y + 0.5 * kHandleHeight};
     }
     /// Where a small window leaves no room between its limits, the handle stands beside them.
@@ -75,7 +76,7 @@ struct WindowRows {
         const bool narrow = deepest - nearest < 3.0 * kHandleHeight;
         const double shift = narrow ? kHandleWidth + 2.0 : 0.0;
         const Rect at = handle(middle());
-        return {at.left - shift, at.top, at.right - shift, at.bottom};
+        return {at.left + shift, at.top, at.right + shift, at.bottom};
     }
 };
 

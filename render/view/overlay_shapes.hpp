@@ -60,7 +60,7 @@ struct DepthWindow {
 };
 enum class WindowPart { None, Nearest, Deepest, Whole };
 /// Shapes over a picture whose vertical axis is depth: both limits, a band between them, a handle
-/// at the right of each limit, and a handle between them that moves both.
+/// at the left of each limit, and a handle between them that moves both.
 std::vector<OverlayShape> depthWindowShapes(const ViewTransform& view, const Picture& picture,
                                             const DepthWindow& window, double deviceRatio,
                                             WindowPart grabbed = WindowPart::None);

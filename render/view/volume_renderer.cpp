@@ -2,6 +2,8 @@
 // The order of drawing, pictures with fewer pixels, and the time that they take.
 #include "render/view/volume_renderer.hpp"
 
+#include "render/view/mixed_pixels.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -149,9 +151,7 @@ void VolumeRenderer::drawVolume(const VolumeTexture& volume, const VolumeScene& 
     m_colours.apply(scene.display);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_3D, volume.name());
-    // Between values on a circle, and between labels, lies none that means anything.
-    const ValueKind kind = volume.spec().valueKind;
-    const bool mixes = kind != ValueKind::Cyclic && kind != ValueKind::Label;
+    const bool mixes = mayMixPixels(volume.spec().valueKind);
     const GLint filter = scene.display.smooth && mixes ? GL_LINEAR : GL_NEAREST;
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, filter);
     glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, filter);

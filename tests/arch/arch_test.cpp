@@ -68,7 +68,9 @@ TEST(House, FoldersHaveReadmes) { EXPECT_THAT(foldersHaveReadmes(house()), IsEmp
 TEST(House, StagesAreListed) { EXPECT_THAT(stagesAreListed(house()), IsEmpty()); }
 TEST(House, StagesAreNotNamed) { EXPECT_THAT(stagesAreNotNamed(house()), IsEmpty()); }
 TEST(House, WindowAsksNoParameters) { EXPECT_THAT(windowAsksNoParameters(house()), IsEmpty()); }
+TEST(House, DesksTakeParts) { EXPECT_THAT(desksTakeParts(house()), IsEmpty()); }
 TEST(House, ToolsAreListed) { EXPECT_THAT(toolsAreListed(house()), IsEmpty()); }
+TEST(House, ToolsAreNamedOnce) { EXPECT_THAT(toolsAreNamedOnce(house()), IsEmpty()); }
 
 TEST(House, OwnTypesAreIncluded) { EXPECT_THAT(ownTypesAreIncluded(house()), IsEmpty()); }
 TEST(House, StandardNamesAreIncluded) { EXPECT_THAT(standardNamesAreIncluded(house()), IsEmpty()); }
@@ -362,31 +364,6 @@ TEST(Rules, StageLookedUpByItsId) {
     EXPECT_THAT(check("app/tools/some/tool.cpp", "stageType(stage.type); unit == \"dB\""),
                 IsEmpty());
     EXPECT_THAT(check("app/pipeline/a.cpp", "stageType(\"tgc\").label"), IsEmpty());
-}
-
-TEST(Rules, WindowThatAsksForParameters) {
-    const auto check = [](const char* path, const char* text) {
-        return windowAsksNoParameters({{path, text}});
-    };
-    EXPECT_THAT(check("app/tools/some/tool.cpp", "snapshot.findWith<GainParams>()"),
-                ElementsAre(AllOf(HasSubstr("app/tools/some/tool.cpp"),
-                                  HasSubstr("findWith<GainParams>"))));
-    for (const char* text : {"stage.type->has<oct::WindowParams>()", "stageTypeWith<P>()",
-                             "stage.params.as<GainParams>().gain", "table.isOf<GainParams>()"})
-        for (const char* path : {"app/desktop/some_desk.cpp", "ui/parameters/some.hpp"})
-            EXPECT_EQ(check(path, text).size(), 1U) << text;
-    EXPECT_THAT(check("app/desktop/some_desk.cpp",
-                      "findRole(Role::Beamforms); view.as<float>(); params.get(\"gain\")"),
-                IsEmpty());
-    EXPECT_THAT(check("app/lab/some.cpp", "stage.params.as<GainParams>().gain"), IsEmpty());
-}
-
-TEST(Rules, ToolWithoutLineOrFolder) {
-    const SourceTree tree{{"app/tools/tools.def", "// tools\nECHOLUX_TOOL(beam)\n"},
-                          {"app/tools/column/tool.cpp", ""},
-                          {"app/tools/tools.cpp", ""}};
-    EXPECT_THAT(toolsAreListed(tree),
-                ElementsAre(HasSubstr("names beam"), HasSubstr("column is not")));
 }
 
 } // namespace

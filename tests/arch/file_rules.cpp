@@ -311,6 +311,23 @@ Violations windowAsksNoParameters(const SourceTree& tree) {
     return found;
 }
 
+Violations desksTakeParts(const SourceTree& tree) {
+    static const std::regex kWhole(
+        R"(\bMainWindow\b|main_window\.hpp|\bengine\(\)|\bshared\(\)->)");
+    // They make the window, and open it.
+    static const std::set<std::string_view> kMay{
+        "app/desktop/desktop.hpp", "app/desktop/desktop.cpp", "app/desktop/run_window.cpp"};
+    Violations found;
+    for (const SourceFile& file : tree) {
+        const bool takes = isBelow(file.path, "app/desktop") || isBelow(file.path, "app/tools");
+        if (!takes || !isCpp(file.path) || kMay.contains(file.path)) continue;
+        if (std::smatch whole; std::regex_search(file.text, whole, kWhole))
+            found.push_back(file.path + " names " + whole[0].str() +
+                            ": take the panel or the part of Session that is used.");
+    }
+    return found;
+}
+
 Violations toolsAreListed(const SourceTree& tree) {
     constexpr std::string_view kFolder = "app/tools/";
     static const std::regex kLine("^ECHOLUX_TOOL\\((\\w+)\\)$");
@@ -322,6 +339,26 @@ Violations toolsAreListed(const SourceTree& tree) {
         if (folder.starts_with(kFolder)) present.emplace(folder.substr(kFolder.size()));
     }
     return differencesOf(listed, present, "tools.def");
+}
+
+Violations toolsAreNamedOnce(const SourceTree& tree) {
+    static const std::regex kNamed(R"(\btools(?:/|::)(\w+))");
+    std::set<std::string> tools;
+    for (const SourceFile& file : tree)
+        if (const std::string_view folder = folderOf(file.path); folder.starts_with("app/tools/"))
+            tools.emplace(folder.substr(folder.rfind('/') + 1));
+    Violations found;
+    for (const SourceFile& file : tree) {
+        if (isBelow(file.path, "tests")) continue;
+        for (std::sregex_iterator at(file.text.begin(), file.text.end(), kNamed), end; at != end;
+             ++at) {
+            const std::string tool = (*at)[1].str();
+            if (tools.contains(tool) && !isBelow(file.path, "app/tools/" + tool))
+                found.push_back(file.path + " names the tool " + tool +
+                                ": what others need of it moves to the workbench or to ui/.");
+        }
+    }
+    return found;
 }
 
 } // namespace echolux::arch

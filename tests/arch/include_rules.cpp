@@ -87,19 +87,22 @@ Violations appFoldersPointDown(const SourceTree& tree) {
         {"calibration", {"pipeline", "measure"}},
         {"session", {"dataset", "live", "network", "pipeline", "calibration"}},
         {"sweep", {"dataset", "pipeline", "measure", "session"}},
+        {"replay", {"dataset", "live", "pipeline", "session", "export"}},
         {"export", {"live", "dataset", "pipeline", "session", "sound"}},
         {"pairs", {"dataset", "source", "pipeline", "measure", "session", "sweep", "export"}},
         {"paper", {"dataset", "pipeline", "measure", "session", "export"}},
         {"aberration", {"dataset", "pipeline", "session", "export"}},
         {"desktop",
-         {"dataset", "live", "pipeline", "lab", "calibration", "session", "export", "aberration"}},
+         {"dataset", "network", "live", "pipeline", "lab", "calibration", "session", "replay",
+          "export", "aberration"}},
         {"tools",
          {"dataset", "live", "pipeline", "prediction", "lab", "measure", "calibration", "session",
           "sweep", "paper", "export", "aberration", "sound", "desktop"}},
         {"command_line", {"dataset", "pipeline", "session"}},
         {"commands",
          {"dataset", "source", "live", "lab", "measure", "pipeline", "prediction", "calibration",
-          "session", "sweep", "export", "pairs", "paper", "aberration", "desktop", "command_line"}},
+          "session", "sweep", "replay", "export", "pairs", "paper", "aberration", "desktop",
+          "command_line"}},
         {"bench",
          {"dataset", "source", "lab", "pipeline", "prediction", "session", "command_line"}},
     };
@@ -114,7 +117,8 @@ Violations appFoldersPointDown(const SourceTree& tree) {
                "calibration <- session <- desktop <- commands, "
                "dataset <- source <- commands, pipeline <- prediction <- tools, commands, "
                "dataset, pipeline <- library, measure <- calibration, "
-               "measure, session <- sweep <- tools, commands, measure, export <- paper <- "
+               "measure, session <- sweep <- tools, commands, export <- replay <- desktop, "
+               "commands, measure, export <- paper <- "
                "commands, lab <- desktop, sound <- export, tools, session <- export <- "
                "aberration <- "
                "desktop <- tools, source, sweep, export <- pairs <- commands, session <- "

@@ -61,7 +61,12 @@ Violations stagesAreNotNamed(const SourceTree& tree);
 /// and for what ShownParts holds, and reads values by their keys, so that stages of plugins count,
 /// too.
 Violations windowAsksNoParameters(const SourceTree& tree);
+/// Desks and tools take the panels and the services that they use: none names the window or the
+/// engine.
+Violations desksTakeParts(const SourceTree& tree);
 /// tools.def names the folders below app/tools.
 Violations toolsAreListed(const SourceTree& tree);
+/// The product names a tool in its folder and in tools.def alone, so that a tool can be taken out.
+Violations toolsAreNamedOnce(const SourceTree& tree);
 
 } // namespace echolux::arch

@@ -52,6 +52,30 @@ TEST(CommandLine, WithoutWordsItIsTheWindow) {
     EXPECT_EQ(refusal({}), refusal({"view"}));
 }
 
+/// Wherever the option stands.
+TEST(CommandLine, QuietLeavesWarningsOut) {
+    const test::TemporaryFolder folder;
+    const std::string taken = (folder / "taken.echolux.h5").string();
+    const auto simulate = [&](const std::vector<std::string>& first) {
+        std::vector<std::string> words = first;
+        for (const char* word : {"simulate", "oct", "--lines", "8", "--frames", "1", "--light",
+                                 "0.95", "--visibility", "0.9", "--force", "-o"})
+            words.emplace_back(word);
+        words.push_back(taken);
+        return runEcholux(words);
+    };
+    const CommandResult usual = simulate({});
+    ASSERT_EQ(usual.status, 0) << usual.err;
+    EXPECT_THAT(usual.err, HasSubstr("beyond the converter's range"));
+    const CommandResult quiet = simulate({"--quiet"});
+    ASSERT_EQ(quiet.status, 0) << quiet.err;
+    EXPECT_EQ(quiet.err, "");
+    EXPECT_EQ(quiet.out, usual.out);
+    EXPECT_EQ(runEcholux({"info", taken, "--verbose", "-q"}).err, "");
+    EXPECT_EQ(runEcholux({"-q", "info", "/no/such"}).status, 2);
+    EXPECT_THAT(runEcholux({"-q", "info", "/no/such"}).err, HasSubstr("there is no such file"));
+}
+
 TEST(CommandLine, AMistypedCommandNamesTheNearest) {
     EXPECT_THAT(refusal({"veiw"}), HasSubstr("did you mean 'echolux view'?"));
     EXPECT_THAT(refusal({"rendr", "x"}), HasSubstr("did you mean 'echolux render'?"));

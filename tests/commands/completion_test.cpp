@@ -51,7 +51,7 @@ std::vector<std::string> offered(const std::string& words) {
 TEST(Completion, BashOffersCommandsOptionsAndValues) {
     EXPECT_THAT(offered("echolux \"\""), IsSupersetOf({"view", "simulate", "help"}));
     EXPECT_THAT(offered("echolux si"), ElementsAre("sidecar", "simulate"));
-    EXPECT_THAT(offered("echolux simulate o"), ElementsAre("oct"));
+    EXPECT_THAT(offered("echolux simulate oc"), ElementsAre("oct"));
     EXPECT_THAT(offered("echolux simulate oct --pres"), ElementsAre("--preset"));
     EXPECT_THAT(offered("echolux simulate oct --preset \"\""),
                 ElementsAre("spectrometer", "swept_source"));
@@ -59,6 +59,9 @@ TEST(Completion, BashOffersCommandsOptionsAndValues) {
     EXPECT_THAT(offered("echolux view --pipeline ii"), IsEmpty());
     EXPECT_THAT(offered("echolux view --track \"\""), IsEmpty()) << "nothing to choose from";
     EXPECT_THAT(offered("echolux view --set a=b --ba"), ElementsAre("--backend"));
+    EXPECT_THAT(offered("echolux run --set beamform.f_n"), ElementsAre("beamform.f_number="));
+    EXPECT_THAT(offered("echolux export --set dispersion.c"),
+                IsSupersetOf({"dispersion.c1=", "dispersion.c2="}));
 }
 
 /// A device's list of names ends before "(repeatable)".

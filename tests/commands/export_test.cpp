@@ -178,6 +178,18 @@ TEST_F(ExportCommand, PicturesShowTheRangeAndItsMarks) {
     EXPECT_GT(marks.width(), plain.width() + 40);
     EXPECT_GT(marks.height(), plain.height());
 
+    ASSERT_EQ(coarse("wide.png", {"--width", "200", "--dpi", "300"}).status, 0);
+    const QImage wide(QString::fromStdString(file("wide.png")));
+    EXPECT_EQ(wide.width(), 200);
+    EXPECT_EQ(wide.height(), 149) << "61 of 82 pixels";
+    EXPECT_NEAR(wide.dotsPerMeterX(), 11811, 1);
+    ASSERT_EQ(coarse("large.png", {"--axes", "--labels", "60"}).status, 0);
+    const QImage large(QString::fromStdString(file("large.png")));
+    EXPECT_GT(large.height(), marks.height() + 40) << "labels are higher";
+    const auto refused = coarse("deep.png", {"--depth", "16", "--width", "200"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.err, HasSubstr("pixel by pixel"));
+
     const std::vector<float> image = reference();
     ASSERT_EQ(coarse("grey.png", {"--depth", "16", "--range=-60:0"}).status, 0);
     const QImage grey(QString::fromStdString(file("grey.png")));

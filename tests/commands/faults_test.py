@@ -43,14 +43,13 @@ ENDING = {
     "libtomlplusplus": "its parser makes texts in functions that may not throw (3.3)",
     "json_value::destroy": "the destructor of nlohmann::json allocates (3.11.2)",
 }
-SHAPES = '[[measurement]]\nname = "tissue"\nkind = "rectangle"\nplaces = [[-6.0, 19.5], [-4.0, 22.0]]\n'
 FORMER = b"what stood here\n"
 
 
 class Command:
     def __init__(self, program, line, ending):
         self.folder = Path(tempfile.mkdtemp())
-        (self.folder / "shapes.toml").write_text(SHAPES)
+        shutil.copy(ROOT / "tests/commands/shapes.toml", self.folder)
         self.out = self.folder / f"out{ending}" if ending else None
         self.words = [program] + [str(self.out) if word == "OUT" else word for word in line.split()]
         self.log = self.folder.with_suffix(".log")

@@ -54,7 +54,6 @@ run rf {IMAGING} --frames 2
 predict rf {CINE} --device h100 --no-measuring
 --version
 """
-SHAPES = '[[measurement]]\nname = "tissue"\nkind = "rectangle"\nplaces = [[-6.0, 19.5], [-4.0, 22.0]]\n'
 
 
 def words(line, out=None):
@@ -66,7 +65,7 @@ class Folder(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        (self.folder / "shapes.toml").write_text(SHAPES)
+        shutil.copy(ROOT / "tests/commands/shapes.toml", self.folder)
 
     def check(self, folder, run, before=lambda: None):
         for line in WRITERS.strip().splitlines():

@@ -131,6 +131,26 @@ TEST_F(InfoCommand, BadInputIsOneSentenceAndStatusTwo) {
     EXPECT_EQ(runEcholux({"info"}).status, 2);
 }
 
+TEST_F(InfoCommand, OfSeveralFilesBadOnesAreNamedAndTheOthersTold) {
+    const std::string cine = ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5";
+    const std::string sector = ECHOLUX_SOURCE_DIR "/testdata/sector.h5";
+    const CommandResult good = runEcholux({"info", cine, sector});
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_EQ(good.out, runEcholux({"info", cine}).out + "\n" + runEcholux({"info", sector}).out);
+    const CommandResult mixed = runEcholux({"info", cine, m_data, sector});
+    EXPECT_EQ(mixed.status, 2);
+    EXPECT_THAT(mixed.err, HasSubstr("1 of 3 files could not be opened"));
+    EXPECT_THAT(mixed.out,
+                AllOf(HasSubstr("cine.raw"), HasSubstr("sidecar"), HasSubstr("sector.h5")));
+    const auto json =
+        nlohmann::json::parse(runEcholux({"info", "--json", cine, m_data, sector}).out);
+    ASSERT_EQ(json.size(), 3U);
+    EXPECT_EQ(json[0]["frames"], 32);
+    EXPECT_THAT(json[1]["error"].get<std::string>(), HasSubstr("sidecar"));
+    EXPECT_EQ(json[2]["path"], sector);
+    EXPECT_THAT(runEcholux({"info", "--stamps", cine, sector}).err, HasSubstr("one file"));
+}
+
 /// 2 volumes of 3 B-scans of 4 lines of 8 samples.
 class InfoOfSpectra : public testing::Test {
 protected:

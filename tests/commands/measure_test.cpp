@@ -135,6 +135,23 @@ TEST_F(MeasureCommand, ATableIsPrinted) {
                 AllOf(HasSubstr("Frame 2"), HasSubstr("wire"), HasSubstr("mm"), HasSubstr("gCNR")));
 }
 
+TEST_F(MeasureCommand, FiguresArePrintedForPrograms) {
+    const auto written = measure({"-o", file("m.json")});
+    ASSERT_EQ(written.status, 0) << written.err;
+    const auto printed = measure({"--json"});
+    ASSERT_EQ(printed.status, 0) << printed.err;
+    EXPECT_EQ(json::parse(printed.out), json::parse(contents(file("m.json"))));
+    const auto rows = measure({"-o", "-"});
+    EXPECT_EQ(rows.out.substr(0, rows.out.find(',')), "frame");
+    EXPECT_EQ(measure({"--json", "-o", file("n.json")}).err,
+              "echolux: --json prints; leave it out, or leave -o out.\n");
+    const std::vector<std::string> over{"--over", "beamform.f_number=1,2"};
+    const auto swept = sweep({"--over", "beamform.f_number=1,2", "--json"});
+    ASSERT_EQ(swept.status, 0) << swept.err;
+    EXPECT_EQ(json::parse(swept.out)["values"], (std::vector<std::string>{"1", "2"}));
+    EXPECT_THAT(sweep(over).err, HasSubstr("-o OUT.csv or OUT.json, or --json"));
+}
+
 /// The wires of the bundled recording lie where its simulation placed them.
 TEST_F(MeasureCommand, APhantomIsMeasuredAgainstNominal) {
     std::ofstream(file("phantom.toml")) << R"(title = "Bundled"

@@ -61,6 +61,7 @@ SHORT = [
 ELSEWHERE = {
     r"^app/run\.sh$": "tests/newcomer.sh",
     r"^tests/(run|newcomer)\.sh": "tests/newcomer.sh",
+    r"^tests/coverage\.sh": "by hand: it needs clang 16 and half an hour",
     r"^app/setup/(install|package|wheel)\.sh": "tests/package.sh, tests/wheel.sh",
     r"^cmake --(preset package|build build/package)": "tests/package.sh",
     r"^cmake (-B build|--build build$)": "this test with --plugins",
@@ -78,6 +79,7 @@ ELSEWHERE = {
     r"^echolux measure --histograms": "tests/commands/measure_test.cpp",
     r"^echolux (plugins (allow|forget)|stages --test)": "this test with --plugins",
     r"^echolux export FILE --output-of upper@": "tests/session/oct_surfaces_test.cpp: a pipeline with this stage",
+    r"^echolux send probe": "tests/commands/send_test.py: it needs a window that listens",
     r"^echolux sidecar FILE$": "tests/commands/sidecar_test.cpp: it asks",
 }
 COVERED = {"documents": "tests/commands/documents_page_test.cpp", "ladder": "tests/bench/ladder_page_test.cpp"}
@@ -157,6 +159,8 @@ def run_pages(echolux, views):
             (folder / "m.toml").write_text(MEASURED)
             rf = subprocess.run([echolux, "pipelines", "rf"], check=True, stdout=subprocess.PIPE).stdout
             (folder / "mine.toml").write_bytes(rf)
+            for session in ("scene",) if views else ("mine", "scene"):
+                (folder / f"{session}.session").write_text(f"echolux session 1\nrecording.open {CINE}\nparameters.beamform.f_number 2\n")
             environment = {**os.environ, "XDG_CONFIG_HOME": name, "XDG_DATA_HOME": name, "OMP_NUM_THREADS": "1"}
             for command in commands_of(page):
                 excuse = next((each for each in ELSEWHERE if re.search(each, command)), None)

@@ -63,7 +63,7 @@ TEST(Pipelines, AnUnknownNameIsToldTheNearest) {
                 HasSubstr("no/such.toml cannot be read"));
 }
 
-/// The words below "Subcommands:" of a page of help.
+/// The words below the headings of a page of help, but those of options.
 std::vector<std::string> subcommandsOf(const std::vector<std::string>& command) {
     std::vector<std::string> words = command;
     words.emplace_back("--help");
@@ -73,7 +73,9 @@ std::vector<std::string> subcommandsOf(const std::vector<std::string>& command) 
     for (std::string line; std::getline(lines, line);) {
         if (below && line.starts_with("  ") && line.size() > 2 && line[2] != ' ')
             names.push_back(line.substr(2, line.find(' ', 2) - 2));
-        below = line == "Subcommands:" || (below && line.starts_with("  "));
+        const bool isOfOptions = line == "Options:" || line == "Positionals:";
+        below = (line.ends_with(":") && line[0] != ' ' && !isOfOptions) ||
+                (below && line.starts_with("  "));
     }
     return names;
 }
@@ -87,6 +89,16 @@ std::vector<std::vector<std::string>> allCommands() {
         for (const std::string& each : further) commands.push_back({name, each});
     }
     return commands;
+}
+
+TEST(Commands, HelpIsNoWiderThanAHundredColumns) {
+    for (const auto& command : allCommands()) {
+        std::vector<std::string> words = command;
+        words.emplace_back("--help");
+        std::istringstream lines(runEcholux(words).out);
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_LE(line.size(), 100U) << command.front() << ": " << line;
+    }
 }
 
 TEST(Commands, TheReadmeListsThemAll) {

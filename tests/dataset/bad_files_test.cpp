@@ -128,19 +128,6 @@ TEST(BadFiles, Hdf5OfNothingKnown) {
     EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("'a/b'"), HasSubstr("some.h5.toml")));
 }
 
-TEST(BadFiles, PhotoacousticDataOfIpascAreNamed) {
-    TemporaryFolder folder;
-    const auto path = folder / "light.hdf5";
-    {
-        Hdf5Builder file(path);
-        file.add<std::int16_t>("binary_time_series_data", {2, 3, 1, 1}, {0, 1, 2, 3, 4, 5});
-        file.add<double>("meta_data_device/detectors/detection_element_0/detector_position", {3},
-                         {0, 0, 0});
-    }
-    EXPECT_THAT(refusalOf(path), AllOf(HasSubstr("photoacoustic"), HasSubstr("light.hdf5.toml"),
-                                       HasSubstr("beamform.travel_time=back")));
-}
-
 TEST(BadFiles, MatWithAbsurdDimensions) {
     // Written by hand: a variable of 2^31 x 2^31 doubles in 72 bytes.
     TemporaryFolder folder;

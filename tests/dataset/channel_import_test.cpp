@@ -76,6 +76,11 @@ TEST(ChannelFit, NamesWhatIsMissing) {
     import = described();
     import.wave = Wave::Focused;
     EXPECT_THAT(checkChannelImport(import, 480).sentence, HasSubstr("the distance of the focus"));
+    import.wave = Wave::Diverging;
+    import.soundSpeedMps = import.pitchM = 0.0;
+    EXPECT_THAT(checkChannelImport(import, 480).sentence,
+                AllOf(HasSubstr("the speed of sound"), HasSubstr("the pitch"),
+                      HasSubstr("the distance of the virtual source")));
 }
 
 TEST(ChannelFit, RefusesWhatCannotBe) {
@@ -101,7 +106,29 @@ TEST(ChannelFit, RefusesWhatCannotBe) {
                 HasSubstr("3 first-sample times"));
     EXPECT_THAT(sentence([](auto& import) { import.centreFrequencyHz = 15e6; }),
                 HasSubstr("half the sampling frequency"));
+    EXPECT_THAT(sentence([](auto& import) { import.axes[3].size = 1; }), HasSubstr("one sample"));
+    EXPECT_THAT(sentence([](auto& import) {
+                    import.complexElements = true;
+                    import.axes.push_back({ArrayAxis::Iq, 2});
+                }),
+                HasSubstr("elements are complex"));
+    EXPECT_THAT(sentence([](auto& import) {
+                    import.array = ChannelImport::Array::Convex;
+                    import.radiusM = 0.1e-3;
+                }),
+                HasSubstr("half the pitch"));
+    EXPECT_THAT(sentence([](auto& import) {
+                    import.wave = Wave::Element;
+                    import.axes[1].size = 6;
+                }),
+                HasSubstr("6 transmits cannot fire one of 4 elements"));
     constexpr std::int64_t kLarge = std::numeric_limits<std::int64_t>::max();
+    EXPECT_THAT(sentence([](auto& import) {
+                    import.array = ChannelImport::Array::Matrix;
+                    import.columns = kLarge;
+                    import.rows = 4;
+                }),
+                HasSubstr("more elements than any array has"));
     for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-7}, kLarge, -kLarge})
         for (std::size_t axis = 0; axis < 4; ++axis)
             sentence([&](auto& import) { import.axes[axis].size = bad; });
@@ -110,28 +137,6 @@ TEST(ChannelFit, RefusesWhatCannotBe) {
     });
     sentence([](auto& import) { import.headerBytes = std::numeric_limits<std::uint64_t>::max(); });
     sentence([](auto& import) { import.axes.clear(); });
-}
-
-TEST(ChannelNumbers, AreReadAsTheyAreWritten) {
-    const QuantityUnit degrees{"rad", "deg", 1.0 / kDegree};
-    EXPECT_THAT(*readQuantities("-10:10:5", {}), testing::ElementsAre(-10, -5, 0, 5, 10));
-    EXPECT_THAT(*readQuantities(" 1, +2.5 ,4e-1", {"", "", 0.5}), testing::ElementsAre(2, 5, 0.8));
-    EXPECT_THAT(*readQuantities("600 um, 2", {"m", "mm", 1e3}), testing::ElementsAre(600e-6, 2e-3));
-    for (const char* bad : {"", "a", "1,", "1;2", "1:2", "1:5:0", "5:1:1", "1:1e9:1", "nan", "1 2"})
-        EXPECT_FALSE(readQuantities(bad, {})) << bad;
-    for (const auto& values : std::vector<std::vector<double>>{
-             {5.0},
-             {1.0, 2.0},
-             {-12 * kDegree, -6 * kDegree, 0, 6 * kDegree, 12 * kDegree},
-             {1, 2, 4},
-             {0, 0, 0}}) {
-        const auto back = readQuantities(numbersText(values, degrees), degrees);
-        ASSERT_TRUE(back);
-        ASSERT_EQ(back->size(), values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR((*back)[i], values[i], 1e-7);
-    }
-    EXPECT_EQ(numbersText({-12 * kDegree, -6 * kDegree, 0, 6 * kDegree, 12 * kDegree}, degrees),
-              "-12:12:6");
 }
 
 /// A frame of RF: speckle and a few echoes through a band at a quarter of the sampling frequency,

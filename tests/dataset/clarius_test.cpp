@@ -62,13 +62,13 @@ TEST_F(Clarius, GreyLinesWithTheirText) {
 }
 
 TEST_F(Clarius, PacketsAreToldFromTheirSamples) {
-    constexpr int kLines = 8;
-    constexpr int kSamples = 40;
+    constexpr int kPacketLines = 8;
+    constexpr int kPacketSamples = 40;
     constexpr int kPulses = 6;
     std::mt19937 random(1);
     std::normal_distribution<double> noise;
     std::vector<std::int16_t> values;
-    for (int i = 0; i < kLines * kSamples; ++i) {
+    for (int i = 0; i < kPacketLines * kPacketSamples; ++i) {
         const double re = 1000 * noise(random);
         const double im = 1000 * noise(random);
         for (int p = 0; p < kPulses; ++p) {
@@ -76,18 +76,18 @@ TEST_F(Clarius, PacketsAreToldFromTheirSamples) {
             values.push_back(static_cast<std::int16_t>(im + 5 * noise(random)));
         }
     }
-    EXPECT_EQ(packetSize(values, kLines * kPulses), kPulses);
-    const auto recording =
-        opened(header(1, kLines * kPulses, kSamples, 4) + time(1) + bytesOfValues(values));
+    EXPECT_EQ(packetSize(values, kPacketLines * kPulses), kPulses);
+    const auto recording = opened(header(1, kPacketLines * kPulses, kPacketSamples, 4) + time(1) +
+                                  bytesOfValues(values));
     EXPECT_EQ(recording->info().frame.describe(), "complex_i16 [depth 40][lateral 8]");
     EXPECT_EQ(recording->info().frameCount, kPulses);
     // Line 3, sample 7, pulse 2.
     const std::vector<double> third = frameOf(*recording, 2);
-    const std::size_t stored = 2 * ((3 * kSamples + 7) * kPulses + 2);
-    EXPECT_EQ(third[2 * (7 * kLines + 3)], values[stored]);
-    EXPECT_EQ(third[2 * (7 * kLines + 3) + 1], values[stored + 1]);
+    const std::size_t stored = 2 * ((3 * kPacketSamples + 7) * kPulses + 2);
+    EXPECT_EQ(third[2 * (7 * kPacketLines + 3)], values[stored]);
+    EXPECT_EQ(third[2 * (7 * kPacketLines + 3) + 1], values[stored + 1]);
     for (auto& value : values) value = static_cast<std::int16_t>(1000 * noise(random));
-    EXPECT_EQ(packetSize(values, kLines * kPulses), 1);
+    EXPECT_EQ(packetSize(values, kPacketLines * kPulses), 1);
 }
 
 TEST_F(Clarius, OtherSizesAndCompressedFiles) {

@@ -175,6 +175,50 @@ inline std::vector<Crafted> craftedMat5() {
             [] {
                 return matrix(head(kDouble | 0x0800U, {1, 1}, "RF") + element(9, "12345678"));
             }),
+        one("no_array_flags", "without array flags",
+            [] {
+                return matrix(element(5, words({kDouble, 0})) + element(5, words({1, 1})));
+            }),
+        one("no_dimensions", "without dimensions",
+            [] {
+                return matrix(element(6, words({kDouble, 0})) + element(6, words({1, 1})));
+            }),
+        one("dimensions_of_six_bytes", "a list of 6 bytes",
+            [] {
+                return matrix(element(6, words({kDouble, 0})) + element(5, "123456"));
+            }),
+        one("name_of_numbers", "without a name",
+            [] {
+                return matrix(element(6, words({kDouble, 0})) + element(5, words({1, 1})) +
+                              element(9, "12345678"));
+            }),
+        one("name_of_5000_letters", "without a name",
+            [] {
+                return matrix(head(kDouble, {1, 1}, std::string(5000, 'n')));
+            }),
+        one("names_without_width", "width of its names",
+            [] {
+                return matrix(head(kStruct, {1, 1}, "s") + element(6, words({8})) +
+                              element(1, std::string(8, 'a')));
+            }),
+        one("numbers_of_no_type", "unknown type 8",
+            [] {
+                return matrix(head(kDouble, {1, 1}, "RF") + element(8, "12345678"));
+            }),
+        one("small_element_of_nine_bytes", "small element",
+            [] {
+                return matrix(head(kDouble, {1, 1}, "RF") + words({9U | 9U << 16U, 0}));
+            }),
+        one("cell_of_a_bare_number", "a field that is no variable",
+            [] {
+                return matrix(head(kCell, {1, 1}, "c") + element(9, "12345678"));
+            }),
+        one("number_outside_variables", "type 9 where a variable should be",
+            [] { return element(9, "12345678"); }),
+        one("compressed_nonsense", "does not inflate",
+            [] {
+                return words({15, 64}) + std::string(64, 'U');
+            }),
         one("compressed_twice", "no variable",
             [] { return compressed(compressed(nested(1, cellAround()))); }),
         one("stream_without_end", "",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // CUBDL: files as each institution wrote them, with echoes of targets in closed form, on the clock
 // that the evaluation code gives them.
+#include "tests/dataset/altered_hdf5.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/uff_samples.hpp"
 
@@ -148,27 +149,27 @@ TEST_F(Cubdl, MayoFiresItsFirstElementAtSampleZero) {
 }
 
 TEST_F(Cubdl, TsinghuaPutsTransmitsBehindOneAnother) {
-    constexpr std::size_t kElements = 128;
-    Sent sent{.speed = 1540.0, .timeZero = {}, .channels = kElements};
+    constexpr std::size_t kWideChannels = 128;
+    Sent sent{.speed = 1540.0, .timeZero = {}, .channels = kWideChannels};
     sent.timeZero = [&sent](double angle) { return edgeLead(sent, angle); };
     const std::vector<double> data = echoes(sent);
     const std::size_t turns = kTurns.size();
     std::vector<double> rows(data.size());
     for (std::size_t t = 0; t < turns; ++t)
-        for (std::size_t c = 0; c < kElements; ++c)
+        for (std::size_t c = 0; c < kWideChannels; ++c)
             for (std::size_t n = 0; n < kLength; ++n)
-                rows[(c * turns + t) * kLength + n] = data[(t * kElements + c) * kLength + n];
+                rows[(c * turns + t) * kLength + n] = data[(t * kWideChannels + c) * kLength + n];
     for (const bool flat : {true, false}) {
         const auto path = write("TSH002.hdf5", sent, [&](const Hdf5Editor& file) {
             file.numbers("angles", {turns}, kTurns);
             const std::vector<hsize_t> shape =
-                flat ? std::vector<hsize_t>{kElements, turns * kLength}
-                     : std::vector<hsize_t>{kElements, turns, kLength};
+                flat ? std::vector<hsize_t>{kWideChannels, turns * kLength}
+                     : std::vector<hsize_t>{kWideChannels, turns, kLength};
             file.numbers("channel_data", shape, rows);
         });
         const auto recording = openRecording(path);
         EXPECT_EQ(recording->info().frame.describe(), "f32 [transmit 3][channel 128][sample 600]");
-        expectTargetsAt(*recording, kElements);
+        expectTargetsAt(*recording, kWideChannels);
     }
 }
 
@@ -364,6 +365,12 @@ TEST_F(Cubdl, AFileThatSaysAnotherSpeedOfSoundIsNoted) {
     EXPECT_THAT(
         recording->info().notes,
         testing::Contains(testing::Pair("Speed in the file", "1540 m/s; CUBDL found 1583 m/s")));
+}
+
+TEST_F(Cubdl, AlteredFilesOpenOrSayWhy) {
+    Sent sent{.speed = 1540.0, .timeZero = {}};
+    sent.timeZero = [](double) { return 3e-6; };
+    EXPECT_GT(AlteredHdf5(withRows("OSL007.hdf5", sent, 3e-6)).alterEach(), 10);
 }
 
 } // namespace

@@ -67,6 +67,20 @@ private:
     const bool m_inside = std::getenv("ECHOLUX_READ_INSIDE") != nullptr;
 };
 
+/// While it lives, this process parses files itself.
+class ReadsInside {
+public:
+    ReadsInside() { ::setenv("ECHOLUX_READ_INSIDE", "1", 1); }
+    ReadsInside(const ReadsInside&) = delete;
+    ReadsInside& operator=(const ReadsInside&) = delete;
+    ~ReadsInside() {
+        if (!m_already) ::unsetenv("ECHOLUX_READ_INSIDE");
+    }
+
+private:
+    const bool m_already = std::getenv("ECHOLUX_READ_INSIDE") != nullptr;
+};
+
 /// Ours, and no library's, ended its reader.
 inline bool ourReaderEnded(const std::string& sentence) {
     return sentence.find("its reader crashed") != std::string::npos ||

@@ -164,6 +164,20 @@ std::filesystem::path cubdl(const TemporaryFolder& folder) {
     file.numbers("sampling_frequency", {1}, {20e6});
     return path;
 }
+std::filesystem::path ipasc(const TemporaryFolder& folder) {
+    const auto path = folder / "light.hdf5";
+    const Hdf5Editor file(path);
+    file.numbers("binary_time_series_data", {4, 20, 2, 1}, countedUp<double>(160));
+    file.numbers("meta_data/ad_sampling_rate", {1}, {40e6});
+    file.numbers("meta_data/speed_of_sound", {1}, {1500.0});
+    file.numbers("meta_data/acquisition_wavelengths", {2}, {7e-7, 8e-7});
+    for (const int k : {0, 1, 2, 3}) {
+        const std::string at = "meta_data_device/detectors/" + std::to_string(k) + "/";
+        file.numbers(at + "detector_position", {3}, {1e-3 * k, 0.0, 0.0});
+        file.numbers(at + "detector_orientation", {3}, {0.0, 0.0, 1.0});
+    }
+    return path;
+}
 std::filesystem::path thorlabs(const TemporaryFolder& folder) {
     OctFile file;
     file.processed = true;
@@ -216,6 +230,7 @@ const Format kFormats[] = {
     {"TaskForceUff", taskForceUff},
     {"Picmus", picmus},
     {"Cubdl", cubdl},
+    {"Ipasc", ipasc},
     {"Thorlabs", thorlabs},
     {"Clarius", clarius},
     {"MetaImage", [](const TemporaryFolder& f) { return picture(f, "itk_flat.mha"); }},

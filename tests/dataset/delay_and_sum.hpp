@@ -118,6 +118,7 @@ inline double transmitPath(const Transmit& t, const Point& p) {
         return length(t.source) + side * length(minus(p, t.source));
     }
     case Wave::Element: return length(minus(p, t.source));
+    case Wave::None: return 0.0;
     }
     return 0.0;
 }

@@ -74,8 +74,7 @@ TEST_F(Dicom, RegionsOfDifferentScalesAreTracks) {
         const RecordingInfo& info = recording->info();
         ASSERT_EQ(info.tracks.size(), 4U);
         EXPECT_EQ(info.tracks[track], e.name);
-        ASSERT_EQ(info.warnings.size(), 1U);
-        EXPECT_THAT(info.warnings[0], HasSubstr("3 regions"));
+        EXPECT_TRUE(info.warnings.empty()) << "it was chosen";
         EXPECT_NEAR(info.frameRateHz, 50.0, 1e-9);
         const Axis& depth = info.frame.axes[0];
         const Axis& lateral = info.frame.axes[1];
@@ -95,6 +94,9 @@ TEST_F(Dicom, RegionsOfDifferentScalesAreTracks) {
                               3 * (x + e.left) + 5 * (y + e.top) + 40 * frame);
         }
     }
+    const auto first = openRecording(made("dicom_regions.dcm"));
+    ASSERT_EQ(first->info().warnings.size(), 1U);
+    EXPECT_THAT(first->info().warnings[0], HasSubstr("3 regions"));
     const auto spectrum = opened(2);
     EXPECT_EQ(spectrum->info().tracks[2], "region 3 (spectrum)");
     EXPECT_EQ(spectrum->info().frame.describe(), "u8 [depth 6][lateral 12]");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MFMC 2.0 files made here, whose echoes follow from the ways of sound alone.
+#include "tests/dataset/altered_hdf5.hpp"
 #include "tests/dataset/crafted_hdf5.hpp"
 #include "tests/dataset/delay_and_sum.hpp"
 #include "tests/dataset/sample_files.hpp"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <tuple>
@@ -60,9 +63,10 @@ struct MfmcFile {
     std::vector<std::pair<int, int>> pairs; ///< elements from 0
     int frames = 1;
     std::vector<double> velocities{3200.0, kSteelSpeed};
-    int wrongElement = 0;         ///< in place of the number of element 1
-    int elementsOfFirstLaw = 1;   ///< how many elements law 1 has
-    double delayOfFirstLaw = 0.0; ///< s
+    int wrongElement = 0;                             ///< in place of the number of element 1
+    int elementsOfFirstLaw = 1;                       ///< how many elements law 1 has
+    double delayOfFirstLaw = 0.0;                     ///< s
+    std::function<void(hid_t)> change = [](hid_t) {}; ///< to what is written
 
     static MfmcFile full() {
         MfmcFile file;
@@ -77,10 +81,12 @@ struct MfmcFile {
         return file;
     }
     void write(const std::filesystem::path& path) const {
-        hdf5_crafts::tree("mfmc", "", [this](hid_t file) { fill(file); }).write(path);
+        hdf5_crafts::tree("mfmc", "", [this](hid_t file) {
+            fill(file);
+            change(file);
+        }).write(path);
     }
 
-private:
     static void text(hid_t file, const std::string& where, const std::string& name,
                      const std::string& value) {
         const hid_t type = H5Tcopy(H5T_C_S1);
@@ -116,6 +122,7 @@ private:
         H5Gclose(H5Gcreate2(file, where.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     }
 
+private:
     void fill(hid_t file) const {
         text(file, "/", "TYPE", "MFMC");
         text(file, "/", "VERSION", "2.0.0");
@@ -256,6 +263,66 @@ TEST_F(Mfmc, Refusals) {
     EXPECT_THAT(refusal(file), HasSubstr("stored twice"));
 }
 
+TEST_F(Mfmc, PartsThatAreMissingOrDisagreeAreNamed) {
+    const std::string sequence = "SEQUENCE<1>/";
+    const auto without = [&](const std::string& name) {
+        MfmcFile file = MfmcFile::half();
+        file.change = [=](hid_t id) { H5Ldelete(id, name.c_str(), H5P_DEFAULT); };
+        return refusal(file);
+    };
+    const auto with = [&](const std::string& name, const std::vector<std::string>& targets) {
+        MfmcFile file = MfmcFile::half();
+        file.change = [=](hid_t id) {
+            H5Ldelete(id, name.c_str(), H5P_DEFAULT);
+            hdf5_crafts::references(id, name, targets);
+        };
+        return refusal(file);
+    };
+    EXPECT_THAT(without(sequence + "MFMC_DATA"), HasSubstr("no sequence with MFMC_DATA"));
+    EXPECT_THAT(without("PROBE<1>/ELEMENT_POSITION"), HasSubstr("ELEMENT_POSITION' is missing"));
+    EXPECT_THAT(without(sequence + "LAW<1>"), HasSubstr("is missing; copy the file again"));
+    EXPECT_THAT(without(sequence + "LAW<2>/ELEMENT"),
+                AllOf(HasSubstr("LAW<2>"), HasSubstr("has 0 elements")));
+    EXPECT_THAT(with(sequence + "PROBE_LIST", {"/PROBE<1>", "/PROBE<1>"}),
+                HasSubstr("names 2 probes"));
+    EXPECT_THAT(with(sequence + "RECEIVE_LAW", {"/SEQUENCE<1>/LAW<1>"}),
+                AllOf(HasSubstr("names 1 laws"), HasSubstr("has 78 pairs")));
+    MfmcFile file = MfmcFile::half();
+    file.change = [](hid_t id) { H5Adelete_by_name(id, "SEQUENCE<1>", "TIME_STEP", H5P_DEFAULT); };
+    EXPECT_THAT(refusal(file), HasSubstr("TIME_STEP"));
+}
+
+TEST_F(Mfmc, WhatIsNotSaidIsNotMadeUp) {
+    MfmcFile file = MfmcFile::half();
+    file.velocities = {kSteelSpeed}; // no shear waves
+    file.change = [](hid_t id) {
+        H5Ldelete(id, "PROBE<1>/ELEMENT_MINOR", H5P_DEFAULT);
+        H5Adelete_by_name(id, "/", "VERSION", H5P_DEFAULT);
+        H5Adelete_by_name(id, "PROBE<1>", "CENTRE_FREQUENCY", H5P_DEFAULT);
+        H5Adelete_by_name(id, "SEQUENCE<1>", "START_TIME", H5P_DEFAULT);
+        const std::vector<double> zeros(6);
+        for (const char* each : {"LAW<1>/DELAY", "PROBE_POSITION", "MFMC_DATA_IM"})
+            MfmcFile::table(id, "SEQUENCE<1>/" + std::string(each), H5T_IEEE_F64LE,
+                            H5T_NATIVE_DOUBLE, {2, 3}, zeros.data());
+    };
+    const auto recording = open(file);
+    const RecordingInfo& info = recording->info();
+    const Acquisition& acquisition = *info.frame.acquisition;
+    EXPECT_EQ(info.format, "MFMC of an unknown version");
+    EXPECT_EQ(acquisition.soundSpeedMps, kSteelSpeed);
+    EXPECT_EQ(acquisition.probe.elementWidthM, 0.0);
+    EXPECT_EQ(acquisition.probe.centreFrequencyHz, 0.0);
+    EXPECT_EQ(acquisition.transmits[0].firstSampleS, 0.0);
+    EXPECT_THAT(info.notes, testing::Not(Contains(Pair("Shear waves", testing::_))));
+    EXPECT_THAT(info.warnings, AllOf(Contains(HasSubstr("stood at 2 places")),
+                                     Contains(HasSubstr("MFMC_DATA_IM"))));
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    for (const double impossible : {0.0, -1.0, kNone}) {
+        file.velocities = {3200.0, impossible};
+        EXPECT_THAT(open(file)->info().warnings, Contains(HasSubstr("SPECIMEN_VELOCITY")));
+    }
+}
+
 TEST_F(Mfmc, AForeignWritersFile) {
     const auto path =
         std::filesystem::path(ECHOLUX_SHARED_DATA) / "formats/cases/12_ndt_mfmc/fmc12.mfmc";
@@ -263,6 +330,13 @@ TEST_F(Mfmc, AForeignWritersFile) {
     const auto recording = openRecording(path);
     EXPECT_THAT(recording->info().warnings, IsEmpty());
     expectPoints(*recording);
+}
+
+TEST_F(Mfmc, AlteredFilesOpenOrSayWhy) {
+    MfmcFile file = MfmcFile::half();
+    file.pairs.resize(12);
+    file.write(m_path);
+    EXPECT_GT(AlteredHdf5(m_path).alterEach(), 10);
 }
 
 } // namespace

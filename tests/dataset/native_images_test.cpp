@@ -111,6 +111,16 @@ TEST(NativeImages, KeepTheirPose) {
     EXPECT_EQ(openRecording(folder / "none.echolux.h5")->info().frame.pose, nullptr);
 }
 
+TEST(NativeImages, KeepWhetherAnythingWasSent) {
+    const TemporaryFolder folder;
+    FrameSpec heard = decibels();
+    heard.isOneWay = true;
+    write(folder / "heard.echolux.h5", heard);
+    EXPECT_TRUE(openRecording(folder / "heard.echolux.h5")->info().frame.isOneWay);
+    write(folder / "sent.echolux.h5", decibels());
+    EXPECT_FALSE(openRecording(folder / "sent.echolux.h5")->info().frame.isOneWay);
+}
+
 TEST(NativeImages, OtherProgramsFindTheRawFrames) {
     const TemporaryFolder folder;
     const auto path = folder / "a.echolux.h5";

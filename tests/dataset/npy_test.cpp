@@ -176,5 +176,23 @@ TEST_F(Npy, WithoutSidecarSaysWhatIsMissing) {
                       HasSubstr("--sidecar")));
 }
 
+TEST(ArrayLayouts, ElementsThatAreNoNumbersAreRefused) {
+    const auto refusal = [](int bytes, int components) {
+        try {
+            ArrayLayout{.type = {.bytes = bytes, .components = components}, .shape = {4}}.check(
+                "file", "array");
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const auto& [bytes, components] :
+         {std::pair{0, 1}, {4, 0}, {-1, 1}, {5, 1}, {4, 3}, {1668573552, 104}, {1 << 16, 1 << 16}})
+        EXPECT_THAT(refusal(bytes, components), HasSubstr("are no numbers"))
+            << bytes << " " << components;
+    EXPECT_EQ(refusal(3, 1), "");
+    EXPECT_EQ(refusal(8, 2), "");
+}
+
 } // namespace
 } // namespace echolux::test

@@ -228,6 +228,42 @@ TEST_F(MadePictures, UnitsOfTimeAreThoseThatImageJWrites) {
         EXPECT_THAT(warningsWith(unit), testing::Contains(HasSubstr("no unit of time"))) << unit;
 }
 
+TEST_F(MadePictures, MetaImagesMayKeepTheirSamplesBesideThem) {
+    const std::string axes = "ObjectType = Image\nNDims = 2\nDimSize = 3 2\n"
+                             "ElementType = MET_SHORT\n";
+    const std::vector<std::int16_t> values{0, 1, 2, 10, 11, 12};
+    writeFile(m_folder / "samples.raw", "some header" + bytesOfValues(values));
+    const std::string beside = "ElementDataFile = samples.raw\n";
+    expectPlaces(*opened(axes + "HeaderSize = 11\n" + beside), 0);
+    expectPlaces(*opened(axes + "HeaderSize = -1\n" + beside), 0); // the last bytes
+    writeFile(m_folder / "samples.raw", bytesOfValues(values, true));
+    expectPlaces(*opened(axes + "BinaryDataByteOrderMSB = True\n" + beside), 0);
+    writeFile(m_folder / "samples.raw", deflated(bytesOfValues(values)));
+    expectPlaces(*opened(axes + "CompressedData = True\n" + beside), 0);
+    const std::string skipped = axes + "CompressedData = True\nHeaderSize = -1\n" + beside;
+    EXPECT_THAT(refused(skipped), HasSubstr("'HeaderSize' is -1"));
+    EXPECT_THAT(refused(axes + "HeaderSize = 1e30\n" + beside), HasSubstr("'HeaderSize' is 1e+30"));
+    writeFile(m_folder / "samples.raw", "short");
+    EXPECT_THAT(refused(axes + "HeaderSize = -1\n" + beside), HasSubstr("12 bytes"));
+}
+
+TEST_F(MadePictures, HeadersOfMetaImageAreWholeOrRefused) {
+    const std::string sizes = "NDims = 2\nDimSize = 4 3\nElementType = MET_SHORT\n";
+    const std::string data(24, '\1');
+    EXPECT_THAT(refused(mha("DimSize = 4 3\nElementType = MET_SHORT\n", data)),
+                HasSubstr("fewer than two axes"));
+    EXPECT_THAT(refused(mha("NDims = 5\nDimSize = 1 1 1 4 3\n", data)), HasSubstr("'NDims' is 5"));
+    EXPECT_THAT(refused(mha("NDims = 2\nElementType = MET_SHORT\n", data)),
+                HasSubstr("does not say 'DimSize'"));
+    EXPECT_THAT(refused(mha(sizes + "ElementNumberOfChannels = 9\n", data)),
+                HasSubstr("'ElementNumberOfChannels' is 9"));
+    EXPECT_THAT(refused(mha(sizes + "BinaryData = False\n", data)), HasSubstr("samples are text"));
+    EXPECT_EQ(refused(mha(sizes + "BinaryData = True\na line that says nothing\n", data)), "");
+    for (const char* several : {"LIST", "slice%03d.raw"})
+        EXPECT_THAT(refused("ObjectType = Image\n" + sizes + "ElementDataFile = " + several + "\n"),
+                    HasSubstr("several files"));
+}
+
 TEST_F(MadePictures, Refusals) {
     const std::string data(24, '\1');
     const std::string sizes = "NDims = 2\nDimSize = 4 3\n";

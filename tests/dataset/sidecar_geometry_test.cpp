@@ -45,6 +45,22 @@ TEST_F(SidecarTest, ClocksAndOffsets) {
     EXPECT_NEAR(at[1].source.x, -0.3e-3, 1e-15);
 }
 
+TEST_F(SidecarTest, NothingIsSent) {
+    Parts parts;
+    parts.transmit = "wave = \"none\"\nreceive_elements = [[0, 1, 2], [3, 4, 5]]\n";
+    parts.probe += "count = 6\n";
+    const auto at = open(parts)->info().frame.acquisition->transmits;
+    ASSERT_EQ(at.size(), 2U) << "two halves of the array listen in turn";
+    EXPECT_EQ(at[1].wave, Wave::None);
+    for (const char* key : {"active_first = 0\nactive_count = 2", "apodization = [1, 1, 0]",
+                            "origins = [[0, 0, 0], [0, 0, 0]]", "sound_speed = 1480"}) {
+        parts.transmit = "wave = \"none\"\n" + std::string(key) + "\n";
+        EXPECT_THAT(refusal(parts), HasSubstr("nothing is sent")) << key;
+    }
+    parts.transmit = "wave = \"none\"\nangles_deg = [0, 0]\n";
+    EXPECT_THAT(refusal(parts), HasSubstr("belong to wave = \"plane\""));
+}
+
 /// Each beam's clock starts when its wave leaves its own origin. The path from there to the origin
 /// of the coordinates is |f - b| - |f| for a focus f and a beam that begins at b.
 TEST_F(SidecarTest, ClocksOfBeamOrigins) {

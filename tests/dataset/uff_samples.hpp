@@ -61,7 +61,91 @@ public:
         H5Sclose(space);
         H5Pclose(links);
     }
+    void text(const std::string& where, const std::string& text) const {
+        quiet();
+        remove(where);
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, text.size());
+        const hid_t links = intermediate();
+        const hid_t space = H5Screate(H5S_SCALAR);
+        const hid_t made =
+            H5Dcreate2(m_file, where.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data());
+        H5Dclose(made);
+        H5Sclose(space);
+        H5Pclose(links);
+        H5Tclose(type);
+    }
+    void texts(const std::string& where, const std::vector<const char*>& values) const {
+        quiet();
+        remove(where);
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, H5T_VARIABLE);
+        const hsize_t count = values.size();
+        const hid_t space = H5Screate_simple(1, &count, nullptr);
+        const hid_t made =
+            H5Dcreate2(m_file, where.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+        H5Dclose(made);
+        H5Sclose(space);
+        H5Tclose(type);
+    }
     void number(const std::string& where, double value) const { numbers(where, {}, {value}); }
+    /// An array of 0, in chunks where these are given.
+    void zeros(const std::string& where, const std::vector<hsize_t>& shape,
+               hid_t type = H5T_IEEE_F32LE, const std::vector<hsize_t>& chunk = {},
+               H5D_fill_time_t fill = H5D_FILL_TIME_ALLOC) const {
+        quiet();
+        remove(where);
+        const hid_t links = intermediate();
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+        H5Pset_fill_time(creation, fill);
+        if (!chunk.empty()) H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
+        const hid_t space =
+            shape.empty() ? H5Screate(H5S_SCALAR)
+                          : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+        H5Dclose(H5Dcreate2(m_file, where.c_str(), type, space, links, creation, H5P_DEFAULT));
+        H5Sclose(space);
+        H5Pclose(creation);
+        H5Pclose(links);
+    }
+    /// An array of which nobody reads the numbers: a hole in the file.
+    void hole(const std::string& where, const std::vector<hsize_t>& shape) const {
+        zeros(where, shape, H5T_IEEE_F32LE, {}, H5D_FILL_TIME_NEVER);
+    }
+    /// Complex numbers, all 0.
+    void complexZeros(const std::string& where, const std::vector<hsize_t>& shape) const {
+        const hid_t type = H5Tcreate(H5T_COMPOUND, 8);
+        H5Tinsert(type, "r", 0, H5T_IEEE_F32LE);
+        H5Tinsert(type, "i", 4, H5T_IEEE_F32LE);
+        zeros(where, shape, type);
+        H5Tclose(type);
+    }
+    /// References to objects of the file, by their paths; "" is none.
+    void references(const std::string& where, const std::vector<std::string>& targets) const {
+        std::vector<hobj_ref_t> all(targets.size(), 0);
+        for (std::size_t i = 0; i < targets.size(); ++i)
+            if (!targets[i].empty()) H5Rcreate(&all[i], m_file, targets[i].c_str(), H5R_OBJECT, -1);
+        quiet();
+        remove(where);
+        const hid_t links = intermediate();
+        const hsize_t count = targets.size();
+        const hid_t space = H5Screate_simple(1, &count, nullptr);
+        const hid_t made = H5Dcreate2(m_file, where.c_str(), H5T_STD_REF_OBJ, space, links,
+                                      H5P_DEFAULT, H5P_DEFAULT);
+        H5Dwrite(made, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data());
+        H5Dclose(made);
+        H5Sclose(space);
+        H5Pclose(links);
+    }
+    void realAttribute(const std::string& where, const std::string& name, double value) const {
+        realAttributes(where, name, {value});
+    }
+    void realAttributes(const std::string& where, const std::string& name,
+                        const std::vector<double>& values) const {
+        attribute(where, name, H5T_NATIVE_DOUBLE, values.data(), values.size());
+    }
     void textAttribute(const std::string& where, const std::string& name,
                        const std::string& text) const {
         const hid_t type = H5Tcopy(H5T_C_S1);
@@ -89,14 +173,13 @@ private:
         return links;
     }
     void attribute(const std::string& where, const std::string& name, hid_t type,
-                   const void* value) const {
+                   const void* values, hsize_t count = 1) const {
         quiet();
         const hid_t object = H5Oopen(m_file, where.c_str(), H5P_DEFAULT);
         H5Adelete(object, name.c_str());
-        const hsize_t one = 1;
-        const hid_t space = H5Screate_simple(1, &one, nullptr);
+        const hid_t space = H5Screate_simple(1, &count, nullptr);
         const hid_t made = H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT);
-        H5Awrite(made, type, value);
+        H5Awrite(made, type, values);
         H5Aclose(made);
         H5Sclose(space);
         H5Oclose(object);

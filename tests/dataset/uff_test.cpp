@@ -262,8 +262,8 @@ TEST_F(ChangedUff, WhatDoesNotFitIsRefused) {
                 HasSubstr("lacks 'sequence'"));
     EXPECT_THAT(refused([](const Hdf5Editor& f) { f.remove(kWave1.substr(0, 31)); }),
                 HasSubstr("describes 2 waves"));
-    EXPECT_THAT(refused([](const Hdf5Editor& f) { f.number(kWave1 + "wavefront", 2); }),
-                HasSubstr("photoacoustic"));
+    EXPECT_THAT(refused([](const Hdf5Editor& f) { f.number(kWave1 + "wavefront", 3); }),
+                HasSubstr("wavefront 3"));
     EXPECT_THAT(refused([](const Hdf5Editor& f) {
                     f.numbers("recorded/probe/geometry", {6, 16}, std::vector<double>(96, 0.0));
                 }),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // zea files of all years, built here: flat ones, events, tracks; scans that contradict themselves;
 // pictures of several kinds.
+#include "app/dataset/carried/carried_facts.hpp"
+#include "app/dataset/guarded/open_here.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
@@ -292,6 +294,97 @@ TEST_F(ZeaLayouts, PlacesThatMakeNoGridOrDoNotFit) {
     EXPECT_THAT(openRecording(m_path)->info().warnings, Contains(HasSubstr("without a scale")));
     write({2, 2, 3}, 0.0F);
     EXPECT_THAT(refusalOf(m_path), HasSubstr("does not fit"));
+}
+
+/// Images [3][2][3] of one track with further tables of their map.
+class ZeaMaps : public ZeaLayouts {
+protected:
+    using Tables = std::vector<std::pair<std::string, std::vector<double>>>;
+    RecordingInfo infoOf(const std::vector<float>& values, const Tables& tables,
+                         const std::vector<hsize_t>& shape = {3, 2, 3}) {
+        std::filesystem::remove(m_path);
+        {
+            Hdf5Builder file(m_path);
+            file.add<float>(m_map + "values", shape, values);
+            for (const auto& [name, numbers] : tables)
+                file.add<double>(m_map + name, {numbers.size()}, numbers);
+        }
+        return openHere(m_path, {})->info();
+    }
+    const std::string m_map = "tracks/track_0/data/image/";
+    const std::vector<float> m_counted = countedUp<float>(18);
+};
+
+TEST_F(ZeaMaps, ExtentsAndTimesOfOlderFiles) {
+    const RecordingInfo info =
+        infoOf(m_counted, {{"extent", {-1e-3, 1e-3, 7e-3, 5e-3}}, {"timestamps", {0.0, 0.1, 0.2}}});
+    const FrameSpec& frame = info.frame;
+    EXPECT_NEAR(frame.find(AxisName::Depth)->origin, 5e-3, 1e-12);
+    EXPECT_NEAR(frame.find(AxisName::Depth)->spacing, 2e-3, 1e-12);
+    EXPECT_NEAR(frame.find(AxisName::Lateral)->origin, -1e-3, 1e-12);
+    EXPECT_NEAR(frame.find(AxisName::Lateral)->spacing, 1e-3, 1e-12);
+    EXPECT_NEAR(info.frameRateHz, 10.0, 1e-9);
+    for (const std::vector<double>& wrong : std::vector<std::vector<double>>{
+             {1e-3, -1e-3, 5e-3, 7e-3}, {-1e-3, 1e-3, 5e-3, 5e-3}, {-1e-3, 1e-3, 5e-3}})
+        EXPECT_NE(infoOf(m_counted, {{"extent", wrong}}).frame.find(AxisName::Depth)->unit, "m");
+    for (const std::vector<double>& wrong :
+         std::vector<std::vector<double>>{{0.0}, {0.2, 0.1, 0.0}, {0.0, 0.1, INFINITY}})
+        EXPECT_EQ(infoOf(m_counted, {{"timestamps", wrong}}).frameRateHz, 0.0);
+}
+
+TEST_F(ZeaMaps, StatedRangesCountWhereTheyHoldValues) {
+    const auto range = [&](double low, double high) {
+        return *infoOf(m_counted, {{"min", {low}}, {"max", {high}}}).frame.valueRange;
+    };
+    EXPECT_EQ(range(1.0, 4.0).min, 1.0) << "the first frame goes from 0 to 5";
+    EXPECT_EQ(range(1.0, 4.0).max, 4.0);
+    for (const auto& [low, high] : {std::pair{6.0, 9.0}, {-3.0, -1.0}}) {
+        const RecordingInfo info = infoOf(m_counted, {{"min", {low}}, {"max", {high}}});
+        EXPECT_EQ(info.frame.valueRange->max, 5.0);
+        EXPECT_THAT(info.warnings, Contains(HasSubstr("but they go from 0 to 5")));
+    }
+    EXPECT_EQ(range(4.0, 1.0).max, 5.0) << "turned round, it is none";
+    EXPECT_EQ(infoOf(m_counted, {{"min", {1.0}}}).frame.valueRange->max, 5.0);
+    EXPECT_EQ(infoOf(std::vector<float>(18, 7.0F), {}).frame.valueRange->max, 255.0)
+        << "one value spans no range";
+    std::vector<float> gaps(18, -3.0F);
+    gaps[1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(infoOf(gaps, {}).frame.recordedForm, RecordedForm::Decibels);
+}
+
+TEST_F(ZeaMaps, OtherAxesAreRefused) {
+    for (const std::vector<hsize_t>& shape :
+         std::vector<std::vector<hsize_t>>{{18}, {6, 3}, {1, 3, 2, 3, 1}}) {
+        try {
+            infoOf(m_counted, {}, shape);
+            ADD_FAILURE() << shape.size() << " axes";
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("frames x depths x laterals"));
+        }
+    }
+}
+
+TEST_F(ZeaLayouts, FlatFilesCarryWhatIsNotUsed) {
+    {
+        Hdf5Builder file(m_path);
+        addScan(file, "");
+        addGeometry(file, "probe");
+        addData(file, "", 3);
+        file.add<double>("scan/n_ax", {1}, {5});
+        file.add<double>("scan/my_gain", {2}, {1.0, 2.0});
+        file.add<double>("scan/time_to_next_transmit", {3, 2}, std::vector<double>(6, 1e-4));
+        file.add<double>("metrics/sharpness", {3}, {1.0, 2.0, 3.0});
+        file.add<double>("metrics/overall", {1}, {1.0});
+    }
+    const CarriedFacts facts = carriedFactsHere(openHere(m_path, {})->info());
+    EXPECT_EQ(facts.family, "zea");
+    EXPECT_EQ(facts.find("scan/sampling_frequency"), nullptr) << "it is used";
+    ASSERT_NE(facts.find("scan/my_gain"), nullptr);
+    EXPECT_FALSE(facts.find("scan/my_gain")->perFrame);
+    ASSERT_NE(facts.find("metrics/sharpness"), nullptr);
+    EXPECT_TRUE(facts.find("metrics/sharpness")->perFrame);
+    ASSERT_NE(facts.find("metrics/overall"), nullptr);
+    EXPECT_FALSE(facts.find("metrics/overall")->perFrame);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Aberration": it offers a pipeline, estimates the shown frame while it is in sight, its
 // region is edited on the image, and the correction is switched, shown beside and by turns.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/pipeline_desk.hpp"
 #include "app/export/named_arrays.hpp"
 #include "app/tools/aberration/tool.hpp"
 #include "app/tools/aberration/values.hpp"
@@ -47,7 +49,7 @@ struct AberrationDock : OpenWindow {
         : OpenWindow(testing_support::bundled(file)) {}
     AberrationPanel& panel() { return desktop.panel<AberrationPanel>(); }
     int estimates() { return desktop.tool<AberrationTool>().estimates(); }
-    int steps() { return desktop.edits().history().position(); }
+    int steps() { return desktop.edits().document().position(); }
     void toggle() {
         desktop.window().findChild<QDockWidget*>("aberration")->toggleViewAction()->trigger();
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings on view over many files: each is written, and what is refused stops nothing.
+#include "app/desktop/batch_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/batch_dialog.hpp"
 #include "ui/parameters/parameter_panel.hpp"

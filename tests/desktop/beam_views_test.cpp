@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window shows of beams: the sketch over the image, the delay curve over the channels, the
 // beam's shape; each follows pixel and parameters, and costs nothing while it is closed.
+#include "app/desktop/statistics_desk.hpp"
 #include "app/tools/delay_curve/look.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/desktop/overlays_on.hpp"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibrating on CUDA: the search finds what it finds on the CPU, and the running pipeline follows.
+#include "app/desktop/calibration_desk.hpp"
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/edit_desk.hpp"
 #include "app/desktop/prepared_recording.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/session/session.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/waiting.hpp"

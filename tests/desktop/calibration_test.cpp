@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Calibrating a running pipeline: loaded, captured, found, taken back; refused ones change nothing.
 #include "app/calibration/sharpness_probe.hpp"
+#include "app/desktop/calibration_desk.hpp"
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/screenshot_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "app/session/calibrated_pipeline.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/controls/combo_box.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Closing the window while something is exported.
+#include "app/desktop/closing_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/window/message_bar.hpp"
 

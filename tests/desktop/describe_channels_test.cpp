@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Channel data through the dialog: guessed, checked as they are described, looked at, kept, opened.
+#include "app/desktop/describe_desk.hpp"
+#include "app/desktop/file_desk.hpp"
 #include "app/desktop/import_forms.hpp"
 #include "app/desktop/sidecar_desk.hpp"
 #include "tests/desktop/open_window.hpp"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images through the dialog: guessed, checked as they are described, looked at, kept, opened; and
 // files whose reading takes a while.
+#include "app/desktop/describe_desk.hpp"
+#include "app/desktop/file_desk.hpp"
 #include "app/desktop/import_forms.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/describe_dialog.hpp"
 #include "ui/window/message_bar.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Headerless spectra through the dialog: checked as they are described, looked at, kept, opened.
+#include "app/desktop/describe_desk.hpp"
+#include "app/desktop/file_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/unwritable.hpp"
 #include "ui/dialogs/describe_dialog.hpp"
@@ -22,7 +24,7 @@ using testing_support::kCine;
 using testing_support::OpenWindow;
 using testing_support::writeFile;
 
-constexpr int kSamples = 256;
+constexpr int kLineSamples = 256;
 constexpr int kLines = 40;
 constexpr int kBscans = 3;
 constexpr int kHeader = 100;
@@ -31,9 +33,9 @@ constexpr int kHeader = 100;
 QByteArray rawSpectra() {
     QByteArray bytes(kHeader, 'h');
     for (int line = 0; line < kBscans * kLines; ++line) {
-        for (int i = 0; i < kSamples; ++i) {
-            const double x = (i - 0.5 * kSamples) / (0.25 * kSamples);
-            const double fringe = std::cos(2.0 * M_PI * (40.0 + 0.05 * line) * i / kSamples);
+        for (int i = 0; i < kLineSamples; ++i) {
+            const double x = (i - 0.5 * kLineSamples) / (0.25 * kLineSamples);
+            const double fringe = std::cos(2.0 * M_PI * (40.0 + 0.05 * line) * i / kLineSamples);
             const int code =
                 200 + static_cast<int>(2000.0 * std::exp(-x * x) * (1.0 + 0.3 * fringe));
             bytes.append(static_cast<char>(code % 256)).append(static_cast<char>(code / 256));
@@ -60,7 +62,7 @@ struct Import : OpenWindow {
     FactForm& form() {
         FactForm& spectra = dialog()->form(DescribeDialog::Kind::Spectra);
         spectra.setValues({{"dtype", "<u2"},
-                           {"samples", QString::number(kSamples)},
+                           {"samples", QString::number(kLineSamples)},
                            {"lines", QString::number(kLines)},
                            {"offset", QString::number(kHeader)}});
         return spectra;
@@ -80,7 +82,7 @@ TEST(DescribeSpectra, ComesForAFileThatNoReaderTakesAndOpensIt) {
     EXPECT_FALSE(window.dialog()->isVisible());
     const RecordingInfo& info = window.desktop.session().engine().info();
     EXPECT_EQ(info.frameCount, kBscans);
-    EXPECT_EQ(info.frame.sizeOf(AxisName::Sample), kSamples);
+    EXPECT_EQ(info.frame.sizeOf(AxisName::Sample), kLineSamples);
     EXPECT_TRUE(std::filesystem::exists((window.file + ".toml").toStdString()));
     window.desktop.files().open(kCine);
     ASSERT_TRUE(window.openingEnds());
@@ -94,7 +96,7 @@ TEST(DescribeSpectra, BackgroundLinesAreTakenAndKept) {
     const QByteArray spectra = rawSpectra();
     QByteArray background;
     for (int line = 0; line < 2; ++line) {
-        for (int i = 0; i < kSamples; ++i)
+        for (int i = 0; i < kLineSamples; ++i)
             background.append(static_cast<char>(i % 100 + 10 * line)).append('\3');
     }
     Import window(spectra.left(kHeader) + background + spectra.mid(kHeader));
@@ -114,7 +116,7 @@ TEST(DescribeSpectra, BackgroundLinesAreTakenAndKept) {
     ASSERT_TRUE(comesTrue([&] { return window.openFile() == "spectra.bin"; }));
     const RecordingInfo& info = window.desktop.session().engine().info();
     EXPECT_EQ(info.frameCount, kBscans);
-    ASSERT_EQ(info.frame.spectrometer->background.size(), std::size_t{kSamples});
+    ASSERT_EQ(info.frame.spectrometer->background.size(), std::size_t{kLineSamples});
     EXPECT_EQ(info.frame.spectrometer->background[7], 3 * 256 + 7 + 5);
 
     form.setValues({{"background-lines", "0"}, {"samples", "1024"}});
@@ -163,7 +165,7 @@ TEST(DescribeSpectra, SaysByHowManyBytesItDoesNotFit) {
     Import window;
     ASSERT_TRUE(window.asks());
     window.form().setValues({{"offset", QString::number(kHeader - 2)}});
-    const int bscan = 2 * kSamples * kLines;
+    const int bscan = 2 * kLineSamples * kLines;
     EXPECT_TRUE(window.dialog()->fitText().contains("3 B-scans and 2 bytes"))
         << window.dialog()->fitText().toStdString();
     EXPECT_TRUE(window.dialog()->fitText().contains(QString::number(bscan - 2)));

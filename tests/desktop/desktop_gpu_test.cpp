@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on CUDA: two hundred shown frames of the bundled recording, watched by the
 // driver.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/playback_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/gpu.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled recording: it plays, follows edits, shows the picked column.
+#include "app/desktop/statistics_desk.hpp"
 #include "app/session/column/picked_column.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"

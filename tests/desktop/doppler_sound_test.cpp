@@ -2,6 +2,7 @@
 // The dock "Doppler sound": it is off at first, plays the gate of the open recording, is silent
 // while frozen, and says why there is no sound.
 #include "app/pipeline/pipeline_config.hpp"
+#include "app/session/session.hpp"
 #include "app/tools/doppler_sound/look.hpp"
 #include "app/tools/doppler_sound/panel.hpp"
 #include "app/tools/doppler_sound/tool.hpp"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits of every sort taken back and done again, in one list that names them.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/screenshot_desk.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/controls/small_buttons.hpp"
 #include "ui/parameters/display_group.hpp"
@@ -76,7 +80,7 @@ TEST(EditDesk, ValuesAreTakenBackAndDoneAgain) {
     EXPECT_EQ(window.speedOfSound(), 1480.0);
     EXPECT_EQ(window.value("beamform", "f_number"), 2.0);
     EXPECT_FALSE(window.entry(1)->isEnabled());
-    EXPECT_EQ(window.edits().history().details(),
+    EXPECT_EQ(window.edits().details(),
               QStringList({"Beamform: speed of sound, 1480 m/s", "Beamform: f-number, 2.0"}));
 }
 
@@ -84,22 +88,22 @@ TEST(EditDesk, ADragIsOneStep) {
     Edited window;
     for (int c = 1500; c < 1530; ++c)
         window.set("beamform", "speed_of_sound", static_cast<double>(c));
-    EXPECT_EQ(window.edits().history().details().size(), 1);
+    EXPECT_EQ(window.edits().details().size(), 1);
     window.click();
     for (int c = 1530; c < 1560; ++c)
         window.set("beamform", "speed_of_sound", static_cast<double>(c));
-    EXPECT_EQ(window.edits().history().details().size(), 2);
+    EXPECT_EQ(window.edits().details().size(), 2);
     window.edits().undo();
     EXPECT_EQ(window.speedOfSound(), 1529.0);
     window.edits().undo();
     EXPECT_EQ(window.speedOfSound(), 1540.0);
     window.set("beamform", "speed_of_sound", 1490.0);
-    EXPECT_EQ(window.edits().history().details().size(), 1) << "what was undone is given up";
+    EXPECT_EQ(window.edits().details().size(), 1) << "what was undone is given up";
     window.click();
     window.set("beamform", "speed_of_sound", 1600.0);
     window.set("beamform", "speed_of_sound", 1490.0);
     window.click();
-    EXPECT_EQ(window.edits().history().details().size(), 1) << "there and back is no edit";
+    EXPECT_EQ(window.edits().details().size(), 1) << "there and back is no edit";
 }
 
 TEST(EditDesk, SwitchesAreTakenBack) {
@@ -116,7 +120,7 @@ TEST(EditDesk, ARefusedEditIsNotInTheListAndTheValueThatHoldsIsShown) {
     Edited window;
     const double held = window.value("beamform", "pixel_depth");
     window.set("beamform", "pixel_depth", 1e-9);
-    EXPECT_TRUE(window.edits().history().details().isEmpty());
+    EXPECT_TRUE(window.edits().details().isEmpty());
     EXPECT_FALSE(window.row("beamform", "pixel_depth")->error().isEmpty());
     EXPECT_EQ(window.row("beamform", "pixel_depth")->value(), ParamValue(held));
     window.set("beamform", "speed_of_sound", 1500.0);
@@ -149,7 +153,7 @@ TEST(EditDesk, ResettingAStageIsOneStep) {
     window.set("beamform", "f_number", 2.0);
     QTest::mouseClick(window.panel().group("beamform")->dot(), Qt::LeftButton);
     EXPECT_EQ(window.speedOfSound(), 1540.0);
-    EXPECT_EQ(window.edits().history().details().size(), 3);
+    EXPECT_EQ(window.edits().details().size(), 3);
     window.edits().undo();
     EXPECT_EQ(window.speedOfSound(), 1500.0);
     EXPECT_EQ(window.value("beamform", "f_number"), 2.0);
@@ -187,7 +191,7 @@ TEST(EditDesk, TheColourBarAndAutoRangeAreTakenBack) {
     for (int y = 5; y <= 60; y += 5) QTest::mouseMove(&view, end + QPoint(0, y));
     QTest::mouseRelease(&view, Qt::LeftButton, {}, end + QPoint(0, 60));
     ASSERT_LT(view.displayMax(), max);
-    const QStringList details = window.edits().history().details();
+    const QStringList details = window.edits().details();
     ASSERT_EQ(details.size(), 1);
     EXPECT_EQ(details.front(), QString("Display: display range, %1 to %2")
                                    .arg(window.display().row("min")->valueText(),
@@ -211,7 +215,7 @@ TEST(EditDesk, AnotherRecordingIsAStepOfTheList) {
     ASSERT_TRUE(window.openingEnds());
     ASSERT_EQ(window.openFile(), "retina_cine.echolux.h5");
     window.set("dispersion", "c1", 12.0);
-    EXPECT_EQ(window.edits().history().position(), 4);
+    EXPECT_EQ(window.edits().document().position(), 4);
     window.edits().undo();
     EXPECT_EQ(window.value("dispersion", "c1"), 0.0);
     EXPECT_EQ(window.undoText(), "Undo opening retina_cine.echolux.h5");
@@ -219,12 +223,12 @@ TEST(EditDesk, AnotherRecordingIsAStepOfTheList) {
     ASSERT_TRUE(window.openingEnds());
     ASSERT_EQ(window.openFile(), "phantom_cine.echolux.h5");
     EXPECT_EQ(window.speedOfSound(), 1480.0) << "as it was left";
-    EXPECT_EQ(window.edits().history().position(), 2);
+    EXPECT_EQ(window.edits().document().position(), 2);
     window.edits().undo();
     window.edits().undo();
     EXPECT_EQ(window.speedOfSound(), 1540.0);
     window.edits().goTo(4);
-    ASSERT_TRUE(comesTrue([&] { return window.edits().history().position() == 4; }));
+    ASSERT_TRUE(comesTrue([&] { return window.edits().document().position() == 4; }));
     EXPECT_EQ(window.openFile(), "retina_cine.echolux.h5");
     EXPECT_EQ(window.value("dispersion", "c1"), 12.0);
 }
@@ -241,7 +245,7 @@ TEST(EditDesk, ARecordingThatIsGoneStaysGone) {
     window.edits().undo();
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.openFile(), "retina_cine.echolux.h5");
-    EXPECT_EQ(window.edits().history().position(), 2);
+    EXPECT_EQ(window.edits().document().position(), 2);
     EXPECT_TRUE(window.desktop.window().messages().text().contains("lent.h5"));
     window.set("dispersion", "c1", 12.0);
     window.edits().undo();

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pipelines that ask to run elsewhere, opened in the window.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/pipeline_desk.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/graph/pipeline_text.hpp"

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is on view goes into files: with its pipeline and its colours, beside playback, and nothing
 // is left of what was given up.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/export_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/export_dialog.hpp"
+#include "ui/dialogs/preview_picture.hpp"
 #include "ui/window/message_bar.hpp"
 #include "ui/window/progress_strip.hpp"
 
@@ -13,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTemporaryDir>
 
 namespace echolux {
@@ -20,6 +25,7 @@ namespace {
 
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
+using testing_support::settle;
 
 class WindowExport : public testing::Test {
 protected:
@@ -125,6 +131,20 @@ TEST_F(WindowExport, WhatAFormatCannotHoldIsRefusedInTheDialog) {
     ASSERT_TRUE(comesTrue([&] { return note->text().contains("raw.nii"); }));
     EXPECT_TRUE(dialog->isVisible());
     EXPECT_TRUE(QDir(m_folder.path()).isEmpty());
+}
+
+/// Nobody measures: the dialog asks for the image itself.
+TEST_F(WindowExport, ShowsWhatItWillWrite) {
+    desk().ask();
+    auto* dialog = m_window.desktop.window().findChild<ExportDialog*>();
+    auto* preview = static_cast<PreviewPicture*>(dialog->findChild<QWidget*>("preview"));
+    ASSERT_TRUE(comesTrue([&] {
+        m_window.desktop.statistics().measure();
+        return !preview->isEmpty();
+    }));
+    dialog->findChild<QSpinBox*>("width")->setValue(16000); // it is drawn smaller
+    settle();
+    dialog->close();
 }
 
 TEST_F(WindowExport, BeginsInAFolderOfTheUsersNotInTheRecordings) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The filter lab in the window: closed at first, computed in the background when opened, and the
 // interpolator of the pipeline among its curves.
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/lab/curve_key.hpp"
 #include "ui/lab/filter_lab_panel.hpp"

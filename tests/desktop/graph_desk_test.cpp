@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graph and the text of the pipeline at work: what is done in them is done to what runs.
 #include "app/dataset/recording/recording.hpp"
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/playback_desk.hpp"
+#include "app/session/session.hpp"
 #include "app/tools/graph/pipeline_graph.hpp"
 #include "app/tools/pipeline_text/tool.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -105,7 +109,7 @@ TEST(GraphTool, StagesComeGoAndAreTakenBack) {
     EXPECT_TRUE(window.linked("beamform", "tgc_2"));
     emit window.graph().removeWanted("median_2");
     EXPECT_FALSE(window.has("median_2"));
-    EXPECT_EQ(window.edits().history().details().size(), 3);
+    EXPECT_EQ(window.edits().details().size(), 3);
     for (int step = 0; step < 3; ++step) window.edits().undo();
     EXPECT_EQ(window.ids(), before);
     EXPECT_TRUE(window.linked("beamform", "envelope"));
@@ -119,7 +123,7 @@ TEST(GraphTool, WhatDoesNotFitIsRefusedAndNothingChanges) {
     emit window.graph().insertWanted("beamform", "envelope", "log_compression", "in");
     EXPECT_EQ(window.ids(), before);
     EXPECT_FALSE(window.told().isEmpty());
-    EXPECT_TRUE(window.edits().history().details().isEmpty());
+    EXPECT_TRUE(window.edits().details().isEmpty());
     emit window.graph().viewWanted("recording");
     EXPECT_EQ(window.now()->views.size(), 1U);
     EXPECT_TRUE(window.told().contains("no image")) << window.told().toStdString();
@@ -137,7 +141,7 @@ TEST(GraphTool, AStageIsSentToTheCpuAndTakenBack) {
     emit window.graph().cpuWanted("envelope", true);
     EXPECT_TRUE(window.now()->stage("envelope").onCpu);
     EXPECT_TRUE(onCpu());
-    EXPECT_EQ(window.edits().history().details(), QStringList{"Envelope on the CPU"});
+    EXPECT_EQ(window.edits().details(), QStringList{"Envelope on the CPU"});
     EXPECT_TRUE(window.showsMoreFrames(2));
     window.edits().undo();
     EXPECT_FALSE(onCpu());
@@ -164,7 +168,7 @@ TEST(GraphTool, LinksMoveAndAreTakenBack) {
     emit window.graph().linkWanted("to_float", "beamform", "in");
     EXPECT_TRUE(window.linked("to_float", "beamform"));
     EXPECT_EQ(window.now()->stage("beamform").sources.front(), Source{0});
-    EXPECT_EQ(window.edits().history().details(), QStringList{"Linking To float to Beamform"});
+    EXPECT_EQ(window.edits().details(), QStringList{"Linking To float to Beamform"});
     window.edits().undo();
     EXPECT_FALSE(window.linked("to_float", "beamform")) << "a link is an edit as a stage is";
     emit window.graph().viewWanted("envelope");
@@ -311,9 +315,9 @@ TEST(PipelineTextTool, AGoodTextIsOneStep) {
     EXPECT_TRUE(window.has("median_2"));
     EXPECT_FALSE(window.text().hasEdits());
     EXPECT_EQ(window.text().text(), text) << "as it was written";
-    EXPECT_EQ(window.edits().history().details(), QStringList{"Pipeline: text edited"});
+    EXPECT_EQ(window.edits().details(), QStringList{"Pipeline: text edited"});
     window.type(text + "# nothing but a remark\n");
-    EXPECT_EQ(window.edits().history().details().size(), 1);
+    EXPECT_EQ(window.edits().details().size(), 1);
     EXPECT_FALSE(window.text().hasEdits());
     window.edits().undo();
     EXPECT_EQ(window.toml(), before);
@@ -372,13 +376,13 @@ TEST(PipelineTextTool, ABadTextSaysWhereAndTheImageRunsOn) {
     EXPECT_TRUE(window.text().stateText().contains("not valid TOML"));
     EXPECT_TRUE(window.showsMoreFrames(3)) << "the image runs on";
     EXPECT_EQ(window.now(), inForce);
-    EXPECT_TRUE(window.edits().history().details().isEmpty());
+    EXPECT_TRUE(window.edits().details().isEmpty());
     EXPECT_FALSE(window.told().contains("envelop") || window.told().contains("TOML"))
         << "it is said beside the text";
     window.type(before);
     EXPECT_FALSE(window.text().hasEdits());
     EXPECT_EQ(window.text().stateText(), "in force");
-    EXPECT_TRUE(window.edits().history().details().isEmpty());
+    EXPECT_TRUE(window.edits().details().isEmpty());
 }
 
 } // namespace

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts that are played, pictures that are saved, sidecars that are asked for.
 #include "app/dataset/calibration/calibration.hpp"
+#include "app/desktop/file_desk.hpp"
 #include "app/desktop/screenshot.hpp"
+#include "app/desktop/sidecar_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/session/column/picked_column.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/active_stage.hpp"
 #include "ui/plots/column_plots.hpp"
 #include "ui/plots/rf_line_plot.hpp"
+#include "ui/views/view_area.hpp"
 #include "ui/window/message_bar.hpp"
 
 #include <QAction>
@@ -70,9 +74,9 @@ TEST(Habits, EscapeForgetsThePickedColumn) {
     QTest::keyClick(&main, Qt::Key_Escape); // none is picked
     emit window.desktop.view().columnPicked(-7e-3);
     ASSERT_TRUE(comesTrue([&] { return plots.aLine().hasData(); }));
-    EXPECT_TRUE(window.desktop.view().marker());
+    EXPECT_TRUE(window.desktop.views().marker());
     QTest::keyClick(&window.desktop.view(), Qt::Key_Escape);
-    EXPECT_FALSE(window.desktop.view().marker());
+    EXPECT_FALSE(window.desktop.views().marker());
     EXPECT_FALSE(engine.look<PickedColumn>().latest());
     EXPECT_FALSE(plots.aLine().hasData());
     ASSERT_TRUE(window.showsMoreFrames(4));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pages of the command line are in the window, too.
+#include "app/desktop/help_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/help_window.hpp"
 

@@ -29,15 +29,16 @@ TEST(HistogramLookGpu, CopiesTheCountsAlone) {
     ASSERT_TRUE(waitUntil([&] { return images >= 1; }));
     engine.player().step(1);
     ASSERT_TRUE(waitUntil([&] { return images >= 2; }));
+    HistogramLook& look = engine.look<HistogramLook>(); // made where no snapshot names it
     const MemoryCounters before = memoryCounters();
-    engine.look<HistogramLook>().want(HistogramRequest{0, {-0.5F, 255.5F, -1.0F}});
-    ASSERT_TRUE(waitUntil([&] { return engine.look<HistogramLook>().latest() != nullptr; }));
+    look.want(HistogramRequest{0, {-0.5F, 255.5F, -1.0F}});
+    ASSERT_TRUE(waitUntil([&] { return look.latest() != nullptr; }));
     const MemoryCounters after = memoryCounters();
     EXPECT_EQ(after.deviceToHost, before.deviceToHost);
     EXPECT_EQ(after.linesToHost, before.linesToHost + 1);
     EXPECT_EQ(after.allocations, before.allocations);
-    EXPECT_EQ(engine.look<HistogramLook>().latest()->counts.of[1], 28U);
-    EXPECT_EQ(engine.look<HistogramLook>().latest()->counts.of[2], 2U);
+    EXPECT_EQ(look.latest()->counts.of[1], 28U);
+    EXPECT_EQ(look.latest()->counts.of[2], 2U);
     EXPECT_EQ(failures, 0);
 }
 

@@ -2,6 +2,8 @@
 // The histogram in the window: counted while its dock is in sight, and the display range dragged at
 // its lines as one step of the list of edits.
 #include "app/desktop/edit_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
+#include "app/session/session.hpp"
 #include "app/tools/histogram/look.hpp"
 #include "app/tools/histogram/plot.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -101,16 +103,16 @@ TEST(Histogram, ALineIsDraggedAsOneStep) {
     ImageView& view = window.desktop.view();
     const double min = view.displayMin();
     const double max = view.displayMax();
-    const auto steps = window.desktop.edits().history().details().size();
+    const auto steps = window.desktop.edits().details().size();
     window.drags(max, max - 15.0);
     EXPECT_NEAR(view.displayMax(), max - 15.0, window.pixelWidth());
     EXPECT_EQ(view.displayMin(), min);
     EXPECT_EQ(window.plot().limitMax(), view.displayMax());
-    EXPECT_EQ(window.desktop.edits().history().details().size(), steps + 1);
+    EXPECT_EQ(window.desktop.edits().details().size(), steps + 1);
     EXPECT_EQ(window.desktop.edits().newest(), "display range");
     window.drags(min, min + 10.0);
     EXPECT_NEAR(view.displayMin(), min + 10.0, window.pixelWidth());
-    EXPECT_EQ(window.desktop.edits().history().details().size(), steps + 2);
+    EXPECT_EQ(window.desktop.edits().details().size(), steps + 2);
     window.desktop.edits().undo();
     window.desktop.edits().undo();
     EXPECT_EQ(view.displayMin(), min);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window in which nothing changes draws nothing.
 #include "app/desktop/statistics_desk.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 
 #include <QDockWidget>

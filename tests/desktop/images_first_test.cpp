@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images of every shipped pipeline get as much of the window as any rows and columns allow.
+#include "app/desktop/recording_desk.hpp"
 #include "app/pipeline/snapshot.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/parameters/pipeline_menu.hpp"

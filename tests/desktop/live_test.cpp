@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A live source in the window: played, frozen, scrolled through, recorded, changed by sliders.
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/live_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "app/live/open_live.hpp"
 #include "app/tools/live_source/panel.hpp"
 #include "tests/desktop/open_window.hpp"
@@ -8,6 +11,7 @@
 #include "ui/lab/value_slider.hpp"
 #include "ui/window/message_bar.hpp"
 #include "ui/window/progress_strip.hpp"
+#include "ui/window/seek_bar.hpp"
 #include "ui/window/status_bar.hpp"
 
 #include <QAction>
@@ -92,7 +96,12 @@ TEST(LiveDesktop, RecordsAndSaysWhere) {
     EXPECT_TRUE(stats.contains("\"lost_at_source\": 0")) << stats.toStdString();
     const auto recorded = openRecording(file.toStdString());
     EXPECT_GT(recorded->info().frameCount, 3);
-    EXPECT_TRUE(std::filesystem::exists(eventsOf(file.toStdString())));
+    EXPECT_EQ(recorded->info().marks.size(), 1U);
+    window.desktop.files().open(file);
+    ASSERT_TRUE(comesTrue(
+        [&] { return window.openFile() == std::filesystem::path(file.toStdString()).filename(); }));
+    EXPECT_EQ(window.desktop.window().transport().seekSlider()->marks().size(), 1);
+    EXPECT_TRUE(window.actions().markForward->isEnabled());
 }
 
 TEST(LiveDesktop, RecordsTheImagesOfItsViewsToo) {

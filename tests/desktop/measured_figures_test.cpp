@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of the dock "Measurements": the histogram of a region, levels below the displayed range,
 // and figures beside kept ones.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "app/session/pixels_look.hpp"
 #include "app/tools/measurements/distribution_plot.hpp"
 #include "tests/desktop/measurements_window.hpp"
@@ -44,8 +46,8 @@ TEST(MeasuredFigures, HaveAHistogramOfTheSelectedRegion) {
     emit counted->activated(1);
     EXPECT_EQ(plot.plot().xAxis->label(), "power / mean power");
     window.panel().list().clearSelection();
-    window.press("Undo");
-    window.press("Undo");
+    window.desktop.edits().undo();
+    window.desktop.edits().undo();
     EXPECT_FALSE(plot.hasData());
 }
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Measurements": shapes on the image, figures on every shown frame, and their file.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/measure/measurement_file.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/session/pixels_look.hpp"
+#include "app/session/session.hpp"
+#include "app/tools/measurements/figure_dialog.hpp"
 #include "app/tools/measurements/keeper.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/sweep_panel.hpp"
@@ -12,11 +17,16 @@
 #include "tests/support/active_stage.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "ui/controls/number_field.hpp"
+#include "ui/dialogs/preview_picture.hpp"
+#include "ui/parameters/parameter_panel.hpp"
 #include "ui/views/overlay/handles_overlay.hpp"
+#include "ui/window/main_window.hpp"
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
@@ -70,9 +80,9 @@ TEST(Measurements, AWireIsAsWideAsItIsAndFollowsASlider) {
     window.click(-7.0, 18.4); // a click without a tool
     window.press("Point");
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
-    const auto marked = window.desktop.view().marker();
+    const auto marked = window.desktop.views().marker();
     window.click(-7.0, 18.4);
-    EXPECT_EQ(window.desktop.view().marker(), marked) << "a click with a tool picks no column";
+    EXPECT_EQ(window.desktop.views().marker(), marked) << "a click with a tool picks no column";
     ASSERT_TRUE(window.hasFigure("point 1", "Lateral width, -6 dB"));
     const QString depth = window.figure("point 1", "Depth");
     EXPECT_TRUE(depth.endsWith(" mm")) << depth.toStdString();
@@ -140,15 +150,40 @@ TEST(Measurements, ASelectedShapeIsDraggedAndChangesAreTakenBack) {
     window.panel().list().topLevelItem(1)->setSelected(true);
     boxOn(view)->dragTo({-5e-3, 20e-3, -1e-3, 24e-3});
     EXPECT_NEAR(area("ellipse 1"), 4.0 * std::numbers::pi, 0.01);
-    window.press("Undo");
+    window.desktop.edits().undo();
     EXPECT_NEAR(area("ellipse 1"), 1.5 * std::numbers::pi, 0.01);
-    window.press("Undo");
+    window.desktop.edits().undo();
     EXPECT_NEAR(area("rectangle 1"), 6.0, 1e-3) << "one drag is one step";
-    window.press("Undo");
+    window.desktop.edits().undo();
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 1);
-    window.press("Undo");
-    window.press("Undo"); // nothing is left
+    window.desktop.edits().undo();
+    window.desktop.edits().undo(); // nothing is left
     EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+}
+
+TEST(Measurements, AreTakenBackInOneListWithThePipeline) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    EditDesk& edits = window.desktop.edits();
+    const auto speed = [&] {
+        return window.desktop.session().snapshot()->stage("beamform").params.get("speed_of_sound");
+    };
+    const ParamValue opened = speed();
+    window.draw("Point", {{-7.0, 18.4}});
+    emit window.desktop.window().parameters().parameterEdited("beamform", "speed_of_sound", 1500.0);
+    window.draw("Point", {{-7.0, 25.0}});
+    EXPECT_EQ(edits.newest(), "point 2");
+    edits.undo();
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 1);
+    EXPECT_EQ(speed(), ParamValue(1500.0));
+    edits.undo();
+    EXPECT_EQ(speed(), opened);
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 1);
+    edits.undo();
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 0);
+    edits.goTo(3);
+    EXPECT_EQ(window.panel().list().topLevelItemCount(), 2);
+    EXPECT_EQ(speed(), ParamValue(1500.0));
 }
 
 TEST(Measurements, AnEllipseFillsTheRectangleAndAnAngleHasThreePlaces) {
@@ -194,7 +229,7 @@ TEST(Measurements, ToolsAreTakenByKeysAndTheEndsOfALineAreDragged) {
     handles->drag(place, view.view().toPixel({from, 23.0}));
     handles->release(place, {});
     EXPECT_NEAR(length(), 23.0 - handles->places()[0].y, 0.02);
-    window.press("Undo");
+    window.desktop.edits().undo();
     EXPECT_NEAR(length(), 4.0, 0.3) << "one drag is one step";
 }
 
@@ -336,7 +371,7 @@ TEST(Measurements, FiguresAndReportsOfTheShownImageAreWritten) {
     const auto comes = [&](const QString& file) {
         return comesTrue([&] { return std::filesystem::exists(file.toStdString()); });
     };
-    paper->writeFigure(path("f.svg"));
+    paper->writeFigure(path("f.svg"), paper->panel(), paper->style());
     ASSERT_TRUE(comes(path("f.svg")));
     EXPECT_THAT(contentOf(path("f.svg")), testing::HasSubstr(">point 1<"));
     paper->writeReport(path("r.html"));
@@ -346,7 +381,7 @@ TEST(Measurements, FiguresAndReportsOfTheShownImageAreWritten) {
     EXPECT_THAT(page, testing::HasSubstr("beamform.speed_of_sound"));
     EXPECT_THAT(page,
                 testing::HasSubstr(fileSha256(QString::fromStdString(copy.path())).toStdString()));
-    paper->writeFigure(path("no/folder.pdf")); // says why
+    paper->writeFigure(path("no/folder.pdf"), paper->panel(), paper->style()); // says why
     window.panel().findChild<MeasurementPaper*>()->writeReport(path("r.pdf"));
     EXPECT_TRUE(comes(path("r.pdf")));
 }
@@ -397,7 +432,7 @@ TEST(Measurements, AreWrittenSoonAfterAChange) {
                    : 99U;
     };
     EXPECT_TRUE(comesTrue([&] { return kept() == 1U; }));
-    window.press("Undo");
+    window.desktop.edits().undo();
     EXPECT_TRUE(comesTrue([&] { return kept() == 0U; }));
 }
 
@@ -429,6 +464,33 @@ TEST(Measurements, ADamagedFileIsSaidAndStays) {
     QFile file(copy.measurements());
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_EQ(file.readAll(), damaged);
+}
+
+/// Without a measurement, too: what is shown is drawn.
+TEST(Measurements, AFigureIsShownBeforeItIsWritten) {
+    MeasurementsWindow window;
+    ASSERT_TRUE(window.opens());
+    window.press("Figure\u2026");
+    FigureDialog* dialog = nullptr;
+    ASSERT_TRUE(window.measures([&] {
+        dialog = window.desktop.window().findChild<FigureDialog*>();
+        return dialog != nullptr;
+    }));
+    EXPECT_FALSE(dialog->preview().isEmpty());
+    const auto field = [&](int at) { return dialog->findChildren<QDoubleSpinBox*>()[at]; };
+    const auto note = [&] {
+        QStringList texts;
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) texts << label->text();
+        return texts.join('|').toStdString();
+    };
+    field(0)->setValue(101.6); // 4 inches
+    field(2)->setValue(100.0);
+    EXPECT_TRUE(comesTrue([&] { return note().find("400 x ") != std::string::npos; })) << note();
+    EXPECT_NEAR(dialog->style().widthMm, 101.6, 1e-9);
+    field(0)->setValue(12.0);
+    EXPECT_TRUE(comesTrue([&] { return dialog->preview().isEmpty(); }));
+    EXPECT_THAT(note(), testing::HasSubstr("too narrow"));
+    delete dialog;
 }
 
 } // namespace

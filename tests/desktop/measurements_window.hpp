@@ -2,12 +2,15 @@
 // A window with the dock "Measurements".
 #pragma once
 
+#include "app/desktop/statistics_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/overlay/drawing_overlay.hpp"
+#include "ui/views/view_area.hpp"
 
 #include <QDockWidget>
 #include <QPushButton>
@@ -71,7 +74,7 @@ struct MeasurementsWindow : OpenWindow {
         }
     }
     void draws(Vec2 corner, Vec2 opposite) {
-        desktop.view().setRegion(Region::rectangleOf(corner, opposite));
+        desktop.views().region().set(Region::rectangleOf(corner, opposite));
     }
     /// Measures until the list says something else than before, or `wanted` holds.
     template <class Wanted> bool measures(const Wanted& wanted) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the menus of the whole window hold, and the sheet of their keys.
+#include "app/desktop/help_desk.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/controls/action_text.hpp"
@@ -151,8 +152,8 @@ TEST(Menus, TheSheetOfKeysHasEveryKeyOfTheWindow) {
             expectOnSheet(shortcut->key().toString(QKeySequence::NativeText),
                           shortcut->whatsThis());
     }
-    for (const char* known :
-         {"Ctrl+P", "Shift+B", "Ctrl+Shift+P", "Ctrl+C", "Ctrl+F", "Ctrl+D", "Y", "F1", "Ctrl+L"})
+    for (const char* known : {"Ctrl+P", "Shift+B", "Ctrl+Shift+P", "Ctrl+Alt+P", "Ctrl+C", "Ctrl+F",
+                              "Ctrl+D", "Y", "F1", "Ctrl+L"})
         EXPECT_TRUE(keysSeen.contains(known)) << known;
     EXPECT_GT(keysSeen.size(), 50U);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages come and go with what they are about.
 #include "app/desktop/assumed_parameter.hpp"
+#include "app/desktop/file_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/message_log.hpp"
 #include "ui/parameters/parameter_panel.hpp"

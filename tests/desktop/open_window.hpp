@@ -4,6 +4,9 @@
 
 #include "app/desktop/desktop.hpp"
 #include "app/desktop/prepared_recording.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/desktop/workbench/background.hpp"
+#include "app/session/session.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/waiting.hpp"
 #include "ui/views/image_view.hpp"

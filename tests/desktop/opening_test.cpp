@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening beside a live window: what was open stays until the new one is ready, cancel,
 // replacement.
+#include "app/desktop/file_desk.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/window/message_bar.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What changes from frame to frame, in each order of the axes: closed forms, and the dialog's
 // buttons.
+#include "app/desktop/describe_desk.hpp"
 #include "app/desktop/order_previews.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/describe_dialog.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The message that playback is slower than recorded stands as long as that is so.
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/window/message_bar.hpp"
 

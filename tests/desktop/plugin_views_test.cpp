@@ -3,6 +3,7 @@
 // fail.
 #include "app/desktop/pipeline_desk.hpp"
 #include "app/desktop/plugin_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
 #include "app/pipeline/plugin_consents.hpp"
 #include "app/pipeline/runner.hpp"
 #include "app/session/pixels_look.hpp"

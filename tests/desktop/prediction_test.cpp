@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Prediction" in the window: the pipeline in force on every device, files of devices, and
 // marks.
+#include "app/desktop/statistics_desk.hpp"
 #include "app/prediction/device_file.hpp"
 #include "app/prediction/pipeline_prediction.hpp"
+#include "app/session/session.hpp"
 #include "app/tools/prediction/panel.hpp"
 #include "app/tools/prediction/roofline_plot.hpp"
 #include "tests/desktop/open_window.hpp"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings kept by name for each kind of recording, and those used last.
+#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/preset_desk.hpp"
 #include "app/desktop/recent_files.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/name_dialog.hpp"

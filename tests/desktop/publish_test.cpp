@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images of the window for other programs, over a recording that is replaced by another one.
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/publish_desk.hpp"
 #include "app/live/network_sources.hpp"
 #include "app/network/tcp.hpp"
 #include "tests/desktop/open_window.hpp"

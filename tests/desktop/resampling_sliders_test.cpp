@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sliders of the resampling curve follow the length of the lines, and settings keep the shape
 // of the curve on lines of another length.
+#include "app/desktop/edit_desk.hpp"
 #include "gpu/oct/oct_params.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "tests/support/oct_frames.hpp"

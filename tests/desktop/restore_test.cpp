@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Screenshots saved by the window and brought back; recent files with what was given to open them.
+#include "app/desktop/file_desk.hpp"
 #include "app/desktop/recent_files.hpp"
+#include "app/desktop/screenshot_desk.hpp"
 #include "app/desktop/workbench/file_hash.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/column/picked_column.hpp"
+#include "app/session/session.hpp"
 #include "gpu/core/error.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/parameter_panel.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/volume_view.hpp"
@@ -107,15 +111,16 @@ TEST_F(Restore, ZoomPickedColumnAndRegionComeBack) {
     const ImageLook look{0.3, 0.6, 4.0};
     view.restoreLook(look);
     emit view.columnPicked(-7e-3);
-    view.setRegion(Region::rectangleOf({-5.0, 10.0}, {2.0, 20.0}));
+    DrawnRegion& region = window.desktop.views().region();
+    region.set(Region::rectangleOf({-5.0, 10.0}, {2.0, 20.0}));
     window.desktop.views().imageActions().scaleBar()->setChecked(true);
     window.desktop.views().imageActions().stretch()->setChecked(true);
     window.desktop.screenshots().saveWindow(path("shot.png"));
     const Rect seen = *view.visiblePart();
     const double zoom = view.shownLook()->zoom; // against the stretched image
     view.resetView();
-    view.setMarker(std::nullopt);
-    view.setRegion(std::nullopt);
+    window.desktop.views().mark(std::nullopt);
+    region.set(std::nullopt);
     window.desktop.views().imageActions().scaleBar()->setChecked(false);
     window.desktop.views().imageActions().stretch()->setChecked(false);
     emit view.columnPicked(3e-3);
@@ -124,12 +129,12 @@ TEST_F(Restore, ZoomPickedColumnAndRegionComeBack) {
     EXPECT_NEAR(view.shownLook()->zoom, zoom, 1e-6);
     EXPECT_NEAR(view.visiblePart()->left, seen.left, 1e-9);
     EXPECT_NEAR(view.visiblePart()->bottom, seen.bottom, 1e-9);
-    EXPECT_EQ(view.marker(), -7e-3);
+    EXPECT_EQ(window.desktop.views().marker(), -7e-3);
     EXPECT_TRUE(view.scaleBar());
     EXPECT_TRUE(view.stretched());
-    ASSERT_TRUE(view.region());
-    EXPECT_EQ(view.region()->bounds(), (Rect{-5.0, 10.0, 2.0, 20.0}));
-    EXPECT_TRUE(view.region()->rectangle);
+    ASSERT_TRUE(region.region());
+    EXPECT_EQ(region.region()->bounds(), (Rect{-5.0, 10.0, 2.0, 20.0}));
+    EXPECT_TRUE(region.region()->rectangle);
     EXPECT_TRUE(comesTrue([&] {
         const auto column = window.desktop.session().engine().look<PickedColumn>().latest();
         return column && std::abs(column->lateralM + 7e-3) < 0.2e-3;
@@ -152,8 +157,7 @@ TEST_F(Restore, TheViewsOfAVolumeComeBack) {
         emit views.bscanChosen(bscan);
         const Axis& depth = volume.axes.at(2);
         const double length = static_cast<double>(depth.size - 1) * depth.spacing;
-        emit views.bscan().depthWindowMoved(
-            {depth.origin + part * length, depth.origin + (part + 0.25) * length});
+        views.moveWindow({depth.origin + part * length, depth.origin + (part + 0.25) * length});
         for (QAction* action : views.viewActions())
             if (action->shortcut() == QKeySequence(projection)) action->trigger();
         const int kind = static_cast<int>(views.projection());

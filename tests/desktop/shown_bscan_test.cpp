@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The crosshair, the B-scan's header and the transport name the B-scan that is drawn, whatever is
 // chosen while a volume plays.
+#include "app/desktop/playback_desk.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/theme/labels.hpp"

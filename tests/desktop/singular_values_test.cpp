@@ -3,6 +3,8 @@
 // the thresholds of the stage dragged at the lines as one step of the list of
 // edits.
 #include "app/desktop/edit_desk.hpp"
+#include "app/desktop/statistics_desk.hpp"
+#include "app/session/session.hpp"
 #include "app/tools/singular_values/look.hpp"
 #include "app/tools/singular_values/plot.hpp"
 #include "gpu/stages/clutter_filter.hpp"
@@ -80,12 +82,12 @@ TEST(SingularValues, ALineIsDraggedAsOneStep) {
     SingularWindow window;
     ASSERT_TRUE(window.freezes());
     ASSERT_TRUE(window.opens());
-    const auto steps = window.desktop.edits().history().details().size();
+    const auto steps = window.desktop.edits().details().size();
     window.drags(2.5, 6.5);
     EXPECT_EQ(window.params().first, 7);
     EXPECT_EQ(window.plot().first(), 7);
     EXPECT_GE(window.params().last, 32) << "the other line stays at the end";
-    EXPECT_EQ(window.desktop.edits().history().details().size(), steps + 1);
+    EXPECT_EQ(window.desktop.edits().details().size(), steps + 1);
     window.drags(32.5, 20.5);
     EXPECT_EQ(window.params().last, 20);
     EXPECT_EQ(window.params().first, 7);

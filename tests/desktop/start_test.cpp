@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An empty window offers recordings, and the open one tells its facts.
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/start_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/session/recording_facts.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/dialogs/facts_dialog.hpp"
 #include "ui/views/view_area.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tab goes through the window as the eye does.
+#include "app/desktop/file_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/plots/column_plots.hpp"
 #include "ui/plots/depth_profile_plot.hpp"

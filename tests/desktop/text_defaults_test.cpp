@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pipeline's text with what stands at its default as comments.
+#include "app/desktop/edit_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/graph/pipeline_text.hpp"
 #include "ui/parameters/parameter_panel.hpp"

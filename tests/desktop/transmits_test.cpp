@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Transmits": pictures of the shown frame while it is in sight, clicks that switch
 // transmits as the parameter panel does, and sentences where there is nothing to show.
+#include "app/desktop/batch_desk.hpp"
+#include "app/desktop/edit_desk.hpp"
+#include "app/session/session.hpp"
 #include "app/session/transmit_imager.hpp"
 #include "app/tools/transmits/panel.hpp"
 #include "app/tools/transmits/tool.hpp"
@@ -103,7 +106,7 @@ TEST(TransmitsDockTest, AClickSwitchesAndUndoBringsBack) {
     ASSERT_TRUE(comesTrue([&] { return window.grid().count() == 3; }));
     window.click(1);
     EXPECT_EQ(window.mask(), (std::vector<double>{1, 0, 1}));
-    EXPECT_EQ(window.desktop.edits().history().position(), 1);
+    EXPECT_EQ(window.desktop.edits().document().position(), 1);
     EXPECT_EQ(window.panel().summary().section(' ', 0, 2), "2 / 3");
     window.desktop.edits().undo();
     EXPECT_TRUE(window.mask().empty()) << "all, as a word";
@@ -123,7 +126,7 @@ TEST(TransmitsDockTest, ADoubleClickLeavesOneAloneInOneStep) {
     };
     doubleClick(2);
     EXPECT_EQ(window.mask(), (std::vector<double>{0, 0, 1}));
-    EXPECT_EQ(window.desktop.edits().history().position(), 1);
+    EXPECT_EQ(window.desktop.edits().document().position(), 1);
     doubleClick(2);
     EXPECT_TRUE(window.mask().empty());
     window.desktop.edits().undo();
@@ -157,7 +160,7 @@ TEST(TransmitsDockTest, SpectraAndOwnLinesAreToldOf) {
     ASSERT_TRUE(comesTrue([&] { return sector.hasAllInSight(); }));
     EXPECT_EQ(sector.panel().reason(), "");
     EXPECT_FALSE(remedy->isVisible());
-    EXPECT_EQ(sector.desktop.edits().history().position(), 1) << "an edit that can be undone";
+    EXPECT_EQ(sector.desktop.edits().document().position(), 1) << "an edit that can be undone";
 }
 
 TEST(TransmitsDockTest, OnlyThoseInSightAreImaged) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A channel that is picked in the window, over each other as each view has it.
+#include "app/desktop/file_desk.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/plots/column_plots.hpp"
 #include "ui/plots/view_lines_plot.hpp"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The views of a volume on CUDA: they show what the CPU shows, and no voxel crosses to the host.
 #include "app/desktop/desktop.hpp"
+#include "app/desktop/playback_desk.hpp"
 #include "app/desktop/prepared_recording.hpp"
+#include "app/desktop/recording_desk.hpp"
+#include "app/session/session.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/support/qt_application.hpp"
 #include "tests/support/waiting.hpp"

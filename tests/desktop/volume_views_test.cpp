@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window on the bundled retinas: views of a volume, what is chosen in them, A-scans.
+#include "app/desktop/file_desk.hpp"
+#include "app/desktop/playback_desk.hpp"
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/session/checked_image.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/buffer_recording.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/display_group.hpp"
@@ -175,7 +178,7 @@ TEST(VolumeViews, TheDepthWindowReachesTheStoreAndTheImageFollowsFrozen) {
     ASSERT_TRUE(allViewsShow(window.desktop));
     Engine& engine = window.desktop.session().engine();
     const QImage before = frozenEnFace(window);
-    emit window.desktop.views().bscan().depthWindowMoved({100e-6, 300e-6});
+    window.desktop.views().moveWindow({100e-6, 300e-6});
     EXPECT_TRUE(mostChanges(window.desktop.views().enFace(), before));
     EXPECT_DOUBLE_EQ(engine.volume().enFaceView().nearest, 100e-6);
     EXPECT_DOUBLE_EQ(engine.volume().enFaceView().deepest, 300e-6);
@@ -247,7 +250,7 @@ TEST(VolumeViews, TheNextRecordingMayHaveNone) {
     ASSERT_TRUE(window.showsMoreFrames(2));
     EXPECT_FALSE(window.desktop.views().hasVolume());
     EXPECT_FALSE(window.desktop.views().volume().isVisible());
-    EXPECT_FALSE(window.desktop.view().crosshair());
+    EXPECT_FALSE(window.desktop.views().shownWindow());
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dock "Doppler waveform": it measures sonograms while it is in sight, and says why it shows
 // nothing.
+#include "app/desktop/statistics_desk.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "app/session/pixels_look.hpp"
 #include "app/tools/waveform/panel.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window says: units of what is shown, labels in place of names, sliders that suit the
 // recording, images of nothing.
+#include "app/desktop/file_desk.hpp"
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/pipeline/pipeline_config.hpp"
 #include "tests/desktop/open_window.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sign that the image on screen is older than the latest edit.
 #include "app/desktop/pending_edits.hpp"
+#include "app/session/session.hpp"
 #include "tests/desktop/open_window.hpp"
 #include "ui/parameters/parameter_panel.hpp"
 #include "ui/window/message_bar.hpp"

@@ -77,6 +77,8 @@ void message(Bytes bytes) {
     attempt([&] { readIgtlImage(all); });
     attempt([&] { readIgtlArray(all); });
     attempt([&] { readIgtlTransform(all); });
+    attempt([&] { readIgtlString(all); });
+    attempt([&] { readIgtlCommand(all); });
     if (all.size() >= kIgtlHeaderBytes)
         attempt([&] {
             const IgtlHeader header = readIgtlHeader(all.first<kIgtlHeaderBytes>());

@@ -132,16 +132,33 @@ inline Settings volume(double fNumber, const char* window) {
             {"window", word(window)}};
 }
 
+/// Pixels from a first one on, at equal distances.
+inline Settings image(double x, double dx, int columns, double z, double dz, int rows) {
+    return {{"grid", word("image")},
+            {"transmit_aperture", word("everywhere")},
+            {"lateral_min", x},
+            {"lateral_max", x + (columns - 1) * dx},
+            {"pixel_lateral", dx},
+            {"depth_min", z},
+            {"depth_max", z + (rows - 1) * dz},
+            {"pixel_depth", dz}};
+}
+
 inline std::vector<ArrayCase> arrayCases() {
+    const Settings fan = with(ranges(), {{"grid", word("beams")},
+                                         {"transmit_aperture", word("everywhere")},
+                                         {"angle_min", -0.12},
+                                         {"angle_max", 0.15},
+                                         {"lines", std::int64_t{8}},
+                                         {"f_number", 1.093}});
+    const Settings inside = image(-2.113e-3, 0.41e-3, 11, 0.93e-3, 0.39e-3, 12);
     return {
-        ArrayCase{"curved_fan",
-                  with(ranges(), {{"grid", word("beams")},
-                                  {"transmit_aperture", word("everywhere")},
-                                  {"angle_min", -0.12},
-                                  {"angle_max", 0.15},
-                                  {"lines", std::int64_t{8}},
-                                  {"f_number", 1.093}}),
-                  false, 0.5e-3},
+        ArrayCase{"curved_fan", fan, false, 0.5e-3},
+        ArrayCase{"one_way_linear",
+                  with(image(-1.053e-3, 0.37e-3, 7, 0.86e-3, 0.31e-3, 14), {{"f_number", 0.871}})},
+        ArrayCase{"one_way_curved_fan", fan, true, 0.5e-3},
+        ArrayCase{"one_way_ring", with(inside, {{"f_number", 0.0}}), true, 1.17e-3},
+        ArrayCase{"one_way_ring_faces", with(inside, {{"f_number", 0.531}}), false, 1.17e-3},
         ArrayCase{"curved_lines", with(ownLines(3), {{"f_number", 0.0}, {"window", word("hann")}}),
                   false, 0.5e-3},
         ArrayCase{"phased_lines", with(ownLines(2), {{"f_number", 0.0}}), true, 0.17e-3},
@@ -188,8 +205,8 @@ inline std::vector<ArrayCase> arrayCases() {
 inline std::vector<ArrayCase> casesOverRange() {
     std::vector<ArrayCase> cases = arrayCases();
     std::erase_if(cases, [](const ArrayCase& c) {
-        return c.blends || c.name == "curved_lines" || c.name == "matrix_projections" ||
-               c.name == "anywhere";
+        return c.blends || c.name.starts_with("one_way") || c.name == "curved_lines" ||
+               c.name == "matrix_projections" || c.name == "anywhere";
     });
     for (ArrayCase& c : cases) c.overRange = true;
     return cases;

@@ -102,6 +102,7 @@ TEST(BeamformArraysGpu, TwiceTheWayBackAgreesWithTheFormula) {
     for (const ArrayCase& c : arrayCases()) {
         // Beams count by their amplitudes, which no tuned kernel does.
         if (c.name.ends_with("_lines") || c.name == "shadow") continue;
+        if (c.name.starts_with("one_way")) continue; // there is no way to leave out
         SCOPED_TRACE(c.name);
         const HostFrame frame = Recorded(c).frame();
         const Params params = paramsFor(

@@ -86,6 +86,7 @@ inline double transmitTime(const Transmit& t, double x, double z, double c) {
     case Wave::Diverging: return (toSource - sourceRange) / c;
     case Wave::Focused: return (sourceRange + (z > t.source.z ? toSource : -toSource)) / c;
     case Wave::Element: return toSource / c;
+    case Wave::None: return 0.0;
     }
     return 0.0;
 }

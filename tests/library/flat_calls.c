@@ -95,6 +95,9 @@ int main(int argc, char** argv) {
     describeByHand();
     recording = echolux_open(argv[1]);
     CHECK(recording != NULL && echolux_recording_format(recording) != NULL);
+    CHECK(echolux_recording_warnings(recording) != NULL);
+    CHECK(strcmp(echolux_recording_tracks(recording), "") == 0);
+    CHECK(echolux_open_with(argv[1], NULL, NULL, 7) == NULL);
     CHECK(echolux_recording_frames(recording) > 0 && echolux_recording_rate(recording) >= 0.0);
     CHECK(echolux_recording_stamps(recording, 0, 1, NULL, NULL, NULL, NULL) == 0);
     CHECK(strcmp(echolux_recording_space(recording, 0), "") == 0);

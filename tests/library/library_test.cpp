@@ -76,6 +76,7 @@ TEST(Library, ARecordingIsDescribedAndRead) {
     const Opened opened;
     ASSERT_NE(opened.file, nullptr) << echolux_last_error();
     EXPECT_STREQ(echolux_recording_format(opened.file), "Echolux recording");
+    EXPECT_STREQ(echolux_recording_warnings(opened.file), "");
     EXPECT_GT(echolux_recording_frames(opened.file), 1);
     ASSERT_EQ(echolux_spec_axes(opened.spec()), 3);
     EXPECT_STREQ(echolux_spec_axis_name(opened.spec(), 2), "sample");

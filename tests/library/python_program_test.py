@@ -153,6 +153,35 @@ class Figures(unittest.TestCase):
                 echolux.view(CINE)
 
 
+class Files(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+
+    def test_a_recording_is_simulated_and_opened(self):
+        options = {"elements": 16, "angles": "0", "depth": 20, "frames": 2}
+        with echolux.simulate("plane-wave", self.folder / "wires.echolux.h5", **options) as recording:
+            self.assertEqual((len(recording), recording.shape[1:3]), (2, (1, 16)))
+        with self.assertRaisesRegex(EcholuxError, "exists"):
+            echolux.simulate("plane-wave", self.folder / "wires.echolux.h5", **options)
+        echolux.simulate("plane-wave", self.folder / "wires.echolux.h5", force=True, **options).close()
+        with self.assertRaisesRegex(EcholuxError, "--elephants"):
+            echolux.simulate("plane-wave", self.folder / "other.echolux.h5", elephants=3)
+
+    def test_what_is_exported_is_what_a_pipeline_gives(self):
+        with echolux.open(CINE) as recording:
+            pipeline = Pipeline("rf", recording, backend="cpu")
+            pipeline.beamform.f_number = 2.5
+            image = pipeline.run(recording[3])
+            path = echolux.export(recording, self.folder / "image.npy", pipeline, frames=4, backend="cpu")
+            numpy.testing.assert_array_equal(numpy.load(path).squeeze(), image)
+            raw = echolux.export(recording[2:4], self.folder / "raw.npz", spec=recording.spec, output_of="recording")
+            self.assertGreater(raw.stat().st_size, 2 * recording[0].nbytes // 4)
+        picture = echolux.export(steps(), self.folder / "steps.png", axes=True, colour_bar=True, range="-30:0", invert=False)
+        self.assertEqual(picture.read_bytes()[1:4], b"PNG")
+
+
 class LiveRecordings(unittest.TestCase):
     def test_frames_of_a_live_source_have_their_times(self):
         with tempfile.TemporaryDirectory() as folder:

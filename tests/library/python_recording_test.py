@@ -5,8 +5,10 @@ import concurrent.futures
 import importlib.util
 import json
 import pathlib
+import pickle
 import tempfile
 import unittest
+import warnings
 
 import numpy
 
@@ -14,6 +16,61 @@ from python_here import CINE, TESTDATA
 
 import echolux
 from echolux import Axis, Spec
+
+
+class Outputs(unittest.TestCase):
+    def setUp(self):
+        self.data = numpy.arange(6, dtype=numpy.float32).reshape(3, 2)
+        axes = (Axis("depth", 3, 1e-4, 0.0, "m"), Axis("lateral", 2, 2e-4, 0.0, "m"))
+        self.frame = echolux.Frame(self.data, axes, "image", 0, "dB")
+
+    def test_they_calculate_and_compare_as_arrays(self):
+        other = echolux.Frame(self.data[::-1].copy(), self.frame.axes, "other", 0, "dB")
+        for mine, arrays in ((self.frame - other, self.data - other.data), (2 * self.frame, 2 * self.data),
+                             (-self.frame, -self.data), (self.frame >= other, self.data >= other.data),
+                             (self.frame == other, self.data == other.data), (numpy.exp(self.frame), numpy.exp(self.data)),
+                             (numpy.maximum(self.frame, 3), numpy.maximum(self.data, 3))):
+            self.assertIs(type(mine), numpy.ndarray)
+            numpy.testing.assert_array_equal(mine, arrays)
+        self.frame += 1
+        numpy.testing.assert_array_equal(self.frame, numpy.arange(1, 7).reshape(3, 2))
+
+    def test_they_are_reduced_along_axes_with_names(self):
+        for name in ("max", "min", "sum", "mean", "std"):
+            mine, arrays = getattr(self.frame, name), getattr(self.data, name)
+            self.assertEqual(mine(), arrays())
+            numpy.testing.assert_array_equal(mine("depth"), arrays(0))
+            numpy.testing.assert_array_equal(mine(axis=("depth", "lateral")), arrays((0, 1)))
+            numpy.testing.assert_array_equal(mine(-1, keepdims=True), arrays(-1, keepdims=True))
+            self.assertEqual(getattr(numpy, name)(self.frame), arrays())
+        with self.assertRaisesRegex(echolux.EcholuxError, "no axis 'time'; it has depth, lateral"):
+            self.frame.max("time")
+
+
+class Pipelines(unittest.TestCase):
+    def test_progress_counts_results_and_may_end_the_run(self):
+        with echolux.open(CINE) as recording:
+            pipeline = echolux.Pipeline("rf", recording, backend="cpu")
+            seen = []
+            images = pipeline.run(recording[:5], progress=lambda done, of: seen.append((done, of)))
+            self.assertEqual(seen, [(n, 5) for n in range(1, 6)])
+
+            def stop(done, _):
+                if done == 2:
+                    raise KeyboardInterrupt
+
+            with self.assertRaises(KeyboardInterrupt):
+                pipeline.run_all(recording, progress=stop)
+            numpy.testing.assert_array_equal(pipeline.run(recording[:5]), images)
+
+    def test_a_mistyped_stage_is_no_new_attribute(self):
+        with echolux.open(CINE) as recording:
+            pipeline = echolux.Pipeline("rf", recording, backend="cpu")
+            for name in ("beamfrom", "beamform"):
+                with self.assertRaisesRegex(AttributeError, f"no attribute '{name}'; .*beamform"):
+                    setattr(pipeline, name, 2.0)
+            pipeline.beamform.f_number = 2.0
+            self.assertEqual(pipeline["beamform.f_number"], 2.0)
 
 
 class Frames(unittest.TestCase):
@@ -54,6 +111,60 @@ class Frames(unittest.TestCase):
             import dask.array
             array = dask.array.from_array(self.recording, chunks=(5, 3, 64, 899))
             numpy.testing.assert_array_equal(array[3:20, 1].sum(axis=0).compute(), self.every[3:20, 1].sum(axis=0))
+
+    def test_what_is_odd_about_a_file_is_said_once_where_it_is_opened(self):
+        with warnings.catch_warnings(record=True) as given:
+            warnings.simplefilter("always")
+            self.assertEqual(echolux.open(CINE).warnings, ())
+            self.assertEqual(given, [])
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "cut.echolux.h5"
+                path.write_bytes(CINE.read_bytes()[:3_000_000])
+                cut = echolux.open(path)
+                self.assertLess(len(cut), 32)
+                self.assertEqual([str(each.message) for each in given], list(cut.warnings))
+                self.assertRegex(cut.warnings[0], "first 17 of 32 frames")
+        self.assertTrue(all(issubclass(each.category, echolux.EcholuxWarning) for each in given))
+        self.assertEqual({pathlib.Path(each.filename).name for each in given}, {"python_recording_test.py"})
+
+    def test_a_sidecar_may_be_named_and_stays_with_copies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "lines.npy"
+            numpy.save(path, self.every[:2])
+            sidecar = pathlib.Path(folder) / "described.toml"
+            sidecar.write_text("""
+                sound_speed = 1540
+                probe.pitch = 0.3e-3
+                signal = { sampling_frequency = 20e6, centre_frequency = 5e6 }
+                transmit.angles_deg = [-8, 0, 8]
+                data.axes = ["frame", "transmit", "channel", "sample"]
+                """, encoding="utf-8")
+            with self.assertRaises(echolux.EcholuxError):
+                echolux.open(path)
+            recording = echolux.open(path, sidecar=sidecar)
+            self.assertEqual([round(each.angle_deg) for each in recording.transmits], [-8, 0, 8])
+            again = pickle.loads(pickle.dumps(recording))
+            numpy.testing.assert_array_equal(again[1], self.every[1])
+            pipeline = pickle.loads(pickle.dumps(echolux.Pipeline("rf", recording, backend="cpu")))
+            self.assertEqual(pipeline.input.shape, recording.spec.shape)
+
+    def test_tracks_are_chosen_by_number_or_name(self):
+        picture = CINE.parents[1] / "tests/dataset/vectors/pictures/dicom_regions.dcm"  # of which each region is a track
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with echolux.open(picture) as first:
+                names, levels = first.tracks, first[0]
+            self.assertEqual(names[1:3], ("region 2 (tissue, 0.4 mm per pixel)", "region 3 (spectrum)"))
+            for track in (1, names[1]):
+                with echolux.open(picture, track=track) as second:
+                    self.assertEqual((second[0].shape, pickle.loads(pickle.dumps(second))[0].shape), ((10, 12), (10, 12)))
+            with echolux.open(picture, track=3) as whole:
+                self.assertTrue(any(numpy.array_equal(whole[0][at:at + 12, :12], levels) for at in range(5)))
+            for wrong in (4, "region 9"):
+                with self.assertRaisesRegex(echolux.EcholuxError, "track"):
+                    echolux.open(picture, track=wrong)
+        with self.assertRaisesRegex(echolux.EcholuxError, "no track 'second'; it has one alone"):
+            echolux.open(CINE, track="second")
 
     def test_what_is_no_frame_is_refused(self):
         for beyond in (32, -33):

@@ -185,6 +185,10 @@ TEST(Spec, WrongReadsAreRefused) {
     EXPECT_EQ(value, 0.1);
     EXPECT_EQ(echolux_spec_transmit_set(const_cast<echolux_spec*>(opened.spec()), 0, "x_m", 0.1),
               ECHOLUX_MISUSE);
+    EXPECT_EQ(echolux_spec_add_transmit(own, "none", 0, 0, 0, 0, 1e-6), ECHOLUX_OK);
+    EXPECT_STREQ(echolux_spec_transmit_wave(own, 1), "none");
+    EXPECT_EQ(echolux_spec_add_transmit(own, "light", 0, 0, 0, 0, 0), ECHOLUX_MISUSE);
+    EXPECT_THAT(echolux_last_error(), HasSubstr("element or none"));
     echolux_spec_free(own);
 }
 

@@ -132,6 +132,30 @@ TEST_F(Figures, TextAndAxesOfSvgAreVectors) {
     EXPECT_THAT(figureFile("svg", {panel}, style).toStdString(), Not(HasSubstr(">box<")));
 }
 
+/// 10 pixels per mm and a bar of 5 mm in an image 20 mm wide: the longest row of white.
+TEST_F(Figures, AScaleBarHasItsLength) {
+    FigureStyle style;
+    style.dpi = 254.0;
+    style.mostHeightMm = 40.0;
+    style.colourBar = false;
+    style.dark = true;
+    const auto longestWhite = [&] {
+        const QImage picture = figurePicture({ramp()}, style);
+        int most = 0;
+        for (int y = picture.height() / 2; y < picture.height(); ++y) {
+            int run = 0;
+            for (int x = 0; x < picture.width(); ++x) {
+                run = picture.pixel(x, y) == qRgb(255, 255, 255) ? run + 1 : 0;
+                most = std::max(most, run);
+            }
+        }
+        return most;
+    };
+    EXPECT_LT(longestWhite(), 10);
+    style.look.scaleBar = true;
+    EXPECT_NEAR(longestWhite(), 50, 2) << "the image shows 20 mm of 20 mm";
+}
+
 TEST_F(Figures, FilesAreOfTheirKind) {
     FigureStyle style;
     style.dpi = 100.0;

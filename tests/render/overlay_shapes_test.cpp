@@ -99,12 +99,12 @@ TEST(DepthWindowOverlay, HandlesAreFoundAndDragged) {
     const auto at = [&](double x, double y) {
         return depthWindowPartAt(shown.view, shown.picture, window, {x, y});
     };
-    const double right = shown.view.visibleInPixels().right;
+    const double left = shown.view.visibleInPixels().left;
     EXPECT_EQ(at(200.0, shown.row(0.3e-3) + 3), WindowPart::Nearest);
-    EXPECT_EQ(at(right - 5, shown.row(0.8e-3) - 4), WindowPart::Deepest);
-    EXPECT_EQ(at(right - 5, shown.row(0.55e-3)), WindowPart::Whole);
+    EXPECT_EQ(at(left + 5, shown.row(0.8e-3) - 4), WindowPart::Deepest);
+    EXPECT_EQ(at(left + 5, shown.row(0.55e-3)), WindowPart::Whole);
     EXPECT_EQ(at(200.0, shown.row(0.55e-3)), WindowPart::None) << "clicks between pick a place";
-    EXPECT_EQ(at(right + 30, shown.row(0.3e-3)), WindowPart::None);
+    EXPECT_EQ(at(left - 30, shown.row(0.3e-3)), WindowPart::None);
 
     const auto dragged = [&](WindowPart part, double depthM) {
         const Vec2 from{200.0, shown.row(0.5e-3)};

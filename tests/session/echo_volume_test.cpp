@@ -66,7 +66,7 @@ TEST(EchoVolume, EachFrameReplacesTheWholeVolume) {
 TEST(EchoVolume, TheCPlaneIsAcrossDepth) {
     LiveVolume live = liveEchoes(false);
     ASSERT_TRUE(becomes(live, FakeEchoes::voxels(0)));
-    live.engine->setEnFace({Projection::Maximum, 2e-4, 2e-4});
+    live.engine->volume().setEnFace({Projection::Maximum, 2e-4, 2e-4});
     std::vector<float> expected;
     for (std::int64_t slice = 0; slice < FakeEchoes::kSlices; ++slice) {
         for (std::int64_t lateral = 0; lateral < FakeEchoes::kLaterals; ++lateral)
@@ -88,13 +88,13 @@ TEST(EchoVolume, TheSidePlaneIsAcrossLateral) {
         }
         return plane;
     };
-    live.engine->showSide(1e-4);
+    live.engine->volume().showSide(1e-4);
     EXPECT_TRUE(waitUntil([&] { return live.side() == planeOf(0, 1); }));
-    live.engine->showSide(1.0);
+    live.engine->volume().showSide(1.0);
     EXPECT_TRUE(waitUntil([&] { return live.side() == planeOf(0, 3); })) << "the last line";
     live.engine->player().step(1);
     EXPECT_TRUE(waitUntil([&] { return live.side() == planeOf(1, 3); }));
-    live.engine->showSide(std::nullopt);
+    live.engine->volume().showSide(std::nullopt);
     EXPECT_TRUE(waitUntil([&] { return !live.engine->volume().hasWork(); }));
     live.side();
     live.engine->player().step(1);

@@ -30,7 +30,7 @@ TEST(EngineCallbacks, TellOfTheVolumeAloneWhileItIsFilledIn) {
     ASSERT_TRUE(waitUntil([&] { return !live.engine->volumeProgress(); }));
     EXPECT_EQ(live.images[0], 1);
     const int before = live.volumes;
-    live.engine->setEnFace({Projection::Mean, 0.0, -1.0});
+    live.engine->volume().setEnFace({Projection::Mean, 0.0, -1.0});
     EXPECT_TRUE(waitUntil([&] { return live.volumes > before; })) << "another en face image";
     EXPECT_EQ(live.images[0], 1);
 }

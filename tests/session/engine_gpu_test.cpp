@@ -105,7 +105,7 @@ TEST(EngineGpu, TimesStagesSeparatelyAndTracesFrames) {
     ECHOLUX_NEED_GPU();
     LiveOnGpu live({"to_float", "median"});
     live.fetch();
-    live.engine->trace(true);
+    live.engine->traces().turn(true);
     live.engine->player().setSpeed(0.0);
     live.engine->player().play();
     for (const bool separately : {true, false, true}) {
@@ -117,13 +117,13 @@ TEST(EngineGpu, TimesStagesSeparatelyAndTracesFrames) {
         }));
     }
     live.engine->player().freeze();
-    for (const FrameTrace& trace : live.engine->traces()) {
+    for (const FrameTrace& trace : live.engine->traces().latest()) {
         ASSERT_EQ(trace.steps.size(), trace.ids.size());
         const FrameTrace::Step& last = trace.steps.back();
         const std::chrono::duration<double, std::milli> end(last.startMs + last.ms);
         EXPECT_LE(trace.startedAt + end, trace.published + std::chrono::microseconds(1));
     }
-    EXPECT_EQ(live.engine->traces().size(), FrameTraces::kMost);
+    EXPECT_EQ(live.engine->traces().latest().size(), FrameTraces::kMost);
     EXPECT_EQ(live.engine->statistics().framesDropped, 0U);
     EXPECT_EQ(live.failures, 0);
 }

@@ -153,13 +153,13 @@ TEST(Engine, TellsWhatEachStageTook) {
 TEST(Engine, TracesFramesFromUploadToScreenWhileAskedTo) {
     Live live({"to_float", "median"});
     live.corner();
-    EXPECT_TRUE(live.engine->traces().empty());
-    live.engine->trace(true);
+    EXPECT_TRUE(live.engine->traces().latest().empty());
+    live.engine->traces().turn(true);
     for (int frame = 1; frame < 4; ++frame) {
         live.engine->player().step(1);
         live.corner();
     }
-    const std::vector<FrameTrace> traces = live.engine->traces();
+    const std::vector<FrameTrace> traces = live.engine->traces().latest();
     ASSERT_EQ(traces.size(), 3U);
     for (std::size_t i = 0; i < traces.size(); ++i) {
         const FrameTrace& trace = traces[i];
@@ -175,10 +175,10 @@ TEST(Engine, TracesFramesFromUploadToScreenWhileAskedTo) {
         ASSERT_TRUE(trace.shown);
         EXPECT_LE(trace.published, *trace.shown);
     }
-    live.engine->trace(false);
+    live.engine->traces().turn(false);
     live.engine->player().seek(0);
     live.corner();
-    EXPECT_EQ(live.engine->traces().size(), 3U) << "nobody looks any more";
+    EXPECT_EQ(live.engine->traces().latest().size(), 3U) << "nobody looks any more";
 }
 
 TEST(Engine, TimingStagesSeparatelyLosesNoFrame) {

@@ -36,6 +36,27 @@ TEST(PreparedEngine, WaitsWithItsFirstImage) {
     prepared.engine->mailbox().release(nullptr);
 }
 
+TEST(PreparedEngine, BringsTheSessionWhatDesksUse) {
+    PreparedLive live;
+    EXPECT_FALSE(live.session.isPlaying());
+    EXPECT_EQ(live.session.live(), nullptr);
+    EXPECT_FALSE(live.session.volumeProgress());
+    live.session.giveUpStale(); // there is nothing to give up
+
+    live.session.adopt(prepareEngine(kPreparedCine, Backend::Cpu));
+    EXPECT_EQ(live.session.recording().frameCount, live.session.player().state().frameCount);
+    EXPECT_EQ(live.session.live(), nullptr) << "a file";
+    live.session.player().play();
+    EXPECT_TRUE(live.session.isPlaying());
+    live.session.player().freeze();
+    const std::uint64_t edits = live.session.edits();
+    live.session.applyPipeline(toConfig(*live.session.snapshot()));
+    EXPECT_EQ(live.session.edits(), edits + 1);
+    EXPECT_EQ(live.session.mailbox().chosenBscan(), 0);
+    EXPECT_FALSE(live.session.volume().active());
+    EXPECT_GE(live.session.statistics().framesProcessed, 1U);
+}
+
 TEST(PreparedEngine, IsGivenUpWhenAsked) {
     std::stop_source stop;
     stop.request_stop();

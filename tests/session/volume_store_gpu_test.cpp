@@ -33,7 +33,7 @@ TEST(VolumeStoreGpu, SteadyStateCopiesNothingToTheHostAndAllocatesNothing) {
     const std::uint64_t from = live.engine->volume().volumesDone();
     double deepest = 1e-4;
     while (live.engine->volume().volumesDone() < from + 20) {
-        live.engine->setEnFace({Projection::Mean, 0.0, deepest += 1e-6});
+        live.engine->volume().setEnFace({Projection::Mean, 0.0, deepest += 1e-6});
         live.readBy(live.engine->volume());
         live.readBy(live.engine->volume().enFace());
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -58,7 +58,7 @@ TEST(VolumeStoreGpu, EchoesAreTurnedAndCutAsOnTheCpu) {
     };
     EXPECT_TRUE(becomes(test::FakeEchoes::voxels(0)));
     EXPECT_EQ(live.slice(), test::FakeEchoes::slice(0, test::FakeEchoes::kSlices / 2));
-    live.engine->showSide(1e-4);
+    live.engine->volume().showSide(1e-4);
     std::vector<float> plane;
     for (std::int64_t slice = 0; slice < test::FakeEchoes::kSlices; ++slice) {
         for (std::int64_t depth = 0; depth < test::FakeEchoes::kDepths; ++depth)
@@ -73,7 +73,7 @@ TEST(VolumeStoreGpu, EchoesAreTurnedAndCutAsOnTheCpu) {
 TEST(VolumeStoreGpu, VolumesOfEchoesComeWithoutACopyToTheHostOrAnAllocation) {
     ECHOLUX_NEED_GPU();
     LiveVolume live = liveEchoes(Backend::Cuda);
-    live.engine->showSide(0.0);
+    live.engine->volume().showSide(0.0);
     live.engine->player().setSpeed(0.0);
     live.engine->player().play();
     ASSERT_TRUE(waitUntil([&] { return live.engine->volume().volumesDone() > 20; }));

@@ -295,7 +295,7 @@ TEST(EngineVolume, CollectsWhatIsPlayedAndReprojectsWhileFrozen) {
         });
     };
     EXPECT_TRUE(becomes(enFaceOf(Projection::Maximum, 0, 20)));
-    engine.setEnFace({Projection::Mean, 0.0, 5 * kSample.binM});
+    engine.volume().setEnFace({Projection::Mean, 0.0, 5 * kSample.binM});
     EXPECT_TRUE(becomes(enFaceOf(Projection::Mean, 0, 6)));
 }
 

@@ -4,6 +4,7 @@
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/small_buttons.hpp"
 #include "ui/dialogs/export_dialog.hpp"
+#include "ui/dialogs/preview_picture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -47,6 +48,37 @@ protected:
 
 TEST_F(ExportDialogTest, KindsWithoutFormatsAreLeftOut) {
     EXPECT_EQ(child<ComboBox>("kind").count(), 3); // no curve
+}
+
+TEST_F(ExportDialogTest, SizeAndLabelsAreThoseOfPicturesAndAPreviewIsAskedFor) {
+    QSignalSpy asked(&m_dialog, &ExportDialog::previewWanted);
+    EXPECT_EQ(m_dialog.choice().width, 0) << "its own pixels";
+    child<QSpinBox>("width").setValue(800);
+    child<QSpinBox>("labels").setValue(20);
+    child<QSpinBox>("dpi").setValue(300);
+    child<ToggleSwitch>("axes").setChecked(true);
+    ASSERT_TRUE(asked.wait());
+    EXPECT_EQ(asked.size(), 1) << "once, when all was chosen";
+    EXPECT_EQ(m_dialog.choice().width, 800);
+    EXPECT_EQ(m_dialog.choice().labelsPx, 20);
+    EXPECT_EQ(m_dialog.choice().dpi, 300.0);
+    auto& preview = *static_cast<PreviewPicture*>(m_dialog.findChild<QWidget*>("preview"));
+    m_dialog.setPreview(QImage(40, 30, QImage::Format_RGB32));
+    EXPECT_TRUE(preview.isVisible());
+    child<ComboBox>("kind").setCurrentIndex(2);
+    EXPECT_FALSE(preview.isVisible()) << "values are no picture";
+    EXPECT_FALSE(child<QSpinBox>("width").isVisible());
+    child<QSpinBox>("width").setValue(900);
+    EXPECT_FALSE(asked.wait(200));
+    child<ComboBox>("kind").setCurrentIndex(0);
+    m_dialog.setPreview({}, "It is too high.");
+    EXPECT_EQ(child<QLabel>("note").text(), "It is too high.");
+    m_dialog.setPreview(QImage(40, 30, QImage::Format_RGB32));
+    EXPECT_NE(child<QLabel>("note").text(), "It is too high.");
+    child<ToggleSwitch>("sixteenBit").setChecked(true);
+    EXPECT_EQ(m_dialog.choice().width, 0) << "16 bits are written pixel by pixel";
+    EXPECT_FALSE(m_dialog.choice().axes);
+    EXPECT_FALSE(child<QSpinBox>("width").isEnabled());
 }
 
 TEST_F(ExportDialogTest, PictureIsTheShownFrame) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of views at any resolution, their menu, what is drawn over them, and where they look.
 #include "tests/ui/image_view_fixture.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/overlay/box_overlay.hpp"
+#include "ui/views/overlay/column_overlay.hpp"
 
 #include <QAction>
 #include <QClipboard>
@@ -51,7 +53,9 @@ TEST_F(ImageViewTest, TheReadoutOfTheMouseIsNotInPictures) {
 TEST_F(ImageViewTest, PicturesMayLeaveThePickedColumnOut) {
     showFrame();
     const QImage before = m_view->imageAt(1.0);
-    m_view->setMarker(3e-3);
+    ColumnOverlay column;
+    m_view->add(column);
+    column.show(3e-3);
     const QImage marked = m_view->imageAt(1.0);
     const auto hasLine = [&](const QImage& picture) {
         const QPoint on = pixelOf(3.0, 12.0);
@@ -60,7 +64,7 @@ TEST_F(ImageViewTest, PicturesMayLeaveThePickedColumnOut) {
         });
     };
     EXPECT_TRUE(hasLine(marked));
-    m_view->setMarkerInPictures(false);
+    column.setInPictures(false);
     EXPECT_EQ(m_view->imageAt(1.0), before);
     EXPECT_TRUE(hasLine(m_view->grabImage())) << "stays on screen";
 }
@@ -118,29 +122,32 @@ TEST_F(ImageViewTest, WhereItLooksIsBroughtBackAlsoBeforeTheFirstFrame) {
 
 TEST_F(ImageViewTest, ARectangleIsDrawnMovedAndResized) {
     showFrame();
-    QSignalSpy changed(m_view.get(), &ImageView::regionChanged);
-    QSignalSpy idle(m_view.get(), &ImageView::regionToolIdle);
-    m_view->drawRegion(RegionTool::Shape::Rectangle);
+    DrawnRegion drawn(*m_view);
+    QSignalSpy changed(&drawn, &DrawnRegion::changed);
+    QAction& rectangle = *drawn.actions().front();
+    rectangle.trigger();
+    EXPECT_TRUE(rectangle.isChecked());
     drag(pixelOf(-10.0, 5.0), pixelOf(-2.0, 15.0));
     ASSERT_EQ(changed.count(), 1);
-    EXPECT_EQ(idle.count(), 1);
-    ASSERT_TRUE(m_view->region());
+    EXPECT_FALSE(rectangle.isChecked()) << "one is drawn";
+    ASSERT_TRUE(drawn.region());
     const double pixelMm = 1.0 / m_view->view().pixelsPerUnit().x;
     const auto expectBounds = [&](const Rect& wanted) {
-        const Rect box = m_view->region()->bounds();
+        const Rect box = drawn.region()->bounds();
         EXPECT_NEAR(box.left, wanted.left, 2 * pixelMm);
         EXPECT_NEAR(box.top, wanted.top, 2 * pixelMm);
         EXPECT_NEAR(box.right, wanted.right, 2 * pixelMm);
         EXPECT_NEAR(box.bottom, wanted.bottom, 2 * pixelMm);
     };
     expectBounds({-10.0, 5.0, -2.0, 15.0});
-    EXPECT_NEAR(m_view->regionPart()->left, -10e-3, 2e-3 * pixelMm) << "in metres";
+    EXPECT_NEAR(drawn.bounds()->left, -10e-3, 2e-3 * pixelMm) << "in metres";
     drag(pixelOf(-2.0, 10.0), pixelOf(4.0, 10.0));
     expectBounds({-10.0, 5.0, 4.0, 15.0});
     drag(pixelOf(-10.0, 5.0), pixelOf(-12.0, 2.0));
     expectBounds({-12.0, 2.0, 4.0, 15.0});
-    m_view->setRegion(std::nullopt);
-    EXPECT_FALSE(m_view->region());
+    drawn.actions().back()->trigger();
+    EXPECT_FALSE(drawn.region());
+    EXPECT_FALSE(drawn.actions().back()->isEnabled());
     QSignalSpy picked(m_view.get(), &ImageView::columnPicked);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(0.0, 10.0));
     EXPECT_EQ(picked.count(), 1) << "without the tool a click is a click";
@@ -175,14 +182,14 @@ TEST_F(ImageViewTest, ABoxIsDraggedAnywhereInItAndResizedAtItsEdges) {
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(-2.0, 4.0));
     EXPECT_EQ(dragged, before);
     EXPECT_EQ(picked.count(), 1) << "a click in it is a click";
-    EXPECT_FALSE(m_view->region());
     overlay.show(std::nullopt);
     EXPECT_FALSE(overlay.box());
 }
 
 TEST_F(ImageViewTest, AFreeFormStaysWithinTheImageAndTheSlipOfAHandIsNone) {
     showFrame();
-    m_view->drawRegion(RegionTool::Shape::FreeForm);
+    DrawnRegion drawn(*m_view);
+    drawn.actions()[1]->trigger();
     QTest::mousePress(m_view.get(), Qt::LeftButton, {}, pixelOf(0.0, 10.0));
     for (const auto& [x, z] : {std::pair(8.0, 12.0), {30.0, 20.0}, {2.0, 22.0}, {-3.0, 14.0}}) {
         const QPoint at = pixelOf(x, z);
@@ -191,15 +198,15 @@ TEST_F(ImageViewTest, AFreeFormStaysWithinTheImageAndTheSlipOfAHandIsNone) {
         QApplication::sendEvent(m_view.get(), &move);
     }
     QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, pixelOf(-3.0, 14.0));
-    ASSERT_TRUE(m_view->region());
-    EXPECT_FALSE(m_view->region()->rectangle);
-    EXPECT_TRUE(m_view->region()->contains({4.0, 15.0}));
-    EXPECT_FALSE(m_view->region()->contains({-5.0, 30.0}));
-    EXPECT_LE(m_view->region()->bounds().right, m_view->view().image().right);
-    const Region before = *m_view->region();
-    m_view->drawRegion(RegionTool::Shape::Rectangle);
+    ASSERT_TRUE(drawn.region());
+    EXPECT_FALSE(drawn.region()->rectangle);
+    EXPECT_TRUE(drawn.region()->contains({4.0, 15.0}));
+    EXPECT_FALSE(drawn.region()->contains({-5.0, 30.0}));
+    EXPECT_LE(drawn.region()->bounds().right, m_view->view().image().right);
+    const Region before = *drawn.region();
+    drawn.actions().front()->trigger();
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pixelOf(-10.0, 30.0));
-    EXPECT_EQ(m_view->region()->outline.size(), before.outline.size());
+    EXPECT_EQ(drawn.region()->outline.size(), before.outline.size());
 }
 
 TEST_F(ImageViewTest, TheFocusIsShownWhereTheKeyboardBroughtIt) {
@@ -220,12 +227,12 @@ TEST_F(ImageViewTest, TheFocusIsShownWhereTheKeyboardBroughtIt) {
 
 TEST_F(ImageViewTest, EscPutsTheRegionToolAway) {
     showFrame();
-    QSignalSpy idle(m_view.get(), &ImageView::regionToolIdle);
-    m_view->drawRegion(RegionTool::Shape::Rectangle);
+    DrawnRegion drawn(*m_view);
+    drawn.actions().front()->trigger();
     QTest::keyClick(m_view.get(), Qt::Key_Escape);
-    EXPECT_EQ(idle.count(), 1);
+    EXPECT_FALSE(drawn.actions().front()->isChecked());
     drag(pixelOf(-10.0, 5.0), pixelOf(-2.0, 15.0));
-    EXPECT_FALSE(m_view->region());
+    EXPECT_FALSE(drawn.region());
 }
 
 TEST_F(ImageViewTest, TheMenuCopiesAndSavesAtTheChosenResolution) {

@@ -4,6 +4,8 @@
 #include "tests/support/oct_frames.hpp"
 #include "tests/ui/image_view_fixture.hpp"
 
+#include "ui/views/overlay/column_overlay.hpp"
+
 #include <QFontMetrics>
 #include <QSignalSpy>
 #include <QVBoxLayout>
@@ -203,7 +205,6 @@ TEST_F(ImageViewTest, DragPansAndPicksNothing) {
     EXPECT_NEAR(there.x, held.x, 1e-9);
     EXPECT_NEAR(there.y, held.y, 1e-9);
     EXPECT_EQ(picked.count(), 0);
-    EXPECT_FALSE(m_view->marker());
 }
 
 TEST_F(ImageViewTest, ClickPicksTheColumnUnderIt) {
@@ -214,7 +215,9 @@ TEST_F(ImageViewTest, ClickPicksTheColumnUnderIt) {
     ASSERT_EQ(picked.count(), 1);
     const double pixelM = 1e-3 / m_view->view().pixelsPerUnit().y;
     EXPECT_NEAR(picked[0][0].toDouble(), -7.5e-3, pixelM);
-    EXPECT_EQ(m_view->marker(), picked[0][0].toDouble());
+    ColumnOverlay column;
+    m_view->add(column);
+    column.show(picked[0][0].toDouble());
     // The line stands where the click was, in the accent colour, over bright and dark alike.
     EXPECT_EQ(m_view->grabImage().pixelColor(at.x(), pixelOf(0.0, 10.0).y()), QColor(0x4aa3ff));
 
@@ -224,7 +227,9 @@ TEST_F(ImageViewTest, ClickPicksTheColumnUnderIt) {
 
 TEST_F(ImageViewTest, GrabbedByTheWindowItHasItsOverlay) {
     showFrame();
-    m_view->setMarker(5e-3);
+    ColumnOverlay column;
+    m_view->add(column);
+    column.show(5e-3);
     const QPoint at = pixelOf(5.0, 10.0);
     const QImage whole = m_view->grab().toImage();
     bool found = false;
@@ -240,8 +245,8 @@ TEST_F(ImageViewTest, AxesFollowTheImageWhenTheViewIsResized) {
         m_view->resize(size);
         settle();
         const QImage resized = m_view->grabImage();
-        m_view->setMarker(1e-3); // paints what lies over the image anew, twice
-        m_view->setMarker({});
+        m_view->setScaleBar(true); // paints what lies over the image anew, twice
+        m_view->setScaleBar(false);
         EXPECT_EQ(resized, m_view->grabImage()) << size.width() << " x " << size.height();
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of a recording that is played, and the number of a frame that is typed.
 #include "tests/ui/window_fixture.hpp"
+#include "ui/window/seek_bar.hpp"
 
+#include <QHelpEvent>
 #include <QToolTip>
 
 namespace echolux {
@@ -42,6 +44,28 @@ TEST_F(SeekBarTest, EndsAreDraggedAndADoubleClickPlaysAllAgain) {
     EXPECT_EQ(part.last().at(0).toLongLong(), 0);
     EXPECT_EQ(part.last().at(1).toLongLong(), 31);
     EXPECT_TRUE(seek().playsAll());
+}
+
+TEST_F(SeekBarTest, MarksAreGoneToByAClickAndByKeys) {
+    show();
+    QSignalSpy sought(&bar(), &TransportBar::seekRequested);
+    EXPECT_FALSE(bar().actions().markForward->isEnabled()) << "there is no mark";
+    bar().setMarks({{4, "Mark at 0.10 s"}, {20, "Mark at 0.50 s: cyst"}, {28, "Mark at 0.70 s"}});
+    bar().setFrame(11, 32);
+    press(Qt::Key_Period, Qt::ControlModifier);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTest::mouseClick(&seek(), Qt::LeftButton, {}, seek().markAt(28).toPoint());
+    ASSERT_EQ(sought.count(), 3);
+    EXPECT_EQ(sought[0][0].toLongLong(), 20);
+    EXPECT_EQ(sought[1][0].toLongLong(), 4);
+    EXPECT_EQ(sought[2][0].toLongLong(), 28) << "exactly there";
+    QHelpEvent help(QEvent::ToolTip, seek().markAt(20).toPoint(),
+                    seek().mapToGlobal(seek().markAt(20).toPoint()));
+    QApplication::sendEvent(&seek(), &help);
+    EXPECT_EQ(QToolTip::text(), "Mark at 0.50 s: cyst");
+    bar().setFrame(30, 32);
+    press(Qt::Key_Period, Qt::ControlModifier);
+    EXPECT_EQ(sought.count(), 3) << "there is none behind it";
 }
 
 TEST_F(SeekBarTest, KeysBoundThePartByTheShownFrame) {

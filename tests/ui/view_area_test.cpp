@@ -5,12 +5,26 @@
 #include "gpu/memory/buffer.hpp"
 #include "ui/parameters/display_group.hpp"
 #include "ui/parameters/param_row_widget.hpp"
+#include "ui/views/overlay/crosshair_overlay.hpp"
 #include "ui/views/volume_tuning.hpp"
 
 #include <QSignalSpy>
 
+#include <stdexcept>
+
 namespace echolux {
 namespace {
+
+/// The view's overlay of that type.
+template <class Kind> Kind& overlayOn(const ImageView& view) {
+    for (Overlay* each : view.overlays())
+        if (auto* kind = dynamic_cast<Kind*>(each)) return *kind;
+    throw std::logic_error("the view has none");
+}
+
+const std::optional<Crosshair>& crosshairOn(const ImageView& view) {
+    return overlayOn<CrosshairOverlay>(view).crosshair();
+}
 
 using testing_support::comesTrue;
 
@@ -21,7 +35,7 @@ TEST_F(ViewAreaTest, AloneTheImageFillsTheCentreAndNothingIsOffered) {
     EXPECT_FALSE(m_area->enFace().isVisible());
     EXPECT_FALSE(m_area->volume().isVisible());
     for (const QAction* each : m_area->viewActions()) EXPECT_FALSE(each->isVisible());
-    EXPECT_FALSE(m_area->bscan().crosshair());
+    EXPECT_FALSE(crosshairOn(m_area->bscan()));
 }
 
 TEST_F(ViewAreaTest, ABrightCornerIsInTheSameCornerEnFaceAndSeenFromAbove) {
@@ -73,11 +87,11 @@ TEST_F(ViewAreaTest, AVolumeBringsItsViewsAndTakesThemAway) {
     const auto place = [&](const QWidget& view) { return view.mapTo(m_area.get(), QPoint()); };
     EXPECT_EQ(place(m_area->volume()).x(), 0);
     EXPECT_LT(place(m_area->volume()).y(), place(m_area->enFace()).y() + 1) << "it comes first";
-    EXPECT_TRUE(m_area->bscan().crosshair());
-    EXPECT_TRUE(m_area->bscan().depthWindow());
+    EXPECT_TRUE(crosshairOn(m_area->bscan()));
+    EXPECT_TRUE(m_area->shownWindow());
     action("E")->trigger();
     EXPECT_FALSE(m_area->enFace().isVisible());
-    EXPECT_FALSE(m_area->bscan().depthWindow()) << "a window of what is not shown";
+    EXPECT_FALSE(m_area->shownWindow()) << "a window of what is not shown";
     EXPECT_TRUE(m_area->volume().isVisible());
     const QVariantMap state = m_area->state();
     m_area->clear();
@@ -101,8 +115,8 @@ TEST_F(ViewAreaTest, AClickEnFaceChoosesBscanAndLine) {
     EXPECT_NEAR(bscans.front().front().toDouble(), 40.0, 1.0 + perPixelMm / 0.02);
     ASSERT_EQ(lines.count(), 1);
     EXPECT_NEAR(lines.front().front().toDouble(), -0.5e-3, 20e-6 + perPixelMm * 1e-3);
-    EXPECT_EQ(m_area->bscan().crosshair(), m_area->enFace().crosshair());
-    EXPECT_EQ(m_area->bscan().crosshair()->lateral, lines.front().front().toDouble());
+    EXPECT_EQ(crosshairOn(m_area->bscan()), crosshairOn(m_area->enFace()));
+    EXPECT_EQ(crosshairOn(m_area->bscan())->lateral, lines.front().front().toDouble());
     const Vec3 at = m_area->volume().scene().slicesAt;
     EXPECT_NEAR(at.x, (-0.5 + 1.28) / 2.56, 0.02);
     EXPECT_NEAR(at.z, 0.8 / 1.28, 0.03);
@@ -143,7 +157,7 @@ TEST_F(ViewAreaTest, TheShownBscanMovesTheCrosshairWithoutAsking) {
     showVolume();
     QSignalSpy bscans(m_area.get(), &ViewArea::bscanChosen);
     m_area->setShownBscan(17);
-    EXPECT_DOUBLE_EQ(m_area->enFace().crosshair()->elevation, 17 * 20e-6);
+    EXPECT_DOUBLE_EQ(crosshairOn(m_area->enFace())->elevation, 17 * 20e-6);
     EXPECT_EQ(bscans.count(), 0);
     EXPECT_EQ(header(m_area->bscan()), "18 of 64");
 }
@@ -152,22 +166,22 @@ TEST_F(ViewAreaTest, ALineInTheHandStaysThereAndTheHeaderNamesWhatIsShown) {
     showVolume();
     ImageView& view = m_area->enFace();
     m_area->setShownBscan(17);
-    const Crosshair at = *view.crosshair();
+    const Crosshair at = *crosshairOn(view);
     const auto press = [&](double lateralMm, double elevationMm) {
         QTest::mousePress(&view, Qt::LeftButton, {}, pixelOf(view, lateralMm, elevationMm));
     };
     press(1e3 * at.lateral + 0.5, 1e3 * at.elevation);
-    ASSERT_EQ(view.heldCrosshair(), CrosshairPart::Level);
+    ASSERT_EQ(overlayOn<CrosshairOverlay>(view).held(), CrosshairPart::Level);
     m_area->setShownBscan(21);
-    EXPECT_EQ(view.crosshair()->elevation, at.elevation);
+    EXPECT_EQ(crosshairOn(view)->elevation, at.elevation);
     EXPECT_EQ(header(m_area->bscan()), "22 of 64");
     m_area->returnToShown();
-    EXPECT_DOUBLE_EQ(view.crosshair()->elevation, 21 * 20e-6);
+    EXPECT_DOUBLE_EQ(crosshairOn(view)->elevation, 21 * 20e-6);
     QTest::mouseRelease(&view, Qt::LeftButton);
     press(1e3 * at.lateral, 1e3 * at.elevation + 0.5);
-    ASSERT_EQ(view.heldCrosshair(), CrosshairPart::Upright);
+    ASSERT_EQ(overlayOn<CrosshairOverlay>(view).held(), CrosshairPart::Upright);
     m_area->setShownBscan(30);
-    EXPECT_DOUBLE_EQ(view.crosshair()->elevation, 30 * 20e-6) << "held across the lines only";
+    EXPECT_DOUBLE_EQ(crosshairOn(view)->elevation, 30 * 20e-6) << "held across the lines only";
     QTest::mouseRelease(&view, Qt::LeftButton);
 }
 
@@ -175,7 +189,7 @@ TEST_F(ViewAreaTest, TheDepthWindowIsDraggedOnTheBscan) {
     showVolume();
     QSignalSpy changes(m_area.get(), &ViewArea::enFaceChanged);
     ImageView& view = m_area->bscan();
-    const DepthWindow before = *view.depthWindow();
+    const DepthWindow before = m_area->depthWindow();
     const QPoint from = pixelOf(view, -1.0, before.nearest * 1e3);
     drag(view, from, pixelOf(view, -1.0, 0.5));
     ASSERT_GT(changes.count(), 0);

@@ -16,8 +16,8 @@ TEST_F(ViewScene, ASceneComesBackByWayOfJson) {
         for (const char* key : {enFace, volume, look}) action(key)->trigger();
     };
     arrange("N", "S", "4");
-    emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
-    emit m_area->bscan().crosshairMoved({4e-4, 2e-4, 0.0});
+    m_area->moveWindow({3e-4, 5e-4});
+    m_area->moveCrosshair({4e-4, 2e-4, 0.0});
     m_area->enFace().setDisplayRange(12.0, 34.0);
     const DepthWindow window = m_area->depthWindow();
     const Crosshair crosshair = m_area->crosshair();
@@ -25,8 +25,8 @@ TEST_F(ViewScene, ASceneComesBackByWayOfJson) {
     const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(m_area->scene())).toJson();
 
     arrange("X", "P", "1");
-    emit m_area->bscan().depthWindowMoved({1e-4, 2e-4});
-    emit m_area->bscan().crosshairMoved({1e-4, 1e-4, 0.0});
+    m_area->moveWindow({1e-4, 2e-4});
+    m_area->moveCrosshair({1e-4, 1e-4, 0.0});
     m_area->enFace().autoRange();
     waitExposed();
     ASSERT_NE(m_area->enFace().displayMin(), 12.0);
@@ -80,7 +80,7 @@ TEST_F(ViewScene, AnOldScenesTurnShowsWhatItDid) {
 
 TEST_F(ViewScene, OfADamagedSceneWhatIsWrongChangesNothing) {
     showVolume();
-    emit m_area->bscan().depthWindowMoved({3e-4, 5e-4});
+    m_area->moveWindow({3e-4, 5e-4});
     const QVariantMap before = m_area->scene();
     m_area->restoreScene({{"volume_turn", QVariantList{0.0, 0.0, 0.0, 0.0}},
                           {"turn", QVariantList{0.0, 0.0, 0.0, 0.0}},

@@ -32,13 +32,13 @@ QString arrow(const QString& before, const QString& after, const QString& unit =
 
 QString none() { return QString(QChar(0x2013)); }
 
-/// One word behind a figure that says how it changed.
+/// A sign behind a figure: it became better, worse, or stayed.
 QString verdict(double before, double after, bool moreIsBetter) {
     constexpr double kSame = 0.02;
     if (!(before > 0.0)) return {};
     const double ratio = after / before;
-    if (std::abs(ratio - 1.0) < kSame) return ", as before";
-    return (ratio > 1.0) == moreIsBetter ? ", better" : ", worse";
+    if (std::abs(ratio - 1.0) < kSame) return " =";
+    return (ratio > 1.0) == moreIsBetter ? QStringLiteral(" \u2713") : QStringLiteral(" \u2717");
 }
 
 QString timeText(double ms) { return ms < 10.0 ? significantText(ms, 2) : numberText(ms, 0); }

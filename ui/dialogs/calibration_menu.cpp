@@ -25,9 +25,9 @@ CalibrationMenu::CalibrationMenu(QWidget* parent) : QMenu("&Calibration", parent
     addSeparator();
     add("Capture &background", "Ctrl+B", "Use the mean of the shown frame's lines as background",
         [this] { emit captureRequested(1); });
-    m_captureSeveral =
-        add("", "", "Use the mean over frames from all parts of the recording as background",
-            [this] { emit captureRequested(kCapturedFrames); });
+    m_captureSeveral = add("Capture background of &frames", "",
+                           "Use the mean over frames from all parts of the recording as background",
+                           [this] { emit captureRequested(kCapturedFrames); });
     add("Find &dispersion\u2026", "Ctrl+D", "Find the dispersion terms that make a region sharpest",
         &CalibrationMenu::dispersionRequested);
     add("&k from mirror recordings\u2026", "",

@@ -5,6 +5,7 @@
 #include "ui/controls/combo_box.hpp"
 #include "ui/controls/small_buttons.hpp"
 #include "ui/dialogs/dialog_parts.hpp"
+#include "ui/dialogs/preview_picture.hpp"
 #include "ui/theme/labels.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -17,6 +18,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
@@ -26,6 +28,11 @@ namespace {
 
 constexpr int kFieldWidth = 34 * kGrid;
 constexpr double kMostFramesPerS = 240.0;
+constexpr int kPreviewMs = 60;
+constexpr int kLeastWidth = 16; ///< smaller numbers are on their way to larger ones
+constexpr int kLeastLabels = 4;
+
+int orNone(int number, int least) { return number == 0 ? 0 : std::max(number, least); }
 
 struct KindText {
     const char* name;
@@ -62,13 +69,17 @@ ExportDialog::ExportDialog(QWidget* parent)
       m_first(named(makeCountBox(1, 1, 1, "", this), "first")),
       m_last(named(makeCountBox(1, 1, 1, "", this), "last")),
       m_rate(named(makeRealBox(0.1, kMostFramesPerS, 25.0, 1, "/s", this), "rate")),
+      m_width(named(makeCountBox(0, 16384, 0, "px", this), "width")),
+      m_labels(named(makeCountBox(0, 400, 0, "px", this), "labels")),
+      m_dpi(named(makeCountBox(0, 10000, 0, "dpi", this), "dpi")),
       m_axes(named(new ToggleSwitch(this), "axes")),
       m_scaleBar(named(new ToggleSwitch(this), "scaleBar")),
       m_colourBar(named(new ToggleSwitch(this), "colourBar")),
       m_sixteenBit(named(new ToggleSwitch(this), "sixteenBit")),
       m_path(named(new QLineEdit(this), "path")), m_browse(new QPushButton("Browse\u2026", this)),
       m_export(named(new QPushButton("Export", this), "export")),
-      m_close(new QPushButton("Cancel", this)), m_note(named(makeNote(this), "note")) {
+      m_close(new QPushButton("Cancel", this)), m_note(named(makeNote(this), "note")),
+      m_preview(named(new PreviewPicture(this), "preview")), m_soon(new QTimer(this)) {
     setWindowTitle("Export");
     m_note->setMinimumHeight(5 * kGrid);
     layOut();
@@ -84,6 +95,13 @@ ExportDialog::ExportDialog(QWidget* parent)
     connect(m_path, &QLineEdit::textChanged, this,
             [this](const QString& text) { m_export->setEnabled(!m_checking && !text.isEmpty()); });
     connect(m_path, &QLineEdit::textEdited, this, &ExportDialog::followTyping);
+    m_soon->setSingleShot(true);
+    m_soon->setInterval(kPreviewMs);
+    connect(m_soon, &QTimer::timeout, this, &ExportDialog::previewWanted);
+    for (ToggleSwitch* toggle : {m_axes, m_scaleBar, m_colourBar, m_sixteenBit})
+        connect(toggle, &ToggleSwitch::toggled, this, &ExportDialog::askPreview);
+    for (QSpinBox* box : {m_width, m_labels, m_dpi})
+        connect(box, &QSpinBox::valueChanged, this, &ExportDialog::askPreview);
     connect(this, &QDialog::finished, this, &ExportDialog::endChecking);
 }
 
@@ -107,15 +125,8 @@ void ExportDialog::layOut() {
     addRow(grid, "From frame", m_first);
     addRow(grid, "to frame", m_last);
     addRow(grid, "Frames per second", m_rate);
-    auto* look = new QWidget(this);
-    auto* looks = new QHBoxLayout(look);
-    looks->setContentsMargins(0, 0, 0, 0);
-    looks->setSpacing(2 * kGrid);
-    for (const auto& [toggle, text] :
-         {std::pair{m_axes, "Axes"}, std::pair{m_scaleBar, "Scale bar"},
-          std::pair{m_colourBar, "Colour bar"}, std::pair{m_sixteenBit, "16 bit gray"}})
-        looks->addWidget(labelled(toggle, text));
-    addRow(grid, "With", look);
+    addRow(grid, "With", makeLooks());
+    addRow(grid, "Size", makeSizes());
     auto* place = new QWidget(this);
     auto* places = new QHBoxLayout(place);
     places->setContentsMargins(0, 0, 0, 0);
@@ -123,6 +134,7 @@ void ExportDialog::layOut() {
     places->addWidget(m_path, 1);
     places->addWidget(m_browse);
     addRow(grid, "To", place);
+    layout->addWidget(m_preview, 1);
     layout->addWidget(m_note);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kGrid);
@@ -131,6 +143,56 @@ void ExportDialog::layOut() {
     buttons->addWidget(m_close);
     layout->addLayout(buttons);
     m_export->setDefault(true);
+}
+
+QWidget* ExportDialog::makeLooks() {
+    auto* look = new QWidget(this);
+    auto* looks = new QHBoxLayout(look);
+    looks->setContentsMargins(0, 0, 0, 0);
+    looks->setSpacing(2 * kGrid);
+    for (const auto& [toggle, text] :
+         {std::pair{m_axes, "Axes"}, std::pair{m_scaleBar, "Scale bar"},
+          std::pair{m_colourBar, "Colour bar"}, std::pair{m_sixteenBit, "16 bit gray"}})
+        looks->addWidget(labelled(toggle, text));
+    return look;
+}
+
+/// Zeros are what follows by itself.
+QWidget* ExportDialog::makeSizes() {
+    m_width->setSpecialValueText("own pixels");
+    m_width->setToolTip("Pixels across the image, without axes and bars");
+    m_labels->setSpecialValueText("usual labels");
+    m_labels->setToolTip("Height of the labels of axes and bars");
+    m_dpi->setSpecialValueText("to scale");
+    m_dpi->setToolTip("Resolution that the file states: how large other programs print it");
+    auto* size = new QWidget(this);
+    auto* sizes = new QHBoxLayout(size);
+    sizes->setContentsMargins(0, 0, 0, 0);
+    sizes->setSpacing(kGrid);
+    for (QSpinBox* box : {m_width, m_labels, m_dpi}) sizes->addWidget(box);
+    sizes->addStretch(1);
+    return size;
+}
+
+void ExportDialog::askPreview() {
+    // Levels of 16 bits are written pixel by pixel.
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{m_axes, m_scaleBar, m_colourBar, m_width, m_labels, m_dpi})
+        field->setEnabled(!isDeep());
+    if (kind() == ExportKind::Picture || kind() == ExportKind::Cine) m_soon->start();
+}
+
+bool ExportDialog::isDeep() const {
+    return kind() == ExportKind::Picture && m_sixteenBit->isChecked();
+}
+
+void ExportDialog::setPreview(const QImage& picture, const QString& problem) {
+    const bool mended = problem.isEmpty() && m_note->text() == m_previewProblem;
+    if (mended && !m_checking) showHelp();
+    if (!problem.isEmpty() && !m_checking) m_note->setText(problem);
+    m_previewProblem = problem;
+    m_preview->setImage(picture,
+                        static_cast<double>(picture.height()) / std::max(picture.width(), 1));
 }
 
 void ExportDialog::setOffer(const ExportOffer& offer) {
@@ -208,6 +270,8 @@ void ExportDialog::showKind() {
     show(m_last, cine || values);
     show(m_rate, cine);
     show(m_axes->parentWidget()->parentWidget(), picture || cine);
+    show(m_width->parentWidget(), picture || cine);
+    m_preview->setVisible(picture || cine);
     m_sixteenBit->parentWidget()->setVisible(picture);
     auto* first = qobject_cast<QLabel*>(grid->itemAt(grid->indexOf(m_first) - 1)->widget());
     first->setText(cine || values ? "From frame" : "Frame");
@@ -220,6 +284,7 @@ void ExportDialog::showKind() {
     }
     showHelp();
     showFormats();
+    askPreview();
 }
 
 void ExportDialog::showHelp() {
@@ -283,10 +348,13 @@ ExportChoice ExportDialog::choice() const {
             .firstFrame = m_first->value(),
             .lastFrame = several ? m_last->value() : m_first->value(),
             .framesPerS = m_rate->value(),
-            .axes = m_axes->isChecked(),
-            .scaleBar = m_scaleBar->isChecked(),
-            .colourBar = m_colourBar->isChecked(),
-            .sixteenBit = kind() == ExportKind::Picture && m_sixteenBit->isChecked()};
+            .axes = !isDeep() && m_axes->isChecked(),
+            .scaleBar = !isDeep() && m_scaleBar->isChecked(),
+            .colourBar = !isDeep() && m_colourBar->isChecked(),
+            .sixteenBit = isDeep(),
+            .width = isDeep() ? 0 : orNone(m_width->value(), kLeastWidth),
+            .labelsPx = isDeep() ? 0 : orNone(m_labels->value(), kLeastLabels),
+            .dpi = isDeep() ? 0.0 : static_cast<double>(m_dpi->value())};
 }
 
 void ExportDialog::setChecking() {

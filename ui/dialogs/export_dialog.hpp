@@ -11,14 +11,17 @@
 #include <vector>
 
 class QDoubleSpinBox;
+class QImage;
 class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
+class QTimer;
 
 namespace echolux {
 
 class ComboBox;
+class PreviewPicture;
 class ToggleSwitch;
 
 /// Picture: one frame as shown. Cine: several frames as shown. Values: the numbers of a stage's
@@ -60,6 +63,9 @@ struct ExportChoice {
     bool scaleBar = false;
     bool colourBar = false;
     bool sixteenBit = false; ///< Picture only: 16-bit grey levels, without colours
+    int width = 0;           ///< pixels across the image; 0: its own
+    int labelsPx = 0;        ///< height of the labels; 0: in proportion to the picture
+    double dpi = 0.0;        ///< resolution that the file states; 0: the image is to scale
 };
 
 class ExportDialog : public QDialog {
@@ -76,15 +82,24 @@ public:
     bool isChecking() const { return m_checking; }
     /// Shows why nothing was exported. All choices stay.
     void setError(const QString& sentence);
+    /// The shown frame as the choice would draw it; see previewWanted(). `problem`: why it cannot
+    /// be drawn, or nothing.
+    void setPreview(const QImage& picture, const QString& problem = {});
 
 signals:
     void exportRequested(const echolux::ExportChoice& choice);
+    /// The look of pictures was chosen. Emitted only while pictures are to be exported.
+    void previewWanted();
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     void layOut();
+    QWidget* makeLooks();
+    QWidget* makeSizes();
+    void askPreview();
+    bool isDeep() const; ///< levels of 16 bits, without marks
     void showKind();
     void showFormats();
     void followEnding();
@@ -103,10 +118,14 @@ private:
     ComboBox *m_kind, *m_format, *m_output;
     QSpinBox *m_first, *m_last;
     QDoubleSpinBox* m_rate;
+    QSpinBox *m_width, *m_labels, *m_dpi;
     ToggleSwitch *m_axes, *m_scaleBar, *m_colourBar, *m_sixteenBit;
     QLineEdit* m_path;
     QPushButton *m_browse, *m_export, *m_close;
     QLabel* m_note;
+    PreviewPicture* m_preview;
+    QString m_previewProblem; ///< shown last
+    QTimer* m_soon;           ///< typing does not draw each digit
     bool m_checking = false;
 };
 

@@ -21,8 +21,8 @@ QString escaped(QString text) { return text.replace('&', "&&"); }
 
 EditMenu::EditMenu(QWidget* parent)
     : QMenu("&Edit", parent),
-      m_undo(makeAction(this, "", "", {QKeySequence("Ctrl+Z")}, "Undo the last edit")),
-      m_redo(makeAction(this, "", "", {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")},
+      m_undo(makeAction(this, "Undo", "", {QKeySequence("Ctrl+Z")}, "Undo the last edit")),
+      m_redo(makeAction(this, "Redo", "", {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")},
                         "Redo the edit that was undone")),
       m_history(new QMenu("&History", this)) {
     addActions({m_undo, m_redo});

@@ -73,7 +73,8 @@ void PipelineMenu::setShipped(const std::vector<std::pair<QString, Entries>>& gr
         QMenu* menu = m_shipped->addMenu(plain(group));
         for (const auto& [title, name] : pipelines)
             menu->addAction(plain(title), this,
-                            [this, chosen = name] { emit shippedChosen(chosen); });
+                            [this, chosen = name] { emit shippedChosen(chosen); })
+                ->setObjectName(name);
     }
 }
 

@@ -9,7 +9,7 @@ namespace echolux {
 
 PresetMenu::PresetMenu(QWidget* parent)
     : QMenu("&Presets", parent),
-      m_save(makeAction(this, "&Save as preset\u2026", "", {QKeySequence("Ctrl+Shift+P")},
+      m_save(makeAction(this, "&Save as preset\u2026", "", {QKeySequence("Ctrl+Alt+P")},
                         "Save the pipeline with its values and switches under a name")),
       m_lastUsed(makeAction(this, "&Last used", "", {},
                             "The settings used last with this kind of recording")),

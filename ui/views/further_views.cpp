@@ -34,10 +34,7 @@ FurtherViews::FurtherViews(ImageView& first, QWidget& room) : m_first(first) {
         connect(m_views[i], &ImageView::viewChanged, this, [this, i] { follow(*m_views[i]); });
         connect(m_views[i], &ImageView::pointerMoved, this, [this, i] { point(*m_views[i]); });
         connect(m_views[i], &ImageView::columnPicked, this, [this, i](double lateral) {
-            if (sameColumns(m_views[i]->spec(), m_first.spec()))
-                emit columnPicked(lateral);
-            else
-                m_views[i]->setMarker(std::nullopt);
+            if (sameColumns(m_views[i]->spec(), m_first.spec())) emit columnPicked(lateral);
         });
         connect(m_views[i], &ImageView::frameTaken, this, [this, i] {
             colour(static_cast<int>(i));
@@ -153,10 +150,10 @@ void FurtherViews::setLinked(bool linked) {
     emit looksChanged();
 }
 
-void FurtherViews::mark(std::optional<double> lateral) {
-    for (int i = 0; i < m_count; ++i) {
-        const bool same = sameColumns(view(i).spec(), m_first.spec());
-        view(i).setMarker(same ? lateral : std::nullopt);
+void FurtherViews::mark(Overlay& column) {
+    for (int i = 0; i < kMost; ++i) {
+        const bool same = i < m_count && sameColumns(view(i).spec(), m_first.spec());
+        same ? view(i).add(column) : view(i).remove(column);
     }
 }
 

@@ -18,6 +18,7 @@ class QWidget;
 namespace echolux {
 
 class ImageView;
+class Overlay;
 class ViewPane;
 struct DisplayChoice;
 
@@ -44,8 +45,7 @@ public:
     /// the same value range also share display limits. The mouse position in one view is marked and
     /// read in all views with the same axes. Switching this on applies the state of the first view.
     void setLinked(bool linked);
-    /// Marks the picked column in views with the same lateral axis.
-    void mark(std::optional<double> lateral);
+    void mark(Overlay& column); ///< draws it over the views with the same lateral axis
 
 signals:
     /// In the unit of the first view's axis. Views with other columns do not emit it.

@@ -77,9 +77,6 @@ void ImageView::clear() {
     m_asked.reset();
     m_ghost.reset();
     m_awaitedLook.reset();
-    m_markerM.reset();
-    m_tools = {};
-    m_region.setRegion(std::nullopt);
     m_pendingSerial.reset();
     withCanvas([this] { m_canvas->clear(); });
     updatePath();
@@ -120,10 +117,10 @@ void ImageView::drawOver(QPainter& painter, double ratio, Shown shown) {
         painter.save();
         drawOverlay(painter, shown);
         painter.restore();
-        drawTools(painter, ratio);
+        drawOverlays(painter, ratio, shown);
         return;
     }
-    drawTools(painter, ratio);
+    drawOverlays(painter, ratio, shown);
     if (m_ghost && m_hasImage) ImageViewOverlay(painter, m_layout).drawGhost(m_view, *m_ghost);
 }
 
@@ -247,9 +244,6 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
     drawSideLetters(painter, m_layout.font, m_view, sideLettersOf(m_spec));
     if (tabbedTo() && shown == Shown::OnScreen) overlay.drawFocus(m_view);
     if (m_picture.zeroDelay) overlay.drawZeroDelay(m_view, *m_picture.zeroDelay);
-    const bool marks = shown == Shown::OnScreen || m_markerInPictures;
-    if (m_markerM && marks && !m_tools.crosshair())
-        overlay.drawMarker(m_view, *m_markerM * m_picture.across.viewPerAxis);
     if (parts().bar) {
         overlay.drawColourBar(colourBar(), m_gradient, rangeUnit(),
                               m_exposing ? QString() : zeroText(),
@@ -264,11 +258,10 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
                                         : QStringLiteral("%1\u00d7").arg(m_view.zoom(), 0, 'f', 1));
 }
 
-void ImageView::drawTools(QPainter& painter, double ratio) {
+void ImageView::drawOverlays(QPainter& painter, double ratio, Shown shown) {
     if (!m_hasImage || !problem().isEmpty()) return;
-    m_tools.draw(painter, font(), m_view, m_picture, ratio);
-    for (Overlay* each : m_overlays) each->paint(painter, overlayPlace());
-    m_region.draw(painter, font(), m_view, m_picture);
+    const OverlayPlace place{m_view, m_picture, font(), ratio, shown == Shown::OnScreen};
+    for (Overlay* each : m_overlays) each->paint(painter, place);
     // Drawn over the depth window, whose limits are often at the zero delay.
     if (m_picture.zeroDelay)
         ImageViewOverlay(painter, m_layout).drawZeroDelayName(m_view, *m_picture.zeroDelay);

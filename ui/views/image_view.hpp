@@ -5,10 +5,8 @@
 
 #include "render/view/frame_canvas.hpp"
 #include "ui/views/gl_view.hpp"
-#include "ui/views/image_tools.hpp"
 #include "ui/views/image_view_overlay.hpp"
 #include "ui/views/overlay/overlay.hpp"
-#include "ui/views/overlay/region_tool.hpp"
 
 #include <QImage>
 #include <QPointF>
@@ -35,8 +33,7 @@ struct ImageLook {
 
 /// A drag pans, the wheel zooms at the cursor, a double click shows everything again, and a click
 /// picks a column. The ends of the colour bar can be dragged; a double click on the bar restores
-/// the frame's own range. Where there is a crosshair or a depth window, the user drags its lines; a
-/// click then moves the crosshair. The window handles key presses.
+/// the frame's own range. Overlays take the mouse first. The window handles key presses.
 class ImageView : public GlView {
     Q_OBJECT
 
@@ -60,7 +57,6 @@ public:
     /// the first frame.
     std::pair<double, double> scale() const { return m_scale; }
     bool smooth() const { return m_settings.smooth; }
-    std::optional<double> marker() const { return m_markerM; }
 
     /// How the view that shows the image beneath alone draws it. Counts where frames come with an
     /// image beneath them.
@@ -89,16 +85,8 @@ public:
     bool findsLimits() const { return m_search.has_value(); } ///< new limits are being computed
     /// Of the shown frame; has no axes before the first one.
     const FrameSpec& spec() const { return m_spec; }
-    const std::optional<Crosshair>& crosshair() const { return m_tools.crosshair(); }
-    const std::optional<DepthWindow>& depthWindow() const { return m_tools.window(); }
-
-    /// In the view's units. Empty: no region is drawn.
-    const std::optional<Region>& region() const { return m_region.region(); }
-    void setRegion(const std::optional<Region>& region);
-    /// The next drag draws a region of this shape. Empty: drags act as usual.
-    void drawRegion(std::optional<RegionTool::Shape> shape);
-    /// Bounds of the region, in the units of the axes.
-    std::optional<Rect> regionPart() const;
+    /// `places` in view units, the result in the units of the axes.
+    Rect inAxes(const Rect& places) const;
 
     /// Draws the overlay, and hands it the mouse, until it is removed or one of both is destroyed.
     void add(Overlay& overlay);
@@ -113,8 +101,6 @@ public:
     void setGhost(std::optional<Vec2> place);
     const std::optional<Vec2>& ghost() const { return m_ghost; }
 
-    CrosshairPart heldCrosshair() const { return m_tools.heldCrosshair(); } ///< held by the mouse
-
     /// Gives the view its own limits and a slim colour bar. The limits are found in the shown
     /// image, and again when DisplayFrame::exposure changes, until the user chooses limits.
     void setExposing(bool on);
@@ -125,9 +111,6 @@ public:
     using ChosenLimits = std::map<int, std::pair<double, double>>;
     const ChosenLimits& chosenLimits() const { return m_chosen; }
     void restoreChosenLimits(const ChosenLimits& limits);
-    /// True: while the whole image is visible, a drag anywhere moves the crosshair instead of the
-    /// image.
-    void setScrubbing(bool on) { m_scrubbing = on; }
 
     QImage imageAt(double times) override;
     QImage grabImage() override; ///< first puts the newest frame on screen
@@ -137,8 +120,6 @@ public:
     bool stretched() const { return m_stretched; }
     void setScaleBar(bool shown);
     bool scaleBar() const { return m_scaleBar; }
-    /// Whether imageAt() draws the picked column. The screen always shows it.
-    void setMarkerInPictures(bool shown) { m_markerInPictures = shown; }
     /// Empty while the whole image is visible.
     std::optional<ImageLook> shownLook() const;
     /// May be called before there is an image; it then applies to the first one.
@@ -176,10 +157,7 @@ public slots:
     void autoRange() override; ///< fits the limits to the shown image
     void setSmooth(bool smooth) override;
     void setGamma(double gamma) override; ///< clamped to 0.1 .. 10
-    void setMarker(std::optional<double> lateralM);
-    void setCrosshair(const std::optional<echolux::Crosshair>& crosshair);
-    void setDepthWindow(const std::optional<echolux::DepthWindow>& window);
-    void resetView() override; ///< shows the whole image
+    void resetView() override;            ///< shows the whole image
     void zoomIn();
     void zoomOut();
     /// Returns to the empty state; the next frame is shown with its own range.
@@ -190,15 +168,11 @@ signals:
     /// Position and value under the cursor; empty outside the image.
     cursorMoved(const QString& text);
     void pointerMoved(); ///< pointed() has changed
-    /// Emitted on a click, in the units of the axes. Where there is no crosshair, columnPicked
-    /// follows.
+    /// Emitted on a click, in the units of the axes. Where no overlay follows clicks, columnPicked
+    /// comes next.
     void pixelPicked(double across, double down);
     void placePicked(const echolux::Vec2& place); ///< the same click, in view units
     void columnPicked(double lateralM);
-    void crosshairMoved(const echolux::Crosshair& crosshair);
-    void depthWindowMoved(const echolux::DepthWindow& window);
-    void regionChanged();  ///< the mouse has changed or removed it
-    void regionToolIdle(); ///< the region tool draws nothing more
     void displayRangeChanged(double min, double max);
     /// The frame has no range of its own: these are its lowest and highest values.
     void scaleFound(double lowest, double highest);
@@ -225,7 +199,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override; ///< Esc ends the region tool
+    void keyPressEvent(QKeyEvent* event) override; ///< overlays follow Esc
 
 private:
     using BarEnd = ImageViewOverlay::BarEnd;
@@ -235,7 +209,7 @@ private:
         std::optional<FrameSpec> beneath;
         std::vector<float> beneathPixels;
     };
-    enum class Drag { None, Undecided, Pan, Bar, Tool, Region, Overlay };
+    enum class Drag { None, Undecided, Pan, Bar, Overlay };
     /// The right button is held: a drag across changes the width of the displayed range, one down
     /// its middle.
     struct RangeDrag {
@@ -262,16 +236,16 @@ private:
     void followSpec(const FrameSpec& spec);
     /// The cached part, which stays between frames.
     void drawOverlay(QPainter& painter, Shown shown);
-    void drawTools(QPainter& painter, double ratio); ///< the part that changes with every frame
+    /// The part that changes with every frame.
+    void drawOverlays(QPainter& painter, double ratio, Shown shown);
     void followLook();
-    OverlayPlace overlayPlace() const { return {m_view, m_picture, font()}; }
+    OverlayPlace overlayPlace() const {
+        return {m_view, m_picture, font(), devicePixelRatioF(), true};
+    }
     /// The first overlay, from above, for which `takes` is true; null: none.
     Overlay* overlayThat(const std::function<bool(Overlay&)>& takes) const;
     std::optional<Qt::CursorShape> overlayShape(Vec2 pixel) const;
-    /// `places` in view units, the result in the units of the axes.
-    Rect inAxes(const Rect& places) const;
     Aspect aspect() const;
-    void report(ImageTools::Moved moved);
     void updatePath();
     void updateLayout();
     void updateGradient();
@@ -348,15 +322,10 @@ private:
     QImage m_gradient;
     QImage m_overlay; ///< axes, colour bar, texts, in device pixels
     bool m_overlayStale = true;
-    std::optional<double> m_markerM;
-    bool m_markerInPictures = true;
     std::optional<quint64> m_pendingSerial; ///< drawn, but not on screen yet
 
-    ImageTools m_tools;
-    RegionTool m_region;
     std::vector<Overlay*> m_overlays; ///< in drawing order
     Overlay* m_held = nullptr;        ///< the one that the mouse drags
-    bool m_scrubbing = false;
     Drag m_drag = Drag::None;
     BarEnd m_barEnd = BarEnd::None;
     /// Scale of the bar during a drag, so that the bar stands still.

@@ -153,14 +153,8 @@ void ImageView::updateMouseShape(QPointF position) {
         setCursor(Qt::ClosedHandCursor);
     } else if (m_drag == Drag::Bar || barEndAt(position) != BarEnd::None) {
         setCursor(Qt::SizeVerCursor);
-    } else if (const auto shape = m_region.shapeAt(m_view, pixel);
-               shape && (m_drag == Drag::Region || overImage)) {
-        setCursor(*shape);
-    } else if (const auto ofOverlay = overlayShape(pixel);
-               ofOverlay && (m_drag == Drag::Overlay || overImage)) {
-        setCursor(*ofOverlay);
-    } else if (m_drag == Drag::Tool || overImage) {
-        setCursor(m_tools.shapeAt(m_view, m_picture, pixel).value_or(Qt::CrossCursor));
+    } else if (m_drag == Drag::Overlay || overImage) {
+        setCursor(overlayShape(pixel).value_or(Qt::CrossCursor));
     } else {
         unsetCursor();
     }
@@ -181,25 +175,15 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
         m_dragScale = colourBar();
         m_drag = Drag::Bar;
     } else if (m_layout.viewport.contains(m_pressed) &&
-               m_region.press(m_view, {m_pressed.x(), m_pressed.y()})) {
-        m_drag = Drag::Region;
-    } else if (m_layout.viewport.contains(m_pressed) &&
                (m_held = overlayThat([&](Overlay& each) {
                     return each.press(overlayPlace(), {m_pressed.x(), m_pressed.y()});
                 })) != nullptr) {
         m_drag = Drag::Overlay;
-    } else if (m_tools.grab(m_view, m_picture, {m_pressed.x(), m_pressed.y()})) {
-        m_drag = Drag::Tool;
     } else if (m_layout.viewport.contains(m_pressed)) {
         m_drag = Drag::Undecided;
     }
     updateMouseShape(m_pressed);
     refresh();
-}
-
-void ImageView::report(ImageTools::Moved moved) {
-    if (moved == ImageTools::Moved::Crosshair) emit crosshairMoved(*m_tools.crosshair());
-    if (moved == ImageTools::Moved::Window) emit depthWindowMoved(*m_tools.window());
 }
 
 Overlay* ImageView::overlayThat(const std::function<bool(Overlay&)>& takes) const {
@@ -246,21 +230,14 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
         m_drag = Drag::Pan;
         const Vec2 pressed{m_pressed.x(), m_pressed.y()};
         m_held = overlayThat([&](Overlay& each) { return each.grab(overlayPlace(), pressed); });
-        if (m_held != nullptr) {
-            m_drag = Drag::Overlay;
-        } else if (m_scrubbing && m_view.fitted() && m_tools.crosshair()) {
-            m_tools.grabCrosshair();
-            m_drag = Drag::Tool;
-        }
+        if (m_held != nullptr) m_drag = Drag::Overlay;
     }
     if (m_rangeDrag) dragRange(position);
     if (m_drag == Drag::Bar) dragBar(position.y());
-    if (m_drag == Drag::Region) m_region.drag(m_view, {position.x(), position.y()});
     const Vec2 pixel{position.x(), position.y()};
     if (m_drag == Drag::Overlay) m_held->drag(overlayPlace(), pixel);
     if (m_drag == Drag::None && m_hasImage)
         for (Overlay* each : m_overlays) each->hover(overlayPlace(), pixel);
-    if (m_drag == Drag::Tool) report(m_tools.drag(m_view, m_picture, {position.x(), position.y()}));
     if (m_drag == Drag::Pan) {
         m_view.panBy({position.x() - m_last.x(), position.y() - m_last.y()});
         m_last = position;
@@ -279,18 +256,9 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     const bool click = m_drag == Drag::Undecided;
-    if (m_drag == Drag::Region) {
-        const bool drew = m_region.armed().has_value();
-        if (m_region.release(m_view)) emit regionChanged();
-        if (drew) {
-            m_region.arm(std::nullopt);
-            emit regionToolIdle();
-        }
-    }
     m_drag = Drag::None;
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (Overlay* held = std::exchange(m_held, nullptr)) held->release(overlayPlace(), pixel);
-    m_tools.release();
     m_dragScale.reset();
     m_barEnd = BarEnd::None;
     updateMouseShape(event->position());
@@ -299,12 +267,8 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     const Vec2 place = m_view.toPlace(pixel);
     emit placePicked(place);
     emit pixelPicked(place.x / m_picture.across.viewPerAxis, place.y / m_picture.down.viewPerAxis);
-    if (m_tools.crosshair()) {
-        report(m_tools.click(m_view, m_picture, pixel));
-        return;
-    }
-    setMarker(place.x / m_picture.across.viewPerAxis);
-    emit columnPicked(*m_markerM);
+    const auto follows = [&](Overlay& each) { return each.click(overlayPlace(), pixel); };
+    if (overlayThat(follows) == nullptr) emit columnPicked(place.x / m_picture.across.viewPerAxis);
 }
 
 void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -312,11 +276,9 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
         event->ignore();
         return;
     }
-    if (m_drag == Drag::Region) m_region.release(m_view);
     const Vec2 pixel{event->position().x(), event->position().y()};
     if (Overlay* held = std::exchange(m_held, nullptr)) held->release(overlayPlace(), pixel);
     m_drag = Drag::None; // the following release is no click
-    m_tools.release();
     if (m_layout.barReach.contains(event->position())) {
         const auto [min, max] = std::pair(m_settings.min, m_settings.max);
         resetDisplayRange();
@@ -327,12 +289,9 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ImageView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape &&
-        overlayThat([](Overlay& each) { return each.escape(); }) != nullptr)
-        return;
-    if (event->key() != Qt::Key_Escape || !m_region.armed()) return QWidget::keyPressEvent(event);
-    m_region.arm(std::nullopt);
-    emit regionToolIdle();
+    const auto ends = [](Overlay& each) { return each.escape(); };
+    if (event->key() != Qt::Key_Escape || overlayThat(ends) == nullptr)
+        QWidget::keyPressEvent(event);
 }
 
 void ImageView::leaveEvent(QEvent* event) {

@@ -16,7 +16,7 @@ namespace echolux {
 namespace {
 
 constexpr double kMinorTick = 3.0;
-constexpr double kPointer = 6.0;      ///< of marker and handles: height, and half the base
+constexpr double kPointer = 6.0;      ///< of handles: height, and half the base
 constexpr double kGroundAlpha = 0.75; ///< opacity of the ground under text and lines
 constexpr double kMinDepthTickPx = 44.0;
 constexpr double kMinLateralTickPx = 56.0;
@@ -271,17 +271,6 @@ void ImageViewOverlay::drawGhost(const ViewTransform& view, Vec2 place) {
         m_painter.fillRect(arm.adjusted(-m_hair, -m_hair, m_hair, m_hair),
                            withAlpha(m_ink.surround, kGroundAlpha));
     for (const QRectF& arm : arms) m_painter.fillRect(arm, m_ink.text);
-}
-
-void ImageViewOverlay::drawMarker(const ViewTransform& view, double across) {
-    const Rect box = view.visibleInPixels();
-    const double x = view.toPixel({across, 0.0}).x;
-    if (x < box.left || x > box.right) return;
-    verticalLine(x, box.top, box.bottom, m_ink.accent);
-    const double tip = onDevicePixel(x) + m_hair / 2;
-    const double base = onDevicePixel(box.top - m_hair - kPointer);
-    fillTriangle({{tip - kPointer, base}, {tip + kPointer, base}, {tip, base + kPointer}},
-                 m_ink.accent);
 }
 
 void ImageViewOverlay::barHandle(double y, const QString& label, bool grabbed, double labelY) {

@@ -48,7 +48,6 @@ public:
     void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
     /// Marks the mouse position in another view by a small cross with a gap, light on dark.
     void drawGhost(const ViewTransform& view, Vec2 place);
-    void drawMarker(const ViewTransform& view, double across);
     /// `gradient`: one column; its top row is the highest value. `grabbed`: the end being dragged.
     enum class BarEnd { None, Min, Max };
     /// `zero`: meaning of value 0. It is written above the unit, where the axis title leaves space.

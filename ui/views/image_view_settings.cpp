@@ -67,24 +67,6 @@ void ImageView::setGamma(double gamma) {
     refresh();
 }
 
-void ImageView::setMarker(std::optional<double> lateralM) {
-    m_markerM = lateralM;
-    refresh();
-}
-
-void ImageView::setCrosshair(const std::optional<Crosshair>& crosshair) {
-    if (m_tools.crosshair() == crosshair) return;
-    m_overlayStale = m_overlayStale || m_tools.crosshair().has_value() != crosshair.has_value();
-    m_tools.setCrosshair(crosshair);
-    repaintSoon();
-}
-
-void ImageView::setDepthWindow(const std::optional<DepthWindow>& window) {
-    if (m_tools.window() == window) return;
-    m_tools.setWindow(window);
-    repaintSoon();
-}
-
 void ImageView::setExposing(bool on) {
     if (on == m_exposing) return;
     m_exposing = on;
@@ -277,20 +259,6 @@ std::optional<Rect> ImageView::visiblePart() const {
     const Vec2 last = m_view.toPlace({pixels.right, pixels.bottom});
     return inAxes({first.x, first.y, last.x, last.y});
 }
-
-std::optional<Rect> ImageView::regionPart() const {
-    if (!m_hasImage || !region()) return std::nullopt;
-    return inAxes(region()->bounds());
-}
-
-void ImageView::setRegion(const std::optional<Region>& region) {
-    const bool usable = region && region->outline.size() >= 3 && region->area() > 0.0;
-    m_region.setRegion(usable ? region : std::nullopt);
-    repaintSoon();
-    emit regionChanged();
-}
-
-void ImageView::drawRegion(std::optional<RegionTool::Shape> shape) { m_region.arm(shape); }
 
 void ImageView::setStretched(bool stretched) {
     if (stretched == m_stretched) return;

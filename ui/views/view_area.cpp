@@ -6,9 +6,13 @@
 #include "ui/parameters/display_group.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/views/axis_part.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
+#include "ui/views/overlay/column_overlay.hpp"
+#include "ui/views/overlay/crosshair_overlay.hpp"
+#include "ui/views/overlay/depth_window_overlay.hpp"
 #include "ui/views/view_pane.hpp"
 #include "ui/views/volume_view.hpp"
 
@@ -50,13 +54,12 @@ ViewArea::ViewArea(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_board);
     m_enFace->setExposing(true);
-    m_enFace->setScrubbing(true);
+    makeOverlays();
     m_enFace->setAccessibleName(tr("En face"));
     makeActions();
     makePanes();
     makeTuning();
     makeImageActions();
-    makeRegionActions();
     connectViews();
     m_blink.setInterval(kBlinkMs);
     connect(&m_blink, &QTimer::timeout, this, [this] {
@@ -64,6 +67,27 @@ ViewArea::ViewArea(QWidget* parent)
         arrange();
     });
     arrange();
+}
+
+ViewArea::~ViewArea() = default;
+
+void ViewArea::makeOverlays() {
+    m_column = std::make_unique<ColumnOverlay>();
+    m_bscan->add(*m_column);
+    const auto crosshairOn = [this](ImageView& view) {
+        auto overlay = std::make_unique<CrosshairOverlay>(
+            [this](const Crosshair& crosshair) { moveCrosshair(crosshair); });
+        view.add(*overlay);
+        return overlay;
+    };
+    m_onBscan = crosshairOn(*m_bscan);
+    m_onEnFace = crosshairOn(*m_enFace);
+    m_onEnFace->setScrubbing(true);
+    m_onSide = crosshairOn(*m_side);
+    m_windowOnBscan = std::make_unique<DepthWindowOverlay>(
+        [this](const DepthWindow& window) { moveWindow(window); });
+    m_bscan->add(*m_windowOnBscan);
+    m_region = new DrawnRegion(*m_bscan);
 }
 
 void ViewArea::makePanes() {
@@ -98,10 +122,6 @@ void ViewArea::makePanes() {
 void ViewArea::connectViews() {
     connect(m_bscan, &ImageView::displayRangeChanged, m_volume, &VolumeView::setSliceRange);
     connectSide();
-    for (ImageView* view : {m_bscan, m_enFace, m_side}) {
-        connect(view, &ImageView::crosshairMoved, this, &ViewArea::moveCrosshair);
-    }
-    connect(m_bscan, &ImageView::depthWindowMoved, this, &ViewArea::setWindow);
     // NOTE: queued, because it is emitted while painting.
     connect(
         m_bscan, &ImageView::viewChanged, this,
@@ -174,7 +194,7 @@ void ViewArea::takeWindowAlong(double depth) {
     const Axis& axis = m_axes->depth;
     const double last = axis.origin + static_cast<double>(axis.size - 1) * axis.spacing;
     const double by = std::clamp(depth, axis.origin - m_window.nearest, last - m_window.deepest);
-    setWindow({m_window.nearest + by, m_window.deepest + by});
+    moveWindow({m_window.nearest + by, m_window.deepest + by});
 }
 
 void ViewArea::setViewNames(const QStringList& names, std::optional<std::size_t> main) {
@@ -183,6 +203,7 @@ void ViewArea::setViewNames(const QStringList& names, std::optional<std::size_t>
     m_bscanPane->setName(first);
     m_bscanPane->setPlotColour(names.size() > 1 ? 0 : -1);
     m_further->setNames(names.mid(1));
+    m_further->mark(*m_column);
     if (m_further->count() == 0) setBlinking(false);
     arrange();
 }
@@ -198,7 +219,7 @@ void ViewArea::setBlinking(bool on) {
 void ViewArea::setShownBscan(std::int64_t bscan) {
     if (!m_axes) return;
     m_shownBscan = std::clamp<std::int64_t>(bscan, 0, bscans() - 1);
-    const CrosshairPart held = m_enFace->heldCrosshair();
+    const CrosshairPart held = m_onEnFace->held();
     if (held == CrosshairPart::Level || held == CrosshairPart::Both) {
         showCrosshair();
     } else {
@@ -233,9 +254,9 @@ void ViewArea::moveCrosshair(const Crosshair& crosshair) {
 
 void ViewArea::showCrosshair() {
     const auto shown = m_axes ? std::optional(m_crosshair) : std::nullopt;
-    m_bscan->setCrosshair(shown);
-    m_enFace->setCrosshair(shown);
-    m_side->setCrosshair(shown);
+    for (CrosshairOverlay* each : {m_onBscan.get(), m_onEnFace.get(), m_onSide.get()})
+        each->show(shown);
+    m_axes ? m_bscan->remove(*m_column) : m_bscan->add(*m_column);
     showSide();
     if (!m_axes) return;
     m_volume->setCrosshair(m_crosshair);
@@ -255,14 +276,23 @@ Projection ViewArea::projection() const {
     return m_mean->isChecked() ? Projection::Mean : Projection::Maximum;
 }
 
-void ViewArea::setWindow(const DepthWindow& window) {
+std::optional<DepthWindow> ViewArea::shownWindow() const { return m_windowOnBscan->window(); }
+
+std::optional<double> ViewArea::marker() const { return m_column->lateral(); }
+
+void ViewArea::mark(std::optional<double> lateral) {
+    m_column->show(lateral);
+    m_further->mark(*m_column);
+}
+
+void ViewArea::moveWindow(const DepthWindow& window) {
     m_window = window;
     showWindow();
 }
 
 void ViewArea::showWindow() {
     const bool shown = m_axes && m_showEnFace->isChecked();
-    m_bscan->setDepthWindow(shown ? std::optional(m_window) : std::nullopt);
+    m_windowOnBscan->show(shown ? std::optional(m_window) : std::nullopt);
     if (!m_axes) return;
     const ScreenAxis depth = onScreen(m_axes->depth);
     const auto number = [&](double at) {
@@ -326,6 +356,8 @@ void ViewArea::autoRange() {
 
 void ViewArea::clear() {
     setVolume(std::nullopt);
+    mark(std::nullopt);
+    m_region->set(std::nullopt);
     for (View* view : ofVolume()) view->clear();
     m_further->clear();
 }

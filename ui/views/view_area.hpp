@@ -18,6 +18,7 @@
 #include <QWidget>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,6 +28,10 @@ class QSplitter;
 
 namespace echolux {
 
+class ColumnOverlay;
+class CrosshairOverlay;
+class DepthWindowOverlay;
+class DrawnRegion;
 class FurtherViews;
 class ImageActions;
 class ImageView;
@@ -42,6 +47,7 @@ class ViewArea : public QWidget {
     Q_OBJECT
 public:
     explicit ViewArea(QWidget* parent = nullptr);
+    ~ViewArea() override;
 
     ImageView& bscan() { return *m_bscan; } ///< or the only image
     ImageView& enFace() { return *m_enFace; }
@@ -70,9 +76,19 @@ public:
     void setShownBscan(std::int64_t bscan);
     void returnToShown(); ///< moves the crosshair back to the shown B-scan, also during a drag
     const Crosshair& crosshair() const { return m_crosshair; }
+    void moveCrosshair(const Crosshair& crosshair); ///< as a drag does
 
     Projection projection() const;
     const DepthWindow& depthWindow() const { return m_window; }
+    void moveWindow(const DepthWindow& window); ///< as a drag does
+    /// Null: there is no en face image of a layer.
+    std::optional<DepthWindow> shownWindow() const;
+
+    /// The picked column, in the unit of the lateral axis, over the first view and those with the
+    /// same axis. Null: none. A volume shows its crosshair instead.
+    void mark(std::optional<double> lateral);
+    std::optional<double> marker() const;
+    DrawnRegion& region() { return *m_region; } ///< on the first view
     /// Which views are shown and how. The actions are hidden and have no keys without a volume.
     const QList<QAction*>& viewActions() const { return m_actions; }
     /// The same for the menu, mostly in submenus.
@@ -125,12 +141,12 @@ private:
     void makeActions();
     void makeEntries();
     void nameEnFaceActions(bool ofEchoes);
+    void makeOverlays();
     void makePanes();
     void makeTuning();
     void showMode();
     void setShading(double depthCue, double opacity);
     void makeImageActions();
-    void makeRegionActions();
     void connectViews();
     void makeAloneActions();
     void nameAloneActions();
@@ -144,8 +160,7 @@ private:
     void placePanes();
     void fillLines(const PaneLines& lines, const std::vector<ViewPane*>& panes);
     void sizePanes(const PanePlan& plan, const std::vector<ViewPane*>& panes);
-    void showAlone(ViewPane* pane);                 ///< again: all of them
-    void moveCrosshair(const Crosshair& crosshair); ///< on request of the user
+    void showAlone(ViewPane* pane); ///< again: all of them
     Crosshair snapped(const Crosshair& crosshair) const;
     void showCrosshair();
     bool hasSide() const;
@@ -156,7 +171,6 @@ private:
     ScreenAxis onScreen(const Axis& axis) const;
     DepthWindow firstWindow() const;
     void takeWindowAlong(double depth);
-    void setWindow(const DepthWindow& window);
     void showWindow();
     /// Views that can be zoomed, and their keys in a scene.
     std::array<std::pair<ImageView*, const char*>, 2> lookedAt() const;
@@ -184,9 +198,12 @@ private:
     QList<QAction*> m_entries;
     VolumeTuning* m_tuning;
     ImageActions* m_imageActions;
-    QAction *m_rectangle, *m_freeForm, *m_noRegion;
 
     FurtherViews* m_further;
+    DrawnRegion* m_region;
+    std::unique_ptr<ColumnOverlay> m_column;
+    std::unique_ptr<CrosshairOverlay> m_onBscan, m_onEnFace, m_onSide;
+    std::unique_ptr<DepthWindowOverlay> m_windowOnBscan;
     QTimer m_blink;
     bool m_blinkSecond = false; ///< it is the second view's turn
 

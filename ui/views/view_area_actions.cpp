@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user's choices in the views: which views are shown and how, their pictures, the drawn region.
+// The user's choices in the views: which views are shown and how, their pictures.
 #include "ui/controls/action_text.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
+#include "ui/views/overlay/column_overlay.hpp"
 #include "ui/views/view_area.hpp"
 #include "ui/views/view_pane.hpp"
 #include "ui/views/volume_tuning.hpp"
@@ -82,6 +84,7 @@ void ViewArea::makeEntries() {
         return made;
     };
     m_enFaceMenu = menu({m_maximum, m_mean}, {});
+    m_enFaceMenu->menuAction()->setObjectName("en_face_projection");
     m_volumeMenu = menu({m_volumeMaximum, m_composite, m_slices}, tr("Volume pro&jection"));
     m_lookMenu =
         menu({m_standardLook, m_frontLook, m_topLook, m_sideLook}, tr("&Look at the volume"));
@@ -104,6 +107,7 @@ void ViewArea::makeAloneActions() {
         QAction* action =
             makeAction(this, {}, {}, {QKeySequence(QStringLiteral("Shift+%1").arg(number))},
                        tr("Show view %1 alone, and all again").arg(number));
+        action->setObjectName(QString::number(number));
         action->setCheckable(true);
         connect(action, &QAction::triggered, this,
                 [this, number] { showAlone(openPanes()[static_cast<std::size_t>(number - 1)]); });
@@ -158,36 +162,10 @@ void ViewArea::makeImageActions() {
     for (ImageView* view : {m_bscan, m_enFace, m_side}) {
         connect(m_imageActions->scaleBar(), &QAction::toggled, view, &ImageView::setScaleBar);
         connect(m_imageActions->stretch(), &QAction::toggled, view, &ImageView::setStretched);
-        connect(m_imageActions->columnInPictures(), &QAction::toggled, view,
-                &ImageView::setMarkerInPictures);
     }
-}
-
-void ViewArea::makeRegionActions() {
-    const auto make = [this](const char* text, const char* keys, const char* help) {
-        return makeAction(this, tr(text), {}, {QKeySequence(keys)}, tr(help));
-    };
-    m_rectangle =
-        make("Draw re&gion", "D", "Drag a rectangle on the image; of a volume, on the B-scan");
-    m_freeForm = make("Draw free f&orm", "Shift+F", "Drag round a part of the image in any form");
-    m_noRegion = make("Remove regio&n", "Ctrl+Shift+D", "Remove the region from the image");
-    m_noRegion->setEnabled(false);
-    const auto draws = [this](QAction* action, QAction* other, RegionTool::Shape shape) {
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this, other, shape](bool on) {
-            other->setChecked(false);
-            m_bscan->drawRegion(on ? std::optional(shape) : std::nullopt);
-            m_bscan->setFocus(Qt::OtherFocusReason); // for Esc
-        });
-        connect(m_bscan, &ImageView::regionToolIdle, action,
-                [action] { action->setChecked(false); });
-    };
-    draws(m_rectangle, m_freeForm, RegionTool::Shape::Rectangle);
-    draws(m_freeForm, m_rectangle, RegionTool::Shape::FreeForm);
-    connect(m_noRegion, &QAction::triggered, m_bscan, [this] { m_bscan->setRegion(std::nullopt); });
-    connect(m_bscan, &ImageView::regionChanged, this,
-            [this] { m_noRegion->setEnabled(m_bscan->region().has_value()); });
-    m_imageActions->add({m_rectangle, m_freeForm, m_noRegion});
+    connect(m_imageActions->columnInPictures(), &QAction::toggled, this,
+            [this](bool shown) { m_column->setInPictures(shown); });
+    m_imageActions->add(m_region->actions());
 }
 
 } // namespace echolux

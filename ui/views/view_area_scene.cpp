@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saves and restores the user's arrangement of the views.
 #include "ui/views/axis_part.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/image_actions.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -91,13 +92,13 @@ QVariantMap ViewArea::scene() const {
         if (const auto look = view->shownLook())
             scene[key] = listOf({look->across, look->down, look->zoom});
     }
-    if (const auto& region = m_bscan->region()) {
+    if (const auto& region = m_region->region()) {
         QVariantList corners;
         for (const Vec2& corner : region->outline) corners << corner.x << corner.y;
         scene["region"] = corners;
         scene["region_is_rectangle"] = region->rectangle;
     }
-    if (const auto picked = m_bscan->marker(); picked && !m_axes) scene["picked"] = *picked;
+    if (const auto picked = marker(); picked && !m_axes) scene["picked"] = *picked;
     if (!m_axes) return scene;
     scene["depth_window"] =
         listOf({partOf(m_axes->depth, m_window.nearest), partOf(m_axes->depth, m_window.deepest)});
@@ -132,7 +133,7 @@ void ViewArea::restoreScene(const QVariantMap& scene) {
     Region region{{}, scene["region_is_rectangle"].toBool() && corners.size() == 8};
     for (qsizetype i = 0; i + 1 < corners.size(); i += 2)
         region.outline.push_back({corners[i].toDouble(), corners[i + 1].toDouble()});
-    m_bscan->setRegion(region);
+    m_region->set(region);
     bool known = false;
     const double picked = scene["picked"].toDouble(&known);
     if (known && std::isfinite(picked)) emit lineRestored(picked);
@@ -147,7 +148,7 @@ void ViewArea::restoreScene(const QVariantMap& scene) {
     // Set after the crosshair, because the crosshair moves a C-plane.
     const auto window = numbersIn<2>(scene["depth_window"]);
     if (window && (*window)[0] <= (*window)[1])
-        setWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});
+        moveWindow({at(m_axes->depth, (*window)[0]), at(m_axes->depth, (*window)[1])});
 }
 
 } // namespace echolux

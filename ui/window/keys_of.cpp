@@ -2,12 +2,11 @@
 // Collects keys from menus, actions and shortcuts.
 #include "ui/window/keys_of.hpp"
 
+#include "ui/controls/commands_of.hpp"
 #include "ui/dialogs/help_window.hpp"
 
 #include <QAction>
 #include <QMainWindow>
-#include <QMenu>
-#include <QMenuBar>
 #include <QShortcut>
 
 #include <algorithm>
@@ -35,16 +34,6 @@ struct Collector {
     void add(ShortcutSection& section, const ShortcutLine& line) {
         if (lines.insert(line).second) section.lines.push_back(line);
     }
-    void addMenu(ShortcutSection& section, const QMenu& menu, bool isShown) {
-        for (QAction* entry : menu.actions()) {
-            taken.insert(entry);
-            const bool hasKeys = isShown && entry->isVisible();
-            if (entry->menu() != nullptr)
-                addMenu(section, *entry->menu(), hasKeys);
-            else if (hasKeys && !entry->shortcuts().isEmpty())
-                add(section, shortcutLine(*entry));
-        }
-    }
 };
 
 } // namespace
@@ -52,9 +41,12 @@ struct Collector {
 std::vector<ShortcutSection> keysOf(const QMainWindow& window) {
     std::vector<ShortcutSection> sections;
     Collector found;
-    for (const QAction* top : window.menuWidget()->actions()) {
-        sections.push_back({top->text().remove('&'), {}});
-        found.addMenu(sections.back(), *top->menu(), top->isVisible());
+    for (const Command& command : commandsOf(window)) {
+        found.taken.insert(command.action);
+        const QString& menu = command.menus.front();
+        if (sections.empty() || sections.back().title != menu) sections.push_back({menu, {}});
+        if (command.isShown && !command.action->shortcuts().isEmpty())
+            found.add(sections.back(), shortcutLine(*command.action));
     }
     ShortcutSection further{"Further keys of the window", {}};
     ShortcutSection focused{"With the focus", {}};

@@ -99,6 +99,7 @@ public:
     bool restoreLayout(const QByteArray& layout);
     void resetLayout();
     void setTheme(ThemeKind kind);
+    void showCommands();
     void showShortcuts();
     void showMessages();
     /// Opens the dock of parameters, shows the row, and gives it the focus.
@@ -164,7 +165,8 @@ private:
 
     QAction *m_export, *m_openSettings, *m_importRaw, *m_openDescribed, *m_quit, *m_resetView,
         *m_autoRange, *m_nextMap, *m_fullScreen, *m_resetLayout, *m_resetParameters,
-        *m_findParameter, *m_darkTheme, *m_lightTheme, *m_shortcuts, *m_showMessages, *m_about;
+        *m_findParameter, *m_darkTheme, *m_lightTheme, *m_commands, *m_shortcuts, *m_showMessages,
+        *m_about;
     QByteArray m_beforeFullScreen;
 };
 

@@ -3,8 +3,10 @@
 #include "ui/window/main_window.hpp"
 
 #include "ui/controls/action_text.hpp"
+#include "ui/controls/commands_of.hpp"
 #include "ui/dialogs/about_dialog.hpp"
 #include "ui/dialogs/calibration_menu.hpp"
+#include "ui/dialogs/command_palette.hpp"
 #include "ui/dialogs/message_log.hpp"
 #include "ui/dialogs/shortcut_sheet.hpp"
 #include "ui/parameters/display_group.hpp"
@@ -57,6 +59,8 @@ void MainWindow::makeActions() {
     m_findParameter = make("&Find parameter", "search", "Ctrl+F", "Search the parameters");
     m_darkTheme = make("&Dark", "", "", "Dark theme");
     m_lightTheme = make("&Light", "", "", "Light theme");
+    m_commands =
+        make("&Commands\u2026", "", "Ctrl+Shift+P", "Find a command by some letters of its name");
     m_shortcuts = make("&Shortcuts", "", "F1", "All keys on one sheet");
     m_showMessages = make("&Messages", "", "Ctrl+L", "All messages so far, with their times");
     m_about = make("&About Echolux", "", "", "Version and licence");
@@ -87,6 +91,7 @@ void MainWindow::makeActions() {
     });
     connect(m_darkTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Dark); });
     connect(m_lightTheme, &QAction::triggered, this, [this] { setTheme(ThemeKind::Light); });
+    connect(m_commands, &QAction::triggered, this, &MainWindow::showCommands);
     connect(m_shortcuts, &QAction::triggered, this, &MainWindow::showShortcuts);
     connect(m_showMessages, &QAction::triggered, this, &MainWindow::showMessages);
     connect(m_status, &StatusBar::messagesRequested, this, &MainWindow::showMessages);
@@ -136,6 +141,7 @@ void MainWindow::makeMenus() {
     playback->addActions({play.loop, play.slower, play.faster});
     playback->addSeparator();
     playback->addActions({play.goTo, play.playFrom, play.playTo, play.playAll});
+    playback->addMenu("Mar&ks")->addActions({play.mark, play.markBack, play.markForward});
 
     m_pipeline = new PipelineMenu(this);
     menuBar()->addMenu(m_pipeline);
@@ -152,7 +158,7 @@ void MainWindow::makeMenus() {
     QMenu* help = menuBar()->addMenu("&Help");
     help->setToolTipsVisible(true);
     QAction* behindPages = help->addSeparator();
-    help->addActions({m_shortcuts, m_showMessages, m_about});
+    help->addActions({m_commands, m_shortcuts, m_showMessages, m_about});
     m_places = {{file, m_tracks->menuAction()},
                 {file, m_export},
                 {file, behindExports},
@@ -211,6 +217,11 @@ void MainWindow::setTheme(ThemeKind kind) {
     (kind == ThemeKind::Dark ? m_darkTheme : m_lightTheme)->setChecked(true);
     if (kind != Theme::instance().kind()) Theme::instance().apply(kind);
     emit themeChosen(kind);
+}
+
+void MainWindow::showCommands() {
+    CommandPalette palette(commandsOf(*this), this);
+    if (palette.exec() == QDialog::Accepted) palette.chosen()->trigger();
 }
 
 void MainWindow::showShortcuts() {

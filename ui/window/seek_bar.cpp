@@ -4,8 +4,11 @@
 
 #include "ui/theme/theme.hpp"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTextDocument>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +20,9 @@ constexpr double kTabHalf = 4.0;  ///< half the width of a tab
 constexpr double kTabReach = 8.0; ///< distance within which the mouse takes hold
 constexpr double kTabBelow = 6.0; ///< below the middle of the bar
 constexpr double kTabHeight = 6.0;
+constexpr double kMarkAbove = 4.0; ///< above the middle of the bar
+constexpr double kMarkHeight = 7.0;
+constexpr double kMarkReach = 5.0;
 
 } // namespace
 
@@ -31,6 +37,35 @@ void SeekBar::setPart(int first, int last) {
 QPointF SeekBar::tabOf(int frame) const {
     const double span = std::max(1, maximum() - minimum());
     return {xOf((frame - minimum()) / span), height() / 2.0 + kTabBelow + kTabHeight / 2.0};
+}
+
+QPointF SeekBar::markAt(int frame) const {
+    return {tabOf(frame).x(), height() / 2.0 - kMarkAbove - kMarkHeight / 2.0};
+}
+
+const SeekMark* SeekBar::markUnder(QPointF at) const {
+    if (!isEnabled() || at.y() > height() / 2.0 - kMarkAbove) return nullptr;
+    const SeekMark* nearest = nullptr;
+    for (const SeekMark& mark : m_marks) {
+        const double away = std::abs(at.x() - markAt(mark.frame).x());
+        if (away <= kMarkReach &&
+            (nearest == nullptr || away < std::abs(at.x() - markAt(nearest->frame).x())))
+            nearest = &mark;
+    }
+    return nearest;
+}
+
+bool SeekBar::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const SeekMark* mark = markUnder(help->pos())) {
+            const bool rich = Qt::mightBeRichText(mark->text); // a file's text is no markup
+            QToolTip::showText(help->globalPos(),
+                               rich ? Qt::convertFromPlainText(mark->text) : mark->text, this);
+            return true;
+        }
+    }
+    return Slider::event(event);
 }
 
 int SeekBar::frameAt(double x) const {
@@ -73,9 +108,24 @@ void SeekBar::paintEvent(QPaintEvent* event) {
         painter.drawPolygon(QPolygonF(
             {{x, top}, {x + kTabHalf, top + kTabHeight}, {x - kTabHalf, top + kTabHeight}}));
     }
+    paintMarks(painter);
+}
+
+void SeekBar::paintMarks(QPainter& painter) const {
+    painter.setPen(QPen(tokens().warning, 2.0));
+    for (const SeekMark& mark : m_marks) {
+        const QPointF at = markAt(mark.frame);
+        painter.drawLine(at - QPointF(0.0, kMarkHeight / 2.0),
+                         at + QPointF(0.0, kMarkHeight / 2.0));
+    }
 }
 
 void SeekBar::mousePressEvent(QMouseEvent* event) {
+    if (const SeekMark* mark = markUnder(event->position());
+        mark != nullptr && event->button() == Qt::LeftButton) {
+        emit sliderMoved(mark->frame);
+        return event->accept();
+    }
     m_held = event->button() == Qt::LeftButton ? tabAt(event->position()) : Tab::None;
     m_held == Tab::None ? Slider::mousePressEvent(event) : event->accept();
 }

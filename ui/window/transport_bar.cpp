@@ -36,8 +36,8 @@ QString ratePerS(double framesPerSecond) {
 } // namespace
 
 std::vector<QAction*> TransportBar::Actions::all() const {
-    return {open,   first, stepBack, play,   stepForward, last,       loop,   slower,
-            faster, goTo,  playFrom, playTo, playAll,     screenshot, record, mark};
+    return {open, first,    stepBack,    play,     stepForward, last,    loop,       slower, faster,
+            goTo, markBack, markForward, playFrom, playTo,      playAll, screenshot, record, mark};
 }
 
 TransportBar::TransportBar(QWidget* parent) : QToolBar("Transport", parent) {
@@ -70,6 +70,10 @@ void TransportBar::makeActions() {
     m_actions.slower = make("Slo&wer", "", {QKeySequence("[")}, "Play slower");
     m_actions.faster = make("F&aster", "", {QKeySequence("]")}, "Play faster");
     m_actions.goTo = make("&Go to frame", "", {QKeySequence("G")}, "Type the number of a frame");
+    m_actions.markBack = make("Former mar&k", "", {QKeySequence("Ctrl+,")},
+                              "Freeze at the mark before the shown frame");
+    m_actions.markForward = make("&Next mark", "", {QKeySequence("Ctrl+.")},
+                                 "Freeze at the mark behind the shown frame");
     m_actions.playFrom = make("Play from &here", "", {QKeySequence("I")},
                               "Play the part that begins with the shown frame");
     m_actions.playTo = make("Play &to here", "", {QKeySequence("O")},
@@ -97,6 +101,8 @@ void TransportBar::makeActions() {
         m_frame->setFocus(Qt::ShortcutFocusReason);
         m_frame->selectAll();
     });
+    connect(m_actions.markBack, &QAction::triggered, this, [this] { goToMark(-1); });
+    connect(m_actions.markForward, &QAction::triggered, this, [this] { goToMark(1); });
     connect(m_actions.playFrom, &QAction::triggered, this,
             [this] { choosePart(m_index, std::max<qint64>(m_index, m_seek->last())); });
     connect(m_actions.playTo, &QAction::triggered, this,
@@ -198,6 +204,8 @@ void TransportBar::enableActions() {
     for (QAction* action : {m_actions.loop, m_actions.slower, m_actions.faster, m_actions.playFrom,
                             m_actions.playTo, m_actions.playAll})
         action->setEnabled(moves && !m_live);
+    for (QAction* action : {m_actions.markBack, m_actions.markForward})
+        action->setEnabled(moves && !m_seek->marks().isEmpty());
     m_actions.open->setEnabled(true);
     m_actions.screenshot->setEnabled(m_count > 0);
     m_actions.record->setEnabled(m_live);
@@ -205,6 +213,22 @@ void TransportBar::enableActions() {
     m_seek->setEnabled(moves);
     m_speedBox->setEnabled(moves && !m_live);
     m_frame->setEnabled(moves);
+}
+
+void TransportBar::setMarks(const QList<SeekMark>& marks) {
+    m_seek->setMarks(marks);
+    enableActions();
+}
+
+void TransportBar::goToMark(int places) {
+    const SeekMark* found = nullptr;
+    for (const SeekMark& mark : m_seek->marks()) {
+        if (places < 0 && mark.frame < m_index) found = &mark;
+        if (places > 0 && mark.frame > m_index && found == nullptr) found = &mark;
+    }
+    if (found == nullptr) return;
+    emit playToggled(false);
+    emit seekRequested(found->frame);
 }
 
 void TransportBar::setLive(bool live) {

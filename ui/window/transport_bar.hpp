@@ -15,6 +15,7 @@ namespace echolux {
 
 class ComboBox;
 class SeekBar;
+struct SeekMark;
 
 class TransportBar : public QToolBar {
     Q_OBJECT
@@ -23,7 +24,8 @@ public:
 
     struct Actions {
         QAction *open, *first, *stepBack, *play, *stepForward, *last, *loop, *slower, *faster,
-            *goTo, *playFrom, *playTo, *playAll, *screenshot, *record, *mark;
+            *goTo, *markBack, *markForward, *playFrom, *playTo, *playAll, *screenshot, *record,
+            *mark;
         std::vector<QAction*> all() const;
     };
 
@@ -53,6 +55,8 @@ public:
     /// A live source: frames come by themselves, so they have neither a speed nor a loop. While
     /// frozen the slider shows the frames that are kept in memory.
     void setLive(bool live);
+    /// Of the recording, in the order of their frames.
+    void setMarks(const QList<SeekMark>& marks);
     void setRecording(bool recording); ///< a live source is being recorded
 
 signals:
@@ -71,6 +75,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void goToMark(int places); ///< -1: the former one; 1: the next one
     void takeFrame();
     QString numberOfFrame() const;
     void choosePart(qint64 first, qint64 last);

@@ -32,6 +32,10 @@ struct Calibration {
 /// calibration or an impossible one.
 Calibration loadCalibration(const std::filesystem::path& path);
 
+/// A calibration as TOML, and the way back. Throws Error as loadCalibration() does.
+std::string toToml(const Calibration& calibration);
+Calibration parseCalibration(const std::string& toml, const std::string& origin);
+
 /// The extension decides the format: .toml and .npz hold everything, .npy and .csv (`index;value`)
 /// only the resampling curve. Throws Error for other extensions, where the calibration has nothing
 /// that the format can hold, and where the file cannot be written. A failure keeps an existing

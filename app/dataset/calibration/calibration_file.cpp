@@ -203,6 +203,12 @@ Calibration read(const std::shared_ptr<const InputFile>& file) {
 
 } // namespace
 
+Calibration parseCalibration(const std::string& toml, const std::string& origin) {
+    Calibration calibration = fromToml(origin, toml);
+    check(origin, calibration);
+    return calibration;
+}
+
 Calibration loadCalibration(const std::filesystem::path& path) {
     const Opening opening(path);
     const auto file = std::make_shared<const InputFile>(path);

@@ -44,31 +44,6 @@ template <class Number> std::string listOf(const std::vector<Number>& values) {
     return text + "\n]";
 }
 
-std::string asToml(const Calibration& c) {
-    std::string text = fmt::format("# Calibration of a spectrometer, in SI units; 'echolux help "
-                                   "calibration' tells more\n{} = {}\n",
-                                   kVersionKey, kVersion);
-    const auto add = [&](const char* key, const std::string& value) {
-        text += fmt::format("{} = {}\n", key, value);
-    };
-    if (!c.title.empty()) {
-        std::ostringstream quoted;
-        quoted << toml::value(c.title);
-        add(kTitle, quoted.str());
-    }
-    if (c.centreWavelengthM > 0.0) add(kCentreWavelength, written(c.centreWavelengthM));
-    if (c.bandwidthM > 0.0) add(kBandwidth, written(c.bandwidthM));
-    if (c.dispersionTerms) {
-        const auto& terms = *c.dispersionTerms;
-        add(kDispersionTerms,
-            fmt::format("[{}, {}, {}]", written(terms[0]), written(terms[1]), written(terms[2])));
-    }
-    if (!c.resampling.empty()) add(kResampling, listOf(c.resampling));
-    if (!c.dispersionRad.empty()) add(kDispersion, listOf(c.dispersionRad));
-    if (!c.background.empty()) add(kBackground, listOf(c.background));
-    return text;
-}
-
 template <class Number> std::string asNpy(std::span<const Number> values, bool scalar = false) {
     const std::array shape{static_cast<std::int64_t>(values.size())};
     std::string bytes = npyHeader(sizeof(Number) == sizeof(float) ? "<f4" : "<f8",
@@ -143,6 +118,31 @@ Error holdsCurveAlone(const std::filesystem::path& path, const std::string& lack
 
 } // namespace
 
+std::string toToml(const Calibration& c) {
+    std::string text = fmt::format("# Calibration of a spectrometer, in SI units; 'echolux help "
+                                   "calibration' tells more\n{} = {}\n",
+                                   kVersionKey, kVersion);
+    const auto add = [&](const char* key, const std::string& value) {
+        text += fmt::format("{} = {}\n", key, value);
+    };
+    if (!c.title.empty()) {
+        std::ostringstream quoted;
+        quoted << toml::value(c.title);
+        add(kTitle, quoted.str());
+    }
+    if (c.centreWavelengthM > 0.0) add(kCentreWavelength, written(c.centreWavelengthM));
+    if (c.bandwidthM > 0.0) add(kBandwidth, written(c.bandwidthM));
+    if (c.dispersionTerms) {
+        const auto& terms = *c.dispersionTerms;
+        add(kDispersionTerms,
+            fmt::format("[{}, {}, {}]", written(terms[0]), written(terms[1]), written(terms[2])));
+    }
+    if (!c.resampling.empty()) add(kResampling, listOf(c.resampling));
+    if (!c.dispersionRad.empty()) add(kDispersion, listOf(c.dispersionRad));
+    if (!c.background.empty()) add(kBackground, listOf(c.background));
+    return text;
+}
+
 void checkCalibrationName(const std::filesystem::path& path, const std::string& part) {
     const std::string kind = path.extension().string();
     if (kind == ".toml" || kind == ".npz") return;
@@ -156,7 +156,7 @@ void saveCalibration(const std::filesystem::path& path, const Calibration& calib
     if (holdsNothing(calibration))
         throw unwritable(path, "there is nothing in it; estimate a curve or a dispersion first");
     checkCalibrationName(path);
-    if (kind == ".toml") return writeWhole(path, asToml(calibration));
+    if (kind == ".toml") return writeWhole(path, toToml(calibration));
     if (kind == ".npz") return writeNpz(path, membersOf(calibration));
     if (calibration.resampling.empty()) throw holdsCurveAlone(path, "there is none");
     writeWhole(path, kind == ".csv" ? asCsv(calibration.resampling)

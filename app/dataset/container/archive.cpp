@@ -72,17 +72,18 @@ const Archive::Member* Archive::find(std::string_view name) const {
     return at == m_places.end() ? nullptr : &m_members[at->second];
 }
 
-std::uint64_t Archive::size(const Member& member) const {
+Archive::Facts Archive::factsOf(const Member& member) const {
     const std::string name = member.name.substr(0, kMemberNameShown);
     zip_stat_t facts;
     zip_stat_init(&facts);
-    const zip_uint64_t wanted = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    const zip_uint64_t wanted =
+        ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if (zip_stat_index(m_zip.get(), member.index, 0, &facts) != 0 ||
         (facts.valid & wanted) != wanted)
         throw fileError(m_path, fmt::format("its ZIP directory has no usable entry '{}'; the file "
                                             "is damaged, copy it again",
                                             name));
-    if ((facts.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && facts.encryption_method != ZIP_EM_NONE)
+    if (facts.encryption_method != ZIP_EM_NONE)
         throw fileError(m_path, fmt::format("its entry '{}' is encrypted; save it without a "
                                             "password",
                                             name));
@@ -98,12 +99,14 @@ std::uint64_t Archive::size(const Member& member) const {
         throw fileError(m_path, fmt::format("its entry '{}' claims {} bytes from {} compressed "
                                             "ones, which is impossible; copy it again",
                                             name, facts.size, facts.comp_size));
-    return facts.size;
+    return {facts.size, stored};
 }
 
 void Archive::openMember(const Member& member) {
     m_file.reset();
-    m_end = size(member);
+    const Facts facts = factsOf(member);
+    m_end = facts.size;
+    m_isStored = facts.stored;
     m_file.reset(zip_fopen_index(m_zip.get(), member.index, 0));
     if (!m_file)
         throw fileError(m_path, fmt::format("its entry '{}' cannot be opened ({}); copy the file "
@@ -116,9 +119,10 @@ void Archive::openMember(const Member& member) {
 
 void Archive::skipTo(const Member& member, std::uint64_t offset) {
     if (!m_file || m_open != member.index || offset < m_at) openMember(member);
-    if (offset - m_at > kSeekFrom &&
-        zip_fseek(m_file.get(), static_cast<zip_int64_t>(offset), SEEK_SET) == 0)
-        m_at = offset; // only stored members can be skipped in
+    if (m_isStored && offset - m_at > kSeekFrom) {
+        zip_fseek(m_file.get(), static_cast<zip_int64_t>(offset), SEEK_SET); // else reading fails
+        m_at = offset;
+    }
     std::array<std::byte, 16384> waste{};
     while (m_at < offset)
         step(member, std::span(waste).first(std::min<std::uint64_t>(offset - m_at, waste.size())));

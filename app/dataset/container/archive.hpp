@@ -42,7 +42,7 @@ public:
     const Member* find(std::string_view name) const;
     /// Size in bytes after decompression. Throws where deflate cannot reach this size, and where
     /// the member is encrypted or compressed in another way.
-    std::uint64_t size(const Member& member) const;
+    std::uint64_t size(const Member& member) const { return factsOf(member).size; }
     /// Fills `out` with the bytes after the first `skip`. Continuing where the last call ended
     /// costs nothing extra; going back in a compressed member inflates it again from its beginning.
     /// At a member's end its checksum is compared. Throws where the member is damaged.
@@ -53,6 +53,11 @@ private:
         void operator()(zip* archive) const;
         void operator()(zip_file* file) const;
     };
+    struct Facts {
+        std::uint64_t size;
+        bool stored; ///< as it is; else deflated
+    };
+    Facts factsOf(const Member& member) const;
     void openMember(const Member& member);
     void skipTo(const Member& member, std::uint64_t offset);
     std::size_t step(const Member& member, std::span<std::byte> out);
@@ -67,6 +72,7 @@ private:
     std::uint64_t m_open = 0;
     std::uint64_t m_at = 0;
     std::uint64_t m_end = 0;
+    bool m_isStored = false; ///< only in such a member can be skipped
 };
 
 } // namespace echolux

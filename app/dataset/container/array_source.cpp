@@ -21,6 +21,13 @@ bool isSlowest(const ArrayLayout& layout, std::size_t axis) {
     return std::ranges::all_of(outer, [](std::int64_t extent) { return extent == 1; });
 }
 
+/// NOTE: what a reader process answers may hold any bytes and components.
+bool isNumber(const ElementType& type) {
+    const int bytes = type.bytes;
+    return (bytes == 1 || bytes == 2 || bytes == 3 || bytes == 4 || bytes == 8) &&
+           (type.components == 1 || type.components == 2);
+}
+
 } // namespace
 
 std::int64_t ArrayLayout::count() const {
@@ -46,6 +53,10 @@ std::string ArrayLayout::describe() const {
 }
 
 void ArrayLayout::check(const std::filesystem::path& path, const std::string& where) const {
+    if (!isNumber(type))
+        throw fileError(path, fmt::format("the elements of {}, {} times {} bytes, are no numbers; "
+                                          "the file is damaged, copy it again",
+                                          where, type.components, type.bytes));
     std::uint64_t bytes = type.size();
     for (const std::int64_t extent : shape) {
         if (extent < 0)

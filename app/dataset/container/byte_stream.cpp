@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace echolux {
@@ -31,7 +30,6 @@ struct InflateStream::State {
     std::string what;
     z_stream zlib{};
     bool ended = false;
-    std::optional<std::byte> next = {}; ///< atEnd() has read it ahead
     std::array<std::byte, 65536> buffer{};
 
     Error damaged(const std::string& how) const {
@@ -42,15 +40,8 @@ struct InflateStream::State {
     }
 
     std::size_t inflateInto(std::span<std::byte> out) {
-        if (out.empty()) return 0;
-        std::size_t ahead = 0;
-        if (next) {
-            out[0] = *std::exchange(next, std::nullopt);
-            ahead = 1;
-        }
-        const auto rest = out.subspan(ahead);
-        zlib.next_out = reinterpret_cast<Bytef*>(rest.data());
-        zlib.avail_out = static_cast<uInt>(rest.size());
+        zlib.next_out = reinterpret_cast<Bytef*>(out.data());
+        zlib.avail_out = static_cast<uInt>(out.size());
         while (zlib.avail_out > 0 && !ended) {
             if (zlib.avail_in == 0) {
                 const std::uint64_t part = std::min<std::uint64_t>(end - at, buffer.size());
@@ -63,7 +54,7 @@ struct InflateStream::State {
             const int status = inflate(&zlib, Z_NO_FLUSH);
             if (status == Z_STREAM_END)
                 ended = true;
-            else if (status != Z_OK && status != Z_BUF_ERROR)
+            else if (status != Z_OK)
                 throw damaged("does not inflate");
         }
         return out.size() - zlib.avail_out;
@@ -71,10 +62,9 @@ struct InflateStream::State {
 };
 
 InflateStream::InflateStream(const InputFile& file, std::uint64_t begin, std::uint64_t end,
-                             Wrapper wrapper, std::string what)
+                             std::string what)
     : m_state(new State{.file = file, .at = begin, .end = end, .what = std::move(what)}) {
-    const int bits = wrapper == Wrapper::Zlib ? MAX_WBITS : -MAX_WBITS;
-    if (inflateInit2(&m_state->zlib, bits) != Z_OK)
+    if (inflateInit(&m_state->zlib) != Z_OK)
         throw fileError(file.path(), "zlib has no memory; close other programs");
 }
 
@@ -97,14 +87,6 @@ void InflateStream::skip(std::uint64_t bytes) {
         bytes -= part;
         if (part == waste.size()) Opening::checkTime();
     }
-}
-
-bool InflateStream::atEnd() {
-    if (m_state->next) return false;
-    std::byte one{};
-    if (m_state->inflateInto(std::span(&one, 1)) == 0) return true;
-    m_state->next = one;
-    return false;
 }
 
 void InflateStream::finish() {

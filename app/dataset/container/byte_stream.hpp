@@ -18,7 +18,6 @@ public:
     /// Fills `out`. Throws Error where there are fewer bytes.
     virtual void read(std::span<std::byte> out) = 0;
     virtual void skip(std::uint64_t bytes) = 0; ///< as read(), without keeping the bytes
-    virtual bool atEnd() = 0;
 };
 
 /// The bytes of a file, which must outlive this. Skipping costs nothing and may go beyond the end.
@@ -27,7 +26,6 @@ public:
     FileStream(const InputFile& file, std::uint64_t at) : m_file(file), m_at(at) {}
     void read(std::span<std::byte> out) override;
     void skip(std::uint64_t bytes) override;
-    bool atEnd() override { return m_at >= m_file.size(); }
 
 private:
     const InputFile& m_file;
@@ -37,14 +35,11 @@ private:
 /// Inflates bytes [begin, end) of a file, which must outlive this.
 class InflateStream : public ByteStream {
 public:
-    enum class Wrapper { Zlib, None };
     /// `what` names the stream in messages: "a compressed variable".
-    InflateStream(const InputFile& file, std::uint64_t begin, std::uint64_t end, Wrapper wrapper,
-                  std::string what);
+    InflateStream(const InputFile& file, std::uint64_t begin, std::uint64_t end, std::string what);
     ~InflateStream() override;
     void read(std::span<std::byte> out) override;
     void skip(std::uint64_t bytes) override;
-    bool atEnd() override;
     /// Throws Error where more bytes follow, or where the checksum is wrong.
     void finish();
 

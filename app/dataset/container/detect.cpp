@@ -57,7 +57,7 @@ bool plausibleMat4(std::string_view head, std::uint64_t fileSize) {
     const std::int64_t nameLength = words[4];
     return words[1] >= 0 && words[2] >= 0 && (words[3] == 0 || words[3] == 1) && nameLength > 1 &&
            nameLength < 256 && 20 + static_cast<std::uint64_t>(nameLength) <= fileSize &&
-           std::isalpha(static_cast<unsigned char>(head.size() > 20 ? head[20] : '\0')) != 0;
+           std::isalpha(static_cast<unsigned char>(head[20])) != 0;
 }
 
 /// True where the file is a PNG or JPEG, which does not say where its pixels lie.

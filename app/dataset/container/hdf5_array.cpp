@@ -38,30 +38,19 @@ std::optional<ElementType> realElement(hid_t type) {
     }
 }
 
+hid_t nativeOf(std::uint8_t) { return H5T_NATIVE_UINT8; }
+hid_t nativeOf(std::uint16_t) { return H5T_NATIVE_UINT16; }
+hid_t nativeOf(std::uint32_t) { return H5T_NATIVE_UINT32; }
+hid_t nativeOf(std::uint64_t) { return H5T_NATIVE_UINT64; }
+hid_t nativeOf(std::int8_t) { return H5T_NATIVE_INT8; }
+hid_t nativeOf(std::int16_t) { return H5T_NATIVE_INT16; }
+hid_t nativeOf(std::int32_t) { return H5T_NATIVE_INT32; }
+hid_t nativeOf(std::int64_t) { return H5T_NATIVE_INT64; }
+hid_t nativeOf(float) { return H5T_NATIVE_FLOAT; }
+hid_t nativeOf(double) { return H5T_NATIVE_DOUBLE; }
+
 hid_t nativeType(const ElementType& element) {
-    return visitComponent(element, [](auto zero) -> hid_t {
-        using T = decltype(zero);
-        if constexpr (std::is_same_v<T, std::uint8_t>)
-            return H5T_NATIVE_UINT8;
-        else if constexpr (std::is_same_v<T, std::uint16_t>)
-            return H5T_NATIVE_UINT16;
-        else if constexpr (std::is_same_v<T, std::uint32_t>)
-            return H5T_NATIVE_UINT32;
-        else if constexpr (std::is_same_v<T, std::uint64_t>)
-            return H5T_NATIVE_UINT64;
-        else if constexpr (std::is_same_v<T, std::int8_t>)
-            return H5T_NATIVE_INT8;
-        else if constexpr (std::is_same_v<T, std::int16_t>)
-            return H5T_NATIVE_INT16;
-        else if constexpr (std::is_same_v<T, std::int32_t>)
-            return H5T_NATIVE_INT32;
-        else if constexpr (std::is_same_v<T, std::int64_t>)
-            return H5T_NATIVE_INT64;
-        else if constexpr (std::is_same_v<T, float>)
-            return H5T_NATIVE_FLOAT;
-        else
-            return H5T_NATIVE_DOUBLE;
-    });
+    return visitComponent(element, [](auto zero) { return nativeOf(zero); });
 }
 
 /// A value's type in memory: a number, or a compound of two equal numbers for complex values.
@@ -82,7 +71,7 @@ std::optional<MemoryType> memoryType(hid_t stored) {
     const Hdf5Handle second(H5Tget_member_type(stored, 1));
     const auto real = realElement(first.get());
     const auto imaginary = realElement(second.get());
-    if (!real || !imaginary || !(*real == *imaginary)) return std::nullopt;
+    if (!real || real != imaginary) return std::nullopt;
     MemoryType type{*real, {}};
     type.element.components = 2;
     type.handle = Hdf5Handle(H5Tcreate(H5T_COMPOUND, type.element.size()));

@@ -38,6 +38,7 @@ struct OpenAttribute {
     Hdf5Handle id;
     Hdf5Handle type;
     std::size_t count = 0;
+    std::size_t width = 0; ///< bytes of each
 };
 
 struct Cells {
@@ -68,10 +69,9 @@ std::optional<OpenAttribute> openAttribute(hid_t at, const std::string& name, H5
     const Hdf5Handle space(H5Aget_space(found.id.get()));
     const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (H5Tget_class(found.type.get()) != kind || count < 1) return std::nullopt;
-    const std::size_t bytes = H5Tget_size(found.type.get());
-    if (bytes == 0 || static_cast<std::size_t>(count) > kMaxAttributeBytes / bytes)
-        return std::nullopt;
+    found.width = H5Tget_size(found.type.get());
     found.count = static_cast<std::size_t>(count);
+    if (found.width == 0 || found.count > kMaxAttributeBytes / found.width) return std::nullopt;
     return found;
 }
 
@@ -120,7 +120,7 @@ Hdf5Handle simpleSpace(std::span<const hsize_t> extent) {
 
 std::vector<hsize_t> extentOf(hid_t dataset) {
     const Hdf5Handle space(H5Dget_space(dataset));
-    const int rank = space ? H5Sget_simple_extent_ndims(space.get()) : 0;
+    const int rank = H5Sget_simple_extent_ndims(space.get());
     std::vector<hsize_t> extent(static_cast<std::size_t>(std::max(rank, 0)));
     if (!extent.empty()) H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
     return extent;
@@ -167,10 +167,9 @@ void writeIntegers(hid_t at, const std::string& name, std::span<const std::int64
 std::optional<std::vector<std::string>> readTexts(hid_t at, const std::string& name) {
     const auto attribute = openAttribute(at, name, H5T_STRING);
     if (!attribute || H5Tis_variable_str(attribute->type.get()) > 0) return std::nullopt;
-    const std::size_t width = H5Tget_size(attribute->type.get());
-    std::string cells(width * attribute->count, '\0');
+    std::string cells(attribute->width * attribute->count, '\0');
     if (H5Aread(attribute->id.get(), attribute->type.get(), cells.data()) < 0) return std::nullopt;
-    return textsIn(cells, width);
+    return textsIn(cells, attribute->width);
 }
 
 std::optional<std::string> readText(hid_t at, const std::string& name) {
@@ -186,7 +185,7 @@ std::optional<std::vector<std::string>> readNames(hid_t at, const std::string& n
     const Hdf5Handle type(H5Dget_type(dataset.get()));
     const std::size_t width = H5Tget_size(type.get());
     if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0 ||
-        width > kMaxWidth || !whole.count())
+        width - 1 >= kMaxWidth || !whole.count()) // width 0: HDF5 failed
         return std::nullopt;
     std::string cells(count * width, '\0');
     if (!whole.read(type.get(), cells.data())) return std::nullopt;

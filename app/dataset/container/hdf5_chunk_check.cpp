@@ -65,13 +65,11 @@ bool Hdf5ChunkCheck::areWhole(hid_t dataset, const std::vector<hsize_t>& start,
             if (!isWhole(dataset, at)) return false;
             m_seen.insert(at);
         }
-        std::size_t axis = rank;
-        while (axis > 0) {
-            --axis;
-            at[axis] += chunk[axis];
-            if (at[axis] < start[axis] + count[axis]) break;
-            at[axis] = first[axis];
+        std::size_t axis = rank - 1;
+        while ((at[axis] += chunk[axis]) >= start[axis] + count[axis]) {
             if (axis == 0) return true;
+            at[axis] = first[axis];
+            --axis;
         }
     }
 }
@@ -99,7 +97,6 @@ bool Hdf5ChunkCheck::isWhole(hid_t dataset, const std::vector<hsize_t>& offset) 
 bool Hdf5ChunkCheck::givesEnough(std::span<const std::byte> stored, unsigned skipped) const {
     const std::size_t most = mostBytes();
     std::size_t size = stored.size();
-    bool raw = true; // the first `size` bytes of `stored` are the input of the next filter
     for (std::size_t i = m_storage.filters.size(); i-- > 0;) {
         if ((skipped >> i & 1U) != 0) continue;
         const auto bytes = stored.first(std::min(size, stored.size()));
@@ -113,11 +110,9 @@ bool Hdf5ChunkCheck::givesEnough(std::span<const std::byte> stored, unsigned ski
         // NOTE: HDF5 writes up to twice the chunk before it notices that a stream is too long.
         case H5Z_FILTER_DEFLATE: given = inflatedSize(bytes, 2 * most + kChecksum); break;
         case kFilterLzf: given = lzfSize(bytes, most); break;
-        case kFilterBlosc: given = bloscSize(bytes); break;
-        default: return false;
+        default: given = bloscSize(bytes); break; // the last that is read
         }
-        if (!raw || !given) return false;
-        raw = false;
+        if (!given) return false;
         size = *given;
     }
     return size >= m_chunkBytes;

@@ -70,8 +70,8 @@ bool Hdf5File::isDataset(const std::string& where) const {
 bool Hdf5File::isNumeric(const std::string& where) const {
     if (!isDataset(where)) return false;
     const Hdf5Handle dataset(H5Dopen2(id(), where.c_str(), H5P_DEFAULT));
-    const Hdf5Handle type(dataset ? H5Dget_type(dataset.get()) : -1);
-    return type && isNumericHdf5(type.get());
+    const Hdf5Handle type(H5Dget_type(dataset.get()));
+    return isNumericHdf5(type.get());
 }
 
 std::vector<std::string> Hdf5File::children(const std::string& where, std::size_t most) const {

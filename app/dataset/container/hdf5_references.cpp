@@ -29,9 +29,9 @@ Hdf5File::References Hdf5File::references(const std::string& where, std::size_t 
     References result;
     if (!isDataset(where)) return result;
     const Hdf5Handle dataset(H5Dopen2(id(), where.c_str(), H5P_DEFAULT));
-    const Hdf5Handle type(dataset ? H5Dget_type(dataset.get()) : -1);
-    const Hdf5Handle space(dataset ? H5Dget_space(dataset.get()) : -1);
-    if (!type || !space || H5Tequal(type.get(), H5T_STD_REF_OBJ) <= 0) return result;
+    const Hdf5Handle type(H5Dget_type(dataset.get()));
+    const Hdf5Handle space(H5Dget_space(dataset.get()));
+    if (H5Tequal(type.get(), H5T_STD_REF_OBJ) <= 0) return result;
     const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (count < 1 || static_cast<std::size_t>(count) > most) return result;
     std::vector<hsize_t> extents(
@@ -55,8 +55,8 @@ std::uint64_t Hdf5File::addressOf(const std::string& where) const {
 bool Hdf5File::isReferences(const std::string& where) const {
     if (!isDataset(where)) return false;
     const Hdf5Handle dataset(H5Dopen2(id(), where.c_str(), H5P_DEFAULT));
-    const Hdf5Handle type(dataset ? H5Dget_type(dataset.get()) : -1);
-    return type && H5Tequal(type.get(), H5T_STD_REF_OBJ) > 0;
+    const Hdf5Handle type(H5Dget_type(dataset.get()));
+    return H5Tequal(type.get(), H5T_STD_REF_OBJ) > 0;
 }
 
 std::string Hdf5File::nameAt(hid_t dataset, const hobj_ref_t& target) const {

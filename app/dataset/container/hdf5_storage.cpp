@@ -60,7 +60,7 @@ std::uint64_t ratioOf(H5Z_filter_t id) {
 std::uint64_t fileSizeOf(hid_t dataset) {
     const Hdf5Handle file(H5Iget_file_id(dataset));
     hsize_t size = 0;
-    return file && H5Fget_filesize(file.get(), &size) >= 0 ? size : 0;
+    return H5Fget_filesize(file.get(), &size) >= 0 ? size : 0;
 }
 
 /// Why the stored bytes cannot fill so many elements; nothing where they can.
@@ -74,8 +74,7 @@ std::optional<std::string> shortage(hid_t dataset, std::uint64_t count,
     std::uint64_t ratio = 1;
     for (const H5Z_filter_t id : storage.filters) ratio *= ratioOf(id);
     const std::uint64_t slack = storage.filters.empty() ? 0 : ratio;
-    const std::uint64_t most = stored > (kMost - slack) / ratio ? kMost : stored * ratio + slack;
-    if (needed <= most) return std::nullopt;
+    if (needed <= stored * ratio + slack) return std::nullopt;
     return fmt::format("claims {} bytes of samples but only {} bytes are stored; the file is "
                        "damaged or was never finished",
                        needed, stored);
@@ -111,6 +110,8 @@ std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
         const H5Z_filter_t id = H5Pget_filter2(plist.get(), static_cast<unsigned>(i), &flags,
                                                &values, nullptr, name.size(), name.data(), &config);
         if (auto obstacle = filterObstacle(id)) return obstacle;
+        if (id == H5Z_FILTER_SHUFFLE && expanding > 0)
+            return "is shuffled after it was compressed; rewrite the file with h5repack -f GZIP=4";
         if (ratioOf(id) > 1) ++expanding;
         storage.filters.push_back(id);
     }
@@ -120,7 +121,7 @@ std::optional<std::string> storageObstacle(hid_t dataset, std::uint64_t count,
 }
 
 std::int64_t writtenEntries(hid_t dataset, const ArrayLayout& layout, std::size_t elementBytes) {
-    if (layout.shape.empty() || layout.count() == 0) return 0;
+    if (layout.shape.empty()) return 0;
     const std::int64_t all = layout.shape.front();
     Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = elementBytes};
     const bool fits =
@@ -129,18 +130,16 @@ std::int64_t writtenEntries(hid_t dataset, const ArrayLayout& layout, std::size_
     const std::uint64_t each = static_cast<std::uint64_t>(layout.count() / all) * elementBytes;
     const auto most = static_cast<std::int64_t>(
         std::min<std::uint64_t>(H5Dget_storage_size(dataset), fileSizeOf(dataset)) / each);
-    const auto axes = layout.shape.size();
-    std::vector<hsize_t> at(axes, 0);
+    std::vector<hsize_t> at(layout.shape.size(), 0);
     while (at[0] < static_cast<hsize_t>(std::min(most, all))) {
         hsize_t bytes = 0;
-        if (H5Dget_chunk_storage_size(dataset, at.data(), &bytes) < 0 || bytes == 0) break;
+        H5Dget_chunk_storage_size(dataset, at.data(), &bytes);
+        if (bytes == 0) break; // or it failed
         Opening::visit();
-        std::size_t axis = axes;
-        while (axis-- > 0) {
-            at[axis] += storage.chunk[axis];
-            if (axis == 0 || at[axis] < static_cast<hsize_t>(layout.shape[axis])) break;
-            at[axis] = 0;
-        }
+        std::size_t axis = layout.shape.size() - 1;
+        while ((at[axis] += storage.chunk[axis]) >= static_cast<hsize_t>(layout.shape[axis]) &&
+               axis > 0)
+            at[axis--] = 0;
     }
     return std::min(static_cast<std::int64_t>(at[0]), all);
 }

@@ -13,13 +13,13 @@ namespace {
 template <class Read> std::vector<std::string> textsOf(hid_t type, hid_t space, Read read) {
     constexpr hssize_t kMost = 4096;
     constexpr std::size_t kLongest = std::size_t{1} << 20U;
-    if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING) return {};
+    if (H5Tget_class(type) != H5T_STRING) return {};
     const hssize_t points = H5Sget_simple_extent_npoints(space);
     if (points < 1 || points > kMost) return {};
     const auto count = static_cast<std::size_t>(points);
     if (H5Tis_variable_str(type) <= 0) {
         const std::size_t width = H5Tget_size(type);
-        if (width > kLongest / count) return {};
+        if (width - 1 >= kLongest / count) return {}; // width 0: HDF5 failed
         std::string cells(width * count, '\0');
         return read(cells.data()) ? textsIn(cells, width) : std::vector<std::string>();
     }
@@ -37,7 +37,7 @@ template <class Read> std::vector<std::string> textsOf(hid_t type, hid_t space, 
 
 std::vector<std::string> textsIn(const std::string& cells, std::size_t width) {
     std::vector<std::string> texts;
-    for (std::size_t at = 0; width > 0 && at + width <= cells.size(); at += width) {
+    for (std::size_t at = 0; at + width <= cells.size(); at += width) {
         const std::string cell = cells.substr(at, width);
         texts.push_back(cell.substr(0, cell.find('\0')));
     }

@@ -22,7 +22,7 @@ std::optional<std::string> readString(const Hdf5File& tree, const std::string& w
                                       hid_t dataset) {
     const Hdf5Handle type(H5Dget_type(dataset));
     const Hdf5Handle space(H5Dget_space(dataset));
-    if (!type || !space || H5Tget_class(type.get()) != H5T_STRING) return std::nullopt;
+    if (H5Tget_class(type.get()) != H5T_STRING) return std::nullopt;
     const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (count < 1 || static_cast<std::size_t>(count) > kMostLetters) return std::nullopt;
     if (H5Tis_variable_str(type.get()) > 0) {
@@ -126,7 +126,7 @@ std::optional<std::string> Hdf5Values::text(const std::string& name) const {
     if (!m_tree->isDataset(at(name))) return std::nullopt;
     if (const auto codes = numbers(name)) return textOfCodes(*codes);
     const Hdf5Handle dataset(H5Dopen2(m_tree->id(), at(name).c_str(), H5P_DEFAULT));
-    return dataset ? readString(*m_tree, at(name), dataset.get()) : std::nullopt;
+    return readString(*m_tree, at(name), dataset.get());
 }
 
 std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const {
@@ -134,9 +134,8 @@ std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const
     const Hdf5Handle attribute(H5Aopen_by_name(m_tree->id(),
                                                m_group.empty() ? "/" : m_group.c_str(),
                                                name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
-    const Hdf5Handle type(attribute ? H5Aget_type(attribute.get()) : -1);
-    const Hdf5Handle space(attribute ? H5Aget_space(attribute.get()) : -1);
-    if (!type || !space) return std::nullopt;
+    const Hdf5Handle type(H5Aget_type(attribute.get()));
+    const Hdf5Handle space(H5Aget_space(attribute.get()));
     constexpr hssize_t kMost = 64;
     const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (count < 1 || count > kMost) return std::nullopt;
@@ -149,10 +148,9 @@ std::optional<double> Hdf5Values::numberAttribute(const std::string& name) const
     if (kind != H5T_INTEGER && kind != H5T_ENUM) return std::nullopt;
     // NOTE: HDF5 1.10 converts an enumeration to a number only as its own integer type.
     const Hdf5Handle base(kind == H5T_ENUM ? H5Tget_super(type.get()) : H5Tcopy(type.get()));
-    const std::size_t size = base ? H5Tget_size(type.get()) : 0;
-    if (size == 0 || size > sizeof(std::int64_t)) return std::nullopt;
+    const std::size_t size = H5Tget_size(type.get());
     // NOTE: HDF5 1.10 assumes that an enumeration is as long as its integers.
-    if (H5Tget_size(base.get()) != size) return std::nullopt;
+    if (size > sizeof(std::int64_t) || H5Tget_size(base.get()) != size) return std::nullopt;
     std::array<std::int64_t, kMost> values{};
     if (H5Aread(attribute.get(), type.get(), values.data()) < 0) return std::nullopt;
     if (H5Tconvert(base.get(), H5T_NATIVE_INT64, static_cast<std::size_t>(count), values.data(),

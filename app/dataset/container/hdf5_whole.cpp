@@ -14,7 +14,7 @@ Hdf5Whole::Hdf5Whole(hid_t dataset) : m_dataset(dataset) {
     quietHdf5();
     const Hdf5Handle type(H5Dget_type(dataset));
     const Hdf5Handle space(H5Dget_space(dataset));
-    const hssize_t count = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
+    const hssize_t count = H5Sget_simple_extent_npoints(space.get());
     if (!type || count < 0 || dataObstacle(dataset)) return;
     m_extent.resize(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.get()), 0)));
     if (!m_extent.empty()) H5Sget_simple_extent_dims(space.get(), m_extent.data(), nullptr);

@@ -34,7 +34,7 @@ public:
             m_stream.avail_out = room;
             const int state = inflate(&m_stream, Z_NO_FLUSH);
             done += room - m_stream.avail_out;
-            m_sound = state == Z_OK || (state == Z_BUF_ERROR && m_stream.avail_in == 0);
+            m_sound = state == Z_OK;
         }
         return done;
     }

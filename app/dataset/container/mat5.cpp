@@ -61,8 +61,9 @@ void copyNumbers(const matvar_t& variable, const ElementType& type, MatValue& va
     value.type = type;
     const auto partBytes = static_cast<std::size_t>(type.bytes);
     const std::size_t needed = static_cast<std::size_t>(value.count()) * partBytes;
-    if (needed == 0 || variable.data == nullptr || variable.nbytes < needed) {
-        if (needed != 0) value.kind = MatValue::Kind::Other;
+    if (needed == 0) return;
+    if (variable.data == nullptr || variable.nbytes < needed) {
+        value.kind = MatValue::Kind::Other;
         return;
     }
     value.bytes.resize(needed);

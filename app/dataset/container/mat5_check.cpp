@@ -82,8 +82,7 @@ public:
                 throw damaged(fmt::format("a variable of {} bytes where only {} follow", bytes,
                                           m_file.size() - at));
             if (type == kCompressed) {
-                InflateStream inflated(m_file, at, at + bytes, InflateStream::Wrapper::Zlib,
-                                       "a compressed variable");
+                InflateStream inflated(m_file, at, at + bytes, "a compressed variable");
                 const std::uint32_t inner = word(inflated);
                 const std::uint64_t innerBytes = word(inflated);
                 if (inner != kMatrix) throw damaged("compressed data that are no variable");
@@ -159,7 +158,7 @@ private:
         if (budget == 0) return; // an empty field
         const Opening::Level level;
         const Tag flags = tag(stream, budget);
-        if (flags.type != kUint32 || flags.bytes != 8 || flags.small)
+        if (flags.type != kUint32 || flags.bytes != 8)
             throw damaged("a variable without array flags");
         const std::uint32_t flagWord = words(stream, flags, 2, budget)[0];
         const std::uint32_t type = flagWord & 0xFFU;

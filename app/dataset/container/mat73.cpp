@@ -74,7 +74,7 @@ private:
                 hold(count * sizeof(MatValue));
                 if (count > 1) result.others.resize(count - 1, {.kind = MatValue::Kind::Struct});
             }
-            if (entries.targets.empty() || entries.targets.size() != count)
+            if (count == 0 || entries.targets.size() != count)
                 throw fileError(m_file->path(),
                                 fmt::format("the fields of the struct array '{}' are not equally "
                                             "long; the file is damaged",

@@ -56,7 +56,7 @@ CubeShape shapeOf(const std::filesystem::path& path, const ArrayLayout& layout, 
         shape.stride[axis] = strides[from];
     }
     const auto [x, y, samples] = shape.extent;
-    if (x < 1 || y < 1 || x > kMostAlong || y > kMostAlong || x * y < 2)
+    if (x > kMostAlong || y > kMostAlong || x * y < 2)
         throw fileError(path, fmt::format("its array '{}' has {} x {} channels; 2 to {} in x and "
                                           "up to as many in y can be compared",
                                           kName, x, y, kMostAlong));

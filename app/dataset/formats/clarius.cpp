@@ -129,9 +129,8 @@ std::int64_t packetOf(const InputFile& file, const ClariusHeader& header,
     return packetSize(samples, lines);
 }
 
-/// The frame rate, from the times of frames. 0 for one frame, or where times do not increase.
+/// The frame rate, from the times of the frames, at least two. 0 where they do not increase.
 double rateOf(const InputFile& file, const ClariusHeader& header) {
-    if (header.frames < 2) return 0.0;
     std::array<std::uint64_t, 2> times{};
     file.read(header.blockAt(0) - kTimeBytes, std::as_writable_bytes(std::span(&times[0], 1)));
     file.read(header.blockAt(header.frames - 1) - kTimeBytes,

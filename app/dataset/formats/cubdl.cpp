@@ -121,7 +121,7 @@ private:
         if (layout.shape.size() != 2) return source;
         const auto angles = m_file.numbers("angles").value_or(std::vector<double>{});
         const auto transmits = std::ssize(angles);
-        if (transmits < 1 || layout.shape[1] < transmits || layout.shape[1] % transmits != 0)
+        if (transmits < 1 || layout.shape[1] % transmits != 0)
             throw m_file.error(fmt::format("'channel_data' is {}, which are no equal parts for "
                                            "the {} transmits of 'angles'; correct the one that is "
                                            "wrong",
@@ -161,7 +161,6 @@ private:
             centre(probe.elements);
         }
         probe.pitchM = medianPitch(probe.elements);
-        if (!std::isfinite(probe.pitchM)) probe.pitchM = 0.0;
         return probe;
     }
 

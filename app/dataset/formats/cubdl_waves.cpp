@@ -159,7 +159,7 @@ private:
         constexpr double kShortestM = 1e-3;
         constexpr double kLongestM = 1.0;
         std::vector<double> focus = demand("transmit_focus");
-        if (focus.size() != m_count && !focus.empty()) focus.assign(m_count, focus.front());
+        if (focus.size() != m_count) focus.assign(m_count, focus.front());
         for (const double length : focus)
             if (!(length >= kShortestM) || length > kLongestM)
                 throw m_file.error(fmt::format("'{}' is {:g} m, which is no focal length of a "

@@ -70,10 +70,10 @@ std::vector<float> ElementMatrix::weights() const {
 
 std::string ElementMatrix::description() const {
     if (isFull()) return fmt::format("full matrix, {} x {}", m_fired.size(), m_elements);
-    const bool half = m_fired.size() == m_elements && m_elements > 1 &&
-                      std::ranges::all_of(m_pairs, [&](const Pair& pair) {
-                          return isAlone(pair) || pair.tx == pair.rx;
-                      });
+    const bool half =
+        m_fired.size() == m_elements && std::ranges::all_of(m_pairs, [&](const Pair& pair) {
+            return isAlone(pair) || pair.tx == pair.rx;
+        });
     return fmt::format("{} matrix, {} of {} x {} pairs stored", half ? "half" : "partial",
                        m_pairs.size(), m_fired.size(), m_elements);
 }

@@ -25,10 +25,9 @@ std::vector<Point> readElementTable(const Hdf5Values& group, const std::string& 
     if (!values || (!rows && !columns))
         throw group.error(fmt::format("'{}' {}; give x, y and z of each element", group.at(name),
                                       values ? "is not 3 numbers for each element" : "is missing"));
-    const bool transposed = !rows || (columns && channels != shape[1]);
     const std::size_t count = values->size() / kCoordinates;
     const auto at = [&](std::size_t row, std::size_t k) {
-        return (*values)[transposed ? k * kCoordinates + row : row * count + k];
+        return (*values)[rows ? row * count + k : k * kCoordinates + row];
     };
     std::vector<Point> elements(count);
     for (std::size_t k = 0; k < count; ++k) elements[k] = {at(0, k), at(1, k), at(2, k)};

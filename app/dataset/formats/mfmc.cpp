@@ -147,7 +147,6 @@ private:
                                                "places of its elements in m",
                                                values.at("ELEMENT_POSITION")));
         probe.pitchM = medianPitch(probe.elements);
-        if (!std::isfinite(probe.pitchM)) probe.pitchM = 0.0;
         probe.elementWidthM = widest(values, "ELEMENT_MINOR");
         probe.elementHeightM = widest(values, "ELEMENT_MAJOR");
         probe.centreFrequencyHz = values.numberAttribute("CENTRE_FREQUENCY").value_or(0.0);

@@ -33,7 +33,7 @@ std::vector<Point> listedElements(const MustFields& fields, const MatValue& valu
     const std::vector<std::int64_t>& dims = value.dims;
     const auto wanted = static_cast<std::int64_t>(channels);
     const auto holds = [&](std::size_t along, std::size_t across) {
-        return dims[along] == wanted && dims[across] >= 1 && dims[across] <= 3;
+        return dims[along] == wanted && dims[across] <= 3;
     };
     const bool rows = dims.size() == 2 && holds(1, 0);
     const bool columns = dims.size() == 2 && holds(0, 1);

@@ -60,7 +60,7 @@ private:
     /// No rows where the field is absent or empty.
     Rows rowsOf(const char* name) const {
         const MatValue* field = m_parameters.field(name);
-        if (field == nullptr || (field->count() == 0 && !field->dims.empty())) return {};
+        if (field == nullptr || field->count() == 0) return {};
         if (field->kind != MatValue::Kind::Cell) return rowsOf(*field, name);
         Rows all;
         for (const MatValue& cell : field->cells) {

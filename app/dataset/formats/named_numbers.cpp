@@ -104,7 +104,7 @@ std::vector<double> NamedNumbers::table(const std::string& name, std::size_t row
                                 name, layout.describe(), meaning));
     std::vector<double> values = list(name);
     // A square table has the order that its container has for all tables.
-    const bool isLying = upright == lying ? m_reversed : layout.shape == lying && !flat;
+    const bool isLying = upright == lying ? m_reversed : layout.shape == lying;
     if (!isLying) return values;
     std::vector<double> turned(values.size());
     for (std::size_t row = 0; row < rows; ++row)

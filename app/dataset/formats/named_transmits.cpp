@@ -38,12 +38,12 @@ std::vector<Transmit> NamedTransmits::read(const Probe& probe, RecordingInfo& in
 
 void NamedTransmits::readWaves(std::vector<Transmit>& transmits) const {
     if (!m_numbers.has("wave")) return;
-    constexpr auto kLast = static_cast<double>(Wave::Element);
+    constexpr auto kLast = static_cast<double>(Wave::None);
     const std::vector<double> waves = m_numbers.each("wave", m_count, "transmits");
     for (std::size_t i = 0; i < m_count; ++i) {
         if (!(waves[i] >= 0.0) || waves[i] > kLast || waves[i] != std::floor(waves[i]))
             throw m_numbers.error(fmt::format("'wave' holds {:g}, but must be 0 plane, 1 "
-                                              "diverging, 2 focused or 3 element",
+                                              "diverging, 2 focused, 3 element or 4 none",
                                               waves[i]));
         transmits[i].wave = static_cast<Wave>(static_cast<int>(waves[i]));
     }
@@ -80,9 +80,10 @@ void NamedTransmits::readAngles(std::vector<Transmit>& transmits) const {
 }
 
 void NamedTransmits::readSources(std::vector<Transmit>& transmits) const {
-    const bool plane = std::ranges::all_of(
-        transmits, [](const Transmit& each) { return each.wave == Wave::Plane; });
-    if (plane) return;
+    const bool sourceless = std::ranges::all_of(transmits, [](const Transmit& each) {
+        return each.wave == Wave::Plane || each.wave == Wave::None;
+    });
+    if (sourceless) return;
     if (!m_numbers.has("source"))
         throw m_numbers.error("its waves are not all plane, but no 'source' says where they come "
                               "from or converge; add x, y, z of each (m)");

@@ -32,15 +32,11 @@ constexpr std::string_view kRawEnd = "_raw";
 
 using Polynomial = std::array<double, 4>;
 
-/// Values by "group/key".
+/// Values by "group/key" of a small text, see isOctprozMeta().
 class Meta {
 public:
     explicit Meta(const std::filesystem::path& path) : m_path(path) {
         const InputFile file(path);
-        if (file.size() > kMostMetaBytes)
-            throw fileError(path, fmt::format("{} bytes are no description of a recording; give "
-                                              "the _meta.txt that OCTproZ wrote",
-                                              file.size()));
         std::string text(file.size(), '\0');
         file.read(0, std::as_writable_bytes(std::span(text)));
         parse(text);

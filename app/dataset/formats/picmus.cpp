@@ -86,7 +86,7 @@ private:
         if (!m_group.isNumeric("data/imag")) return false;
         const auto source = m_group.tree()->open(m_group.at("data/imag"));
         const ArrayLayout& layout = source->layout();
-        if (layout.shape.empty() || layout.shape.front() < 1) return false;
+        if (layout.shape.empty()) return false;
         const auto entries = layout.shape.front();
         const std::uint64_t slice = layout.bytes() / static_cast<std::uint64_t>(entries);
         checkLoadSize(m_info.path, "one transmit", slice);
@@ -134,7 +134,6 @@ private:
         Probe& probe = m_acquisition.probe;
         probe.elements = readElementTable(m_group, "probe_geometry", extents.channels);
         probe.pitchM = medianPitch(probe.elements);
-        if (!std::isfinite(probe.pitchM)) probe.pitchM = 0.0;
     }
 
     void readFrequency(bool pairs) {

@@ -36,9 +36,7 @@ std::string headerText(Archive& archive, const Archive::Member& member, std::uin
 std::optional<std::int64_t> numberOf(const std::string& stored, const std::string& suffix) {
     const std::string name = normalMemberName(stored);
     const std::string end = suffix + std::string(kData);
-    if (!name.starts_with(kSpectral) || !name.ends_with(end) ||
-        name.size() <= kSpectral.size() + end.size())
-        return std::nullopt;
+    if (!name.starts_with(kSpectral) || !name.ends_with(end)) return std::nullopt;
     const std::string_view digits = std::string_view(name).substr(
         kSpectral.size(), name.size() - kSpectral.size() - end.size());
     std::int32_t number = 0;
@@ -46,11 +44,6 @@ std::optional<std::int64_t> numberOf(const std::string& stored, const std::strin
     if (error != std::errc() || at != digits.data() + digits.size() || number < 0)
         return std::nullopt;
     return number;
-}
-
-Error missing(const Archive& archive, const std::string& name) {
-    return fileError(archive.path(),
-                     fmt::format("its entry '{}' is missing; copy the file again", name));
 }
 
 struct Track {
@@ -89,12 +82,6 @@ void addImages(const ThorlabsArchive& file, const std::string& suffix, std::vect
 }
 
 } // namespace
-
-const Archive::Member& ThorlabsArchive::member(const std::string& name) const {
-    const Archive::Member* found = archive->find(name);
-    if (found == nullptr) throw missing(*archive, name);
-    return *found;
-}
 
 ThorlabsDataFile ThorlabsArchive::facts(const std::string& name) const {
     const ThorlabsDataFile* found = header.find(name);
@@ -139,7 +126,9 @@ std::vector<ThorlabsSpectra> thorlabsSpectra(const ThorlabsArchive& file,
         next = number + 1;
     }
     const auto lost = std::ranges::find(members, nullptr, &ThorlabsSpectra::member);
-    if (members.size() > 2 * there) throw missing(*file.archive, lost->name);
+    if (members.size() > 2 * there)
+        throw fileError(file.archive->path(),
+                        fmt::format("its entry '{}' is missing; copy the file again", lost->name));
     return members;
 }
 
@@ -153,7 +142,7 @@ std::unique_ptr<Recording> openThorlabs(std::shared_ptr<Archive> archive,
                                         const OpenOptions& options) {
     ThorlabsArchive parts{.archive = std::move(archive), .header = {}};
     const std::filesystem::path& path = parts.archive->path();
-    const Archive::Member& xml = parts.member(kHeaderName);
+    const Archive::Member& xml = *parts.archive->find(kHeaderName); // isThorlabs() has found it
     if (parts.archive->size(xml) > kMostThorlabsHeaderBytes)
         throw fileError(path, fmt::format("its Header.xml has {} bytes, which no scan needs; copy "
                                           "the file again",

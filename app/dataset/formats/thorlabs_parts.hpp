@@ -16,8 +16,6 @@ struct ThorlabsArchive {
     std::shared_ptr<Archive> archive;
     ThorlabsHeader header;
 
-    /// The member `name`. Throws where it is missing.
-    const Archive::Member& member(const std::string& name) const;
     /// What the header says about the member `name`. All members of the result are unknown where it
     /// says nothing.
     ThorlabsDataFile facts(const std::string& name) const;

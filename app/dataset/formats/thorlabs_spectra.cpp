@@ -166,7 +166,7 @@ private:
             region.first = apodization->end;
         const bool toTheEnd = region.end == expected || region.end > layout.stackedLines;
         if (toTheEnd && agree) region.end = layout.stackedLines;
-        if (region.first < 0 || region.lines() < 1 || region.end > layout.stackedLines)
+        if (region.lines() < 1 || region.end > layout.stackedLines)
             throw wrong(fmt::format("has A-scans {} to {} by its Header.xml, but {} per B-scan; "
                                     "copy it again",
                                     region.first, region.end,

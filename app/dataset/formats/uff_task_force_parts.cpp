@@ -160,18 +160,15 @@ Transmit readUffWave(const Hdf5Values& wave) {
 }
 
 double uffArrival(const Transmit& transmit, const Point& p, double soundSpeedMps) {
-    const double away = distance(p, transmit.source);
-    switch (transmit.wave) {
-    case Wave::Plane: {
+    if (transmit.wave == Wave::Plane) {
         const Point u = direction(transmit, Steering::Tilts);
         return (p.x * u.x + p.y * u.y + p.z * u.z) / soundSpeedMps;
     }
-    case Wave::Focused:
-        return (norm(transmit.source) + (p.z < transmit.source.z ? -away : away)) / soundSpeedMps;
-    case Wave::Diverging: return (away - norm(transmit.source)) / soundSpeedMps;
-    case Wave::Element: break;
-    }
-    return away / soundSpeedMps;
+    const double home = norm(transmit.source);
+    const double away = distance(p, transmit.source);
+    const bool diverges = transmit.wave == Wave::Diverging;
+    return (diverges ? away - home : home + (p.z < transmit.source.z ? -away : away)) /
+           soundSpeedMps;
 }
 
 } // namespace echolux

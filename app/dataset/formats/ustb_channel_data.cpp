@@ -94,7 +94,7 @@ private:
         const auto centre = pulse.numbers("center_frequency");
         const double mixed = m_object.number("modulation_frequency").value_or(0.0);
         FrameSpec& frame = m_info.frame;
-        if (centre && !centre->empty() && std::isfinite(centre->front()))
+        if (centre && std::isfinite(centre->front()))
             frame.centreFrequencyHz = std::max(centre->front(), 0.0);
         if (pairs && mixed == 0.0)
             m_info.warnings.emplace_back("The data are complex, but the file says that they were "

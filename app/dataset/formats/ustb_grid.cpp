@@ -54,7 +54,7 @@ public:
 private:
     std::vector<double> numbersOf(const char* name) const {
         const auto values = m_scan.numbers(name);
-        if (!values || values->empty())
+        if (!values)
             throw m_scan.error(fmt::format("'{}' is missing, so nobody knows where the pixels are; "
                                            "write the beamformed data with their scan",
                                            m_scan.at(name)));
@@ -67,7 +67,6 @@ private:
         if (!m_scan.isNumeric(name)) return numbersOf(name); // it throws
         const auto source = m_scan.tree()->open(m_scan.at(name));
         const ArrayLayout& layout = source->layout();
-        if (layout.count() < 1) return numbersOf(name); // it throws
         if (layout.count() > kMostGridPixels)
             throw m_scan.error(fmt::format("'{}' lists {} pixels, more than {}; beamform fewer",
                                            m_scan.at(name), layout.count(), kMostGridPixels));

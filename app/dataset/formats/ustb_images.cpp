@@ -156,7 +156,7 @@ private:
         FrameSpec& frame = m_info.frame;
         const auto centre = m_object.numbers("pulse/center_frequency");
         const double mixed = m_object.number("modulation_frequency").value_or(0.0);
-        if (centre && !centre->empty() && std::isfinite(centre->front()))
+        if (centre && std::isfinite(centre->front()))
             frame.centreFrequencyHz = std::max(centre->front(), 0.0);
         if (pairs && std::isfinite(mixed)) frame.demodulationFrequencyHz = std::max(mixed, 0.0);
         if (frame.centreFrequencyHz <= 0.0) frame.centreFrequencyHz = frame.demodulationFrequencyHz;

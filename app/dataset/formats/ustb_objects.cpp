@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t kMostObjects = 65536;
 
-std::string joined(const std::string& where, const std::string& name) {
-    return where.empty() ? name : where + "/" + name;
-}
+std::string joined(const std::string& where, const std::string& name) { return where + "/" + name; }
 
 std::string lastName(const std::string& where) { return where.substr(where.rfind('/') + 1); }
 

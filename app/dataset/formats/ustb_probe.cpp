@@ -65,7 +65,7 @@ Geometry readGeometry(const Hdf5Values& probe) {
     // NOTE: pyuff_ustb writes matrix arrays as (7, rows, columns).
     const bool rowsFirst = !shape.empty() && shape.front() == std::ssize(Geometry(kRows));
     const bool rowsLast = shape.size() == 2 && shape.back() == std::ssize(Geometry(kRows));
-    if (values->empty() || (!rowsFirst && !rowsLast))
+    if (!rowsFirst && !rowsLast)
         throw probe.error(fmt::format("'{}' is not 7 numbers (x, y, z, theta, phi, width, height) "
                                       "for each element; write the probe again",
                                       probe.at("geometry")));
@@ -127,7 +127,6 @@ Probe readUstbProbe(const Hdf5Values& object, std::vector<std::string>& warnings
     for (const char* name : {"pitch", "pitch_x"})
         if (const auto pitch = object.number(name); pitch && std::isfinite(*pitch) && *pitch > 0.0)
             probe.pitchM = *pitch;
-    if (!std::isfinite(probe.pitchM)) probe.pitchM = 0.0;
     const UstbPoint origin = readUstbPoint(object.below("origin"));
     if (std::isfinite(origin.distance) && origin.distance > 1e-6)
         warnings.push_back(fmt::format("The probe says that it stands {:.4g} mm off the origin; "

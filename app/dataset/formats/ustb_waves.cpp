@@ -66,7 +66,7 @@ Aperture readApodization(const Hdf5Values& object, const std::vector<Point>& ele
             z->front() == 0.0)
             return {};
         const std::vector<double> f = object.numbers("f_number").value_or(std::vector{1.0, 1.0});
-        if (f.empty() || !(f.front() > 0.0) || !(f.back() > 0.0)) return {};
+        if (!(f.front() > 0.0) || !(f.back() > 0.0)) return {};
         Point middle{x->front(), y && y->size() == 1 ? y->front() : 0.0, 0.0};
         if (object.isGroup("origin")) {
             middle = readUstbPoint(object.below("origin")).place();
@@ -99,24 +99,22 @@ public:
     void add(const Hdf5Values& wave) {
         const double kind = wave.number("wavefront").value_or(1.0);
         const std::size_t number = m_transmits.size() + 1;
-        if (kind == static_cast<double>(Wavefront::Photoacoustic))
-            throw wave.error(fmt::format("wave {} is photoacoustic: light started it, not the "
-                                         "array, and Echolux images echoes only; choose another "
-                                         "recording",
-                                         number));
-        if (kind != static_cast<double>(Wavefront::Plane) &&
+        const bool silent = kind == static_cast<double>(Wavefront::Photoacoustic);
+        if (!silent && kind != static_cast<double>(Wavefront::Plane) &&
             kind != static_cast<double>(Wavefront::Spherical))
             throw wave.error(fmt::format("wave {} has the wavefront {:g}, but Echolux knows 0 "
-                                         "(plane) and 1 (spherical); correct it",
+                                         "(plane), 1 (spherical) and 2 (photoacoustic); correct it",
                                          number, kind));
-        if (!wave.isGroup("source"))
+        if (!silent && !wave.isGroup("source"))
             throw wave.error(fmt::format("wave {} lacks 'source', from where or in which direction "
                                          "it travels; write the sequence again",
                                          number));
-        const UstbPoint source = readUstbPoint(wave.below("source"));
+        const UstbPoint source = silent ? UstbPoint{} : readUstbPoint(wave.below("source"));
         Transmit transmit;
         double startS = 0.0; // zero of the common clock, on USTB's clock
-        if (kind == static_cast<double>(Wavefront::Plane) || std::isinf(source.distance)) {
+        if (silent) {
+            transmit.wave = Wave::None;
+        } else if (kind == static_cast<double>(Wavefront::Plane) || std::isinf(source.distance)) {
             transmit.wave = Wave::Plane;
             transmit.angleRad = source.azimuth;
             transmit.elevationRad = source.elevation;
@@ -163,7 +161,7 @@ private:
     }
 
     void readAperture(const Hdf5Values& wave, Transmit& transmit) {
-        if (transmit.wave == Wave::Element) return;
+        if (transmit.wave == Wave::Element || transmit.wave == Wave::None) return;
         Aperture aperture;
         if (wave.isGroup("apodization"))
             aperture = readApodization(wave.below("apodization"), m_elements);

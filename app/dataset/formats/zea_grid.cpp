@@ -16,9 +16,9 @@ constexpr double kOff = 0.05; ///< part of a step by which a place may miss the 
 
 class Places {
 public:
-    Places(const PixelGrid& grid, std::span<const double> places)
+    Places(const ZeaPixels& grid, std::span<const double> places)
         : m_grid(grid), m_places(places) {}
-    const PixelGrid& grid() const { return m_grid; }
+    const ZeaPixels& grid() const { return m_grid; }
     Point at(std::size_t depth, std::size_t lateral, std::size_t plane = 0) const {
         const std::size_t i = 3 * ((depth * m_grid.laterals + lateral) * m_grid.planes + plane);
         return {m_places[i], m_places[i + 1], m_places[i + 2]};
@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    PixelGrid m_grid;
+    ZeaPixels m_grid;
     std::span<const double> m_places;
 };
 
@@ -52,7 +52,7 @@ void writeAxis(FrameSpec& image, AxisName name, const Steps& steps, const char* 
 }
 
 template <class Expected> bool allAt(const Places& places, double tolerance, Expected expected) {
-    const PixelGrid& grid = places.grid();
+    const ZeaPixels& grid = places.grid();
     for (std::size_t d = 0; d < grid.depths; ++d)
         for (std::size_t l = 0; l < grid.laterals; ++l)
             for (std::size_t p = 0; p < grid.planes; ++p) {
@@ -65,7 +65,7 @@ template <class Expected> bool allAt(const Places& places, double tolerance, Exp
 }
 
 bool isRectangle(const Places& places, FrameSpec& image) {
-    const PixelGrid& grid = places.grid();
+    const ZeaPixels& grid = places.grid();
     const Point first = places.at(0, 0, 0);
     const Point last = places.at(grid.depths - 1, grid.laterals - 1, grid.planes - 1);
     const Steps depth = stepsBetween(first.z, last.z, grid.depths);
@@ -113,21 +113,19 @@ double radiusOfRange0(double apexZM, double nearest, double length, std::size_t 
     return radius > nearest - close ? nearest : radius;
 }
 
-/// True where the pixels are on lines that fan out from one point in a plane of constant y. Then it
-/// also sets the sector of `image`.
+/// True where the pixels, at least 2 x 2 of them, are on lines that fan out from one point in a
+/// plane of constant y. Then it also sets the sector of `image`.
 bool isSector(const Places& places, FrameSpec& image) {
-    const PixelGrid& grid = places.grid();
-    if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
+    const ZeaPixels& grid = places.grid();
     auto sector = std::make_shared<Sector>();
     sector->anglesRad = anglesOf(places);
     const double a = sector->anglesRad.front();
     const double b = sector->anglesRad.back();
-    const double sine = std::sin(b - a);
-    if (!(b > a) || !(std::abs(sine) > 0.0)) return false;
+    if (!(b > a)) return false;
     // The point where the outer lines meet: p + s (sin a, cos a) = q + t (sin b, cos b).
     const Point p = places.at(0, 0);
     const Point q = places.at(0, grid.laterals - 1);
-    const double s = ((q.x - p.x) * std::cos(b) - (q.z - p.z) * std::sin(b)) / -sine;
+    const double s = ((q.x - p.x) * std::cos(b) - (q.z - p.z) * std::sin(b)) / -std::sin(b - a);
     sector->apexXM = p.x + s * std::sin(a);
     sector->apexZM = p.z + s * std::cos(a);
     const Point end = places.at(grid.depths - 1, 0);
@@ -137,7 +135,6 @@ bool isSector(const Places& places, FrameSpec& image) {
     sector->radiusM = radiusOfRange0(sector->apexZM, nearest, length, grid.depths);
     const Steps range =
         stepsBetween(nearest - sector->radiusM, nearest - sector->radiusM + length, grid.depths);
-    if (!(range.step > 0.0)) return false;
     const auto expected = [&](std::size_t d, std::size_t l, std::size_t) {
         const double r = sector->radiusM + range.at(d);
         const double angle = sector->anglesRad[l];
@@ -152,7 +149,7 @@ bool isSector(const Places& places, FrameSpec& image) {
 /// Range of the first pixels of parallel lines, counted from the plane z = 0; 0 where it differs
 /// from line to line.
 double rangeFromPlane(const Places& places, const Sector& lines, double length) {
-    const PixelGrid& grid = places.grid();
+    const ZeaPixels& grid = places.grid();
     const double close = kOff * length / static_cast<double>(grid.depths - 1);
     const auto rangeOf = [&](std::size_t l) {
         return places.at(0, l).z / std::cos(lines.anglesRad[l]);
@@ -165,11 +162,11 @@ double rangeFromPlane(const Places& places, const Sector& lines, double length) 
     return range > close ? range : 0.0;
 }
 
-/// True where the pixels are on lines of one length in a plane of constant y. Each line has a start
-/// and an angle of its own, and no lines cross. Then it also sets the sector of `image`.
+/// True where the pixels, at least 2 x 2 of them, are on lines of one length in a plane of constant
+/// y. Each line has a start and an angle of its own, and no lines cross. Then it also sets the
+/// sector of `image`.
 bool isFromOwnStarts(const Places& places, FrameSpec& image) {
-    const PixelGrid& grid = places.grid();
-    if (grid.planes > 1 || grid.depths < 2 || grid.laterals < 2) return false;
+    const ZeaPixels& grid = places.grid();
     auto sector = std::make_shared<Sector>();
     sector->anglesRad = anglesOf(places);
     const Point start = places.at(0, 0);
@@ -196,11 +193,13 @@ bool isFromOwnStarts(const Places& places, FrameSpec& image) {
 
 } // namespace
 
-bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image) {
-    if (grid.count() == 0 || places.size() != 3 * grid.count()) return false;
+bool placePixels(const ZeaPixels& grid, std::span<const double> places, FrameSpec& image) {
+    if (places.size() != 3 * grid.count()) return false;
     const Places all(grid, places);
-    return all.finite() &&
-           (isRectangle(all, image) || isSector(all, image) || isFromOwnStarts(all, image));
+    if (!all.finite()) return false;
+    if (isRectangle(all, image)) return true;
+    const bool hasLines = grid.planes == 1 && grid.depths > 1 && grid.laterals > 1;
+    return hasLines && (isSector(all, image) || isFromOwnStarts(all, image));
 }
 
 } // namespace echolux

@@ -11,7 +11,7 @@
 namespace echolux {
 
 /// Pixels of an image, [depth][lateral] or, with planes > 1, [depth][lateral][elevation].
-struct PixelGrid {
+struct ZeaPixels {
     std::size_t depths = 1;
     std::size_t laterals = 1;
     std::size_t planes = 1;
@@ -23,6 +23,6 @@ struct PixelGrid {
 /// of each pixel in metres. Returns false and writes nothing unless the pixels form evenly spaced
 /// rows and columns, or lie at even ranges along lines. The lines fan out from one point, or each
 /// has a start of its own and none cross.
-bool placePixels(const PixelGrid& grid, std::span<const double> places, FrameSpec& image);
+bool placePixels(const ZeaPixels& grid, std::span<const double> places, FrameSpec& image);
 
 } // namespace echolux

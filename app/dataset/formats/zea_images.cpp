@@ -31,7 +31,7 @@ public:
         m_info.frameCount = extents.frames;
         m_info.frame = imageSpecOf(layout, extents, formOf(*source));
         showAs(layout);
-        const PixelGrid grid{.depths = static_cast<std::size_t>(extents.channels),
+        const ZeaPixels grid{.depths = static_cast<std::size_t>(extents.channels),
                              .laterals = static_cast<std::size_t>(extents.samples),
                              .planes = static_cast<std::size_t>(extents.transmits)};
         if (!place(grid))
@@ -117,8 +117,7 @@ private:
         ArrayLayout layout = source.layout();
         layout.shape.erase(layout.shape.begin());
         constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 28;
-        if (source.layout().shape.front() < 1 ||
-            static_cast<std::uint64_t>(layout.count()) > kMostNumbers)
+        if (static_cast<std::uint64_t>(layout.count()) > kMostNumbers)
             throw error(fmt::format("'{}' is {}, which is no image; correct it", where,
                                     source.layout().describe()));
         std::vector<std::byte> bytes(layout.bytes());
@@ -162,7 +161,7 @@ private:
 
     /// False where the file does not say where its pixels lie, or where their places are not
     /// simple.
-    bool place(const PixelGrid& grid) {
+    bool place(const ZeaPixels& grid) {
         if (m_track.map.empty()) return false;
         const std::string where = m_map.nameOf("coordinates");
         if (!m_map.has("coordinates")) return placeByExtent(grid);
@@ -186,7 +185,7 @@ private:
 
     /// Reads `extent` of older files: first and last x, first and last z, in metres. Returns false
     /// where it gives no rectangle.
-    bool placeByExtent(const PixelGrid& grid) {
+    bool placeByExtent(const ZeaPixels& grid) {
         const ZeaFields::Table extent = m_map.table("extent");
         if (extent.values.size() != 4 || grid.planes > 1) return false;
         m_placed = true;

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kZeaPose = "metadata/probe_pose";
 
 bool isTable(const ZeaFields::Table& table, std::int64_t width) {
-    return table.shape.size() == 2 && table.shape[0] > 0 && table.shape[1] == width;
+    return table.shape.size() == 2 && table.shape[1] == width;
 }
 
 } // namespace

@@ -51,7 +51,6 @@ struct Looked {
 Looked lookAt(ArraySource& source) {
     ArrayLayout layout = source.layout();
     Looked looked;
-    if (layout.count() == 0) return looked;
     std::vector<std::byte> bytes;
     if (layout.bytes() <= kMostLooked) {
         bytes.resize(static_cast<std::size_t>(layout.bytes()));
@@ -259,7 +258,7 @@ private:
         try {
             const auto source = m_container.open(name);
             const std::int64_t count = source->layout().count();
-            if (count < 1 || count > kMostNumbers) return {};
+            if (count > kMostNumbers) return {};
             return readNumbers(m_path, *source, name);
         } catch (const Error&) { // reported where the user names this array
             return {};

@@ -167,11 +167,10 @@ private:
         };
         const bool inOrder = step(m_extents.samples, m_steps.sample, parts) &&
                              step(parts, m_steps.part, 1) &&
-                             step(m_extents.channels, m_steps.channel, line) &&
-                             step(m_extents.transmits, m_steps.transmit, line * m_extents.channels);
+                             step(m_extents.channels, m_steps.channel, line); // and so transmits
         const bool sameValues = !m_mapping.conjugate && m_mapping.pairOffset == 0.0 &&
                                 isStoredAs(m_layout.type, m_info.frame.dtype);
-        return inOrder && sameValues && m_layout.bytes() == m_info.frame.bytes();
+        return inOrder && sameValues;
     }
 
     void readStored(std::int64_t index, std::span<std::byte> out) {

@@ -39,7 +39,7 @@ ArrayExtents extentsWith(const ChannelImport& import, std::int64_t open) {
 std::string contradiction(const ChannelImport& import, const ArrayExtents& extents) {
     const auto transmits = static_cast<std::size_t>(extents.transmits);
     using Array = ChannelImport::Array;
-    const bool angled = import.wave != Wave::Element && !import.anglesRad.empty();
+    const bool angled = import.isSteered() && !import.anglesRad.empty();
     if (angled && import.anglesRad.size() != transmits)
         return fmt::format("There are {} for {}: give one angle each.",
                            counted(std::ssize(import.anglesRad), "angle"),
@@ -48,9 +48,11 @@ std::string contradiction(const ChannelImport& import, const ArrayExtents& exten
         return fmt::format("There are {} for {}: give one time, or one each.",
                            counted(std::ssize(import.firstSampleS), "first-sample time"),
                            counted(extents.transmits, "transmit"));
-    if (import.array == Array::Matrix && import.columns > 0 && import.rows > 0 &&
-        (import.columns > kMostExtent / import.rows ||
-         import.columns * import.rows < extents.channels))
+    const bool matrix = import.array == Array::Matrix && import.columns > 0 && import.rows > 0;
+    if (matrix && import.columns > kMostExtent / import.rows)
+        return fmt::format("{} columns and {} rows are more elements than any array has.",
+                           import.columns, import.rows);
+    if (matrix && import.columns * import.rows < extents.channels)
         return fmt::format("{} columns and {} rows are {} elements, fewer than the {} channels.",
                            import.columns, import.rows, import.columns * import.rows,
                            extents.channels);
@@ -88,7 +90,7 @@ void standIn(ChannelImport& import, const ArrayExtents& extents) {
         import.columns = extents.channels;
         import.rows = 1;
     }
-    if (import.anglesRad.empty() && import.wave != Wave::Element)
+    if (import.anglesRad.empty() && import.isSteered())
         import.anglesRad.assign(static_cast<std::size_t>(extents.transmits), 0.0);
 }
 
@@ -117,7 +119,7 @@ std::vector<std::string> missingFacts(const ChannelImport& import, const ArrayEx
     need(!beams || import.focusM > 0.0, import.wave == Wave::Focused
                                             ? "the distance of the focus"
                                             : "the distance of the virtual source");
-    need(import.wave == Wave::Element || extents.transmits == 1 || !import.anglesRad.empty(),
+    need(!import.isSteered() || extents.transmits == 1 || !import.anglesRad.empty(),
          "the angles of the transmits");
     return missing;
 }

@@ -46,6 +46,8 @@ struct ChannelImport : ImportArray {
     std::vector<double> anglesRad; ///< for plane waves and beams; empty: 0, for a single transmit
     double focusM = 0.0;           ///< focused and diverging waves: distance from the origin
 
+    bool isSteered() const { return wave != Wave::Element && wave != Wave::None; }
+
     bool operator==(const ChannelImport&) const = default;
 };
 

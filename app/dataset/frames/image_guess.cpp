@@ -75,7 +75,6 @@ bool rowsAreLines(const ImageImport& import, const std::vector<double>& values, 
 /// Some numbers of the array: all of a small array, else those of its first slice.
 std::vector<double> someOf(ArraySource& source) {
     ArrayLayout layout = source.layout();
-    if (layout.count() == 0) return {};
     const bool whole = layout.bytes() <= kMostLooked;
     const std::size_t axis = layout.columnMajor ? layout.shape.size() - 1 : 0;
     if (!whole) {

@@ -15,7 +15,7 @@ template <> inline constexpr DType kLast<DType> = DType::ComplexF32;
 template <> inline constexpr RecordedForm kLast<RecordedForm> = RecordedForm::Picture;
 template <> inline constexpr ValueKind kLast<ValueKind> = ValueKind::Label;
 template <> inline constexpr LongAxis kLast<LongAxis> = LongAxis::Elevation;
-template <> inline constexpr Wave kLast<Wave> = Wave::Element;
+template <> inline constexpr Wave kLast<Wave> = Wave::None;
 template <> inline constexpr Steering kLast<Steering> = Steering::Projections;
 template <> inline constexpr ElementType::Kind kLast<ElementType::Kind> = ElementType::Kind::Real;
 
@@ -60,7 +60,7 @@ template <class Wire> void visit(Wire& wire, FrameSpec& f) {
     wire(f.dtype, f.axes, f.codeOffset, f.codeScale, f.converterRange, f.recordedPeak,
          f.recordedForm, f.centreFrequencyHz, f.demodulationFrequencyHz, f.valueRange, f.valueKind,
          f.cycle, f.hasGaps, f.pose, f.acquisition, f.spectrometer, f.stack, f.frameIntervalS,
-         f.suggestedLevels, f.sector, f.within);
+         f.suggestedLevels, f.sector, f.within, f.isOneWay);
 }
 template <class Wire> void visit(Wire& wire, AberrationTruth& t) { wire(t.delayS, t.amplitude); }
 template <class Wire> void visit(Wire& wire, RecordingInfo& i) {

@@ -22,18 +22,11 @@ namespace echolux {
 
 namespace {
 
-bool isSound(const ArrayLayout& layout) {
-    const ElementType& type = layout.type;
-    return (type.bytes == 1 || type.bytes == 2 || type.bytes == 3 || type.bytes == 4 ||
-            type.bytes == 8) &&
-           (type.components == 1 || type.components == 2);
-}
-
 bool isSound(const std::filesystem::path& path, const CarriedFact& fact) {
     fact.layout.check(path, fact.name);
     const auto count = static_cast<std::uint64_t>(fact.layout.count());
     if (fact.perFrame && fact.layout.shape.empty()) return false;
-    return fact.texts.empty() ? isSound(fact.layout) && fact.layout.bytes() == fact.numbers.size()
+    return fact.texts.empty() ? fact.layout.bytes() == fact.numbers.size()
                               : fact.numbers.empty() && fact.texts.size() == count;
 }
 
@@ -278,7 +271,7 @@ public:
     RemoteArray(std::shared_ptr<RemoteFile> file, const std::string& name)
         : m_file(std::move(file)), m_facts(m_file->ask<ArrayFacts>(Ask::Array, name)) {
         m_layout = m_facts.layout;
-        if (!isSound(m_layout) || m_facts.slices.size() != m_layout.shape.size())
+        if (m_facts.slices.size() != m_layout.shape.size())
             m_file->process.failWith(ReaderProcess::kNonsense);
         m_layout.check(m_file->process.file(), name);
     }

@@ -2,7 +2,6 @@
 // Inflates and unshuffles chunks.
 #include "app/dataset/native/native_chunks.hpp"
 
-#include "app/dataset/container/hdf5_attributes.hpp"
 #include "app/dataset/container/hdf5_chunk_check.hpp"
 
 #include <zlib.h>
@@ -48,20 +47,18 @@ bool isSkipped(std::uint32_t mask, unsigned place) { return (mask >> place & 1U)
 } // namespace
 
 std::optional<NativeChunks> NativeChunks::of(hid_t dataset, hid_t memoryType,
+                                             std::vector<hsize_t> chunk, hsize_t rows,
                                              std::size_t frameBytes) {
     const Hdf5Handle type(H5Dget_type(dataset));
     if (H5Tequal(type.get(), memoryType) <= 0) return std::nullopt;
     NativeChunks chunks;
     chunks.m_dataset = dataset;
     chunks.m_sampleBytes = H5Tget_size(type.get());
-    constexpr std::size_t kSizes[] = {1, 2, 4, 8};
-    if (std::ranges::find(kSizes, chunks.m_sampleBytes) == std::end(kSizes)) return std::nullopt;
+    if (chunks.m_sampleBytes == 0) return std::nullopt; // HDF5 failed
     const Hdf5Handle layout(H5Dget_create_plist(dataset));
-    const std::vector<hsize_t> extent = hdf5::extentOf(dataset);
-    chunks.m_chunk.resize(extent.size());
-    H5Pget_chunk(layout.get(), static_cast<int>(extent.size()), chunks.m_chunk.data());
-    if (extent[1] % chunks.m_chunk[1] != 0) return std::nullopt;
-    chunks.m_perFrame = extent[1] / chunks.m_chunk[1];
+    if (rows % chunk[1] != 0) return std::nullopt;
+    chunks.m_perFrame = rows / chunk[1];
+    chunks.m_chunk = std::move(chunk);
     chunks.m_chunkBytes = frameBytes / chunks.m_perFrame;
     const int filters = H5Pget_nfilters(layout.get());
     for (int i = 0; i < filters; ++i) {
@@ -88,9 +85,8 @@ std::vector<FramePart> NativeChunks::partsOf(std::int64_t frame,
     at[0] = static_cast<hsize_t>(frame);
     for (std::size_t i = 0; i < m_perFrame; ++i, at[1] += m_chunk[1]) {
         hsize_t size = 0;
-        if (H5Dget_chunk_storage_size(m_dataset, at.data(), &size) < 0 || size == 0 ||
-            size > mostStored(m_chunkBytes))
-            throw damaged();
+        H5Dget_chunk_storage_size(m_dataset, at.data(), &size);
+        if (size == 0 || size > mostStored(m_chunkBytes)) throw damaged();
         auto stored = std::make_shared<std::vector<std::byte>>(size);
         std::uint32_t skipped = 0;
         if (H5Dread_chunk(m_dataset, H5P_DEFAULT, at.data(), &skipped, stored->data()) < 0)
@@ -108,7 +104,7 @@ std::vector<FramePart> NativeChunks::partsOf(std::int64_t frame,
 bool NativeChunks::decode(std::span<const std::byte> stored, std::uint32_t skipped,
                           std::span<std::byte> out) const {
     const bool deflated = m_deflate && !isSkipped(skipped, *m_deflate);
-    const bool shuffled = m_shuffle && !isSkipped(skipped, *m_shuffle) && m_sampleBytes > 1;
+    const bool shuffled = m_shuffle && !isSkipped(skipped, *m_shuffle);
     if (!deflated && stored.size() != out.size()) return false;
     if (!shuffled) {
         if (deflated) return inflateTo(stored, out);

@@ -21,8 +21,11 @@ namespace echolux {
 /// dataset.
 class NativeChunks {
 public:
-    /// Empty where the dataset is stored in another way, or where reading converts its samples.
-    static std::optional<NativeChunks> of(hid_t dataset, hid_t memoryType, std::size_t frameBytes);
+    /// Of a dataset with chunks of the extent `chunk`; a frame has `rows` on its first axis. Empty
+    /// where the dataset is stored in another way, or where reading converts its samples.
+    static std::optional<NativeChunks> of(hid_t dataset, hid_t memoryType,
+                                          std::vector<hsize_t> chunk, hsize_t rows,
+                                          std::size_t frameBytes);
 
     /// Called on the thread that calls HDF5. Reads the stored bytes of a frame and returns parts
     /// that decode them. The parts must not outlive this object. `damaged` makes the error for

@@ -53,7 +53,8 @@ SampleTypes sampleTypes(DType type) {
 }
 
 std::optional<Wave> waveOf(std::string_view name) {
-    return find(std::array{Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element}, name);
+    return find(std::array{Wave::Plane, Wave::Diverging, Wave::Focused, Wave::Element, Wave::None},
+                name);
 }
 
 std::optional<DType> dtypeOf(std::string_view name) {

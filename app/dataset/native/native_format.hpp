@@ -81,6 +81,7 @@ constexpr const char* kDispersion = "dispersion_rad";
 constexpr const char* kImage = "image"; ///< only in files with images
 constexpr const char* kForm = "form";
 // Each of the following is missing from a file where it is unknown.
+constexpr const char* kOneWay = "one_way"; ///< 1: nothing was sent to what sounds; else missing
 constexpr const char* kShownRange = "shown_range";
 constexpr const char* kShownUnit = "shown_unit";
 constexpr const char* kShownReference = "shown_reference";

@@ -102,6 +102,7 @@ std::optional<std::string> contradictionInImage(const FrameSpec& frame) {
 void writeImage(hid_t file, const FrameSpec& frame) {
     const Hdf5Handle group = createGroup(file, kImage);
     hdf5::writeText(group.get(), kForm, std::string(nameOf(frame.recordedForm)));
+    if (frame.isOneWay) hdf5::writeReals(group.get(), kOneWay, std::array{1.0});
     if (const auto& range = frame.valueRange) {
         hdf5::writeReals(group.get(), kShownRange, std::array{range->min, range->max});
         hdf5::writeText(group.get(), kShownUnit, range->unit);
@@ -121,6 +122,8 @@ void readImage(const Hdf5Handle& at, FrameSpec& frame, const std::filesystem::pa
                                           "with depth and lateral; read it with h5py",
                                           axes));
     }
+    const auto oneWay = hdf5::readReals(at.get(), kOneWay);
+    frame.isOneWay = oneWay && *oneWay == std::vector{1.0};
     if (const auto range = hdf5::readReals(at.get(), kShownRange); range && range->size() == 2)
         frame.valueRange = ValueRange{range->front(), range->back(),
                                       hdf5::readText(at.get(), kShownUnit).value_or(""),

@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <stdexcept>
 #include <system_error>
 
 namespace echolux {
@@ -202,7 +203,8 @@ void NativeRecording::checkStorage() {
                                      "record or copy it again");
     m_memoryType = std::move(types.memory);
     if (!m_file.salvaged)
-        m_chunks = NativeChunks::of(m_dataset.get(), m_memoryType.get(), m_info.frame.bytes());
+        m_chunks = NativeChunks::of(m_dataset.get(), m_memoryType.get(), m_chunk, m_extent[1],
+                                    m_info.frame.bytes());
     if (m_chunks) return;
     Hdf5Storage storage{.chunk = {}, .filters = {}, .elementBytes = H5Tget_size(type.get())};
     if (const auto obstacle = storageObstacle(m_dataset.get(), 0, storage))
@@ -282,21 +284,17 @@ bool NativeRecording::isStored(std::int64_t frame) const {
     at[0] = static_cast<hsize_t>(frame);
     for (at[1] = 0; at[1] < m_extent[1]; at[1] += m_chunk[1]) {
         hsize_t bytes = 0;
-        if (H5Dget_chunk_storage_size(m_dataset.get(), at.data(), &bytes) < 0 || bytes == 0)
-            return false;
+        H5Dget_chunk_storage_size(m_dataset.get(), at.data(), &bytes);
+        if (bytes == 0) return false; // or it failed
     }
     return true;
 }
 
-bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) const {
+bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) const try {
     if (m_chunks) {
-        try {
-            for (const FramePart& part : m_chunks->partsOf(frame, [&] { return damaged(frame); }))
-                part.read(out.subspan(part.begin, part.bytes));
-            return true;
-        } catch (const Error&) {
-            return false;
-        }
+        for (const FramePart& part : m_chunks->partsOf(frame, [&] { return damaged(frame); }))
+            part.read(out.subspan(part.begin, part.bytes));
+        return true;
     }
     std::vector<hsize_t> first(m_extent.size(), 0);
     first[0] = static_cast<hsize_t>(frame);
@@ -308,6 +306,8 @@ bool NativeRecording::tryRead(std::int64_t frame, std::span<std::byte> out) cons
     const Hdf5Handle place = native::selectFrame(m_dataset.get(), frame);
     return H5Dread(m_dataset.get(), m_memoryType.get(), memory.get(), place.get(), H5P_DEFAULT,
                    out.data()) >= 0;
+} catch (const std::runtime_error&) { // damage, or HDF5 failed
+    return false;
 }
 
 bool NativeRecording::isWhole(std::int64_t frame, std::span<std::byte> buffer) const {

@@ -24,8 +24,7 @@ struct flock lockOf(short type) {
 
 std::optional<int> descriptorOf(hid_t file) {
     void* descriptor = nullptr;
-    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0 || descriptor == nullptr)
-        return std::nullopt;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return std::nullopt;
     return *static_cast<int*>(descriptor);
 }
 

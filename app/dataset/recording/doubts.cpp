@@ -4,6 +4,7 @@
 
 #include "app/dataset/recording/converter_range.hpp"
 #include "gpu/core/code_to_float.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,7 @@ void doubtSignals(const FrameSpec& frame, Doubts& doubts) {
         return;
     const double last =
         std::max(first, 0.0) + static_cast<double>(frame.sizeOf(AxisName::Sample)) / fs;
-    doubts.about(fact::kDepth, 0.5 * acquisition.soundSpeedMps * last);
+    doubts.about(fact::kDepth, acquisition.soundSpeedMps / waysOf(acquisition) * last);
 }
 
 void doubtImages(const FrameSpec& frame, Doubts& doubts) {

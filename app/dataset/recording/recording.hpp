@@ -5,6 +5,7 @@
 
 #include "app/dataset/recording/aberration_truth.hpp"
 #include "app/dataset/recording/frame_part.hpp"
+#include "app/dataset/recording/marks.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstddef>
@@ -39,6 +40,7 @@ struct RecordingInfo {
     std::vector<std::string> tracks = {};
     std::size_t track = 0;
     std::shared_ptr<const AberrationTruth> aberration = {}; ///< null: unknown
+    std::vector<RecordingMark> marks = {};                  ///< in the order of their frames
     bool live = false; ///< frames come by themselves, see Recording::live()
 };
 
@@ -65,6 +67,7 @@ public:
     void suggest(const SuggestedLevels& levels) { m_info.frame.suggestedLevels = levels; }
     /// Sets the largest magnitude of a sample, a physical value; see FrameSpec::recordedPeak.
     void setRecordedPeak(double peak) { m_info.frame.recordedPeak = peak; }
+    void takeMarks(); ///< those beside the file, see readMarks()
     /// Replaces the recording's own facts by those of the calibration in `file`. Throws Error where
     /// it does not fit, or where this is no recording of spectra.
     void calibrate(const std::filesystem::path& file);

@@ -25,7 +25,7 @@ DescriptionRows<ChannelImport> makeChannelRows() {
     const auto pairs = [](const Import& import) { return import.pairs(); };
     const auto matrix = [](const Import& import) { return import.array == Array::Matrix; };
     const auto convex = [](const Import& import) { return import.array == Array::Convex; };
-    const auto angled = [](const Import& import) { return import.wave != Wave::Element; };
+    const auto angled = [](const Import& import) { return import.isSteered(); };
     const auto beams = [](const Import& import) {
         return import.wave == Wave::Focused || import.wave == Wave::Diverging;
     };
@@ -70,7 +70,8 @@ DescriptionRows<ChannelImport> makeChannelRows() {
                              {{{"plane", "Plane waves"}, Wave::Plane},
                               {{"focused", "Focused beams"}, Wave::Focused},
                               {{"diverging", "Diverging waves"}, Wave::Diverging},
-                              {{"element", "One element each"}, Wave::Element}},
+                              {{"element", "One element each"}, Wave::Element},
+                              {{"none", "None (photoacoustic)"}, Wave::None}},
                              always<Import>));
     add(number<Import>({&fact::kFocus, Number, kOfTransmits, "transmit", true}, &Import::focusM,
                        beams));

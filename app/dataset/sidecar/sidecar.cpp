@@ -236,6 +236,10 @@ void checkTransmit(const Section& section, const Sidecar& sidecar) {
                                     ? "is missing: give [x, y, z] in metres per transmit, or the "
                                       "distance from the origin as focus"
                                     : "belong to diverging and focused waves");
+    for (const char* key : {"origins", "apodization", "active_first", "sound_speed"})
+        if (sidecar.wave == Wave::None && sidecar.has(std::string("transmit.") + key))
+            section.fail(key, "speaks of elements that send, but wave = \"none\" says that nothing "
+                              "is sent: keep one");
     if (sidecar.wave != Wave::Element && sidecar.has("transmit.elements"))
         section.fail("elements", "belong to wave = \"element\"");
     if (sidecar.has("transmit.active_first") != sidecar.has("transmit.active_count"))
@@ -257,7 +261,8 @@ void readTransmit(Section section, Sidecar& sidecar) {
                                         {{"plane", Wave::Plane},
                                          {"diverging", Wave::Diverging},
                                          {"focused", Wave::Focused},
-                                         {"element", Wave::Element}});
+                                         {"element", Wave::Element},
+                                         {"none", Wave::None}});
     section.angles("angles");
     section.angles("elevations");
     sidecar.steering = section.choice<Steering>(

@@ -54,9 +54,8 @@ public:
 
     std::unique_ptr<ArraySource> open(ArrayMapping& mapping) {
         if (m_container == nullptr) return openRaw();
-        if (m_sidecar.dtype || !m_sidecar.shape.empty() || m_sidecar.offset != 0 ||
-            m_sidecar.trailer != 0)
-            throw error("data.dtype, shape, offset and trailer describe headerless binary, but "
+        if (!m_sidecar.shape.empty() || m_sidecar.offset != 0 || m_sidecar.trailer != 0)
+            throw error("data.shape, offset and trailer describe headerless binary, but "
                         "this file says them itself");
         if (m_sidecar.arrays.empty() && m_sidecar.transmitArrays.empty()) return openNamed("");
         return openStack(mapping);

@@ -46,6 +46,7 @@ private:
         case Wave::Diverging:
         case Wave::Focused: takeSources(); break;
         case Wave::Element: fireSingly(); break;
+        case Wave::None: break;
         }
     }
 

@@ -194,10 +194,9 @@ private:
     }
 
     std::unique_ptr<Recording> buildArray(RecordingInfo info) {
-        if (m_sidecar.dtype || m_spectra.packed || !m_sidecar.shape.empty() ||
-            m_sidecar.offset != 0 || m_sidecar.trailer != 0 || m_described.backgroundLines != 0 ||
-            m_described.mirrored != Mirrored::None)
-            throw error("data.dtype, shape, offset, trailer, background_lines and mirrored_bscans "
+        if (!m_sidecar.shape.empty() || m_sidecar.offset != 0 || m_sidecar.trailer != 0 ||
+            m_described.backgroundLines != 0 || m_described.mirrored != Mirrored::None)
+            throw error("data.shape, offset, trailer, background_lines and mirrored_bscans "
                         "describe headerless binary, but this file says its shape itself");
         if (m_sidecar.arrays.size() > 1) throw error("data.array of spectra is one name");
         const std::string name = m_sidecar.arrays.empty() ? "" : m_sidecar.arrays.front();

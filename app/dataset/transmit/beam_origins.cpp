@@ -142,16 +142,16 @@ private:
 
 std::optional<ArrayLine> ArrayLine::of(const Probe& probe, double soundSpeedMps) {
     const ArrayKind kind = arrayKindOf(probe, soundSpeedMps);
+    const bool straight = kind.shape == ArrayShape::Linear || kind.shape == ArrayShape::Phased;
+    if (!straight && kind.shape != ArrayShape::Curved) return std::nullopt;
     const auto& elements = probe.elements;
-    if (elements.empty()) return std::nullopt;
     const auto [left, right] = std::ranges::minmax(elements, {}, &Point::x);
     const double deepest = std::ranges::max(elements, {}, &Point::z).z;
     ArrayLine line;
     line.m_centre = {0.5 * (left.x + right.x), left.y, deepest};
-    if (kind.shape == ArrayShape::Linear || kind.shape == ArrayShape::Phased) return line;
+    if (straight) return line;
     // The ends of a convex array lie behind its middle.
-    const bool convex = std::max(left.z, right.z) < deepest;
-    if (kind.shape != ArrayShape::Curved || !convex) return std::nullopt;
+    if (std::max(left.z, right.z) >= deepest) return std::nullopt;
     line.m_radius = kind.radiusM;
     line.m_centre.z = deepest - kind.radiusM;
     return line;

@@ -10,6 +10,7 @@ std::string_view nameOf(Wave wave) {
     case Wave::Diverging: return "diverging";
     case Wave::Focused: return "focused";
     case Wave::Element: return "element";
+    case Wave::None: return "none";
     }
     return "unknown";
 }

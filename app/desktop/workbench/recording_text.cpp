@@ -20,6 +20,7 @@ QString waveName(Wave wave) {
     case Wave::Diverging: return "diverging wave";
     case Wave::Focused: return "focused";
     case Wave::Element: return "single element";
+    case Wave::None: return "one way";
     }
     return {};
 }
@@ -130,6 +131,7 @@ QStringList transmitNames(const Acquisition& acquisition) {
                                    numberText(transmit.source.y * 1e3, 1))
                         : QString("element at %1 mm").arg(numberText(transmit.source.x * 1e3, 1)));
             break;
+        case Wave::None: names << waveName(Wave::None); break;
         }
     }
     return names;

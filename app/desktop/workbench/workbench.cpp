@@ -4,6 +4,7 @@
 
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/session/session.hpp"
+#include "ui/views/drawn_region.hpp"
 #include "ui/views/further_views.hpp"
 #include "ui/views/image_view.hpp"
 #include "ui/views/view_area.hpp"
@@ -12,10 +13,11 @@
 
 namespace echolux {
 
-Workbench::Workbench(Session& session, Background& background, ViewArea& views, Means means)
-    : m_session(session), m_background(background), m_views(views), m_means(std::move(means)) {
+Workbench::Workbench(Session& session, Background& background, ViewArea& views, Document& document,
+                     Means means)
+    : m_session(session), m_background(background), m_views(views), m_document(document),
+      m_means(std::move(means)) {
     connect(&views.bscan(), &ImageView::framePresented, this, &Workbench::framePresented);
-    connect(&views.bscan(), &ImageView::regionChanged, this, &Workbench::regionDrawn);
     connect(&views.bscan(), &ImageView::placePicked, this, &Workbench::placePicked);
     const auto tellRange = [this](const ImageView& view) {
         connect(&view, &ImageView::displayRangeChanged, this, &Workbench::displayRangeChanged);
@@ -36,35 +38,35 @@ bool Workbench::isOpen() const { return m_session.isOpen(); }
 
 const BackendChoice& Workbench::backend() const { return m_session.backend(); }
 
-const RecordingInfo& Workbench::recording() const { return m_session.engine().info(); }
+const RecordingInfo& Workbench::recording() const { return m_session.recording(); }
 
 SnapshotPtr Workbench::snapshot() const { return m_session.snapshot(); }
 
-std::int64_t Workbench::shownFrame() const { return m_session.engine().mailbox().shownFrame(); }
+std::int64_t Workbench::shownFrame() const { return m_session.mailbox().shownFrame(); }
 
-std::int64_t Workbench::chosenBscan() const { return m_session.engine().mailbox().chosenBscan(); }
+std::int64_t Workbench::chosenBscan() const { return m_session.mailbox().chosenBscan(); }
 
-bool Workbench::isPlaying() const { return m_session.engine().player().state().playing; }
+bool Workbench::isPlaying() const { return m_session.isPlaying(); }
 
 bool Workbench::showsVolume() const { return m_views.hasVolume(); }
 
-std::vector<FrameTrace> Workbench::traces() const { return m_session.engine().traces(); }
+std::vector<FrameTrace> Workbench::traces() const { return m_session.traces().latest(); }
 
-Look& Workbench::look(const LookType& type) const { return m_session.engine().look(type); }
+Look& Workbench::look(const LookType& type) const { return m_session.look(type); }
 
 std::vector<LiveParameter> Workbench::liveParameters() const {
-    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    LiveRecording* live = m_session.live();
     return live != nullptr ? live->source().parameters() : std::vector<LiveParameter>{};
 }
 
 std::vector<std::pair<std::string, std::string>> Workbench::liveReadouts() const {
-    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    LiveRecording* live = m_session.live();
     if (live == nullptr) return {};
     return live->source().readouts();
 }
 
 void Workbench::setLiveParameter(const std::string& key, double value) {
-    LiveRecording* live = m_session.isOpen() ? m_session.engine().live() : nullptr;
+    LiveRecording* live = m_session.live();
     if (live == nullptr) return;
     live->source().setParameter(key, value);
     emit liveParameterSet(key, value);
@@ -78,8 +80,7 @@ std::function<Workbench::RawFrame()> Workbench::rawFrameReader() const {
 }
 
 std::optional<Region> Workbench::drawnRegion(std::size_t view) const {
-    const ImageView* image = viewOf(view);
-    return image != nullptr ? image->region() : std::nullopt;
+    return view == 0 ? m_views.region().region() : std::nullopt;
 }
 
 ImageView* Workbench::viewOf(std::size_t number) const {
@@ -108,11 +109,11 @@ QString Workbench::inLabels(const std::string& sentence) const {
 }
 
 void Workbench::timeSeparately(bool separately) {
-    if (isOpen()) m_session.engine().timeSeparately(separately);
+    if (isOpen()) m_session.timeSeparately(separately);
 }
 
 void Workbench::traceFrames(bool on) {
-    if (isOpen()) m_session.engine().trace(on);
+    if (isOpen()) m_session.traces().turn(on);
 }
 
 void Workbench::editDisplayRange(std::size_t view, double min, double max) {
@@ -121,7 +122,7 @@ void Workbench::editDisplayRange(std::size_t view, double min, double max) {
 }
 
 void Workbench::edit(const std::string& stage, const std::string& key, const ParamValue& value) {
-    m_means.edit(QString::fromStdString(stage), QString::fromStdString(key), value);
+    emit setValue(QString::fromStdString(stage), QString::fromStdString(key), value);
 }
 
 QString Workbench::edit(const StepName& step, const std::vector<Value>& values) {
@@ -145,20 +146,6 @@ bool Workbench::editPipeline(const QString& what,
     if (!isOpen()) return false;
     return m_means.editPipeline(what, [this, &make] { return make(*m_session.snapshot()); });
 }
-
-void Workbench::openShipped(const QString& name) { m_means.openShipped(name); }
-
-void Workbench::move(const PipelineMove& move) { emit moveWanted(move); }
-
-void Workbench::bypass(const QString& stage, bool bypass) { m_means.bypass(stage, bypass); }
-
-void Workbench::reveal(const QString& stage) { m_means.reveal(stage); }
-
-void Workbench::addDock(const QString& title, const QString& name, QWidget* content) {
-    m_means.addDock(title, name, content);
-}
-
-void Workbench::removeDock(QWidget& content) { m_means.removeDock(content); }
 
 void Workbench::focusImage() { m_views.bscan().setFocus(Qt::OtherFocusReason); }
 

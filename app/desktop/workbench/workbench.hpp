@@ -32,6 +32,7 @@ class QWidget;
 
 namespace echolux {
 
+class Document;
 class ImageView;
 class Overlay;
 class Session;
@@ -45,22 +46,12 @@ class Workbench : public QObject {
 public:
     /// Work that other parts of the window do.
     struct Means {
-        std::function<void(const QString& stage, const QString& key, const ParamValue&)> edit;
         std::function<QString(const StepName&, const std::function<void()>& change)> step;
         std::function<QString(const std::function<void()>& change)> attempt;
         std::function<bool(const QString& what, const std::function<PipelineConfig()>& make)>
             editPipeline;
-        std::function<void(const QString& name)> openShipped;
-        std::function<void(const QString& stage, bool bypass)> bypass;
-        std::function<void(const QString& stage)> reveal;
-        std::function<void(QWidget& content)> openDock;
-        std::function<void(const QString&sentence)> inform, warn, fail;
         std::function<const lab::BeamGeometry*()> beams;
         std::function<std::optional<lab::PlanePoint>()> selectedPixel;
-        std::function<void(const std::vector<ViewSketch::Contour>&, const QString& text)>
-            showContours;
-        std::function<void(const QString& title, const QString& name, QWidget* content)> addDock;
-        std::function<void(QWidget& content)> removeDock;
     };
     static constexpr int kMeasuringPeriodMs = 250;
     /// The value of one parameter.
@@ -82,7 +73,8 @@ public:
         bool inverted = false;
     };
     /// The owner of the workbench emits its signals, except `framePresented`.
-    Workbench(Session& session, Background& background, ViewArea& views, Means means);
+    Workbench(Session& session, Background& background, ViewArea& views, Document& document,
+              Means means);
 
     bool isOpen() const; ///< true where a recording is open
     const BackendChoice& backend() const;
@@ -116,6 +108,10 @@ public:
     /// Replaces names of stages and parameters by their labels.
     QString inLabels(const std::string& sentence) const;
 
+    /// What the user made of the recording. A tool that lets users make something adds its part,
+    /// and records its edits.
+    Document& document() const { return m_document; }
+
     /// Geometry of the beamformer in force, valid until the pipeline changes; null where none runs.
     const lab::BeamGeometry* beams() const { return m_means.beams(); }
     /// The pixel under the mouse, otherwise the clicked one. Null: none, or the image does not lie
@@ -143,38 +139,38 @@ public:
     /// False where it was refused; a message says why.
     bool editPipeline(const QString& what,
                       const std::function<PipelineConfig(const Snapshot& now)>& make);
-    void openShipped(const QString& name); ///< a shipped pipeline
-    void move(const PipelineMove& move);   ///< to another backend or GPU
-    void bypass(const QString& stage, bool bypass);
-    void reveal(const QString& stage); ///< shows the stage's rows in the dock of parameters
 
-    // Messages in the message bar.
-    void inform(const QString& sentence) const { m_means.inform(sentence); }
-    void warn(const QString& sentence) const { m_means.warn(sentence); }
-    void fail(const QString& sentence) const { m_means.fail(sentence); }
-
-    /// A dock beside those of tools.def, with an entry in View > Plugin views. It takes ownership
-    /// of the content. `name`: key in saved layouts. The dock stands where a restored layout has
-    /// it; one that no layout knows is opened.
-    void addDock(const QString& title, const QString& name, QWidget* content);
-    void removeDock(QWidget& content); ///< destroys dock and content, later
-
-    void openDock(QWidget& panel) { m_means.openDock(panel); } ///< in front of the others
-    void focusImage();                                         ///< keys go to the first view
-
+    void focusImage(); ///< keys go to the first view
     /// Destroys `held` on a thread of its own, because its destructor may wait.
     void throwAway(std::shared_ptr<void> held);
     /// Runs `work` on a thread of its own. Its result runs on the window's thread.
     void compute(Background::Work work);
     /// Shows the overlay over that view alone. Views that the pipeline has no image for count, too.
     void showOver(std::size_t view, Overlay& overlay);
-    /// Draws contours over the first view where it lies in the plane of the array; lateral and
-    /// depth in m. `text` stands in a corner. Empty contours take them away.
-    void showContours(const std::vector<ViewSketch::Contour>& contours, const QString& text = {}) {
-        m_means.showContours(contours, text);
-    }
 
 signals:
+    // Requests of tools, carried out at once.
+    void setValue(const QString& stage, const QString& key, const echolux::ParamValue& value);
+    void openShipped(const QString& name);        ///< a shipped pipeline
+    void move(const echolux::PipelineMove& move); ///< to another backend or GPU
+    void bypass(const QString& stage, bool bypass);
+    void reveal(const QString& stage); ///< shows the stage's rows in the dock of parameters
+    // Messages in the message bar.
+    void inform(const QString& sentence) const;
+    void warn(const QString& sentence) const;
+    void fail(const QString& sentence) const;
+    /// A dock beside those of tools.def, with an entry in View > Plugin views. It takes ownership
+    /// of the content. `name`: key in saved layouts. The dock stands where a restored layout has
+    /// it; one that no layout knows is opened.
+    void addDock(const QString& title, const QString& name, QWidget* content);
+    void removeDock(QWidget& content); ///< destroys dock and content, later
+    void openDock(QWidget& panel);     ///< in front of the others
+    /// Draws contours over the first view where it lies in the plane of the array; lateral and
+    /// depth in m. `text` stands in a corner. Empty contours take them away.
+    void showContours(const std::vector<echolux::ViewSketch::Contour>& contours,
+                      const QString& text = {});
+
+    // News for tools.
     void recordingChanged(); ///< another recording is open
     void pipelineChanged();  ///< also where the same pipeline is shown again after a refused edit
     void framePresented();   ///< a picture of a frame has been drawn
@@ -183,7 +179,6 @@ signals:
     void displayRangeChanged(); ///< the range that the colours of a view span has changed
     void liveParameterSet(const std::string& key, double value);
     void selectionChanged(); ///< selectedPixel() or beams() has changed
-    void regionDrawn();      ///< drawnRegion() has changed
     /// A click on the first view, in its units.
     void placePicked(const echolux::Vec2& place);
     /// The same of any view, with its number.
@@ -192,7 +187,6 @@ signals:
     /// are unchanged.
     void measured(const echolux::Statistics& now);
     void measuredTheSame();
-    void moveWanted(const echolux::PipelineMove& move);
     void moved(const echolux::PipelineMove& move); ///< emitted for moves of all tools and desks
     void habitsRestored(const QSettings& store);   ///< emitted when the window is created
     void habitsKept(QSettings& store);             ///< emitted when the window closes
@@ -207,6 +201,7 @@ private:
     Session& m_session;
     Background& m_background;
     ViewArea& m_views;
+    Document& m_document;
     Means m_means;
 };
 

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -25,8 +27,14 @@ void runPast(Recording& recording, Runner& runner, const EnsembleWindows& window
     }
 }
 
-HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
-                           std::int64_t index, const std::optional<std::string>& stage) {
+namespace {
+
+/// The runner's outputs of a frame.
+using Results = std::function<std::vector<ConstTensorView>(const Runner& runner, int slot)>;
+
+std::vector<HostFrameData> process(Recording& recording, const SnapshotPtr& snapshot,
+                                   Backend backend, std::int64_t index,
+                                   const std::vector<std::string>& kept, const Results& results) {
     const RecordingInfo& info = recording.info();
     const EnsembleWindows windows = windowsOf(info, snapshot->ensemble(), snapshot->name);
     if (index < 0 || index >= windows.whole()) {
@@ -39,21 +47,46 @@ HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Ba
     const std::int64_t first = windows.firstOf(index);
     const Buffer raw(stagingMemory(backend), snapshot->input.bytes());
     Runner runner(backend, 1);
-    runner.apply(snapshot, stage ? std::vector{*stage} : std::vector<std::string>{});
+    runner.apply(snapshot, kept);
     runPast(recording, runner, windows, first, raw);
     readFrames(recording, first, {raw.as<std::byte>(), raw.bytes()});
     const int slot = runner.enqueue({.raw = raw.as<std::byte>(), .frame = first});
-    const ConstTensorView result =
-        stage ? runner.keptOutput(slot, *stage) : runner.viewOutput(slot, 0);
-    HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes())};
+    std::optional<std::string> warning;
     const std::size_t each = info.frame.bytes();
-    for (std::int64_t n = 0; n < windows.each && !out.warning; ++n) {
+    for (std::int64_t n = 0; n < windows.each && !warning; ++n) {
         const std::byte* frame = raw.as<std::byte>() + static_cast<std::size_t>(n) * each;
-        out.warning = frameWarning(info, first + n, {frame, each});
+        warning = frameWarning(info, first + n, {frame, each});
     }
-    download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
+    std::vector<HostFrameData> all;
+    for (const ConstTensorView& result : results(runner, slot)) {
+        HostFrameData out{*result.spec, std::vector<std::byte>(result.spec->bytes()), warning};
+        download(runner.exec(slot), out.bytes.data(), result.data, out.bytes.size());
+        all.push_back(std::move(out));
+    }
     runner.drain();
-    return out;
+    return all;
+}
+
+} // namespace
+
+std::vector<HostFrameData> processViews(Recording& recording, const SnapshotPtr& snapshot,
+                                        Backend backend, std::int64_t index) {
+    return process(recording, snapshot, backend, index, {}, [&](const Runner& runner, int slot) {
+        std::vector<ConstTensorView> views;
+        for (std::size_t view = 0; view < snapshot->views.size(); ++view)
+            views.push_back(runner.viewOutput(slot, view));
+        return views;
+    });
+}
+
+HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
+                           std::int64_t index, const std::optional<std::string>& stage) {
+    const auto kept = stage ? std::vector{*stage} : std::vector<std::string>{};
+    return std::move(
+        process(recording, snapshot, backend, index, kept, [&](const Runner& runner, int slot) {
+            return std::vector{stage ? runner.keptOutput(slot, *stage)
+                                     : runner.viewOutput(slot, 0)};
+        }).front());
 }
 
 } // namespace echolux

@@ -30,8 +30,11 @@ struct HostFrameData {
 };
 
 /// Processes frame `index` (0-based), or the ensemble that holds it, behind its past, and returns
-/// the output of `stage`, or of the whole chain. Throws Error where the frame or the stage does not
-/// exist.
+/// the images of all views. Throws Error where the frame does not exist.
+std::vector<HostFrameData> processViews(Recording& recording, const SnapshotPtr& snapshot,
+                                        Backend backend, std::int64_t index);
+/// The same for the output of `stage`, or of the first view. Throws Error where the stage does not
+/// exist, too.
 HostFrameData processFrame(Recording& recording, const SnapshotPtr& snapshot, Backend backend,
                            std::int64_t index, const std::optional<std::string>& stage = {});
 

@@ -6,6 +6,7 @@
 #include "app/session/stream/ring.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -35,11 +36,14 @@ struct FrameTrace {
                                             ///< or never
 };
 
-/// Any thread may use it. Its lock is held for one copy only.
+/// Any thread may use it. Its lock is held for one copy only. While it is on, every frame is timed
+/// step by step.
 class FrameTraces {
 public:
     static constexpr std::size_t kMost = 8;
 
+    void turn(bool on) { m_on = on; }
+    bool isOn() const { return m_on; }
     /// Adds a frame that was timed step by step and will be published next. The memory of the
     /// oldest trace's vectors is used again.
     void add(const FrameTrace& trace);
@@ -47,6 +51,7 @@ public:
     std::vector<FrameTrace> latest() const; ///< oldest first, at most kMost
 
 private:
+    std::atomic<bool> m_on{false};
     mutable std::mutex m_mutex;
     std::array<FrameTrace, kMost> m_traces;
     std::size_t m_count = 0; ///< added so far

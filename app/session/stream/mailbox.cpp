@@ -80,6 +80,11 @@ std::uint64_t Mailbox::shownEdit() {
     return m_acquired.edit;
 }
 
+std::uint64_t Mailbox::shownImage() {
+    const std::lock_guard lock(m_mutex);
+    return m_acquired.serial;
+}
+
 Image* Mailbox::beginWrite() {
     const std::lock_guard lock(m_mutex);
     if (m_free.empty()) throw std::logic_error("mailbox: more images in flight than were made");

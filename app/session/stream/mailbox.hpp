@@ -85,7 +85,8 @@ public:
     // Any thread: numbers in the recording of the image acquired last.
     std::int64_t shownFrame();
     std::int64_t shownBscan();
-    std::uint64_t shownEdit(); ///< any thread: ImageOrigin::edit of that image
+    std::uint64_t shownEdit();  ///< any thread: ImageOrigin::edit of that image
+    std::uint64_t shownImage(); ///< any thread: ImageOrigin::serial of that image
 
     const DisplayFrame* acquire() override;
     void release(device::Stream stream) override;

@@ -315,10 +315,18 @@ BinWindow VolumeStore::binWindow(const EnFaceView& view) const {
 }
 
 void VolumeStore::setEnFace(const EnFaceView& view) {
-    const std::lock_guard lock(m_mutex);
-    if (view == m_view) return;
-    m_view = view;
-    m_viewChanged = true;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (view == m_view) return;
+        m_view = view;
+        m_viewChanged = true;
+    }
+    if (m_onWish) m_onWish();
+}
+
+void VolumeStore::showSide(std::optional<double> lateral) {
+    m_side.show(lateral);
+    if (m_onWish) m_onWish();
 }
 
 EnFaceView VolumeStore::enFaceView() const {

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace echolux {
@@ -48,6 +49,9 @@ public:
     VolumeStore(Backend backend, Changed changed, std::function<std::size_t()> memoryLimit);
     ~VolumeStore() override;
 
+    /// setEnFace() and showSide() call `wished`. To be set before they are called.
+    void onWish(Changed wished) { m_onWish = std::move(wished); }
+
     // Pipeline thread.
     /// Prepares for images like `image`, see madeVolume(). Called with no frame in flight. A volume
     /// of the same shape keeps its content. A volume that does not fit into memory leaves the store
@@ -79,7 +83,7 @@ public:
     EnFaceView enFaceView() const;
     /// Shows the plane of elevation and depth at `lateral`, in the axis' unit; null: none. Takes
     /// effect at the next write() or catchUp().
-    void showSide(std::optional<double> lateral) { m_side.show(lateral); }
+    void showSide(std::optional<double> lateral);
     /// True where setEnFace() or showSide() has not taken effect yet.
     bool hasWork() const override { return m_viewChanged || m_side.hasMoved(); }
     bool active() const; ///< the recording makes a volume, and it fits into memory
@@ -111,6 +115,7 @@ private:
 
     Backend m_backend;
     Changed m_onChange;
+    Changed m_onWish;
     std::function<std::size_t()> m_memoryLimit;
     Mailbox m_enFace;
     SidePlane m_side;

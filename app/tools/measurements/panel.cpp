@@ -99,8 +99,6 @@ QWidget* MeasurementsPanel::makeShapes() {
     auto* keep = new QHBoxLayout;
     addButton(*keep, "Remove", "Removes the selected measurements",
               &MeasurementsPanel::removeWanted);
-    addButton(*keep, "Undo", "Takes back the last change of the measurements",
-              &MeasurementsPanel::undoWanted);
     auto* copy = new QPushButton("Copy", this);
     copy->setToolTip("Copies all figures as text");
     connect(copy, &QPushButton::clicked, this,
@@ -116,13 +114,13 @@ QWidget* MeasurementsPanel::makeShapes() {
                           "recording is opened, and shows how far the figures differ from it");
     connect(m_compare, &QPushButton::toggled, this, &MeasurementsPanel::comparingWanted);
     paper->addWidget(m_compare);
-    addButton(*paper, QStringLiteral("Figure\u2026"),
-              "Writes the image with axes and shapes for a paper: PDF, SVG, PNG or TIFF",
-              &MeasurementsPanel::figureWanted);
-    addButton(*paper, QStringLiteral("Report\u2026"),
-              "Writes a page with the image, all figures, the settings and the recording's hash: "
-              "HTML or PDF",
-              &MeasurementsPanel::reportWanted);
+    addEntry(*paper, QStringLiteral("Figure\u2026"),
+             "Writes the image with axes and shapes for a paper: PDF, SVG, PNG or TIFF",
+             &MeasurementsPanel::figureWanted);
+    addEntry(*paper, QStringLiteral("Report\u2026"),
+             "Writes a page with the image, all figures, the settings and the recording's hash: "
+             "HTML or PDF",
+             &MeasurementsPanel::reportWanted);
     m_list->setHeaderLabels({"Measurement", "Value", "Reference", "Difference"});
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -206,6 +204,14 @@ void MeasurementsPanel::setTool(std::optional<MeasuringTool> tool) {
 void MeasurementsPanel::select(const QString& name) {
     for (int row = 0; row < m_list->topLevelItemCount(); ++row)
         if (m_shown[row].name == name) return m_list->setCurrentItem(m_list->topLevelItem(row));
+}
+
+void MeasurementsPanel::addEntry(QBoxLayout& row, const QString& text, const QString& tip,
+                                 void (MeasurementsPanel::*signal)()) {
+    addButton(row, text, tip, signal);
+    QAction* action = makeAction(this, text, {}, {}, tip);
+    connect(action, &QAction::triggered, this, signal);
+    addAction(action);
 }
 
 QPushButton* MeasurementsPanel::addButton(QBoxLayout& row, const QString& text, const QString& tip,

@@ -82,7 +82,6 @@ signals:
     /// Null: the tool that was taken is put away.
     void toolWanted(std::optional<echolux::MeasuringTool> tool);
     void removeWanted();
-    void undoWanted();
     void saveWanted();
     void comparingWanted(bool on);
     void figureWanted();
@@ -94,6 +93,9 @@ private:
     QWidget* makeShapes();
     QPushButton* addTool(QBoxLayout& row, MeasuringTool tool, const QString& text,
                          const QString& keys, const QString& tip);
+    /// A button, and an entry of the menu Measure.
+    void addEntry(QBoxLayout& row, const QString& text, const QString& tip,
+                  void (MeasurementsPanel::*signal)());
     QPushButton* addButton(QBoxLayout& row, const QString& text, const QString& tip,
                            void (MeasurementsPanel::*signal)());
 

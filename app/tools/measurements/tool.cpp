@@ -2,9 +2,12 @@
 // From clicks and regions to measurements, and from pixels to figures.
 #include "app/tools/measurements/tool.hpp"
 
+#include "app/measure/measurement_file.hpp"
+
 #include "app/dataset/recording/recording.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
+#include "app/session/document/document.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/shown_figures.hpp"
@@ -34,7 +37,6 @@ bool hasHandles(Kind kind) {
            kind == Kind::Outline;
 }
 
-constexpr std::size_t kMostUndone = 100;
 constexpr double kMmPerM = 1e3;
 
 } // namespace
@@ -63,7 +65,16 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &SeenWidget::cameIntoSight, this, &MeasurementsTool::follow);
     connect(&panel, &MeasurementsPanel::toolWanted, this, &MeasurementsTool::take);
     connect(&panel, &MeasurementsPanel::removeWanted, this, &MeasurementsTool::remove);
-    connect(&panel, &MeasurementsPanel::undoWanted, this, &MeasurementsTool::undo);
+    bench.document().add(documentPart<std::vector<Measurement>>(
+        [this] { return m_measurements; },
+        [this](const auto& /*from*/, const auto& to) {
+            m_measurements = to;
+            changed();
+            return std::string();
+        },
+        std::equal_to<>(),
+        {"measurements", [this] { return textOfAll(); },
+         [this](const std::string& text) { takeText(text); }}));
     bench.showOver(0, m_box);
     for (std::size_t view = 0; view < kMostViews; ++view) {
         m_drawings.push_back(std::make_unique<DrawingOverlay>(DrawingOverlay::Told{
@@ -73,17 +84,30 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     }
     connect(&panel, &MeasurementsPanel::saveWanted, this, &MeasurementsTool::save);
     connect(&panel, &MeasurementsPanel::comparingWanted, this, &MeasurementsTool::compare);
+    connect(&panel, &MeasurementsPanel::figureWanted, this,
+            [this] { onNextImage(&MeasurementPaper::askFigure); });
+    connect(&panel, &MeasurementsPanel::reportWanted, this,
+            [this] { onNextImage(&MeasurementPaper::askReport); });
     connect(&panel, &MeasurementsPanel::renamed, this, &MeasurementsTool::rename);
     connect(&panel, &MeasurementsPanel::selectionChanged, this, &MeasurementsTool::showShapes);
 }
 
 void MeasurementsTool::readFile() {
     m_measurements = m_keeper->take();
-    m_former.clear();
+    m_asked = nullptr;
     take(std::nullopt);
     m_measured.reset();
     m_sweep.forget();
     measureNow();
+}
+
+std::string MeasurementsTool::textOfAll() const {
+    return m_measurements.empty() ? std::string() : measure::toToml(m_measurements);
+}
+
+void MeasurementsTool::takeText(const std::string& text) {
+    m_measurements = measure::parseMeasurements(text, "the measurements below this line");
+    changed();
 }
 
 void MeasurementsTool::offerViews() {
@@ -107,7 +131,6 @@ void MeasurementsTool::followView() {
 void MeasurementsTool::chooseView(std::size_t view) {
     if (view == m_view) return;
     m_view = view;
-    m_dragged.clear();
     m_panel.chooseView(static_cast<int>(view));
     if (m_bench.isOpen()) followView();
     measureNow();
@@ -147,6 +170,15 @@ void MeasurementsTool::save() {
     if (m_bench.isOpen()) m_keeper->save(m_measurements);
 }
 
+void MeasurementsTool::edit(const std::string& what, const std::function<void()>& change,
+                            const std::string& gesture) {
+    Document& document = m_bench.document();
+    const Document::States before = document.states();
+    change();
+    document.done({.what = what, .detail = "Measurements: " + what, .gesture = gesture}, before);
+    changed();
+}
+
 void MeasurementsTool::changed() {
     m_keeper->follow(m_measurements);
     measureNow();
@@ -161,70 +193,48 @@ std::string MeasurementsTool::freeName(const std::string& kind) const {
 }
 
 void MeasurementsTool::add(Measurement made) {
-    remember();
     made.name = freeName(std::string(nameOf(made.kind)));
     made.view = viewName();
-    const QString name = worded(made.name);
-    m_measurements.push_back(std::move(made));
-    changed();
-    m_panel.select(name);
+    const std::string name = made.name;
+    edit(name, [&] { m_measurements.push_back(std::move(made)); });
+    m_panel.select(worded(name));
 }
 
 /// What compares a removed region goes with it.
 void MeasurementsTool::remove() {
-    remember();
-    for (const QString& chosen : m_panel.selected()) {
-        const std::string name = chosen.toStdString();
-        std::erase_if(m_measurements, [&](const Measurement& each) {
-            return each.name == name || each.inside == name || each.outside == name;
-        });
-    }
-    changed();
+    edit("removing " + m_panel.selected().join(", ").toStdString(), [this] {
+        for (const QString& chosen : m_panel.selected()) {
+            const std::string name = chosen.toStdString();
+            std::erase_if(m_measurements, [&](const Measurement& each) {
+                return each.name == name || each.inside == name || each.outside == name;
+            });
+        }
+    });
 }
 
-void MeasurementsTool::remember() {
-    m_former.push_back(m_measurements);
-    if (m_former.size() > kMostUndone) m_former.erase(m_former.begin());
-    m_dragged.clear();
-}
-
-void MeasurementsTool::undo() {
-    if (m_former.empty()) return m_bench.inform("There is nothing to take back.");
-    m_measurements = std::move(m_former.back());
-    m_former.pop_back();
-    m_dragged.clear();
-    changed();
-}
-
-/// All drags of one shape, until another change, are one step of undo().
-Measurement* MeasurementsTool::dragged() {
+void MeasurementsTool::move(const std::function<void(Measurement&)>& change) {
     const QStringList selected = m_panel.selected();
-    if (selected.size() != 1) return nullptr;
+    if (selected.size() != 1) return;
     const auto shape =
         std::ranges::find(m_measurements, selected[0].toStdString(), &Measurement::name);
-    if (shape == m_measurements.end() || !isShape(shape->kind)) return nullptr;
-    if (m_dragged != shape->name) {
-        const std::string name = shape->name;
-        remember();
-        m_dragged = name;
-    }
-    return &*shape;
+    if (shape == m_measurements.end() || !isShape(shape->kind)) return;
+    const std::string what = "moving " + shape->name;
+    edit(
+        what, [&] { change(*shape); }, what);
 }
 
 void MeasurementsTool::drag(const Rect& box) {
-    Measurement* shape = dragged();
-    if (shape == nullptr) return;
-    moveTo(*shape,
-           {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM},
-           m_axes);
-    changed();
+    move([&](Measurement& shape) {
+        moveTo(shape,
+               {box.left * kMmPerM, box.top * kMmPerM, box.right * kMmPerM, box.bottom * kMmPerM},
+               m_axes);
+    });
 }
 
 void MeasurementsTool::moveHandle(std::size_t handle, Vec2 to) {
-    Measurement* shape = dragged();
-    if (shape == nullptr || handle >= shape->places.size()) return;
-    shape->places[handle] = measured(to);
-    changed();
+    move([&](Measurement& shape) {
+        if (handle < shape.places.size()) shape.places[handle] = measured(to);
+    });
 }
 
 void MeasurementsTool::rename(const QString& from, const QString& to) {
@@ -234,13 +244,13 @@ void MeasurementsTool::rename(const QString& from, const QString& to) {
         std::ranges::find(m_measurements, name, &Measurement::name) != m_measurements.end();
     if (taken) m_bench.inform(QString("Another measurement is called '%1'.").arg(to));
     if (name.empty() || taken) return measureNow();
-    remember();
-    for (Measurement& each : m_measurements)
-        for (std::string* part : {&each.name, &each.inside, &each.outside})
-            if (*part == former) *part = name;
     for (measure::Measured& each : m_reference)
         if (each.name == former) each.name = name;
-    changed();
+    edit("renaming " + former, [&] {
+        for (Measurement& each : m_measurements)
+            for (std::string* part : {&each.name, &each.inside, &each.outside})
+                if (*part == former) *part = name;
+    });
 }
 
 void MeasurementsTool::compare(bool on) {
@@ -251,13 +261,25 @@ void MeasurementsTool::compare(bool on) {
     measureNow();
 }
 
+void MeasurementsTool::onNextImage(void (MeasurementPaper::*ask)()) {
+    if (!m_bench.isOpen()) return m_bench.inform("Open a recording first: its image is drawn.");
+    m_asked = ask;
+    m_askedBefore = false;
+    follow();
+}
+
 /// Measures what has been copied since, and asks for the next copy.
 void MeasurementsTool::follow() {
     if (!m_bench.isOpen()) return;
-    if (!m_panel.isSeen() || onThisView().empty()) return m_box.show(std::nullopt);
+    const bool measures = m_panel.isSeen() && !onThisView().empty();
+    if (!measures) m_box.show(std::nullopt);
+    if (!measures && m_asked == nullptr) return;
     auto& look = m_bench.look<PixelsLook>();
     if (look.latest(m_view) != m_measured) measureNow();
     look.want(m_view);
+    // The first call has asked for a copy; the next one has it.
+    if (m_asked != nullptr && std::exchange(m_askedBefore, true) && m_measured != nullptr)
+        (m_paper->*std::exchange(m_asked, nullptr))();
 }
 
 void MeasurementsTool::measureNow() {

@@ -20,6 +20,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,8 +39,10 @@ public:
     MeasurementsTool(MeasurementsPanel& panel, Workbench& bench);
 
 private:
-    void readFile();   ///< of another recording
-    void offerViews(); ///< of the pipeline in force
+    void readFile();                        ///< of another recording
+    std::string textOfAll() const;          ///< TOML; empty: there are none
+    void takeText(const std::string& text); ///< throws Error
+    void offerViews();                      ///< of the pipeline in force
     void chooseView(std::size_t view);
     void followView();
     std::string viewName() const; ///< as measurements name it; empty: the first one
@@ -48,7 +51,10 @@ private:
     /// The same place on this view, of a volume on the plane that is shown.
     measure::Place measured(const Vec2& place) const;
     void save();
-    void changed();                               ///< to be called after a change
+    /// Makes one step of the undo list. `gesture`: see Edit.
+    void edit(const std::string& what, const std::function<void()>& change,
+              const std::string& gesture = {});
+    void changed();
     void take(std::optional<MeasuringTool> tool); ///< null: puts the tool away
     void drawn(std::size_t view, const std::vector<Vec2>& places);
     bool addDrawnRegion(MeasuringTool tool);
@@ -59,16 +65,15 @@ private:
     static std::vector<Vec2> outlineInView(const measure::Measurement& made,
                                            const MeasuredPlaces& inView);
     void remove();
-    void undo();
-    /// To be called before a change, so that undo() can take it back.
-    void remember();
     void drag(const Rect& box);                   ///< the selected shape, to another place or size
     void moveHandle(std::size_t handle, Vec2 to); ///< of the selected shape
-    measure::Measurement* dragged(); ///< the selected shape, remembered once; null: none
-    void compare(bool on);           ///< keeps the figures of now as the reference
+    void move(const std::function<void(measure::Measurement&)>& change); ///< the selected shape
+    void compare(bool on); ///< keeps the figures of now as the reference
     void rename(const QString& from, const QString& to);
     void add(measure::Measurement made);
     std::string freeName(const std::string& kind) const;
+    /// Calls `ask` when the shown image has been copied.
+    void onNextImage(void (MeasurementPaper::*ask)());
     void follow();
     void measureNow();
     void showShapes();
@@ -82,8 +87,6 @@ private:
     MeasurementPaper* m_paper;   ///< belongs to the panel
     MeasurementKeeper* m_keeper; ///< likewise
     std::vector<measure::Measurement> m_measurements;
-    std::vector<std::vector<measure::Measurement>> m_former; ///< before each change, newest last
-    std::string m_dragged;                                   ///< the shape under way
     std::size_t m_view = 0; ///< number of the view that is measured
     std::shared_ptr<const ImagePixels> m_measured;
     std::optional<MeasuringTool> m_taken;
@@ -95,6 +98,8 @@ private:
     MeasuredAxes m_axes;                                      ///< of m_measured
     std::vector<measure::Measured> m_figures;                 ///< of m_measured
     std::vector<measure::Measured> m_reference;               ///< figures that were kept
+    void (MeasurementPaper::*m_asked)() = nullptr;            ///< null: nobody waits for an image
+    bool m_askedBefore = false;
 };
 
 } // namespace echolux

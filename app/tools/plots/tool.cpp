@@ -5,6 +5,7 @@
 #include "app/desktop/workbench/recording_text.hpp"
 #include "app/desktop/workbench/tool_type.hpp"
 #include "app/desktop/workbench/workbench.hpp"
+#include "gpu/core/firing.hpp"
 #include "render/view/screen_axis.hpp"
 #include "ui/controls/number_text.hpp"
 #include "ui/plots/column_plots.hpp"
@@ -20,11 +21,13 @@
 namespace echolux {
 namespace {
 
-/// The beamformer's, else the recorded one. 0 for recorded images, which have no speed of sound.
+/// The beamformer's, else the recorded one, with which the depth is c t / 2: twice as large where
+/// sound travels one way. 0 for recorded images, which have no speed of sound.
 double soundSpeedOf(const Snapshot& snapshot, const FrameSpec& raw) {
+    if (raw.acquisition == nullptr) return 0.0;
     const StageState* beamform = snapshot.findRole(Role::Beamforms);
     const auto set = beamform != nullptr ? beamform->params.real("speed_of_sound") : std::nullopt;
-    return set.value_or(raw.acquisition != nullptr ? raw.acquisition->soundSpeedMps : 0.0);
+    return 2.0 / waysOf(*raw.acquisition) * set.value_or(raw.acquisition->soundSpeedMps);
 }
 
 bool hasDepthScale(const FrameSpec& image) {

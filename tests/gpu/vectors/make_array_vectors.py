@@ -15,7 +15,7 @@ import vectors  # noqa: E402
 random = np.random.default_rng(11)
 SAMPLES, FS, C, FD = 140, 20e6, 1540.0, 4.5e6
 LAMBDA = C / FD
-WAVES = {"plane": 0, "diverging": 1, "focused": 2, "element": 3}
+WAVES = {"plane": 0, "diverging": 1, "focused": 2, "element": 3, "none": 4}
 # Receive weights over range, [channel][step]: pixels lie before the first and beyond the last step.
 TABLE_FIRST, TABLE_STEP, TABLE_STEPS = 1.3e-3, 0.83e-3, 4
 tables = np.random.default_rng(5)
@@ -49,6 +49,8 @@ def wave_time(t, p, steering, counts, flat=0.0, begin=np.zeros(3)):
     whose beam starts at `begin`, is that of a source `flat` beside its focus along the imaginary axis of its beam."""
     if t["wave"] == "plane":
         return way_of(t, steering) @ p / C
+    if t["wave"] == "none":  # the medium sounds everywhere at once
+        return 0.0
     s = t["source"]
     away = np.linalg.norm((p - s) * counts)
     if t["wave"] == "diverging":
@@ -420,5 +422,19 @@ parts = np.array([1, 3, 5]) / 6
 angles = (beams[:-1, None] + np.diff(beams)[:, None] * parts).ravel()
 write("blended_curved_lines", case, blended_lines(case, [apex + 20e-3 * np.array([np.sin(a), 0, np.cos(a)]) for a in angles],
                                             angles, np.repeat(np.arange(4), 3), RANGES))
+
+# Nothing is sent: sound travels one way, to a linear array, a curved one, and a ring round the image.
+case = complete(dict(elements=linear_array(9, 0.3e-3), pitch=0.3e-3, f_number=0.871, transmits=[transmit("none", first=0.3e-6)]))
+write("one_way_linear", case, volume(case, -1.053e-3 + 0.37e-3 * np.arange(7), [0.0], 0.86e-3 + 0.31e-3 * np.arange(14))[0])
+elements, normals, apex = curved_array(11, 0.5e-3, 20e-3)
+case = complete(dict(elements=elements, normals=normals, pitch=0.5e-3, f_number=1.093, transmits=[
+    transmit("none", first=-0.2e-6)]), iq=True)
+write("one_way_curved_fan", case, fan(case, apex, 20e-3, np.linspace(-0.12, 0.15, 8), RANGES))
+turns = 2 * np.pi * np.arange(16) / 16
+normals = -np.stack([np.sin(turns), 0 * turns, np.cos(turns)], -1)
+for name, f_number, iq in (("one_way_ring", 0.0, True), ("one_way_ring_faces", 0.531, False)):
+    case = complete(dict(elements=np.array([0, 0, 3e-3]) - 3e-3 * normals, normals=normals, give_normals=True, pitch=1.17e-3,
+                         f_number=f_number, transmits=[transmit("none", first=0.1e-6)]), iq=iq)
+    write(name, case, volume(case, -2.113e-3 + 0.41e-3 * np.arange(11), [0.0], 0.93e-3 + 0.39e-3 * np.arange(12))[0])
 
 vectors.write(HERE / "arrays.txt", "make_array_vectors.py", out)

@@ -4,6 +4,7 @@
 
 #include "ui/controls/number_text.hpp"
 #include "ui/views/overlay/named_shapes.hpp"
+#include "ui/views/overlay/region_tool.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -92,6 +93,9 @@ void DrawingOverlay::paint(QPainter& painter, const OverlayPlace& place) {
     if (!m_form || m_places.empty()) return;
     NamedShape shape = shapeOf(*m_form, withMouse());
     if (*m_form == Form::Line) shape.name = lengthOf(place, withMouse());
+    if (*m_form == Form::Rectangle || *m_form == Form::Ellipse)
+        shape.name = RegionTool::sizeText(place.picture,
+                                          Region::rectangleOf(m_places.front(), m_mouse).bounds());
     drawNamedShapes(painter, place.font, place.view, {shape});
 }
 

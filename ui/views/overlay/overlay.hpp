@@ -21,13 +21,15 @@ struct OverlayPlace {
     const ViewTransform& view;
     const Picture& picture; ///< the axes of the shown frame
     QFont font;
+    double deviceRatio = 1.0; ///< device pixels per pixel
+    bool onScreen = true;     ///< false: in a copied or saved picture
 };
 
 /// Its owner adds it to views by ImageView::add(). It leaves them when it is destroyed.
 class Overlay {
 public:
     /// In the order of drawing. The mouse asks in the opposite order.
-    enum class Layer { Sketch, Course, Shape, Box, Handle, Drawing };
+    enum class Layer { Crosshair, Window, Sketch, Course, Shape, Column, Box, Handle, Drawing };
 
     explicit Overlay(Layer layer) : m_layer(layer) {}
     Overlay(const Overlay&) = delete;
@@ -44,6 +46,8 @@ public:
     /// The same for a drag that began at `pixel` and that no press() took.
     virtual bool grab(const OverlayPlace&, Vec2) { return false; }
     virtual void drag(const OverlayPlace&, Vec2) {}
+    /// A click that no press() took: true where the overlay follows it, so that it picks no column.
+    virtual bool click(const OverlayPlace&, Vec2) { return false; }
     virtual void release(const OverlayPlace&, Vec2) {}
     virtual void hover(const OverlayPlace&, Vec2) {} ///< the mouse moves, and nobody holds it
     virtual bool escape() { return false; }          ///< Esc: true where it ended something

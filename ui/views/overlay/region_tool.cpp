@@ -16,8 +16,7 @@ namespace echolux {
 namespace {
 
 constexpr double kReachPx = 6.0;
-constexpr double kLeastPx = 4.0; ///< a smaller region is ignored
-constexpr double kApartPx = 3.0; ///< distance between corners of a free form
+constexpr double kLeastPx = 4.0; ///< least width and height
 
 double distanceTo(Vec2 a, Vec2 b, Vec2 p) {
     const double dx = b.x - a.x;
@@ -62,13 +61,6 @@ bool RegionTool::press(const ViewTransform& view, Vec2 pixel) {
     m_before = m_region;
     m_from = view.toPlace(pixel);
     m_held = Part::None;
-    if (m_armed) {
-        m_held = Part::Drawing;
-        m_drawn = *m_armed;
-        m_region = Region{{m_from, m_from, m_from}, false};
-        if (m_drawn == Shape::Rectangle) m_region = Region::rectangleOf(m_from, m_from);
-        return true;
-    }
     m_edges = edgesAt(view, pixel);
     if (m_edges.any()) {
         m_held = Part::Edges;
@@ -92,43 +84,30 @@ bool RegionTool::isInside(const ViewTransform& view, Vec2 pixel) const {
 void RegionTool::drag(const ViewTransform& view, Vec2 pixel) {
     if (!holds() || !m_region) return;
     const Vec2 place = view.toPlace(pixel);
-    if (m_held == Part::Drawing && m_drawn == Shape::Rectangle) {
-        m_region = Region::rectangleOf(m_from, place);
-    } else if (m_held == Part::Drawing) {
-        const Vec2 last = view.toPixel(m_region->outline.back());
-        if (std::hypot(last.x - pixel.x, last.y - pixel.y) >= kApartPx)
-            m_region->outline.push_back(place);
-    } else if (m_held == Part::Outline) {
+    if (m_held == Part::Outline) {
         m_region = m_before->movedBy({place.x - m_from.x, place.y - m_from.y});
         return;
-    } else {
-        Rect box = m_before->bounds();
-        if (m_edges.left) box.left = place.x;
-        if (m_edges.right) box.right = place.x;
-        if (m_edges.top) box.top = place.y;
-        if (m_edges.bottom) box.bottom = place.y;
-        m_region = Region::rectangleOf({box.left, box.top}, {box.right, box.bottom});
     }
-    m_region = within(*m_region, view.image());
+    Rect box = m_before->bounds();
+    if (m_edges.left) box.left = place.x;
+    if (m_edges.right) box.right = place.x;
+    if (m_edges.top) box.top = place.y;
+    if (m_edges.bottom) box.bottom = place.y;
+    m_region =
+        within(Region::rectangleOf({box.left, box.top}, {box.right, box.bottom}), view.image());
 }
 
 bool RegionTool::release(const ViewTransform& view) {
     if (!holds()) return false;
-    const bool drawn = m_held == Part::Drawing;
     m_held = Part::None;
-    if (drawn) m_armed.reset();
     m_region = within(*m_region, view.image());
     const Rect box = m_region->bounds();
     const Vec2 scale = view.pixelsPerUnit();
-    if (box.width() * scale.x < kLeastPx || box.height() * scale.y < kLeastPx) {
-        m_region = m_before;
-        return false;
-    }
+    if (box.width() * scale.x < kLeastPx || box.height() * scale.y < kLeastPx) m_region = m_before;
     return true;
 }
 
 std::optional<Qt::CursorShape> RegionTool::shapeAt(const ViewTransform& view, Vec2 pixel) const {
-    if (m_armed || m_held == Part::Drawing) return Qt::CrossCursor;
     if (m_held == Part::Outline) return Qt::SizeAllCursor;
     const Edges edges = m_held == Part::Edges ? m_edges : edgesAt(view, pixel);
     if (edges.any()) {
@@ -140,6 +119,15 @@ std::optional<Qt::CursorShape> RegionTool::shapeAt(const ViewTransform& view, Ve
     }
     if (onOutline(view, pixel)) return Qt::SizeAllCursor;
     return std::nullopt;
+}
+
+QString RegionTool::sizeText(const Picture& picture, const Rect& box) {
+    const QString wide = lengthText(picture.across, box.width());
+    const QString high = lengthText(picture.down, box.height());
+    const QString across = QString::fromStdString(picture.across.unit);
+    const QString down = QString::fromStdString(picture.down.unit);
+    if (across == down) return QStringLiteral("%1 \u00d7 %2 %3").arg(wide, high, down).trimmed();
+    return QStringLiteral("%1 %2 \u00d7 %3 %4").arg(wide, across, high, down).simplified();
 }
 
 void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform& view,
@@ -162,17 +150,7 @@ void RegionTool::draw(QPainter& painter, const QFont& font, const ViewTransform&
     painter.drawPolygon(outline);
 
     const Rect box = m_region->bounds();
-    const QString unit = QString::fromStdString(picture.across.unit);
-    QString text = picture.across.unit == picture.down.unit
-                       ? QStringLiteral("%1 \u00d7 %2 %3")
-                             .arg(lengthText(picture.across, box.width()),
-                                  lengthText(picture.down, box.height()), unit)
-                             .trimmed()
-                       : QStringLiteral("%1 %2 \u00d7 %3 %4")
-                             .arg(lengthText(picture.across, box.width()), unit,
-                                  lengthText(picture.down, box.height()),
-                                  QString::fromStdString(picture.down.unit))
-                             .simplified();
+    QString text = sizeText(picture, box);
     constexpr double kLine = 8.0; // a box as narrow stands for a line, which has no width
     const bool isLine =
         view.toPixel({box.right, box.top}).x - view.toPixel({box.left, box.top}).x < kLine;

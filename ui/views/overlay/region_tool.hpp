@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a region on an image with the mouse, moves it and resizes it.
+// Moves and resizes a region on an image with the mouse, and draws it.
 #pragma once
 
 #include "render/view/region.hpp"
@@ -19,16 +19,11 @@ namespace echolux {
 /// Pixels are those of `view`.
 class RegionTool {
 public:
-    enum class Shape { Rectangle, FreeForm };
-
     /// `ink`: index for plotColour().
     explicit RegionTool(int ink = 3) : m_ink(ink) {}
     const QString& name() const { return m_name; }
     void setName(const QString& name) { m_name = name; } ///< text before the region's size
 
-    /// The next drag draws a region of this shape. Empty: drags act as usual.
-    void arm(std::optional<Shape> shape) { m_armed = shape; }
-    std::optional<Shape> armed() const { return m_armed; }
     void setRegion(const std::optional<Region>& region) { m_region = region; }
     const std::optional<Region>& region() const { return m_region; }
 
@@ -38,8 +33,7 @@ public:
     /// Moves the whole region with the mouse, wherever the mouse was pressed.
     void hold(const ViewTransform& view, Vec2 pixel);
     bool isInside(const ViewTransform& view, Vec2 pixel) const;
-    /// True where the region has changed. A region that is too small is dropped, and the former one
-    /// returns.
+    /// True where the mouse held the region. One that became too small is as it was before.
     bool release(const ViewTransform& view);
     bool holds() const { return m_held != Part::None; }
     /// The region moves and keeps its size.
@@ -47,10 +41,12 @@ public:
     std::optional<Qt::CursorShape> shapeAt(const ViewTransform& view, Vec2 pixel) const;
     void draw(QPainter& painter, const QFont& font, const ViewTransform& view,
               const Picture& picture) const;
+    /// Width and height of `box`, which is in view units, such as "12.34 x 5.60 mm".
+    static QString sizeText(const Picture& picture, const Rect& box);
 
 private:
     /// An edge is held alone or, at a corner, together with another one.
-    enum class Part { None, Drawing, Outline, Edges };
+    enum class Part { None, Outline, Edges };
     struct Edges {
         bool left = false, top = false, right = false, bottom = false;
         bool any() const { return left || top || right || bottom; }
@@ -62,9 +58,7 @@ private:
     QString m_name;
     std::optional<Region> m_region;
     std::optional<Region> m_before; ///< when the mouse was pressed
-    std::optional<Shape> m_armed;
     Part m_held = Part::None;
-    Shape m_drawn = Shape::Rectangle;
     Edges m_edges;
     Vec2 m_from; ///< position where the mouse was pressed
 };

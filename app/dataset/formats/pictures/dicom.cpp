@@ -65,9 +65,7 @@ private:
 std::vector<DicomRegion> regionsOf(DicomFile& file) {
     constexpr double kCentimetres = 3;
     DcmSequenceOfItems* found = nullptr;
-    if (file.data().findAndGetSequence(DCM_SequenceOfUltrasoundRegions, found).bad() ||
-        found == nullptr)
-        return {};
+    if (file.data().findAndGetSequence(DCM_SequenceOfUltrasoundRegions, found).bad()) return {};
     std::vector<DicomRegion> regions;
     for (unsigned long i = 0; i < found->card(); ++i) {
         DcmItem& item = *found->getItem(i);
@@ -154,7 +152,7 @@ std::unique_ptr<Recording> openDicom(std::shared_ptr<const InputFile> file,
     for (const DicomPart& each : parts) info.tracks.push_back(each.name);
     info.track = chosenTrack(info.path, info.tracks, options);
     const DicomPart& part = parts[info.track];
-    if (parts.size() > 1)
+    if (parts.size() > 1 && !options.track)
         info.warnings.push_back(
             fmt::format("The picture has {} regions with scales of their own, and this is {}; "
                         "choose another as a track.",

@@ -33,8 +33,7 @@ DicomFile::DicomFile(const std::filesystem::path& path) : m_path(path) {
     });
     check(m_file.loadFile(path.c_str()), "it cannot be read");
     DcmElement* element = nullptr;
-    if (data().findAndGetElement(DCM_PixelData, element).bad() || element == nullptr)
-        throw wrong("it holds no pictures");
+    if (data().findAndGetElement(DCM_PixelData, element).bad()) throw wrong("it holds no pictures");
     m_pixelData = OFdynamic_cast(DcmPixelData*, element);
     if (m_pixelData == nullptr) throw wrong("its pictures are damaged");
     takePixels();
@@ -75,13 +74,21 @@ std::string DicomFile::text(const DcmTagKey& tag) {
 
 void DicomFile::read(std::int64_t frame, std::span<std::byte> out) {
     m_block.resize(m_pixels.frameBytes() + m_pixels.frameBytes() % 2);
+    const std::string failed = fmt::format("frame {} cannot be decoded", frame + 1);
+    if (m_pixels.halved) { // NOTE: DCMTK takes the pixels of all frames to have three values.
+        const auto bytes = static_cast<Uint32>(m_pixels.frameBytes());
+        check(
+            m_pixelData->getPartialValue(m_block.data(), static_cast<Uint32>(frame) * bytes, bytes),
+            failed);
+        return makeGrey(true, out);
+    }
     if (m_compressed) checkCompressed(frame);
     OFString model;
     Uint32 fragment = frame == m_next ? m_fragment : 0;
     check(m_pixelData->getUncompressedFrame(&data(), static_cast<Uint32>(frame), fragment,
                                             m_block.data(), static_cast<Uint32>(m_block.size()),
                                             model, nullptr),
-          fmt::format("frame {} cannot be decoded", frame + 1));
+          failed);
     m_next = frame + 1;
     m_fragment = fragment;
     const bool rgb = model == "RGB";

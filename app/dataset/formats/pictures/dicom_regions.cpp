@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string_view>
@@ -27,14 +28,9 @@ bool regionContains(const DicomRegion& outer, const DicomRegion& inner) {
 }
 
 std::string_view kindName(DicomRegion::Kind kind) {
-    switch (kind) {
-    case DicomRegion::Kind::Tissue: return "tissue";
-    case DicomRegion::Kind::MMode: return "M-mode";
-    case DicomRegion::Kind::Spectrum: return "spectrum";
-    case DicomRegion::Kind::Waveform: return "waveform";
-    case DicomRegion::Kind::Other: break;
-    }
-    return "picture";
+    constexpr std::array<std::string_view, 5> kNames{"picture", "tissue", "M-mode", "spectrum",
+                                                     "waveform"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 DicomPart regionPartOf(const DicomRegion& region, std::size_t number, std::int64_t columns,

@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+#include <sstream>
 #include <utility>
 
 namespace echolux {
@@ -77,11 +79,12 @@ std::vector<PictureAxis> nrrdAxesOf(const NrrdHeader& header, const std::filesys
     const auto origin = header.origin();
     std::vector<PictureAxis> axes;
     std::size_t spatial = 0;
+    std::size_t usual = 0; ///< axes in space, and those without a name
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const bool noPlace = !directions.empty() && !directions[i];
         std::optional<Role> role = namedRole(labels[i], kinds[i], sizes[i]);
         if (!role && noPlace) role = i == 0 && sizes[i] <= 4 ? Role::Colours : Role::Frame;
-        PictureAxis axis{.role = role ? *role : usualRole(path, spatial), .size = sizes[i]};
+        PictureAxis axis{.role = role ? *role : usualRole(path, usual), .size = sizes[i]};
         const bool inSpace =
             axis.role == Role::Lateral || axis.role == Role::Depth || axis.role == Role::Elevation;
         const std::string unit = header.unitOf(spatial, i);
@@ -91,6 +94,7 @@ std::vector<PictureAxis> nrrdAxesOf(const NrrdHeader& header, const std::filesys
         else if (inSpace && spacings[i] > 0.0)
             placeAlong(axis, {spacings[i]}, {mins[i]}, metres);
         if (inSpace) ++spatial;
+        if (inSpace || !role) ++usual;
         axes.push_back(axis);
     }
     return axes;
@@ -140,14 +144,15 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 
 /// Reads "apex 0 -12.5 mm, radius 40 mm". Returns false for other texts.
 bool takeApex(const std::string& text, Sector& sector) {
-    std::string plain;
-    for (const char c : text)
-        plain += (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' ? c : ' ';
-    const auto numbers = numbersIn(plain);
-    if (text.empty() || !numbers || numbers->size() != 3) return false;
-    sector.apexXM = 1e-3 * (*numbers)[0];
-    sector.apexZM = 1e-3 * (*numbers)[1];
-    sector.radiusM = 1e-3 * (*numbers)[2];
+    std::vector<double> numbers;
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+        if (const auto found = numbersIn(word))
+            std::ranges::copy(*found, std::back_inserter(numbers));
+    if (numbers.size() != 3) return false;
+    sector.apexXM = 1e-3 * numbers[0];
+    sector.apexZM = 1e-3 * numbers[1];
+    sector.radiusM = 1e-3 * numbers[2];
     return true;
 }
 

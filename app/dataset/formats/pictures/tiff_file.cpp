@@ -102,8 +102,8 @@ TiffFile::TiffFile(const std::filesystem::path& path)
                                 m_page.width, m_page.height, m_fileBytes));
     checkLoadSize(m_path, "one page", m_page.bytes());
     const char* text = nullptr;
-    if (TIFFGetField(m_tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text) == 1 && text != nullptr)
-        m_description = text;
+    TIFFGetField(m_tiff.get(), TIFFTAG_IMAGEDESCRIPTION, &text);
+    if (text != nullptr) m_description = text;
     takeResolution();
     m_said.clear();
     do {
@@ -157,9 +157,9 @@ TiffPage TiffFile::currentPage() const {
 void TiffFile::takeResolution() {
     float x = 0.0F;
     float y = 0.0F;
-    if (TIFFGetField(m_tiff.get(), TIFFTAG_XRESOLUTION, &x) != 1 ||
-        TIFFGetField(m_tiff.get(), TIFFTAG_YRESOLUTION, &y) != 1 || !(x > 0.0F) || !(y > 0.0F))
-        return;
+    TIFFGetField(m_tiff.get(), TIFFTAG_XRESOLUTION, &x);
+    TIFFGetField(m_tiff.get(), TIFFTAG_YRESOLUTION, &y);
+    if (!(x > 0.0F) || !(y > 0.0F)) return;
     m_perUnitX = x;
     m_perUnitY = y;
     // NOTE: inches count dots of screens and printers, which say nothing of the size of the object.

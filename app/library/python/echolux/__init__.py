@@ -8,8 +8,9 @@
 >>> images
 <Frame image: float32 [frame 32] [depth 459] [lateral 253] in dB>
 """
-from ._calls import EcholuxError, call as _call
+from ._calls import EcholuxError, EcholuxWarning, call as _call
 from .build import Stage
+from .commands import export, simulate
 from .figures import Figure, Measured, Sweep, measure, sweep
 from .frame import Frame, GpuFrame
 from .parameters import Parameter
@@ -19,9 +20,9 @@ from .spec import Axis, Pose, Spec, Transmit
 from .window import Window, view
 
 __version__: str = _call("version")
-__all__ = ["Axis", "EcholuxError", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Pose", "Recording",
-           "Spec", "Stage", "Stamps", "Sweep", "Transmit", "Window", "allow_plugin", "gpu_count", "measure", "open", "save", "sweep",
-           "view"]
+__all__ = ["Axis", "EcholuxError", "EcholuxWarning", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Pose", "Recording",
+           "Spec", "Stage", "Stamps", "Sweep", "Transmit", "Window", "allow_plugin", "export", "gpu_count", "measure", "open", "save",
+           "simulate", "sweep", "view"]
 
 
 def gpu_count() -> int:

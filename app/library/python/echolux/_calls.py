@@ -47,11 +47,13 @@ _PROTOTYPES: dict[str, tuple[Any, ...]] = {
     "spec_axis_unit": (TEXT, POINTER, INT),
     "spec_bytes": (INT64, POINTER),
     "spec_text": (TEXT, POINTER),
-    "open": (POINTER, TEXT),
+    "open_with": (POINTER, TEXT, TEXT, TEXT, INT),
     "close": (None, POINTER),
     "recording_format": (TEXT, POINTER),
     "recording_frames": (INT64, POINTER),
     "recording_rate": (REAL, POINTER),
+    "recording_warnings": (TEXT, POINTER),
+    "recording_tracks": (TEXT, POINTER),
     "recording_spec": (POINTER, POINTER),
     "recording_read": (STATUS, POINTER, INT64, POINTER, SIZE),
     "recording_stamps": (INT64, POINTER, INT64, INT64, POINTER, POINTER, POINTER, POINTER),
@@ -95,6 +97,10 @@ class EcholuxError(RuntimeError):
     """One sentence: what failed, where, and what to do."""
 
 
+class EcholuxWarning(UserWarning):
+    """One sentence: what was assumed of a recording, or is odd about it."""
+
+
 def _with_cuda(folder: pathlib.Path) -> ctypes.CDLL | None:
     """The library with CUDA, where a wheel holds it and a driver and CUDA's runtime are found: of the system, or
     of the packages nvidia-cuda-runtime and nvidia-cufft."""
@@ -104,7 +110,7 @@ def _with_cuda(folder: pathlib.Path) -> ctypes.CDLL | None:
     packages = importlib.util.find_spec("nvidia")
     try:
         ctypes.CDLL("libcuda.so.1")
-        for place in packages.submodule_search_locations if packages else []:
+        for place in (packages.submodule_search_locations or []) if packages else []:
             for name in ("libcudart.so.*", "libnvJitLink.so.*", "libcufft.so.*"):
                 for library in pathlib.Path(place).glob("*/lib/" + name):
                     ctypes.CDLL(str(library))  # the loader does not look there by itself

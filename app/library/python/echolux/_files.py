@@ -28,7 +28,8 @@ def arguments(source: Source, spec: Spec | None, rate: float, pipeline: Pipeline
         if spec is not None or pipeline is not None:
             raise EcholuxError("An image has its axes and is taken as it is; leave spec and pipeline out.")
         return [_image_file(source, folder)]
-    return [_recording_file(source, spec, folder, rate), *_pipeline_options(pipeline, folder)]
+    options = source._options if isinstance(source, Recording) else []
+    return [_recording_file(source, spec, folder, rate), *options, *_pipeline_options(pipeline, folder)]
 
 
 def _recording_file(source: Source, spec: Spec | None, folder: pathlib.Path, rate: float) -> str:

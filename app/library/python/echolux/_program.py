@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import shutil
 import subprocess
 
@@ -28,9 +29,10 @@ def failure(status: int, errors: str) -> EcholuxError:
     return EcholuxError(said[len("echolux: "):] if said.startswith("echolux: ") else said)
 
 
-def run(*arguments: str) -> None:
-    """Runs a command to its end. Raises EcholuxError with the sentence that it printed."""
+def run(*arguments: str, folder: pathlib.Path | None = None) -> None:
+    """Runs a command to its end. Raises EcholuxError with the sentence that it printed, in which files in the temporary
+    `folder` go by their names."""
     ended = subprocess.run([find(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            encoding="utf-8", errors="replace", check=False)
     if ended.returncode != 0:
-        raise failure(ended.returncode, ended.stderr)
+        raise failure(ended.returncode, ended.stderr if folder is None else ended.stderr.replace(f"{folder}/", ""))

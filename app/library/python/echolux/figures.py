@@ -161,10 +161,7 @@ def _report(command: str, source: _files.Source, pipeline: _files.PipelineLike, 
             raise EcholuxError(f"There is no file of measurements {files[0] + _BESIDE}; give measurements.")
         report = folder / "report.json"
         view = [] if output is None else ["--view", output]
-        try:
-            _program.run(command, *files, *view, *options, "-o", str(report))
-        except EcholuxError as error:
-            raise EcholuxError(str(error).replace(f"{folder}/", "")) from None
+        _program.run(command, *files, *view, *options, "-o", str(report), folder=folder)
         return json.loads(report.read_text(encoding="utf-8"))
 
 

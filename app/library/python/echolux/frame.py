@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy
+import numpy.lib.mixins
 import numpy.typing
 
 from ._calls import EcholuxError
@@ -15,6 +16,8 @@ from .spec import Array, Axis, Spec
 if TYPE_CHECKING:
     import xarray
 
+AxisChoice = Union[int, str, "tuple[int | str, ...]", None]
+
 
 def _summary(frame: Frame | GpuFrame, dtype: numpy.dtype[Any]) -> str:
     axes = " ".join(f"[{axis.name} {axis.size}]" for axis in frame.axes)
@@ -22,10 +25,12 @@ def _summary(frame: Frame | GpuFrame, dtype: numpy.dtype[Any]) -> str:
     return f"<{type(frame).__name__} {frame.name}: {dtype} {axes}{unit}>"
 
 
-class Frame:
+class Frame(numpy.lib.mixins.NDArrayOperatorsMixin):
     """An output in host memory: `data` with an axis for each of its dimensions.
 
     NumPy, PyTorch and JAX take it as an array (numpy.asarray, torch.from_dlpack, jax.dlpack.from_dlpack), without a copy.
+    Arithmetic, comparisons and functions of NumPy act on `data` and give arrays: what became of unit and axes only their
+    user knows.
     """
 
     data: Array
@@ -50,6 +55,34 @@ class Frame:
         if converts and copy is False:
             raise ValueError(f"An array of {numpy.dtype(dtype)} is a copy of this one of {self.data.dtype}.")
         return self.data.astype(dtype or self.data.dtype, copy=bool(copy) or converts)
+
+    def __array_ufunc__(self, ufunc: numpy.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        arrays = [each.data if isinstance(each, Frame) else each for each in inputs]
+        if "out" in options:
+            options["out"] = tuple(each.data if isinstance(each, Frame) else each for each in options["out"])
+        return getattr(ufunc, method)(*arrays, **options)
+
+    def _along(self, axis: AxisChoice) -> Any:
+        """Numbers of axes; `axis` may name them."""
+        if isinstance(axis, tuple):
+            return tuple(self._along(each) for each in axis)
+        return self.axes.index(self.axis(axis)) if isinstance(axis, str) else axis
+
+    def max(self, axis: AxisChoice = None, **options: Any) -> Any:
+        """As numpy.max; `axis` is a number or a name, as of min, sum, mean and std."""
+        return self.data.max(self._along(axis), **options)
+
+    def min(self, axis: AxisChoice = None, **options: Any) -> Any:
+        return self.data.min(self._along(axis), **options)
+
+    def sum(self, axis: AxisChoice = None, **options: Any) -> Any:
+        return self.data.sum(self._along(axis), **options)
+
+    def mean(self, axis: AxisChoice = None, **options: Any) -> Any:
+        return self.data.mean(self._along(axis), **options)
+
+    def std(self, axis: AxisChoice = None, **options: Any) -> Any:
+        return self.data.std(self._along(axis), **options)
 
     def __dlpack__(self, **options: Any) -> Any:
         return self.data.__dlpack__(**options)

@@ -110,5 +110,12 @@ class Parameters:
             raise AttributeError(f"The pipeline has no stage '{stage}' with parameters.")
         return StageParameters(self, stage)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and not hasattr(type(self), name):
+            stages = sorted({known.partition(".")[0] for known in self._names})
+            raise AttributeError(f"A pipeline has no attribute '{name}'; set a parameter by pipeline.STAGE.KEY = VALUE. Stages "
+                                 f"with parameters: {', '.join(stages)}.")
+        object.__setattr__(self, name, value)
+
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *{name.partition(".")[0] for name in self._names}]

@@ -7,7 +7,7 @@ import contextlib
 import copy
 import os
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy
@@ -17,9 +17,10 @@ from ._dlpack import CUDA, array_in
 from .build import BuiltText, StageLike
 from .frame import Frame, GpuFrame
 from .parameters import Parameters
-from .recording import Recording
+from .recording import Recording, _opened_again
 from .spec import Array, Axis, Spec
 
+Progress = Callable[[int, int], Any]
 _FOREVER = 1e9
 
 
@@ -74,7 +75,7 @@ class Pipeline(Parameters):
         weakref.finalize(self, call, "pipeline_free", self._handle)  # at the latest before the interpreter ends
         owner = input if isinstance(input, Recording) else spec._owner
         # What a copy is made with. NOTE: not the recording, which would stay open.
-        self._made_with = (owner.path if isinstance(owner, Recording) else copy.copy(spec), backend, gpu)
+        self._made_with = (owner.__reduce__()[1] if isinstance(owner, Recording) else copy.copy(spec), backend, gpu)
         takes = self.input
         self._takes = (takes.shape, takes.dtype, takes.nbytes)
         self._frame_shape = spec.shape
@@ -109,20 +110,21 @@ class Pipeline(Parameters):
         """Their names."""
         return tuple(call("output_name", self._handle, i) for i in range(call("outputs", self._handle)))
 
-    def run(self, frames: Any, output: str | None = None) -> Frame:
+    def run(self, frames: Any, output: str | None = None, *, progress: Progress | None = None) -> Frame:
         """The output (the first one where none is named) of one frame, or of several with a frame axis before its own.
 
         `frames`: anything that NumPy takes, of the shape and sample type of `input`; or an array on the pipeline's GPU
         with __cuda_array_interface__ or DLPack (CuPy, PyTorch, JAX, Numba), which is read without a copy. Or several
         frames: an array with one axis more, or a Recording, of which one frame is read at a time. The first of several
-        has no predecessor, see restart(). stream() gives the outputs one by one.
+        has no predecessor, see restart(). stream() gives the outputs one by one. `progress`: called with the results so far
+        and their whole number, after each of several; an exception in it ends the run.
         """
-        return self._run(frames, [self._known(output)])[0]
+        return self._run(frames, [self._known(output)], progress)[0]
 
-    def run_all(self, frames: Any) -> dict[str, Frame]:
+    def run_all(self, frames: Any, *, progress: Progress | None = None) -> dict[str, Frame]:
         """All outputs by name, of what run() takes."""
         names = self.outputs
-        return dict(zip(names, self._run(frames, names)))
+        return dict(zip(names, self._run(frames, names, progress)))
 
     def run_on_gpu(self, frame: Any, output: str | None = None) -> GpuFrame:
         """The output of one frame, left in GPU memory."""
@@ -152,7 +154,7 @@ class Pipeline(Parameters):
         """The next frame has no predecessor, for stages that remember earlier frames."""
         call("restart", self._handle)
 
-    def _run(self, frames: Any, names: Sequence[str]) -> list[Frame]:
+    def _run(self, frames: Any, names: Sequence[str], progress: Progress | None) -> list[Frame]:
         several = self._several(frames)
         if several is None:
             self._refuse_in_stream()
@@ -167,6 +169,8 @@ class Pipeline(Parameters):
                 stacks = [numpy.empty((len(several), *each.shape), each.dtype) for each in outputs]
             for stack, each in zip(stacks, outputs):
                 stack[at] = each.data
+            if progress is not None:
+                progress(at + 1, len(several))
         return [Frame(stack, (self._frame_axis(each, len(stack)), *each.axes), each.name, each.number, each.unit, each.range)
                 for stack, each in zip(stacks, first)]
 
@@ -296,10 +300,10 @@ class Pipeline(Parameters):
         return f"<Pipeline on {self.device}: {', '.join(self.outputs)}>"
 
 
-def _made_again(text: str, input: str | Spec, backend: str, gpu: int) -> Pipeline:
+def _made_again(text: str, input: tuple[Any, ...] | Spec, backend: str, gpu: int) -> Pipeline:
     if isinstance(input, Spec):
         return Pipeline(text, input, backend=backend, gpu=gpu)
-    with Recording(input) as recording:
+    with _opened_again(*input) as recording:
         return Pipeline(text, recording, backend=backend, gpu=gpu)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import operator
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy
 import numpy.typing
 
-from ._calls import EcholuxError, call
+from ._calls import EcholuxError, EcholuxWarning, call
 from .spec import Array, Axis, Reals, Spec, Transmit
 
 
@@ -37,8 +38,8 @@ class Stamps:
     def times(self) -> Reals:
         """Seconds since the first frame, float64 [frame], by the source's clock where it gave one, else by arrival."""
         if (self.device_ns >= 0).all():
-            return (self.device_ns - self.device_ns[0]) * 1e-9
-        return (self.arrivals - self.arrivals[0]) / numpy.timedelta64(1, "s")
+            return numpy.asarray((self.device_ns - self.device_ns[0]) * 1e-9, numpy.float64)
+        return numpy.asarray((self.arrivals - self.arrivals[0]) / numpy.timedelta64(1, "s"), numpy.float64)
 
 
 class Recording:
@@ -57,10 +58,27 @@ class Recording:
     [-8, 0, 8]
     """
 
-    def __init__(self, path: str | os.PathLike[str]):
-        """Raises EcholuxError with what is wrong with the file."""
-        self._handle = call("open", os.fspath(path))
+    def __init__(self, path: str | os.PathLike[str], *, sidecar: str | os.PathLike[str] | None = None,
+                 calibration: str | os.PathLike[str] | None = None, track: int | str | None = None, _level: int = 2):
+        """`sidecar`: a description of the file, in place of the one beside it. `calibration`: of an OCT device, in place of
+        the recording's own. `track`: of a file with several recordings, its number from 0 or its name, see `tracks`.
+
+        Raises EcholuxError with what is wrong with the file. Gives an EcholuxWarning for each of `warnings`."""
+        self._handle = None
         self._path = os.path.abspath(path)
+        self._with = tuple(None if each is None else os.path.abspath(each) for each in (sidecar, calibration))
+        if isinstance(track, str):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the chosen one has its own
+                with Recording(path, sidecar=sidecar, calibration=calibration) as first:
+                    names = first.tracks
+            if track not in names:
+                raise EcholuxError(f"'{os.fspath(path)}' has no track '{track}'; it has {', '.join(names) or 'one alone'}.")
+            track = names.index(track)
+        self._track = -1 if track is None else operator.index(track)
+        self._handle = call("open_with", os.fspath(path), *self._with, self._track)
+        for sentence in self.warnings:
+            warnings.warn(sentence, EcholuxWarning, _level)
 
     def close(self) -> None:
         """Its specification cannot be used afterwards; pipelines that were made from it can."""
@@ -81,7 +99,7 @@ class Recording:
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles open the file again."""
         self._opened()
-        return Recording, (self._path,)
+        return _opened_again, (self._path, *self._with, self._track)
 
     def _opened(self) -> int:
         if not self._handle:
@@ -94,6 +112,18 @@ class Recording:
         return self._path
 
     @property
+    def _options(self) -> list[str]:
+        """How commands of the program open it."""
+        chosen = zip(("--sidecar", "--calibration"), self._with)
+        track = [] if self._track < 0 else ["--track", str(self._track + 1)]
+        return [word for option, file in chosen if file is not None for word in (option, file)] + track
+
+    @property
+    def tracks(self) -> tuple[str, ...]:
+        """Names of the recordings that the file holds; none where it holds one."""
+        return tuple(call("recording_tracks", self._opened()).splitlines())
+
+    @property
     def format(self) -> str:
         """The name of the file format."""
         return str(call("recording_format", self._opened()))
@@ -102,6 +132,11 @@ class Recording:
     def rate(self) -> float:
         """Frames per second; 0 where the file does not say."""
         return float(call("recording_rate", self._opened()))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was assumed of the file, and what is odd about it: a file that is cut, a speed of sound that it does not say."""
+        return tuple(call("recording_warnings", self._opened()).splitlines())
 
     @property
     def stamps(self) -> Stamps | None:
@@ -233,9 +268,14 @@ class Recording:
         return f"<Recording {self.format}: {len(self)} frames of {call('spec_text', self.spec._handle)}>"
 
 
-def open(path: str | os.PathLike[str]) -> Recording:
-    """Opens any file that the window opens."""
-    return Recording(path)
+def _opened_again(path: str, sidecar: str | None, calibration: str | None, track: int) -> Recording:
+    return Recording(path, sidecar=sidecar, calibration=calibration, track=None if track < 0 else track)
+
+
+def open(path: str | os.PathLike[str], *, sidecar: str | os.PathLike[str] | None = None,
+         calibration: str | os.PathLike[str] | None = None, track: int | str | None = None) -> Recording:
+    """Opens any file that the window opens, see Recording."""
+    return Recording(path, sidecar=sidecar, calibration=calibration, track=track, _level=3)
 
 
 def save(path: str | os.PathLike[str], frames: numpy.typing.ArrayLike, spec: Spec, *, rate: float = 0.0,

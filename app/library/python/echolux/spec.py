@@ -45,7 +45,7 @@ class Transmit:
     """One transmit event. Time 0 is when the wavefront crosses the array's centre; for "element", when it fires."""
 
     wave: str
-    """"plane", "diverging", "focused" or "element"."""
+    """"plane", "diverging", "focused", "element" or "none" (nothing is sent)."""
     angle_rad: float = 0.0
     """Of a plane wave, in the x-z plane; positive towards +x."""
     elevation_rad: float = 0.0
@@ -91,7 +91,7 @@ class Pose:
 
     def place(self, lateral: float, elevation: float, depth: float) -> Reals:
         """Float64 [3]: where a place of the frame lies in `space`, m."""
-        return self.matrix[:3] @ numpy.array([lateral, elevation, depth, 1.0])
+        return numpy.asarray(self.matrix[:3] @ numpy.array([lateral, elevation, depth, 1.0]), numpy.float64)
 
 
 class _Fact:
@@ -123,6 +123,8 @@ class Spec:
     >>> spec.sampling_frequency_hz, spec.elements[:, 0], spec.transmits[0].angle_rad
     (20000000.0, array([-0.00015,  0.00015]), 0.1)
     """
+
+    _name: str  #: of the attribute of its owner
 
     centre_frequency_hz = _Fact("Of the transmitted pulse, Hz.")
     sampling_frequency_hz = _Fact("Samples per second and channel, Hz. It follows from the sample axis.")
@@ -192,7 +194,7 @@ class Spec:
     def add_transmit(self, wave: str, *, angle_rad: float = 0.0, elevation_rad: float = 0.0,
                      point_m: Sequence[float] = (0.0, 0.0, 0.0), origin_m: Sequence[float] = (0.0, 0.0, 0.0),
                      first_sample_s: float = 0.0, iq_phase_zero_s: float = 0.0) -> None:
-        """Appends a transmit, described as Transmit is. `wave`: "plane", "diverging", "focused" or "element"."""
+        """Appends a transmit, described as Transmit is. `wave`: "plane", "diverging", "focused", "element" or "none"."""
         x, y, z = point_m
         at = call("spec_transmits", self._handle)
         call("spec_add_transmit", self._handle, wave, angle_rad, x, y, z, first_sample_s)
