@@ -63,8 +63,14 @@ small() {
     "$program" export "$take" --pipeline rf -o "$1/image.$ending" --backend cpu --force >/dev/null 2>&1 || true
   done
 }
+# found_by TARGET: what its log says of the find, and the input as text where it is small, because a machine of CI keeps no file.
+found_by() {
+  echo "fuzz_$1:"
+  grep -aE 'ERROR|SUMMARY|runtime error|^ +#[0-9]+ .* in echolux|Test unit written' "$found/$1.log" | head -n 20 || true
+  find "$found" -name "$1-*" -newer "build/fuzz/$1.dict" -size -5k -exec sh -c 'gzip -c "$1" | base64 -w 0 && echo' - {} \;
+}
 small build/fuzz/small
-bad=0
+finds=''
 for target in "${targets[@]}"; do
   mkdir -p "$corpus/$target"
   seed "$target" "tests/fuzz/corpus/$target"
@@ -82,7 +88,7 @@ for target in "${targets[@]}"; do
   ECHOLUX_READ_INSIDE=1 TMPDIR=/dev/shm UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=0 "build/fuzz/tests/fuzz/fuzz_$target" \
     "$corpus/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=262144 -artifact_prefix="$found/$target-" \
     -print_final_stats=1 -dict="build/fuzz/$target.dict" >"$found/$target.log" 2>&1 ||
-    { bad=1; grep -E 'ERROR|SUMMARY|runtime error|Test unit written' "$found/$target.log"; }
-  grep -E 'stat::number_of_executed_units|cov:' "$found/$target.log" | tail -n 2 || true
+    finds+=$(found_by "$target")$'\n'
+  grep -aE 'stat::number_of_executed_units|cov:' "$found/$target.log" | tail -n 2 || true
 done
-exit $bad
+[ -z "$finds" ] || { printf 'Found:\n%s' "$finds"; exit 1; }

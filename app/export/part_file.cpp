@@ -53,7 +53,9 @@ std::string headText(const PartHead& head) {
 
 PartHead headOf(const json& root) {
     const auto text = [&](const char* key) { return root.at(key).get<std::string>(); };
-    const auto number = [&](const char* key) { return root.at(key).get<std::int64_t>(); };
+    const auto number = [&](const char* key) {
+        return root.at(key).get_ref<const json::number_integer_t&>(); // a fraction throws
+    };
     PartHead head;
     head.program = text("program");
     head.recording = text("recording");
@@ -72,7 +74,7 @@ PartHead headOf(const json& root) {
     head.computedOn = text("computed_on");
     head.cut = text("cut");
     head.frame = text("frame");
-    head.frameBytes = root.at("frame_bytes").get<std::size_t>();
+    head.frameBytes = static_cast<std::size_t>(number("frame_bytes"));
     head.ensemble = number("ensemble");
     head.perWindow = number("frames_per_ensemble");
     return head;

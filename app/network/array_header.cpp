@@ -22,6 +22,21 @@ std::string asJson(const std::string& word) {
         .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
+/// Also where a sender wrote 1.7e18. Throws Error for other numbers, json::exception for what is
+/// none.
+std::int64_t wholeOf(const nlohmann::json& number) {
+    constexpr double kMost = 9.2e18; // of 64 bits
+    if (number.is_number_integer()) return number.get<std::int64_t>();
+    const auto real = number.get<double>();
+    if (!(std::abs(real) <= kMost) || real != std::trunc(real))
+        throw Error(fmt::format("A message has {} where a whole number must be.", real));
+    return static_cast<std::int64_t>(real);
+}
+
+std::int64_t wholeOf(const nlohmann::json& from, const char* key, std::int64_t otherwise) {
+    return from.contains(key) ? wholeOf(from[key]) : otherwise;
+}
+
 Axis axisOf(const nlohmann::json& from) {
     Axis axis;
     const std::string name = from.value("name", "");
@@ -32,7 +47,7 @@ Axis axisOf(const nlohmann::json& from) {
     }
     if (!known)
         throw Error(fmt::format("A message has an axis {}, which does not exist.", asJson(name)));
-    axis.size = from.value("size", std::int64_t{0});
+    axis.size = wholeOf(from, "size", 0);
     axis.spacing = from.value("spacing", 1.0);
     axis.origin = from.value("origin", 0.0);
     axis.unit = from.value("unit", "");
@@ -106,9 +121,10 @@ ArrayHeader headerFrom(std::span<const std::byte> json) {
         const auto* text = reinterpret_cast<const char*>(json.data());
         const auto parsed = nlohmann::json::parse(text, text + json.size());
         header.dtype = parsed.at("dtype").get<std::string>();
-        header.shape = parsed.at("shape").get<std::vector<std::int64_t>>();
-        header.number = parsed.value("number", std::int64_t{-1});
-        header.timeNs = parsed.value("time_ns", std::int64_t{-1});
+        for (const auto& each : parsed.at("shape").get_ref<const nlohmann::json::array_t&>())
+            header.shape.push_back(wholeOf(each));
+        header.number = wholeOf(parsed, "number", -1);
+        header.timeNs = wholeOf(parsed, "time_ns", -1);
         header.content = parsed.value("content", "");
         if (parsed.contains("axes"))
             for (const auto& each : parsed["axes"]) header.axes.push_back(axisOf(each));

@@ -5,6 +5,7 @@
 #include "app/network/address_options.hpp"
 #include "tests/support/refusal.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,6 +27,21 @@ TEST(ArrayHeader, IsWhatPythonWrites) {
     EXPECT_THAT(header.shape, ElementsAre(128, 1024));
     EXPECT_EQ(header.bytes(), 128U * 1024U * 2U);
     EXPECT_EQ(header.number, -1);
+}
+
+TEST(ArrayHeader, NumbersMayBeWrittenAsMatlabWritesThem) {
+    const ArrayHeader header =
+        from(R"({"dtype": "<i2", "shape": [128.0, 1024], "time_ns": 1.764e+18, "number": 7.0})");
+    EXPECT_THAT(header.shape, ElementsAre(128, 1024));
+    EXPECT_EQ(header.timeNs, 1764000000000000000);
+    EXPECT_EQ(header.number, 7);
+    for (const char* number : {"4.4e71", "-4.4e71", "0.5"})
+        for (const char* key : {"time_ns", "number"})
+            EXPECT_THAT(
+                refusal([&] {
+                    from(fmt::format(R"({{"dtype": "<i2", "shape": [2], "{}": {}}})", key, number));
+                }),
+                HasSubstr("where a whole number must be"));
 }
 
 TEST(ArrayHeader, SurvivesTheWay) {
