@@ -72,13 +72,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
     m_posted = std::move(snapshot);
     m_statistics.resetCounters();
     const auto published = [this] { wake(); };
-    const auto rested = [this] {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_sweepDue = true;
-        }
-        m_wake.notify_one();
-    };
+    const auto rested = [this] { wish(&Wishes::sweep); };
     m_player = std::make_unique<Player>(
         *m_recording, m_ring, stagingMemory(place.backend), limits.keptBytes,
         Player::Callbacks{published, m_callbacks.failed, m_callbacks.warned, rested,
@@ -90,11 +84,7 @@ Engine::Engine(std::unique_ptr<Recording> recording, SnapshotPtr snapshot, const
 
 Engine::~Engine() {
     m_player->stop();
-    {
-        const std::lock_guard lock(m_mutex);
-        m_stop = true;
-    }
-    m_wake.notify_one();
+    wish(&Wishes::stop);
     m_thread.join();
 }
 
@@ -103,19 +93,27 @@ void Engine::wake() {
     m_wake.notify_one();
 }
 
+void Engine::wish(bool Wishes::*what) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_wishes.*what = true;
+    }
+    m_wake.notify_one();
+}
+
 void Engine::suspend() {
     std::unique_lock lock(m_mutex);
-    ++m_suspensions;
+    ++m_wishes.suspensions;
     m_wake.notify_one();
-    m_atRest.wait(lock, [this] { return m_resting; });
+    m_atRest.wait(lock, [this] { return m_wishes.resting; });
 }
 
 void Engine::resume() {
     {
         const std::lock_guard lock(m_mutex);
-        if (--m_suspensions > 0) return;
-        m_resting = false;
-        m_pending = true;
+        if (--m_wishes.suspensions > 0) return;
+        m_wishes.resting = false;
+        m_wishes.edit = true;
     }
     m_wake.notify_one();
 }
@@ -126,6 +124,7 @@ void Engine::atBoundary(const std::function<void()>& task) {
     {
         const std::lock_guard lock(m_mutex);
         m_tasks.push_back(std::move(waiting));
+        m_wishes.tasks = true;
     }
     m_wake.notify_one();
     done.get();
@@ -136,6 +135,7 @@ void Engine::runTasks() {
     {
         const std::lock_guard lock(m_mutex);
         tasks.swap(m_tasks);
+        m_wishes.tasks = false;
     }
     for (auto& task : tasks) task();
 }
@@ -206,11 +206,48 @@ void Engine::selectPlace() {
     }
 }
 
+const std::array<Engine::Decision, 11> Engine::kDecisions{{
+    {[](const Engine&, const Wishes& wishes) { return wishes.tasks; }, &done<&Engine::runTasks>},
+    {[](const Engine&, const Wishes& wishes) { return wishes.suspensions > 0 && !wishes.resting; },
+     &done<&Engine::giveMemoryBack>},
+    {[](const Engine& engine, const Wishes& wishes) {
+         const bool completesPast =
+             engine.m_pastIsNewest && !engine.m_broken && !engine.m_ring.empty();
+         return wishes.edit && !completesPast;
+     },
+     &done<&Engine::applyPending>},
+    {[](const Engine& engine, const Wishes&) { return engine.runsDue(); },
+     &done<&Engine::prepareRuns>},
+    {[](const Engine& engine, const Wishes&) { return engine.mayStart(); },
+     [](Engine& engine) { return engine.startGivenUp() || engine.startNext(); }},
+    {[](const Engine& engine, const Wishes&) { return !engine.m_inFlight.empty(); },
+     &done<&Engine::retireOldest>},
+    {[](const Engine& engine, const Wishes&) {
+         return engine.m_runAgain && engine.m_lastRaw && !engine.m_broken;
+     },
+     [](Engine& engine) {
+         engine.start(engine.m_lastRaw, true);
+         return true;
+     }},
+    {[](const Engine& engine, const Wishes&) { return engine.isLookDue(); },
+     &done<&Engine::lookClosely>},
+    {[](const Engine& engine, const Wishes&) { return !engine.m_broken; },
+     [](Engine& engine) { return engine.m_sinks.catchUp(); }},
+    {[](const Engine&, const Wishes& wishes) { return wishes.past; }, &done<&Engine::refillPast>},
+    {[](const Engine&, const Wishes& wishes) { return wishes.sweep; }, &done<&Engine::beginSweep>},
+}};
+
 void Engine::loop() {
     nameThisThread("echolux-pipeline");
     selectPlace();
     std::unique_lock lock(m_mutex);
-    while (!m_stop) decide(lock);
+    while (!m_wishes.stop) {
+        const Wishes wishes = m_wishes;
+        lock.unlock(); // it is never held while a frame is processed
+        const bool busy = decide(wishes);
+        lock.lock();
+        if (!busy) sleep(lock);
+    }
     lock.unlock();
     try {
         retireAll();
@@ -220,52 +257,20 @@ void Engine::loop() {
     for (RawSink* sink : m_rawSinks) sink->end();
 }
 
-/// One decision of the pipeline thread. The lock is held on entry and on return, but never while a
-/// frame is processed.
-void Engine::decide(std::unique_lock<std::mutex>& lock) {
-    const bool suspended = m_suspensions > 0;
-    const bool resting = m_resting;
-    const bool completesPast = m_pastIsNewest && !m_broken && !m_ring.empty();
-    const bool pending = m_pending && !completesPast;
-    const bool tasksCame = !m_tasks.empty();
-    const bool pastDue = m_pastDue;
-    const bool sweepDue = m_sweepDue;
-    lock.unlock();
-    bool idle = false;
+/// One decision of the pipeline thread. False: nothing is due.
+bool Engine::decide(const Wishes& wishes) {
+    const std::size_t rows = wishes.suspensions > 0 ? kWhileSuspended : kDecisions.size();
     try {
-        if (tasksCame) {
-            runTasks();
-        } else if (suspended) {
-            if (resting) {
-                idle = true;
-            } else {
-                giveMemoryBack();
-            }
-        } else if (pending) {
-            applyPending();
-        } else if (runsDue()) {
-            prepareRuns();
-        } else if (mayStart() && (startGivenUp() || startNext())) {
-        } else if (!m_inFlight.empty()) {
-            retireOldest();
-        } else if (m_runAgain && m_lastRaw && !m_broken) {
-            start(m_lastRaw, true);
-        } else if (isLookDue()) {
-            lookClosely();
-        } else if (m_broken || !m_sinks.catchUp()) {
-            if (pastDue) {
-                refillPast();
-            } else if (sweepDue) {
-                beginSweep();
-            } else {
-                idle = true;
-            }
-        }
+        return std::any_of(kDecisions.begin(), kDecisions.begin() + rows, [&](const Decision& row) {
+            return row.isDue(*this, wishes) && row.act(*this);
+        });
     } catch (const std::exception& error) {
         fail(failureText(error));
+        return true;
     }
-    lock.lock();
-    if (!idle) return;
+}
+
+void Engine::sleep(std::unique_lock<std::mutex>& lock) {
     const auto workCame = [this] { return hasWork(); };
     const auto lookDueAt = m_looks.due();
     if (lookDueAt && !m_broken && !m_lastImages.empty()) {
@@ -277,9 +282,9 @@ void Engine::decide(std::unique_lock<std::mutex>& lock) {
 
 /// Call it under the lock.
 bool Engine::hasWork() const {
-    if (m_stop || !m_tasks.empty()) return true;
-    if (m_suspensions > 0) return !m_resting;
-    return m_pending || isLookDue() || m_pastDue || m_sweepDue ||
+    if (m_wishes.stop || m_wishes.tasks) return true;
+    if (m_wishes.suspensions > 0) return !m_wishes.resting;
+    return m_wishes.edit || isLookDue() || m_wishes.past || m_wishes.sweep ||
            (!m_broken && (m_split || !m_ring.empty() || m_sinks.hasWork()));
 }
 
@@ -297,7 +302,7 @@ void Engine::giveMemoryBack() {
     m_lastImages.clear();
     {
         const std::lock_guard lock(m_mutex);
-        m_resting = true;
+        m_wishes.resting = true;
     }
     m_atRest.notify_all();
 }
@@ -307,7 +312,7 @@ void Engine::giveMemoryBack() {
 void Engine::beginSweep() {
     {
         const std::lock_guard lock(m_mutex);
-        m_sweepDue = false;
+        m_wishes.sweep = false;
     }
     if (!m_broken && m_lastRaw) m_sweep.begin(*m_player, m_lastRaw.index(), info().frameCount);
 }

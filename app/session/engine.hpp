@@ -187,9 +187,33 @@ private:
             : mailbox(backend, images, std::move(presented)), sink(mailbox, std::move(published)) {}
     };
 
+    /// What other threads asked for, and did not get yet.
+    struct Wishes {
+        bool stop = false;
+        bool tasks = false;   ///< m_tasks waits for a frame boundary
+        bool edit = false;    ///< m_posted or m_fusing must be applied
+        bool past = false;    ///< states of the pipeline lack images before the shown one
+        bool sweep = false;   ///< the volume of the shown frame may lack B-scans
+        int suspensions = 0;  ///< calls of suspend() without a resume() yet
+        bool resting = false; ///< the suspension is complete; the pipeline thread writes it
+    };
+    /// A row of what the pipeline thread may do next.
+    struct Decision {
+        bool (*isDue)(const Engine& engine, const Wishes& wishes);
+        bool (*act)(Engine& engine); ///< false: nothing was to be done
+    };
+    static const std::array<Decision, 11> kDecisions; ///< the first one that is due is taken
+    static constexpr std::size_t kWhileSuspended = 2; ///< so many of them hold during suspend()
+    template <void (Engine::*act)()> static bool done(Engine& engine) {
+        (engine.*act)();
+        return true;
+    }
+
     void selectPlace();
     void loop();
-    void decide(std::unique_lock<std::mutex>& lock);
+    void wish(bool Wishes::*what); ///< any thread
+    bool decide(const Wishes& wishes);
+    void sleep(std::unique_lock<std::mutex>& lock);
     bool hasWork() const;
     void giveMemoryBack();
     void applyPending();
@@ -272,17 +296,11 @@ private:
     mutable std::mutex m_mutex; ///< guards what follows; never held while a frame is processed
     std::condition_variable m_wake;
     std::condition_variable m_atRest;
-    bool m_stop = false;
-    int m_suspensions = 0;  ///< calls of suspend() without a resume() yet
-    bool m_resting = false; ///< the suspension is complete; the pipeline thread writes it
+    Wishes m_wishes;
     SnapshotPtr m_posted;
     std::uint64_t m_edits = 0;                       ///< posted
     Fusing m_fusing = Fusing::Allowed;               ///< requested together with m_posted
-    bool m_pending = false;                          ///< m_posted or m_fusing must be applied
     std::vector<std::packaged_task<void()>> m_tasks; ///< for the next frame boundary
-    bool m_pastDue = false;  ///< states of the pipeline lack images before the shown one
-    bool m_sweepDue = false; ///< the volume of the shown frame may lack
-                             ///< B-scans
 
     std::thread m_thread;
     std::unique_ptr<Player> m_player; ///< last member: its thread calls into those above

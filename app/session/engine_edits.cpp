@@ -14,7 +14,7 @@ void Engine::timeSeparately(bool separately) {
     {
         const std::lock_guard lock(m_mutex);
         m_fusing = separately ? Fusing::Never : Fusing::Allowed;
-        m_pending = true;
+        m_wishes.edit = true;
     }
     m_wake.notify_one();
 }
@@ -24,7 +24,7 @@ void Engine::post(SnapshotPtr snapshot) {
         const std::lock_guard lock(m_mutex);
         m_posted = std::move(snapshot);
         ++m_edits;
-        m_pending = true;
+        m_wishes.edit = true;
     }
     m_wake.notify_one();
 }
@@ -52,7 +52,7 @@ void Engine::applyPending() {
     retireAll();
     {
         const std::lock_guard lock(m_mutex);
-        m_pending = false;
+        m_wishes.edit = false;
         readPosted();
         m_edit = m_edits;
     }
@@ -69,7 +69,7 @@ void Engine::applyPending() {
         }
         {
             const std::lock_guard lock(m_mutex);
-            if (!m_pending) {
+            if (!m_wishes.edit) {
                 m_posted = former;
                 m_fusing = m_runner.fusing();
             }
@@ -82,15 +82,15 @@ void Engine::applyPending() {
     m_editArrived = Clock::now();
     const bool forgot = former == nullptr || m_runner.builds() != built || m_pastIsNewest;
     const std::lock_guard lock(m_mutex);
-    m_pastDue = forgot || changesPast(*former, *m_runner.snapshot());
-    m_sweepDue = true;
+    m_wishes.past = forgot || changesPast(*former, *m_runner.snapshot());
+    m_wishes.sweep = true;
 }
 
 /// The shown image is made again, from images that the pipeline in force has made.
 void Engine::refillPast() {
     {
         const std::lock_guard lock(m_mutex);
-        m_pastDue = false;
+        m_wishes.past = false;
     }
     if (!m_broken && m_player) m_player->refill();
 }

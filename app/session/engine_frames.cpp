@@ -115,7 +115,7 @@ std::uint64_t Engine::edits() const {
 
 void Engine::giveUpStale() {
     const std::lock_guard lock(m_mutex); // an edit that waits here is not being computed
-    if (m_pending && m_gaveUp < kMostGivenUp) m_hostWork.giveUp();
+    if (m_wishes.edit && m_gaveUp < kMostGivenUp) m_hostWork.giveUp();
 }
 
 /// The frame in flight is incomplete. It runs again as if it had not started.

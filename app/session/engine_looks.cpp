@@ -8,10 +8,7 @@ namespace echolux {
 
 Look& Engine::look(const LookType& type) {
     const auto [look, isNew] = m_looks.of(type);
-    if (isNew && !type.outputs(*snapshot()).empty()) {
-        const std::lock_guard lock(m_mutex);
-        m_pending = true;
-    }
+    if (isNew && !type.outputs(*snapshot()).empty()) wish(&Wishes::edit);
     if (isNew) wake();
     return look;
 }
