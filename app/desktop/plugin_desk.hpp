@@ -11,7 +11,7 @@ class QWidget;
 
 namespace echolux {
 
-class PipelineDesk;
+class EditDesk;
 class PipelineMenu;
 class Session;
 
@@ -19,8 +19,7 @@ class PluginDesk : public QObject {
     Q_OBJECT
 public:
     /// While it lives, it decides which plugins may run.
-    PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session,
-               PipelineDesk& pipelines);
+    PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session, EditDesk& edits);
     ~PluginDesk() override;
 
     /// Loads this library after the user's consent, and says what it brings.
@@ -40,7 +39,7 @@ private:
 
     QWidget& m_window;
     const Session& m_session;
-    PipelineDesk& m_pipelines;
+    EditDesk& m_edits;
 };
 
 } // namespace echolux

@@ -32,7 +32,9 @@ class QWidget;
 
 namespace echolux {
 
+class BeamDesk;
 class Document;
+class EditDesk;
 class ImageView;
 class Overlay;
 class Session;
@@ -44,15 +46,6 @@ struct RecordingInfo;
 class Workbench : public QObject {
     Q_OBJECT
 public:
-    /// Work that other parts of the window do.
-    struct Means {
-        std::function<QString(const StepName&, const std::function<void()>& change)> step;
-        std::function<QString(const std::function<void()>& change)> attempt;
-        std::function<bool(const QString& what, const std::function<PipelineConfig()>& make)>
-            editPipeline;
-        std::function<const lab::BeamGeometry*()> beams;
-        std::function<std::optional<lab::PlanePoint>()> selectedPixel;
-    };
     static constexpr int kMeasuringPeriodMs = 250;
     /// The value of one parameter.
     struct Value {
@@ -73,8 +66,8 @@ public:
         bool inverted = false;
     };
     /// The owner of the workbench emits its signals, except `framePresented`.
-    Workbench(Session& session, Background& background, ViewArea& views, Document& document,
-              Means means);
+    Workbench(Session& session, Background& background, ViewArea& views, EditDesk& edits,
+              const BeamDesk& beams);
 
     bool isOpen() const; ///< true where a recording is open
     const BackendChoice& backend() const;
@@ -110,13 +103,13 @@ public:
 
     /// What the user made of the recording. A tool that lets users make something adds its part,
     /// and records its edits.
-    Document& document() const { return m_document; }
+    Document& document() const;
 
     /// Geometry of the beamformer in force, valid until the pipeline changes; null where none runs.
-    const lab::BeamGeometry* beams() const { return m_means.beams(); }
+    const lab::BeamGeometry* beams() const;
     /// The pixel under the mouse, otherwise the clicked one. Null: none, or the image does not lie
     /// in the plane of the array.
-    std::optional<lab::PlanePoint> selectedPixel() const { return m_means.selectedPixel(); }
+    std::optional<lab::PlanePoint> selectedPixel() const;
 
     // Requests to the engine. They do nothing without a recording.
     void timeSeparately(bool separately); ///< Engine::timeSeparately()
@@ -201,8 +194,8 @@ private:
     Session& m_session;
     Background& m_background;
     ViewArea& m_views;
-    Document& m_document;
-    Means m_means;
+    EditDesk& m_edits;
+    const BeamDesk& m_beams;
 };
 
 } // namespace echolux
