@@ -80,16 +80,12 @@ public:
     QString stateText() const;
     ElementPlot& delays() { return *m_delays; }
     ElementPlot& amplitudes() { return *m_amplitudes; }
-    ElementPlot& coherences() { return *m_coherences; }
     RunningPlot& focus() { return *m_focus; }
     SignalsPlot& signalsBefore() { return *m_before; }
     SignalsPlot& signalsAfter() { return *m_after; }
     BinsPlot& spectrum() { return *m_spectrum; }
     IterationView& iterations() { return *m_iterations; }
     QPushButton& openButton() { return *m_open; }
-    QAction& saveAction() { return *m_save; }
-    QAction& savePartsAction() { return *m_saveParts; }
-    QAction& loadAction() { return *m_load; }
     QAction& estimateAction() { return *m_estimate; }
     QToolButton& regionButton() { return *m_region; }
     QToolButton& correctionButton(Correction correction);

@@ -75,7 +75,6 @@ public:
     LabPicturePlot& picturePlot(std::size_t number) { return *m_pictures[number]; }
     FociTable& foci() { return *m_foci; }
     QToolButton& measureButton() { return *m_measure; }
-    ValueSlider& bandwidthSlider() { return *m_bandwidth; }
     QString problem() const;
     /// "0.52 mm", "-13.3 dB", or a dash. `curve`: index as in BeamShapeCurves.
     QString widthText(int curve, bool measured = false) const {

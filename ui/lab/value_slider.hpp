@@ -28,7 +28,6 @@ public:
     /// Sets value, default and, if given, the span, without a signal.
     void setDefault(double value);
     void setDefault(double value, double from, double to);
-    bool isDefault() const { return value() == m_default; }
     Slider& slider() { return *m_slider; }
     /// Width of the name, so that the sliders of a column begin at the same place.
     int titleWidth() const;
