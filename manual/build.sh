@@ -23,7 +23,7 @@ cp "$ECHOLUX_SOURCE/app/GLOSSARY.md" "$pages/words.inc"
 /usr/bin/python3 "$here/c_page.py" "$ECHOLUX_SOURCE/app/library/echolux.h" >"$pages/c.rst"
 /usr/bin/python3 "$here/gallery.py" "$pages" ${program:+"$program"}
 if [ -n "$program" ]; then
-  "$program" stages --markdown >>"$pages/stages.md"
+  "$program" stages --markdown | sed 's/^### /## /' >>"$pages/stages.md"
 fi
 /usr/bin/python3 -m sphinx -q -W --keep-going -d "$pages/.doctrees" -b html "$pages" "$output"
 rm -f "$output/.buildinfo" "$output/objects.inv"

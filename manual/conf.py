@@ -19,7 +19,7 @@ author = "The Echolux developers"
 copyright = "Echolux, GPL-3.0-or-later"  # noqa: A001 (Sphinx reads this name)
 version = release = VERSION
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["README.md"]
+exclude_patterns = ["README.md", "pictures"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence", "deflist"]
 # Pages of `echolux help` are read on a terminal, too: their blocks are not marked by language everywhere.

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gallery.py FOLDER [PROGRAM]: writes the gallery's page into FOLDER and, by the commands of gallery.toml, its pictures into
-FOLDER/pictures. The commands run in FOLDER/pictures, where `testdata` leads to the bundled recordings."""
+FOLDER/pictures. The commands run in FOLDER/pictures, where `testdata` leads to the bundled recordings; windows open on a
+virtual display."""
 import os
 import shlex
 import subprocess
@@ -11,8 +12,8 @@ import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# Pictures are the same on every machine: they are made by the CPU, in units and words of no language.
-ENVIRONMENT = {"CUDA_VISIBLE_DEVICES": "", "LC_ALL": "C.UTF-8", "QT_QPA_PLATFORM": "offscreen"}
+DISPLAY = HERE.parent / "app/setup/virtual_display.sh"
+ENVIRONMENT = {"CUDA_VISIBLE_DEVICES": "", "LC_ALL": "C.UTF-8"}  # the CPU makes them on every machine
 
 
 def pictures():
@@ -21,7 +22,7 @@ def pictures():
 
 def commands_of(picture):
     """The commands of a picture, a line each."""
-    return picture["commands"].replace("\\\n", " ").strip().splitlines()
+    return picture["commands"].replace("\\\n", "").strip().splitlines()
 
 
 def make(picture, program, folder):
@@ -30,6 +31,8 @@ def make(picture, program, folder):
     environment = {**os.environ, **ENVIRONMENT, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     for command in commands_of(picture):
         words = [program, *shlex.split(command)[1:]]
+        if words[1] == "view":
+            words = ["bash", "-c", '. "$0" && on_virtual_display "$@"', DISPLAY, *words]
         done = subprocess.run(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
@@ -44,6 +47,7 @@ def make_all(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "testdata").exists():
         (folder / "testdata").symlink_to(HERE.parent / "testdata")
+    (folder / "shapes.toml").write_text((HERE / "shapes.toml").read_text())
     for picture in pictures():
         print(f"{make(picture, os.path.abspath(program), folder):6.2f} s  {picture['name']}", flush=True)
 
@@ -53,7 +57,7 @@ def page(with_pictures):
     for picture in pictures():
         out.append(f"## {picture['title']}\n\n{picture['text']}\n")
         if with_pictures:
-            out.append(f"```{{image}} pictures/{picture['name']}.png\n:alt: {picture['title']}\n```\n")
+            out.append(f"![{picture['title']}](pictures/{picture['name']}.png)\n")
         out.append(f"```\n{picture['commands'].strip()}\n```\n")
     return "\n".join(out)
 

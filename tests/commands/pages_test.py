@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "resources/help").glob("*.md")), *sorted((ROOT / "manual").rglob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "resources/help").glob("*.md")), *sorted((ROOT / "manual").rglob("[a-z]*.md"))]
 CINE, SPECTRA = str(ROOT / "testdata/phantom_cine.echolux.h5"), str(ROOT / "testdata/retina_cine.echolux.h5")
 
 # What stands on a page for something that the reader chooses.
