@@ -17,7 +17,7 @@ PYTHON
 
 pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
-cp -r "$here"/{conf.py,*.md,first_hour} "$pages"
+cp -r "$here"/{conf.py,*.md,first_hour,static} "$ECHOLUX_SOURCE/resources/screenshots/window.png" "$pages"
 cp -r "$ECHOLUX_SOURCE/resources/help" "$pages/reference"
 cp "$ECHOLUX_SOURCE/app/GLOSSARY.md" "$pages/words.inc"
 /usr/bin/python3 "$here/c_page.py" "$ECHOLUX_SOURCE/app/library/echolux.h" >"$pages/c.rst"

@@ -28,7 +28,8 @@ suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
 html_title = f"Echolux {VERSION}"
-html_static_path = ["_static"] if Path("_static").exists() else []
+html_static_path = ["static"]
+html_css_files = ["manual.css"]
 html_show_sphinx = False
 html_copy_source = False
 
