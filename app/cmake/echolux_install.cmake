@@ -98,6 +98,10 @@ install(FILES ${written}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completi
 install(FILES ${written}/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _echolux)
 install(FILES ${written}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME echolux.fish)
 
+# The manual, where `cmake --build BUILD --target manual` has built it.
+add_custom_target(manual COMMAND ${PROJECT_SOURCE_DIR}/manual/build.sh ${CMAKE_BINARY_DIR}/manual $<TARGET_FILE:echolux> VERBATIM)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/manual/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/manual OPTIONAL)
+
 # A Python wheel holds its own copy of the library; pyproject.toml installs this component alone.
 install(TARGETS echolux_c LIBRARY DESTINATION echolux NAMELINK_SKIP COMPONENT python EXCLUDE_FROM_ALL)
 install(TARGETS echolux_reader RUNTIME DESTINATION echolux COMPONENT python EXCLUDE_FROM_ALL)

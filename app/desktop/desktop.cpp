@@ -202,7 +202,7 @@ void Desktop::fillMenus() {
     m_window->addEntries(Menu::Playback, m_live->recording());
     m_window->addEntries(Menu::Exports, {m_batches->entry()});
     m_window->addEntries(Menu::Recording, {m_facts->entry()});
-    m_window->addEntries(Menu::Help, {m_help->entry()});
+    m_window->addEntries(Menu::Help, m_help->entries());
     for (std::size_t i = 0; i < m_toolPanels.size(); ++i) {
         if (m_toolPanels[i] == nullptr) continue;
         const bool measures = toolTypes()[i].menu == ToolType::Menu::Measure;
@@ -376,6 +376,7 @@ void Desktop::connectMessages() {
     m_messages->listenTo(*m_batches, Topic::Saving);
     m_messages->listenTo(*m_sessions, Topic::Edit);
     m_messages->listenTo(*m_control, Topic::General);
+    m_messages->listenTo(*m_help, Topic::General);
     const auto withdrawn = [this](auto... topics) {
         return [this, topics...] { m_messages->withdraw({topics...}); };
     };

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One entry of the menu Help > Pages per page.
+// One entry of the menu Help > Pages per page, and one for the manual.
 #include "app/desktop/help_desk.hpp"
 
 #include "embedded/helpPages.hpp"
 #include "gpu/core/embedded_file.hpp"
+#include "ui/controls/action_text.hpp"
 #include "ui/dialogs/help_window.hpp"
 
 #include <QAction>
+#include <QCoreApplication>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
 #include <QMenu>
+#include <QUrl>
 
 #include <vector>
 
@@ -35,6 +41,20 @@ bool isForPrograms(const QString& page) {
     return page == "library" || page == "python" || page == "plugins";
 }
 
+/// The first page of the manual: of the folder that ECHOLUX_MANUAL names, else of an installed
+/// program, else of a build folder. Empty where there is none.
+QString firstPageOfManual() {
+    QStringList folders{"../share/doc/echolux/manual", "../manual"};
+    if (qEnvironmentVariableIsSet("ECHOLUX_MANUAL"))
+        folders = {QDir::current().absoluteFilePath(qEnvironmentVariable("ECHOLUX_MANUAL"))};
+    const QDir program(QCoreApplication::applicationDirPath());
+    for (const QString& folder : folders) {
+        const QString page = QDir::cleanPath(program.filePath(folder + "/index.html"));
+        if (QFileInfo(page).isFile()) return page;
+    }
+    return {};
+}
+
 } // namespace
 
 HelpDesk::HelpDesk(QWidget& window) : m_window(window) {
@@ -51,7 +71,10 @@ HelpDesk::HelpDesk(QWidget& window) : m_window(window) {
         (isForPrograms(page.name) ? programs : menu)->addAction(action);
     }
     menu->addMenu(programs);
-    m_entry = menu->menuAction();
+    m_pages = menu->menuAction();
+    m_manual = makeAction(this, "&Manual", "", {},
+                          "First hours, a gallery, questions and answers, in the browser");
+    connect(m_manual, &QAction::triggered, this, &HelpDesk::openManual);
 }
 
 HelpWindow* HelpDesk::window() const { return m_help; }
@@ -62,6 +85,16 @@ void HelpDesk::open(const QString& page) {
     m_help->show();
     m_help->raise();
     m_help->activateWindow();
+}
+
+void HelpDesk::openManual() {
+    const QString page = firstPageOfManual();
+    if (page.isEmpty()) {
+        emit warned("The manual is not installed here. In the source folder 'manual/build.sh "
+                    "FOLDER' builds it; start Echolux with ECHOLUX_MANUAL=FOLDER then.");
+    } else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page))) {
+        emit warned("No browser could be started; open '" + page + "' in one.");
+    }
 }
 
 } // namespace echolux

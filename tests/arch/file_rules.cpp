@@ -163,6 +163,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
                                                      "pyproject.toml",
                                                      "app",
                                                      "gpu",
+                                                     "manual",
                                                      "render",
                                                      "ui",
                                                      "resources",
@@ -183,7 +184,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 59> kFolders{"",
+    static const std::array<std::string_view, 60> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -239,6 +240,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "app/command_line",
                                                            "app/commands",
                                                            "app/bench",
+                                                           "manual",
                                                            "resources",
                                                            "testdata",
                                                            "tests"};

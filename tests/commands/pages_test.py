@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every command of the README and of the help pages is there and runs, in the order of its page, in a folder where the
+"""Every command of the README, of the help pages and of the manual is there and runs, in the order of its page, in a folder where the
 page's own commands have made what later ones use.
 
 pages_test.py ECHOLUX           commands without a window
@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "resources/help").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "resources/help").glob("*.md")), *sorted((ROOT / "manual").rglob("[a-z]*.md"))]
 CINE, SPECTRA = str(ROOT / "testdata/phantom_cine.echolux.h5"), str(ROOT / "testdata/retina_cine.echolux.h5")
 
 # What stands on a page for something that the reader chooses.
@@ -36,6 +36,7 @@ CHOSEN_ON = {
     "measure": {"NAME": "picmus_numerical", "OUT.csv": "out.csv"},
     "plugins": {"FILE": "build/lee_filter.so", "FILE.py": "root.py", "LIBRARY": "build/lee_filter.so"},
     "predictions": {"NAME": "h100"},
+    "questions": {"wire.toml": "m.toml"},
 }
 # Options that make a command short, or have it end; the first beginning that fits counts.
 SHORT = [
@@ -111,6 +112,11 @@ def commands_of(page):
     return found
 
 
+def files_of(page):
+    """Name and text of the files that the reader is told to write: a block behind the paragraph that names it."""
+    return re.findall(r"`(\w+\.(?:toml|session))`[^`]*\n\n```(?:toml|text)\n(.*?)^```", page.read_text(), re.M | re.S)
+
+
 def words_of(command, page):
     """The words that the program gets, with what the reader chooses."""
     chosen = {**CHOSEN, **CHOSEN_ON.get(page.stem, {})}
@@ -161,6 +167,10 @@ def run_pages(echolux, views):
             (folder / "mine.toml").write_bytes(rf)
             for session in ("scene",) if views else ("mine", "scene"):
                 (folder / f"{session}.session").write_text(f"echolux session 1\nrecording.open {CINE}\nparameters.beamform.f_number 2\n")
+            if ROOT / "manual" in page.parents:
+                (folder / "testdata").symlink_to(ROOT / "testdata")
+                for file, text in files_of(page):
+                    (folder / file).write_text(text)
             environment = {**os.environ, "XDG_CONFIG_HOME": name, "XDG_DATA_HOME": name, "OMP_NUM_THREADS": "1"}
             for command in commands_of(page):
                 excuse = next((each for each in ELSEWHERE if re.search(each, command)), None)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pages of the command line are in the window, too.
+// The pages of the command line are in the window, too, and the manual opens from it.
 #include "app/desktop/help_desk.hpp"
 #include "tests/desktop/open_window.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "ui/controls/commands_of.hpp"
 #include "ui/dialogs/help_window.hpp"
+#include "ui/window/message_bar.hpp"
 
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -16,13 +20,16 @@
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QUrl>
 
 #include <algorithm>
 
 namespace echolux {
 namespace {
 
+using test::TemporaryFolder;
 using testing_support::OpenWindow;
+using testing_support::writeFile;
 
 TEST(HelpDesk, EveryPageOfTheCommandLineIsInTheMenuAndOpens) {
     OpenWindow window{OpenRequest{}};
@@ -65,6 +72,25 @@ TEST(HelpDesk, AWordIsFoundOnThePageFromThereOnAndAgainFromTheTop) {
     for (int i = 0; i < 100 && help->browser()->textCursor().position() != first.position(); ++i)
         QTest::keyClick(search, Qt::Key_Return);
     EXPECT_EQ(help->browser()->textCursor().position(), first.position());
+}
+
+TEST(HelpDesk, TheManualOpensInTheBrowserOrAMessageSaysHowToBuildIt) {
+    OpenWindow window{OpenRequest{}};
+    QTextBrowser browser; // in place of the user's
+    QDesktopServices::setUrlHandler("file", &browser, "setSource");
+    const TemporaryFolder folder;
+    const QString name = QString::fromStdString(folder.path().string());
+    qputenv("ECHOLUX_MANUAL", name.toLocal8Bit());
+    runCommand(window.desktop.window(), "help.manual");
+    EXPECT_TRUE(browser.source().isEmpty());
+    const QString message = window.desktop.window().messages().text();
+    EXPECT_TRUE(message.contains("manual/build.sh")) << message.toStdString();
+
+    writeFile(name + "/index.html", "a page");
+    runCommand(window.desktop.window(), "help.manual");
+    qunsetenv("ECHOLUX_MANUAL");
+    QDesktopServices::unsetUrlHandler("file");
+    EXPECT_EQ(browser.source(), QUrl::fromLocalFile(name + "/index.html"));
 }
 
 } // namespace
