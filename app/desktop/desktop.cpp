@@ -81,12 +81,10 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
       m_column(std::make_unique<ColumnDesk>(*m_views, *m_session)),
       m_playback(std::make_unique<PlaybackDesk>(m_window->transport(), *m_views, *m_session)),
       m_parameters(std::make_unique<ParameterDesk>(m_window->parameters(), *m_session, *m_edits)),
-      m_beams(std::make_unique<BeamDesk>(*m_views, *m_session)),
-      m_bench(std::make_unique<Workbench>(*m_session, *m_background, *m_views, *m_edits, *m_beams)),
-      m_pipelines(std::make_unique<PipelineDesk>(*m_window, m_window->pipeline(), *m_session,
-                                                 *m_edits, remember)),
+      m_bench(makeBench()), m_pipelines(std::make_unique<PipelineDesk>(
+                                *m_window, m_window->pipeline(), *m_session, *m_edits, remember)),
       m_plugins(
-          std::make_unique<PluginDesk>(*m_window, m_window->pipeline(), *m_session, *m_edits)),
+          std::make_unique<PluginDesk>(*m_window, m_window->pipeline(), *m_session, *m_pipelines)),
       m_presets(std::make_unique<PresetDesk>(
           m_window->presets(), *m_session, *m_edits,
           QFileInfo(userSettings().fileName()).absolutePath() + "/presets", remember)),
@@ -118,6 +116,7 @@ Desktop::Desktop(BackendChoice backend, bool remember, int inFlight)
               m_sessions->add(std::move(entry), from, std::move(done));
           };
       })),
+      m_beams(std::make_unique<BeamDesk>(*m_views, *m_session)),
       m_gate(std::make_unique<GateDesk>(*m_bench)), m_tools(makeTools()),
       m_habits(std::make_unique<HabitDesk>(m_window->display(), *m_views, *m_display, *m_bench)),
       m_closing(std::make_unique<ClosingDesk>(*m_window, *m_background)),
@@ -153,6 +152,21 @@ std::vector<DockEntry> Desktop::makeToolDocks() {
                          opens ? DockEntry::Kind::AtNeed : DockEntry::Kind::Further, type.group});
     }
     return docks;
+}
+
+std::unique_ptr<Workbench> Desktop::makeBench() {
+    Workbench::Means means{
+        .step = [this](const StepName& name,
+                       const std::function<void()>& change) { return m_edits->edit(name, change); },
+        .attempt = [this](const std::function<void()>& change) { return m_edits->attempt(change); },
+        .editPipeline =
+            [this](const QString& what, const std::function<PipelineConfig()>& make) {
+                return m_pipelines->edit(what, make);
+            },
+        .beams = [this] { return m_beams->geometry(); },
+        .selectedPixel = [this] { return m_beams->pixel(); }};
+    return std::make_unique<Workbench>(*m_session, *m_background, *m_views, m_edits->document(),
+                                       std::move(means));
 }
 
 std::vector<std::unique_ptr<QObject>> Desktop::makeTools() {

@@ -102,6 +102,7 @@ private:
     }
     std::vector<DockEntry> makeToolDocks();
     std::vector<std::unique_ptr<QObject>> makeTools();
+    std::unique_ptr<Workbench> makeBench();
     void connectRequests();
     void fillMenus();
     void connectEngine();
@@ -134,7 +135,6 @@ private:
     std::unique_ptr<ColumnDesk> m_column;
     std::unique_ptr<PlaybackDesk> m_playback;
     std::unique_ptr<ParameterDesk> m_parameters;
-    std::unique_ptr<BeamDesk> m_beams;
     std::unique_ptr<Workbench> m_bench;
     std::unique_ptr<PipelineDesk> m_pipelines;
     std::unique_ptr<PluginDesk> m_plugins;
@@ -151,6 +151,7 @@ private:
     std::unique_ptr<StatisticsDesk> m_statistics;
     std::unique_ptr<SessionDesk> m_sessions;
     std::unique_ptr<ControlDesk> m_control;
+    std::unique_ptr<BeamDesk> m_beams;
     std::unique_ptr<GateDesk> m_gate;
     std::vector<std::unique_ptr<QObject>> m_tools;
     std::unique_ptr<HabitDesk> m_habits;

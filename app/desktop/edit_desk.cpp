@@ -148,20 +148,6 @@ QString EditDesk::edit(const Name& name, const std::function<void()>& change,
     return {};
 }
 
-bool EditDesk::editPipeline(const QString& what, const std::function<PipelineConfig()>& make,
-                            const QString& refused) {
-    if (!m_session.isOpen()) return false;
-    try {
-        const PipelineConfig config = make();
-        const QString refusal = edit(Name::of(what), [&] { m_session.applyPipeline(config); });
-        if (refusal.isEmpty()) return true;
-        emit failed(refused + refusal);
-    } catch (const Error& error) {
-        emit failed(inLabels(error.what(), *m_session.snapshot()));
-    }
-    return false;
-}
-
 void EditDesk::done(const Name& name, const Document::States& before) {
     m_document.done(named(name), before);
     m_panel.clearErrors();

@@ -32,10 +32,6 @@ public:
     /// is in force after the change.
     QString edit(const Name& name, const std::function<void()>& change,
                  const std::optional<QString>& origin = std::nullopt);
-    /// Makes one step of what `make` returns. Returns false where it is refused; `failed` says why,
-    /// and `refused` begins the sentence where the pipeline does not suit the recording.
-    bool editPipeline(const QString& what, const std::function<PipelineConfig()>& make,
-                      const QString& refused = {});
     /// Records a change that has been made since the document's states were `before`, as one step.
     void done(const Name& name, const Document::States& before);
 

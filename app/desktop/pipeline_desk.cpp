@@ -32,6 +32,11 @@ const QString kFilter = QStringLiteral("Pipelines (*.toml *.cfg *.conf *.txt);;A
 
 QString quoted(const QString& name) { return '"' + name + '"'; }
 
+QString capitalised(QString text) {
+    text[0] = text[0].toUpper();
+    return text;
+}
+
 QString groupOf(const std::string& name, const PipelineConfig& config) {
     const auto has = [&](std::initializer_list<Role> roles) {
         return std::ranges::any_of(config.stages, [&](const StageConfig& stage) {
@@ -88,13 +93,12 @@ PipelineDesk::PipelineDesk(QWidget& window, PipelineMenu& menu, Session& session
             [this] { m_file.isEmpty() ? saveAs() : save(m_file); });
     connect(&menu, &PipelineMenu::saveAsRequested, this, [this] { saveAs(); });
     connect(&menu, &PipelineMenu::branchRequested, this, [this](const QString& stage) {
-        m_edits.editPipeline("A against B from " + stage, [&] {
-            return withBranch(*m_session.snapshot(), stage.toStdString());
-        });
+        edit("A against B from " + stage,
+             [&] { return withBranch(*m_session.snapshot(), stage.toStdString()); });
     });
     connect(&menu, &PipelineMenu::differenceRequested, this, [this](int first, int second) {
         const QStringList names = viewNames(*m_session.snapshot());
-        m_edits.editPipeline("difference of " + names[first] + " and " + names[second], [&] {
+        edit("difference of " + names[first] + " and " + names[second], [&] {
             return withDifference(*m_session.snapshot(), static_cast<std::size_t>(first),
                                   static_cast<std::size_t>(second));
         });
@@ -126,6 +130,21 @@ void PipelineDesk::offer() {
 void PipelineDesk::recordingOpened() {
     m_file.clear();
     m_menu.setOpen(true);
+}
+
+bool PipelineDesk::edit(const QString& what, const std::function<PipelineConfig()>& make,
+                        const QString& refused) {
+    if (!m_session.isOpen()) return false;
+    try {
+        const PipelineConfig config = make();
+        const QString refusal =
+            m_edits.edit({what, capitalised(what)}, [&] { m_session.applyPipeline(config); });
+        if (refusal.isEmpty()) return true;
+        fail(refused + refusal);
+    } catch (const Error& error) {
+        fail(error.what());
+    }
+    return false;
 }
 
 /// The sentence with the labels of the window.
@@ -171,10 +190,10 @@ void PipelineDesk::load(const QString& what, const std::function<PipelineConfig(
                 fail(refused + error.what());
                 return;
             }
-            emit moveWanted({config, *answer.move, StepName::of(what), file});
+            emit moveWanted({config, *answer.move, {what, capitalised(what)}, file});
             return;
         }
-        const bool done = m_edits.editPipeline(
+        const bool done = edit(
             what, [&] { return config; }, refused);
         if (!done) return;
         opened(file);

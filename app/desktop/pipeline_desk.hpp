@@ -27,6 +27,10 @@ public:
     void open(const QString& path);
     void openShipped(const QString& name);
     void save(const QString& path);
+    /// Makes one step of the undo list; `make` returns the new pipeline. Returns false where it is
+    /// refused. `refused` begins the sentence where the pipeline does not suit the recording.
+    bool edit(const QString& what, const std::function<PipelineConfig()>& make,
+              const QString& refused = {});
     /// The pipeline file that was opened or saved last; empty where the pipeline is not from a
     /// file.
     const QString& file() const { return m_file; }

@@ -3,7 +3,7 @@
 #include "app/desktop/plugin_desk.hpp"
 
 #include "app/dataset/recording/counted.hpp"
-#include "app/desktop/edit_desk.hpp"
+#include "app/desktop/pipeline_desk.hpp"
 #include "app/pipeline/plugin_consents.hpp"
 #include "app/session/plugin_parts.hpp"
 #include "app/session/session.hpp"
@@ -21,8 +21,9 @@
 
 namespace echolux {
 
-PluginDesk::PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session, EditDesk& edits)
-    : m_window(window), m_session(session), m_edits(edits) {
+PluginDesk::PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session,
+                       PipelineDesk& pipelines)
+    : m_window(window), m_session(session), m_pipelines(pipelines) {
     takePluginParts();
     setPluginConsent([this](const PluginFile& file) { return allows(file); });
     connect(&menu, &PipelineMenu::pluginsRequested, this, &PluginDesk::reload);
@@ -101,8 +102,8 @@ void PluginDesk::reload() {
         QStringList names;
         for (const Plugin& plugin : renewed) names << QString::fromStdString(plugin.name);
         const bool done = !m_session.isOpen() ||
-                          m_edits.editPipeline("loading " + names.join(", ") + " anew",
-                                               [this] { return toConfig(*m_session.snapshot()); });
+                          m_pipelines.edit("loading " + names.join(", ") + " anew",
+                                           [this] { return toConfig(*m_session.snapshot()); });
         if (done) emit informed("Loaded anew: " + names.join(", ") + ".");
     } catch (const Error& error) {
         emit failed(error.what());

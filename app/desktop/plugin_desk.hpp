@@ -11,7 +11,7 @@ class QWidget;
 
 namespace echolux {
 
-class EditDesk;
+class PipelineDesk;
 class PipelineMenu;
 class Session;
 
@@ -19,7 +19,8 @@ class PluginDesk : public QObject {
     Q_OBJECT
 public:
     /// While it lives, it decides which plugins may run.
-    PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session, EditDesk& edits);
+    PluginDesk(QWidget& window, PipelineMenu& menu, const Session& session,
+               PipelineDesk& pipelines);
     ~PluginDesk() override;
 
     /// Loads this library after the user's consent, and says what it brings.
@@ -39,7 +40,7 @@ private:
 
     QWidget& m_window;
     const Session& m_session;
-    EditDesk& m_edits;
+    PipelineDesk& m_pipelines;
 };
 
 } // namespace echolux

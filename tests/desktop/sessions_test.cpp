@@ -137,7 +137,7 @@ const Case kCases[]{
      }},
     {"TwoBranches", bundled("phantom_cine.echolux.h5"),
      [](Recorded& window) {
-         window.desktop.edits().editPipeline("two branches", [&] {
+         window.desktop.pipelines().edit("two branches", [&] {
              return withBranch(*window.desktop.session().snapshot(), "beamform");
          });
          window.set("beamform_b", "f_number", 3.0);

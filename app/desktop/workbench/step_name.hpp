@@ -10,9 +10,6 @@ struct StepName {
     QString what;         ///< see Edit
     QString detail = {};  ///< empty: same as `what`
     QString gesture = {}; ///< see Edit
-
-    /// "loading a plugin" is "Loading a plugin" in the list of edits.
-    static StepName of(const QString& what) { return {what, what.left(1).toUpper() + what.mid(1)}; }
 };
 
 } // namespace echolux

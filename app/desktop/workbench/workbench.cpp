@@ -2,8 +2,6 @@
 // Connects the workbench to the session, the views and the desks.
 #include "app/desktop/workbench/workbench.hpp"
 
-#include "app/desktop/beam_desk.hpp"
-#include "app/desktop/edit_desk.hpp"
 #include "app/desktop/workbench/label_text.hpp"
 #include "app/session/session.hpp"
 #include "ui/views/drawn_region.hpp"
@@ -15,9 +13,10 @@
 
 namespace echolux {
 
-Workbench::Workbench(Session& session, Background& background, ViewArea& views, EditDesk& edits,
-                     const BeamDesk& beams)
-    : m_session(session), m_background(background), m_views(views), m_edits(edits), m_beams(beams) {
+Workbench::Workbench(Session& session, Background& background, ViewArea& views, Document& document,
+                     Means means)
+    : m_session(session), m_background(background), m_views(views), m_document(document),
+      m_means(std::move(means)) {
     connect(&views.bscan(), &ImageView::framePresented, this, &Workbench::framePresented);
     connect(&views.bscan(), &ImageView::placePicked, this, &Workbench::placePicked);
     const auto tellRange = [this](const ImageView& view) {
@@ -127,15 +126,15 @@ void Workbench::edit(const std::string& stage, const std::string& key, const Par
 }
 
 QString Workbench::edit(const StepName& step, const std::vector<Value>& values) {
-    return isOpen() ? m_edits.edit(step, [&] { set(values); }) : QString();
+    return isOpen() ? m_means.step(step, [&] { set(values); }) : QString();
 }
 
 QString Workbench::show(const std::vector<Value>& values) {
-    return isOpen() ? m_edits.attempt([&] { set(values); }) : QString();
+    return isOpen() ? m_means.attempt([&] { set(values); }) : QString();
 }
 
 QString Workbench::edit(const StepName& step, const PipelineConfig& pipeline) {
-    return isOpen() ? m_edits.edit(step, [&] { m_session.applyPipeline(pipeline); }) : QString();
+    return isOpen() ? m_means.step(step, [&] { m_session.applyPipeline(pipeline); }) : QString();
 }
 
 void Workbench::set(const std::vector<Value>& values) {
@@ -144,14 +143,9 @@ void Workbench::set(const std::vector<Value>& values) {
 
 bool Workbench::editPipeline(const QString& what,
                              const std::function<PipelineConfig(const Snapshot& now)>& make) {
-    return m_edits.editPipeline(what, [&] { return make(*m_session.snapshot()); });
+    if (!isOpen()) return false;
+    return m_means.editPipeline(what, [this, &make] { return make(*m_session.snapshot()); });
 }
-
-Document& Workbench::document() const { return m_edits.document(); }
-
-const lab::BeamGeometry* Workbench::beams() const { return m_beams.geometry(); }
-
-std::optional<lab::PlanePoint> Workbench::selectedPixel() const { return m_beams.pixel(); }
 
 void Workbench::focusImage() { m_views.bscan().setFocus(Qt::OtherFocusReason); }
 

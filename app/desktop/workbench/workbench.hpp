@@ -32,9 +32,7 @@ class QWidget;
 
 namespace echolux {
 
-class BeamDesk;
 class Document;
-class EditDesk;
 class ImageView;
 class Overlay;
 class Session;
@@ -46,6 +44,15 @@ struct RecordingInfo;
 class Workbench : public QObject {
     Q_OBJECT
 public:
+    /// Work that other parts of the window do.
+    struct Means {
+        std::function<QString(const StepName&, const std::function<void()>& change)> step;
+        std::function<QString(const std::function<void()>& change)> attempt;
+        std::function<bool(const QString& what, const std::function<PipelineConfig()>& make)>
+            editPipeline;
+        std::function<const lab::BeamGeometry*()> beams;
+        std::function<std::optional<lab::PlanePoint>()> selectedPixel;
+    };
     static constexpr int kMeasuringPeriodMs = 250;
     /// The value of one parameter.
     struct Value {
@@ -66,8 +73,8 @@ public:
         bool inverted = false;
     };
     /// The owner of the workbench emits its signals, except `framePresented`.
-    Workbench(Session& session, Background& background, ViewArea& views, EditDesk& edits,
-              const BeamDesk& beams);
+    Workbench(Session& session, Background& background, ViewArea& views, Document& document,
+              Means means);
 
     bool isOpen() const; ///< true where a recording is open
     const BackendChoice& backend() const;
@@ -103,13 +110,13 @@ public:
 
     /// What the user made of the recording. A tool that lets users make something adds its part,
     /// and records its edits.
-    Document& document() const;
+    Document& document() const { return m_document; }
 
     /// Geometry of the beamformer in force, valid until the pipeline changes; null where none runs.
-    const lab::BeamGeometry* beams() const;
+    const lab::BeamGeometry* beams() const { return m_means.beams(); }
     /// The pixel under the mouse, otherwise the clicked one. Null: none, or the image does not lie
     /// in the plane of the array.
-    std::optional<lab::PlanePoint> selectedPixel() const;
+    std::optional<lab::PlanePoint> selectedPixel() const { return m_means.selectedPixel(); }
 
     // Requests to the engine. They do nothing without a recording.
     void timeSeparately(bool separately); ///< Engine::timeSeparately()
@@ -194,8 +201,8 @@ private:
     Session& m_session;
     Background& m_background;
     ViewArea& m_views;
-    EditDesk& m_edits;
-    const BeamDesk& m_beams;
+    Document& m_document;
+    Means m_means;
 };
 
 } // namespace echolux
