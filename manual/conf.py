@@ -24,6 +24,8 @@ myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence", "deflist"]
 # Pages of `echolux help` are read on a terminal, too: their blocks are not marked by language everywhere.
 highlight_language = "none"
+smartquotes = False  # "" is an empty text
+default_role = "code"  # of the docstrings' `names`
 suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"

@@ -29,6 +29,8 @@ def make(picture, program, folder):
     """Runs the commands of a picture; returns the seconds that they took."""
     begin = time.monotonic()
     environment = {**os.environ, **ENVIRONMENT, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    for name, text in picture.get("files", {}).items():
+        (folder / name).write_text(text)
     for command in commands_of(picture):
         words = [program, *shlex.split(command)[1:]]
         if words[1] == "view":
@@ -47,7 +49,6 @@ def make_all(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "testdata").exists():
         (folder / "testdata").symlink_to(HERE.parent / "testdata")
-    (folder / "shapes.toml").write_text((HERE / "shapes.toml").read_text())
     for picture in pictures():
         print(f"{make(picture, os.path.abspath(program), folder):6.2f} s  {picture['name']}", flush=True)
 
@@ -58,7 +59,8 @@ def page(with_pictures):
         out.append(f"## {picture['title']}\n\n{picture['text']}\n")
         if with_pictures:
             out.append(f"![{picture['title']}](pictures/{picture['name']}.png)\n")
-        out.append(f"```\n{picture['commands'].strip()}\n```\n")
+        for text in (*picture.get("files", {}).values(), picture["commands"]):
+            out.append(f"```\n{text.strip()}\n```\n")
     return "\n".join(out)
 
 
