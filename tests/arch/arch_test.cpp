@@ -327,6 +327,7 @@ TEST(Rules, TopLevelWithMoreOrLess) {
           "app/a", "gpu/a", "render/a", "ui/a", "resources/a", "testdata/a", "tests/a", ".ci/run",
           ".clang-format"})
         tree.push_back({path, ""});
+    tree.push_back({"manual/a", ""});
     EXPECT_THAT(topLevelIsFixed(tree), IsEmpty());
     tree.push_back({"docs/a.md", ""});
     EXPECT_THAT(topLevelIsFixed(tree), ElementsAre(HasSubstr("docs does not belong")));

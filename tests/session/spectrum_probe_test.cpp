@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The remapped spectrum of a picked A-scan follows edits, and live ones cost no new buffers.
 #include "app/dataset/recording/recording.hpp"
+#include "app/pipeline/pipeline_config.hpp"
 #include "app/session/checked_image.hpp"
 #include "app/session/column/spectrum_probe.hpp"
 #include "gpu/memory/buffer.hpp"
 
 #include <gtest/gtest.h>
+
+#include <span>
 
 namespace echolux {
 namespace {
@@ -53,6 +56,21 @@ TEST_F(Probed, StructuralEditsReachItAndWithoutResamplingThereIsNothing) {
     EXPECT_EQ(line(lanczos), fresh(lanczos));
     EXPECT_TRUE(line(withBypass(*lanczos, "k_linearize", true)).empty());
     EXPECT_EQ(line(snapshot), fresh(snapshot));
+}
+
+TEST(SpectrumProbeOfEnsembles, ReadsNothingBehindTheFrame) {
+    const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/vessels_oct.echolux.h5");
+    const SnapshotPtr snapshot =
+        imagingSnapshot(recording->info().frame, shippedPipeline("oct_angiography"));
+    ASSERT_TRUE(snapshot->input.isEnsemble());
+    const auto remapped = [&](std::byte behind) {
+        std::vector<std::byte> memory(snapshot->input.bytes(), behind);
+        recording->readFrame(0, std::span(memory).first(recording->info().frame.bytes()));
+        return SpectrumProbe().remapped(snapshot, memory.data(), 3);
+    };
+    const std::vector<float> line = remapped(std::byte{0});
+    ASSERT_FALSE(line.empty());
+    EXPECT_EQ(line, remapped(std::byte{0x5a}));
 }
 
 } // namespace

@@ -13,7 +13,11 @@
 namespace echolux {
 namespace {
 
-std::int64_t linesOf(const FrameSpec& raw) { return raw.count() / raw.axes.back().size; }
+/// Of one frame, also where the pipeline takes an ensemble.
+std::int64_t linesOf(const FrameSpec& raw) {
+    const std::int64_t frames = raw.isEnsemble() ? raw.axes.front().size : 1;
+    return raw.count() / (frames * raw.axes.back().size);
+}
 
 /// The number of first lines whose mean is the background; 0 where it is no mean, or the mean of
 /// all lines.

@@ -26,8 +26,8 @@ public:
     static constexpr std::int64_t kLines = 64;
 
     /// The spectrum of A-scan `line`, equally spaced in wavenumber. Empty where no k_linearize is
-    /// active, or where a stage refuses so few lines. `frame` is in host memory, in the form that
-    /// `snapshot` takes. `line` counts all A-scans of the frame.
+    /// active, or where a stage refuses so few lines. `frame` is one frame in host memory, also
+    /// where `snapshot` takes an ensemble. `line` counts all A-scans of the frame.
     std::vector<float> remapped(const SnapshotPtr& snapshot, const std::byte* frame,
                                 std::int64_t line);
 
