@@ -128,6 +128,21 @@ TEST(DispersionSearch, theRegionStaysOnTheSameTissue) {
     EXPECT_NEAR(found[0].sharpness, found[1].sharpness, 0.02);
 }
 
+TEST(DispersionSearch, ofPipelinesOfEnsemblesLooksAtOneFrame) {
+    const auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/vessels_oct.echolux.h5");
+    const FrameSpec& frame = recording->info().frame;
+    std::vector<std::byte> raw(frame.bytes());
+    recording->readFrame(0, raw);
+    const auto sharpness = [&](const SnapshotPtr& chain) {
+        SharpnessProbe probe(Backend::Cpu, *chain, {}, SharpnessMetric::Contrast);
+        probe.addFrame(raw);
+        return probe({400.0, 300.0});
+    };
+    const SnapshotPtr ensembles = instantiate(shippedPipeline("oct_angiography"), frame);
+    ASSERT_TRUE(ensembles->input.isEnsemble());
+    EXPECT_EQ(sharpness(ensembles), sharpness(octChain(frame)));
+}
+
 TEST(DispersionSearch, findsNothingWhereThereIsNone) {
     OctSetup setup = octPreset("spectrometer");
     setup.lines = 96;

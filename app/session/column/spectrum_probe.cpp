@@ -13,11 +13,7 @@
 namespace echolux {
 namespace {
 
-/// Of one frame, also where the pipeline takes an ensemble.
-std::int64_t linesOf(const FrameSpec& raw) {
-    const std::int64_t frames = raw.isEnsemble() ? raw.axes.front().size : 1;
-    return raw.count() / (frames * raw.axes.back().size);
-}
+std::int64_t linesOf(const FrameSpec& raw) { return raw.count() / raw.axes.back().size; }
 
 /// The number of first lines whose mean is the background; 0 where it is no mean, or the mean of
 /// all lines.
@@ -40,13 +36,15 @@ std::optional<FrameSpec> frameOfLines(const FrameSpec& raw, std::int64_t lines) 
 void SpectrumProbe::plan(const SnapshotPtr& snapshot) {
     m_of = snapshot;
     m_usable = false;
-    const FrameSpec& raw = snapshot->input;
+    const FrameSpec raw = oneFrameOf(snapshot->input);
     const auto few = frameOfLines(raw, kLines);
     const StageState* spectrum = snapshot->findTap(Tap::Spectrum);
     if (spectrum == nullptr || !few) return;
-    const PipelineConfig config = chainTo(*snapshot, spectrum);
+    PipelineConfig config = chainTo(*snapshot, spectrum);
+    config.recording = {}; // no ensemble
 
     const std::int64_t lines = few->axes.front().size;
+    m_frameLines = linesOf(raw);
     m_lineBytes = bytesOf(raw.dtype, static_cast<std::size_t>(raw.axes.back().size));
     m_firstLines = std::min(linesOfBackground(*snapshot), lines - 1);
     m_lines.resize(m_lineBytes * static_cast<std::size_t>(lines));
@@ -65,10 +63,11 @@ std::vector<float> SpectrumProbe::remapped(const SnapshotPtr& snapshot, const st
                                            std::int64_t line) {
     if (snapshot != m_of) plan(snapshot);
     if (!m_usable) return {};
-    const std::int64_t all = linesOf(snapshot->input);
-    const std::int64_t few = std::min(kLines, all);
+    const std::int64_t few = std::min(kLines, m_frameLines);
     for (std::int64_t i = 0; i < few; ++i) {
-        const std::int64_t from = i < m_firstLines ? i : i == m_firstLines ? line : i * all / few;
+        const std::int64_t from = i < m_firstLines    ? i
+                                  : i == m_firstLines ? line
+                                                      : i * m_frameLines / few;
         std::memcpy(m_lines.data() + static_cast<std::size_t>(i) * m_lineBytes,
                     frame + static_cast<std::size_t>(from) * m_lineBytes, m_lineBytes);
     }

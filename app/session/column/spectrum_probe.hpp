@@ -41,6 +41,7 @@ private:
                                  ///< has equal steps already
     std::vector<std::byte> m_lines;
     std::size_t m_lineBytes = 0;
+    std::int64_t m_frameLines = 0;
     std::int64_t m_firstLines = 0; ///< number of lines from the frame's beginning that are put
                                    ///< before the requested one
 };
