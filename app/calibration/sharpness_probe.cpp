@@ -96,8 +96,10 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
                                SharpnessMetric metric)
     : m_backend(backend), m_region(region), m_metric(metric), m_frontRunner(backend, 1),
       m_tailRunner(backend, 1) {
-    PipelineConfig config = chainTo(chain, chain.findWith<oct::MagnitudeLogParams>());
-    config.recording = {}; // it looks at one frame, also where the pipeline takes ensembles
+    if (chain.input.isEnsemble())
+        throw Error("This pipeline images ensembles of frames, and the search looks at single "
+                    "frames; open the pipeline 'oct' for it.");
+    const PipelineConfig config = chainTo(chain, chain.findWith<oct::MagnitudeLogParams>());
     const std::size_t split = indexOf<oct::DispersionParams>(config);
     const std::size_t transform = indexOf<oct::InverseFftParams>(config);
     m_frontConfig = m_tailConfig = config;
@@ -116,7 +118,7 @@ SharpnessProbe::SharpnessProbe(Backend backend, const Snapshot& chain, const Ima
     setValue(inverse, "range", std::string("half"));
     m_movedBins = slopeOf(chain.stage(config.stages[split].id)) / (2.0 * std::numbers::pi);
 
-    m_front = instantiate(m_frontConfig, oneFrameOf(chain.input));
+    m_front = instantiate(m_frontConfig, chain.input);
     m_frontRunner.apply(m_front, {m_front->stages.back().id});
 }
 
