@@ -200,7 +200,7 @@ function(echolux_library name)
   # NOTE: CMake 3.31 and later would unite them, too, although nvcc takes longest for them.
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT ECHOLUX_HAS_CUDA)
-    set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${ECHOLUX_CU_HOST_FLAGS};$<$<CONFIG:Release>:-O3>")
+    set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${ECHOLUX_CU_HOST_FLAGS}")
   endif()
   target_link_libraries(${name} PUBLIC echolux_flags)
   echolux_unite(${name})
