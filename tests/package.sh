@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # package.sh RELEASE FOLDER [MIRROR]: installs the packages of FOLDER in a bare system of that release (bookworm, trixie, ...)
-# without build tools, opens the bundled recording on a virtual screen there, and prints the time from `apt install` to
-# the first picture. Then it installs libecholux-dev, if FOLDER has it, and builds the example plugin. Needs root and debootstrap.
-# The screenshot stays in the current folder.
+# without build tools: first python3-echolux, which images a recording without Qt; then echolux, which opens the bundled
+# recording on a virtual screen. It prints the time from `apt install` to the first picture. Last it installs libecholux-dev
+# and builds the example plugin. With CUDA one package takes the place of all. Needs root and debootstrap. The screenshot
+# stays in the current folder.
 set -euo pipefail
 release=${1:?package.sh RELEASE FOLDER [MIRROR]} packages=${2:?package.sh RELEASE FOLDER [MIRROR]}
 . "$(dirname "${BASH_SOURCE[0]}")/../app/setup/bare_system.sh"
@@ -16,6 +17,13 @@ cp "$packages"/*.deb "$guest/packages"
 install='env DEBIAN_FRONTEND=noninteractive apt-get -q -y'
 run "$install update; $install install --no-install-recommends xvfb xauth" >/dev/null
 [ ! -e "$guest/usr/bin/c++" ] || { echo "The bare system has a compiler." >&2; exit 1; }
+
+if ls "$packages"/python3-echolux_*.deb >/dev/null 2>&1; then
+  run "$install install --no-install-recommends /packages/libecholux0_*.deb /packages/python3-echolux_*.deb" >/dev/null
+  cp "$(dirname "${BASH_SOURCE[0]}")/../testdata/phantom_cine.echolux.h5" "$guest/cine.h5"
+  run 'if dpkg -l | grep -i qt6; then exit 1; fi
+    python3 -c "import echolux; cine = echolux.open(\"/cine.h5\"); print(echolux.Pipeline(None, cine).run(cine[0]))"'
+fi
 
 started=$SECONDS
 run "$install install $(cd "$packages" && ls echolux*.deb | grep -v ^echolux-bench_ | sed 's|^|/packages/|')" >/dev/null

@@ -29,19 +29,21 @@ if(NOT ECHOLUX_PACKAGE) # there the build itself installs
 endif()
 
 install(TARGETS echolux EXPORT Echolux RUNTIME)
-# The benches are a package of their own, but with CUDA there is one package. Otherwise they are installed where they were built.
+# Library and benches are packages of their own, but with CUDA there is one package. Benches are installed where they were built.
+set(library library)
 set(bench bench)
 if(ECHOLUX_PACKAGE AND ECHOLUX_HAS_CUDA)
+  set(library program)
   set(bench program)
 endif()
 install(TARGETS echolux_bench RUNTIME COMPONENT ${bench} OPTIONAL)
-install(TARGETS echolux_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/echolux)
-install(TARGETS echolux_c EXPORT Echolux LIBRARY NAMELINK_COMPONENT development
+install(TARGETS echolux_reader RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/echolux COMPONENT ${library})
+install(TARGETS echolux_c EXPORT Echolux LIBRARY COMPONENT ${library} NAMELINK_COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS echolux_flags echolux_model echolux_gpu echolux_toml echolux_recording echolux_pipeline echolux_dataset EXPORT Echolux
-  ARCHIVE DESTINATION ${own} COMPONENT development LIBRARY DESTINATION ${own})
+  ARCHIVE DESTINATION ${own} COMPONENT development LIBRARY DESTINATION ${own} COMPONENT ${library})
 foreach(processor IN LISTS ECHOLUX_PROCESSORS)
-  install(TARGETS echolux_gpu_${processor} LIBRARY DESTINATION ${own}/glibc-hwcaps/${processor})
+  install(TARGETS echolux_gpu_${processor} LIBRARY DESTINATION ${own}/glibc-hwcaps/${processor} COMPONENT ${library})
 endforeach()
 install(EXPORT Echolux NAMESPACE Echolux:: DESTINATION ${package} FILE EcholuxTargets.cmake COMPONENT development)
 
