@@ -207,9 +207,10 @@ void Engine::selectPlace() {
 }
 
 const std::array<Engine::Decision, 11> Engine::kDecisions{{
-    {[](const Engine&, const Wishes& wishes) { return wishes.tasks; }, &done<&Engine::runTasks>},
+    {[](const Engine&, const Wishes& wishes) { return wishes.tasks; }, &done<&Engine::runTasks>,
+     true},
     {[](const Engine&, const Wishes& wishes) { return wishes.suspensions > 0 && !wishes.resting; },
-     &done<&Engine::giveMemoryBack>},
+     &done<&Engine::giveMemoryBack>, true},
     {[](const Engine& engine, const Wishes& wishes) {
          const bool completesPast =
              engine.m_pastIsNewest && !engine.m_broken && !engine.m_ring.empty();
@@ -259,10 +260,10 @@ void Engine::loop() {
 
 /// One decision of the pipeline thread. False: nothing is due.
 bool Engine::decide(const Wishes& wishes) {
-    const std::size_t rows = wishes.suspensions > 0 ? kWhileSuspended : kDecisions.size();
     try {
-        return std::any_of(kDecisions.begin(), kDecisions.begin() + rows, [&](const Decision& row) {
-            return row.isDue(*this, wishes) && row.act(*this);
+        return std::ranges::any_of(kDecisions, [&](const Decision& row) {
+            return (wishes.suspensions == 0 || row.whileSuspended) && row.isDue(*this, wishes) &&
+                   row.act(*this);
         });
     } catch (const std::exception& error) {
         fail(failureText(error));

@@ -201,9 +201,9 @@ private:
     struct Decision {
         bool (*isDue)(const Engine& engine, const Wishes& wishes);
         bool (*act)(Engine& engine); ///< false: nothing was to be done
+        bool whileSuspended = false; ///< holds during suspend(), too
     };
     static const std::array<Decision, 11> kDecisions; ///< the first one that is due is taken
-    static constexpr std::size_t kWhileSuspended = 2; ///< so many of them hold during suspend()
     template <void (Engine::*act)()> static bool done(Engine& engine) {
         (engine.*act)();
         return true;
