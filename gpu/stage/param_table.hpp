@@ -90,6 +90,13 @@ public:
     const ParamRow* find(std::string_view key) const; ///< null where there is none
     /// True where the rows are fields of P, so that Params::as<P>() works.
     template <class P> bool isOf() const { return *m_type == typeid(P); }
+    /// The same rows in P, which derives from the struct of this table alone and has no fields of
+    /// its own, but other defaults.
+    template <class P> ParamTable in() const {
+        ParamTable table = *this;
+        table.makes<P>();
+        return table;
+    }
     /// Converts a value and checks it against its row. Throws Error with a full sentence that names
     /// `owner`, the key, the value and the allowed range. An integer is accepted for a real, and a
     /// whole real for an integer.
@@ -101,6 +108,13 @@ public:
 private:
     friend class Params;
     void add(ParamRow row);
+    template <class P> void makes() {
+        m_create = [] { return std::shared_ptr<void>(std::make_shared<P>()); };
+        m_clone = [](const void* from) {
+            return std::shared_ptr<void>(std::make_shared<P>(*static_cast<const P*>(from)));
+        };
+        m_type = &typeid(P);
+    }
 
     std::vector<ParamRow> m_rows;
     std::shared_ptr<void> (*m_create)() = [] { return std::shared_ptr<void>(); };
@@ -142,13 +156,7 @@ private:
 
 template <class P> class ParamTable::Builder {
 public:
-    Builder() {
-        m_table.m_create = [] { return std::shared_ptr<void>(std::make_shared<P>()); };
-        m_table.m_clone = [](const void* from) {
-            return std::shared_ptr<void>(std::make_shared<P>(*static_cast<const P*>(from)));
-        };
-        m_table.m_type = &typeid(P);
-    }
+    Builder() { m_table.makes<P>(); }
     Builder& flag(bool P::*field, ParamRow row) {
         return add(field, std::move(row), ParamType::Flag);
     }

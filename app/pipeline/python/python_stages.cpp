@@ -77,9 +77,9 @@ ParamRow rowOf(const std::string& key, const Json& described) {
     return row;
 }
 
-/// The table of a slot. `defaults` are those of its struct P, which must read them from there.
-template <class P> ParamTable tableOf(const Json& parameters, PythonParams& defaults) {
-    auto builder = ParamTable::of<P>();
+/// The rows of a stage, and their defaults.
+ParamTable tableOf(const Json& parameters, PythonParams& defaults) {
+    auto builder = ParamTable::of<PythonParams>();
     std::array<std::size_t, 5> taken{};
     for (const auto& parameter : parameters.items()) {
         const std::string& key = parameter.key();
@@ -103,15 +103,11 @@ template <class P> ParamTable tableOf(const Json& parameters, PythonParams& defa
                 choices.push_back({choice.get<std::string>(), choice.get<std::string>()});
             }
             if (choices.empty()) throw Failure(fmt::format("parameter '{}' has no choices", key));
-            builder.choice(
-                static_cast<Pick P::*>(placed(defaults, taken[4], static_cast<Pick>(chosen))),
-                std::move(choices), row);
+            builder.choice(placed(defaults, taken[4], static_cast<Pick>(chosen)),
+                           std::move(choices), row);
         }
     }
-    ParamTable table = builder.build();
-    const Params made(table);
-    for (const ParamRow& row : table.rows()) table.validated("its default", row, made.get(row.key));
-    return table;
+    return builder.build();
 }
 
 std::string textOf(const Params& params) {
@@ -262,7 +258,7 @@ template <std::size_t I> struct SlotParams : PythonParams {
 /// The functions of a slot.
 struct SlotCode {
     StageCode code;
-    ParamTable (*table)(const Json& parameters, PythonParams& defaults) = nullptr;
+    ParamTable (*table)(const ParamTable& rows) = nullptr;
 };
 
 template <std::size_t I> SlotCode slotCode() {
@@ -270,7 +266,7 @@ template <std::size_t I> SlotCode slotCode() {
                  return PythonStage::plan(slots().stages[I], inputs[0], params);
              },
              [] { return stageOf(std::make_unique<PythonStage>(slots().stages[I].handle)); }},
-            tableOf<SlotParams<I>>};
+            [](const ParamTable& rows) { return rows.in<SlotParams<I>>(); }};
 }
 
 SlotCode slotCode(std::size_t slot) {
@@ -326,7 +322,10 @@ StageType typeOf(const Json& described) {
     }
     const SlotCode code = slotCode(slot);
     type.code = code.code;
-    type.table = code.table(described.at("parameters"), stage.defaults);
+    type.table = code.table(tableOf(described.at("parameters"), stage.defaults));
+    const Params made(type.table);
+    for (const ParamRow& row : type.table.rows())
+        type.table.validated("its default", row, made.get(row.key));
     return type;
 }
 
