@@ -153,7 +153,7 @@ def is_mention(words):
 
 def run_pages(echolux, views):
     failures, count, begin = [], 0, time.monotonic()
-    unused = set(ELSEWHERE)
+    unused, alike = set(ELSEWHERE), set()
     for reason in [*ELSEWHERE.values(), *COVERED.values()]:
         failures += [f"there is no {file}" for file in re.findall(r"(?:tests|resources)/[\w/.]+\.\w+", reason)
                      if not (ROOT / file).exists()]
@@ -188,6 +188,9 @@ def run_pages(echolux, views):
                 if is_mention(words):
                     words = [word for word in words if word not in named] + ["--help"]
                 words = shortened(words)
+                if (*words, *named) in alike:
+                    continue
+                before = set(os.listdir(folder))
                 started = time.monotonic()
                 done = subprocess.run([echolux, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
@@ -195,6 +198,8 @@ def run_pages(echolux, views):
                 print(f"{time.monotonic() - started:6.2f} s  {page.stem}: {' '.join(words)}", flush=True)
                 if done.returncode != 0 or any(each not in done.stdout for each in named):
                     failures.append(f"{page.name}: '{command}' ({' '.join(words)})\n  {done.stdout.strip()[-600:]}")
+                elif set(os.listdir(folder)) == before and before.isdisjoint(words):  # the same on every page
+                    alike.add((*words, *named))
     if not views:
         failures += [f"no page has a command like {each} any more: take it out of ELSEWHERE" for each in sorted(unused)]
     print(f"{count} commands in {time.monotonic() - begin:.0f} s")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # installed.sh BUILD RECORDING: installs a build into a folder of its own and looks at what the desktop and shells find
-# there. Then it follows `echolux help plugins` word for word: builds the example plugin, tests it, allows it and runs its
-# pipeline. It builds and tests the examples with a reader and with a view, too. Last it builds and runs the clients of
+# there. Then it allows the example plugin and runs its pipeline; `pages_test.py --plugins` builds it as `echolux help
+# plugins` says. It builds and tests the examples with a reader and with a view. Last it builds and runs the clients of
 # libecholux.
 set -euo pipefail
 build=$1 recording=$2
@@ -27,9 +27,8 @@ done
 
 cp -r "$prefix/usr/share/echolux/plugins/lee_filter" "$prefix/lee_filter"
 cd "$prefix/lee_filter"
-cmake -B build -DCMAKE_PREFIX_PATH="$prefix/usr" >/dev/null
-cmake --build build
-ctest --test-dir build --output-on-failure
+mkdir build
+cp "$(find "$build" -name lee_filter.so | head -n 1)" build
 run() { echolux run lee_filter.toml "$recording" --frames 2 --backend cpu --write "$1=$1.npy"; }
 if run filtered 2>refusal; then
   echo "A plugin ran that nobody had allowed." >&2
