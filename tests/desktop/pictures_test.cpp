@@ -193,7 +193,9 @@ TEST_P(Pictures, OfTheDockOfALiveSource) {
     StillWindow window(OpenRequest{"simulator:echoes?elements=16&waves=1&depth=15&rate=200"},
                        GetParam());
     ASSERT_TRUE(window.showsFrames(1) && window.freezes());
-    looksAlone(window, *window.desktop.window().findChild<QDockWidget*>("live_source"));
+    auto* dock = window.desktop.window().findChild<QDockWidget*>("live_source");
+    ASSERT_NE(dock, nullptr);
+    looksAlone(window, *dock);
 }
 
 /// The dialog that an entry of the menus opens. Null: there is none.

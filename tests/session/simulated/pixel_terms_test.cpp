@@ -20,8 +20,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Recorded {
-    explicit Recorded(const char* file)
+struct ImagedFrame {
+    explicit ImagedFrame(const char* file)
         : recording(openRecording(std::string(ECHOLUX_SOURCE_DIR "/testdata/") + file)),
           bytes(recording->info().frame.bytes()) {
         recording->readFrame(0, bytes);
@@ -57,7 +57,7 @@ double magnitudesOf(const std::vector<Complex>& terms) {
 
 /// Compares the sums of terms with pixels of the image; `Sample` is float or Complex.
 template <class Sample> void expectPixels(const char* pipeline) {
-    const Recorded cine("phantom_cine.echolux.h5");
+    const ImagedFrame cine("phantom_cine.echolux.h5");
     const SnapshotPtr snapshot = cine.planned(pipeline);
     const HostFrameData image = cine.image(snapshot);
     const Axis& depth = *image.spec.find(AxisName::Depth);
@@ -87,7 +87,7 @@ TEST(PixelTerms, OfAnalyticSignalsAddUpToThePixel) { expectPixels<Complex>("rf")
 TEST(PixelTerms, OfRfAddUpToThePixel) { expectPixels<float>("rf_sum"); }
 
 TEST(PixelTerms, ElementsOutsideTheApertureAddNothing) {
-    const Recorded cine("phantom_cine.echolux.h5");
+    const ImagedFrame cine("phantom_cine.echolux.h5");
     const SnapshotPtr snapshot = withValue(*cine.planned("rf"), "beamform", "f_number", 2.0);
     const auto& elements = snapshot->input.acquisition->probe.elements;
     const BeamformedPixel pixel{.lateralM = 1e-3, .depthM = 15e-3};
@@ -100,7 +100,7 @@ TEST(PixelTerms, ElementsOutsideTheApertureAddNothing) {
 }
 
 TEST(PixelTerms, OnBeamsAPixelIsARangeAndALine) {
-    const Recorded sector("sector.h5");
+    const ImagedFrame sector("sector.h5");
     const SnapshotPtr snapshot = imagingSnapshot(sector.recording->info().frame, std::nullopt);
     const StageState& beamform = snapshot->stage("beamform");
     ASSERT_EQ(beamform.params.as<BeamformParams>().grid, PixelGrid::Beams);
@@ -126,7 +126,7 @@ TEST(PixelTerms, OnBeamsAPixelIsARangeAndALine) {
 }
 
 TEST(PixelTerms, SaysWhyThereAreNone) {
-    const Recorded retina("retina_cine.echolux.h5");
+    const ImagedFrame retina("retina_cine.echolux.h5");
     const SnapshotPtr oct = imagingSnapshot(retina.recording->info().frame, std::nullopt);
     EXPECT_THAT(testing_support::refusal([&] { pixelChain(*oct, {}); }), HasSubstr("Spectra"));
 }
