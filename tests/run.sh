@@ -177,16 +177,18 @@ plain_addresses() {
 # run_ctest PRESET [CTEST OPTIONS]: adds to total and bad; if ctest itself crashes, that counts as one bad test. A suite that
 # fails is one bad test, its others count singly.
 run_ctest() {
-  local log=build/$1/ctest.log results=build/$1/tests/results seen singly
+  local log=build/$1/ctest.log results=build/$1/tests/results seen singly suites skipped
   current="Testing $1"
   say "$current"
   # What sanitizers find in the reader process would be no more than a sentence.
   [ "$1" = release ] || export ECHOLUX_READ_INSIDE=1
   rm -rf "$results" && mkdir -p "$results"
   on_virtual_display beside_another plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
+  suites=$(find "$results" -name '*.xml' | wc -l)
   singly=$(cat "$results"/*.xml 2>/dev/null | grep -c '<testcase ')
-  say "$singly tests of $(find "$results" -name '*.xml' | wc -l) suites, $(cat "$results"/*.xml 2>/dev/null | grep -c 'result="skipped"') skipped"
-  total=$((total + singly + $(number '.*tests failed out of ([0-9]+)' "$log") - $(find "$results" -name '*.xml' | wc -l)))
+  skipped=$(cat "$results"/*.xml 2>/dev/null | grep -c 'result="skipped"')
+  say "$singly tests of $suites suites, $skipped skipped"
+  total=$((total + $(number '.*tests failed out of ([0-9]+)' "$log") - suites + singly))
   bad=$((bad + $(number '.*tests passed, ([0-9]+) tests failed.*' "$log")))
   seen=$(failed_tests "$log")
   [ -z "$seen" ] || failures+=$seen$'\n'

@@ -26,11 +26,9 @@ class Patience : public testing::EmptyTestEventListener {
     static constexpr unsigned kSeconds = 300;
 
     void OnTestStart(const testing::TestInfo& test) override {
-        static std::string name;
-        name = std::string("\n") + test.test_suite_name() + "." + test.name() +
+        static std::string said;
+        said = std::string("\n") + test.test_suite_name() + "." + test.name() +
                " takes longer than five minutes.\n";
-        static std::string_view said;
-        said = name;
         std::signal(SIGALRM, [](int) {
             [[maybe_unused]] const auto written = ::write(STDERR_FILENO, said.data(), said.size());
             std::abort();
