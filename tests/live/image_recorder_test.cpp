@@ -18,11 +18,6 @@
 
 #include <sys/resource.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-// HDF5 keeps a few names of a file that could not be written to its end.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5\n"; }
-#endif
-
 namespace echolux {
 namespace {
 

@@ -17,11 +17,6 @@
 #include <cmath>
 #include <cstring>
 
-#if defined(__SANITIZE_ADDRESS__)
-// Fontconfig keeps what it has read of fonts until the program ends.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
-#endif
-
 namespace echolux {
 namespace {
 
