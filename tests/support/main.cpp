@@ -14,11 +14,14 @@
 #include <oneapi/tbb/global_control.h>
 #endif
 
-/// HDF5 1.10 loses object headers of files that were written for readers beside the writer, and names of a file that could
-/// not be written to its end. Fontconfig keeps what it has read of fonts until the program ends.
-/// NOTE: what we do not close stays in the tables of HDF5, and so would be no leak.
+/// HDF5 1.10 loses object headers of files that were written for readers beside the writer, and
+/// names of a file that could not be written to its end. Fontconfig keeps what it has read of fonts
+/// until the program ends. NOTE: what we do not close stays in the tables of HDF5, and so would be
+/// no leak.
 extern "C" const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5\nleak:libfontconfig\n"; }
+extern "C" const char* __lsan_default_suppressions() {
+    return "leak:libhdf5\nleak:libfontconfig\n";
+}
 
 namespace {
 
