@@ -17,7 +17,7 @@
 namespace echolux {
 namespace {
 
-constexpr int kSlots = 3;
+constexpr int kOctSlots = 3;
 constexpr std::int64_t kDifferentLines = 1024; ///< after these the data repeat
 /// Below this level, rounding in the 24 bits of a float is visible beside the strongest echo.
 constexpr float kComparedDb = -20.0F;
@@ -183,7 +183,7 @@ OctResult runOctProblem(const OctProblem& problem, Backend backend, Fusing fusin
     const Buffer raw(stagingMemory(backend), spec.bytes());
     fillSpectra(problem, spec, raw.as<std::byte>());
     const FrameJob job{.raw = raw.as<std::byte>()};
-    Runner runner(backend, kSlots, fusing);
+    Runner runner(backend, kOctSlots, fusing);
     runner.apply(snapshot);
     OctResult result;
     result.processingMs = medianProcessingMs(runner, job, repeat);

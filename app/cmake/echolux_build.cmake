@@ -136,6 +136,11 @@ if(ECHOLUX_WERROR)
     list(APPEND warnings -Wno-error=${guess})
   endforeach()
 endif()
+# Collecting garbage takes an eighth of GCC's time, and saves a quarter of its memory (0.9 and 1.2 GB for the largest group).
+set(no_collection "")
+if(ECHOLUX_QUICK_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(no_collection --param=ggc-min-expand=1000 --param=ggc-min-heapsize=1000000)
+endif()
 # A quick build is for this machine. Where it has no card, nothing runs the device code: nvcc need not optimise it, and
 # several .cu files are compiled at once. With a card their optimisation takes longest, in as many processes as possible.
 set(device_code_runs ON)
@@ -156,7 +161,7 @@ if(ECHOLUX_CPU_ARCH)
   endif()
 endif()
 # NOTE: nothing of this reaches those who use the installed libraries: another processor may run them.
-target_compile_options(echolux_flags INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${warnings};${arch}>>")
+target_compile_options(echolux_flags INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:${warnings};${no_collection};${arch}>>")
 if(ECHOLUX_HAS_CUDA)
   # The CPU backend in .cu files runs on the same processor as that in .cpp files.
   set(host_flags ${arch} ${ECHOLUX_CU_HOST_FLAGS} -Wall -Wextra)

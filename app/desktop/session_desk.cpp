@@ -61,11 +61,11 @@ SessionRecording found(SessionRecording recording) {
     return recording;
 }
 
-const QString kFilter = QStringLiteral("Sessions (*.session);;All files (*)");
+const QString kSessionFiles = QStringLiteral("Sessions (*.session);;All files (*)");
 
 /// Asks for a file to write. Empty: none. The dialog asks before one is replaced.
 QString askPlace(QWidget& window, const QString& title) {
-    QFileDialog dialog(&window, title, {}, kFilter);
+    QFileDialog dialog(&window, title, {}, kSessionFiles);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix("session");
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
@@ -138,7 +138,8 @@ void SessionDesk::record(const QString& path) {
 }
 
 void SessionDesk::chooseRun() {
-    const QString path = QFileDialog::getOpenFileName(&m_window, "Run a session", {}, kFilter);
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, "Run a session", {}, kSessionFiles);
     if (!path.isEmpty()) runChosen(path);
 }
 

@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatience{100};
 constexpr std::chrono::seconds kFirstFrame{5};
-constexpr double kMicro = 1e-6;
+constexpr double kMicroseconds = 1e-6;
 
 /// A slider that reaches from the camera's least exposure to the time of a B-scan.
 std::vector<LiveParameter> parametersOf(const CameraFacts& facts) {
@@ -29,8 +29,8 @@ std::vector<LiveParameter> parametersOf(const CameraFacts& facts) {
     double most = facts.mostExposureS;
     if (facts.bscanRateHz > 0.0) most = std::min(most, 1.0 / facts.bscanRateHz);
     return {{"exposure", "Exposure", "us", "Time for which the camera collects light",
-             facts.leastExposureS / kMicro, std::max(most, *facts.exposureS) / kMicro,
-             *facts.exposureS / kMicro, 0}};
+             facts.leastExposureS / kMicroseconds, std::max(most, *facts.exposureS) / kMicro,
+             *facts.exposureS / kMicroseconds, 0}};
 }
 
 } // namespace
@@ -101,7 +101,8 @@ std::vector<std::pair<std::string, std::string>> CameraSource::readouts() const 
 
 LiveSource::Outcome CameraSource::next(std::span<std::byte> out, FrameStamp& stamp,
                                        const std::stop_token& stop) {
-    if (m_changed.exchange(false)) m_device->setExposure(m_parameters.value("exposure") * kMicro);
+    if (m_changed.exchange(false))
+        m_device->setExposure(m_parameters.value("exposure") * kMicroseconds);
     const auto until = Clock::now() + kPatience;
     while (!stop.stop_requested()) {
         const auto left =

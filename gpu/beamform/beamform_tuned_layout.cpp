@@ -22,7 +22,7 @@ constexpr int kMostForIndex = 4096; ///< samples of a record
 constexpr int kWindowGuard = 8;     ///< samples of a window beyond the indices
 constexpr int kWindowRows = 16;     ///< of a block
 constexpr int kBlockColumns = 32;
-constexpr double kMostIndex = 4e6;
+constexpr double kMostExactIndex = 4e6; ///< beyond it a float resolves no useful fractions
 constexpr int kFewTransmits = 8;
 constexpr int kComplexTile = 5;           ///< of the windows of complex samples
 constexpr int kFewestComplexElements = 8; ///< that are worth loading together: one for each warp
@@ -36,7 +36,7 @@ constexpr std::size_t kMostEnsembleBytes = std::size_t{2} << 30;
 /// error of the fast square root is as large again.
 constexpr double kMaxDelay = 16'384.0;
 
-struct Range {
+struct PathRange {
     double min = std::numeric_limits<double>::max();
     double max = std::numeric_limits<double>::lowest();
 
@@ -69,8 +69,8 @@ double farthestDistance(const Rectangle& r, double x, double z) {
     return most;
 }
 
-Range transmitPaths(const TransmitConstants& t, const Rectangle& r) {
-    Range range;
+PathRange transmitPaths(const TransmitConstants& t, const Rectangle& r) {
+    PathRange range;
     if (t.plane) {
         for (const double x : {r.x0, r.x1}) {
             for (const double z : {r.z0, r.z1}) range.include(x * t.directionX + z * t.directionZ);
@@ -84,8 +84,8 @@ Range transmitPaths(const TransmitConstants& t, const Rectangle& r) {
     return range;
 }
 
-Range receivePaths(const Model& model, const Rectangle& r) {
-    Range range;
+PathRange receivePaths(const Model& model, const Rectangle& r) {
+    PathRange range;
     const Constants& k = model.constants;
     for (const Element& e : model.elements) {
         range.include(nearestDistance(r, e.x, e.z));
@@ -98,13 +98,13 @@ Range receivePaths(const Model& model, const Rectangle& r) {
 }
 
 /// Range of the sample indices that active elements and transmits read.
-Range indexRange(const Model& model) {
+PathRange indexRange(const Model& model) {
     const Rectangle r = rectangleOf(model.constants.grid);
-    const Range receive = receivePaths(model, r);
+    const PathRange receive = receivePaths(model, r);
     const double perMetre = model.constants.indexPerMetre;
-    Range range;
+    PathRange range;
     for (const TransmitConstants& t : model.transmits) {
-        const Range transmit = transmitPaths(t, r);
+        const PathRange transmit = transmitPaths(t, r);
         range.include((transmit.min + receive.min) * perMetre + t.indexOffset);
         range.include((transmit.max + receive.max) * perMetre + t.indexOffset);
     }
@@ -123,7 +123,7 @@ struct Padding {
 Padding paddingFor(const Model& model) {
     const double samples = model.constants.samples;
     if (model.transmits.empty()) return {kGuard, samples + 2.0 * kGuard};
-    const Range range = indexRange(model);
+    const PathRange range = indexRange(model);
     const double front = kGuard + std::max(0.0, std::ceil(-range.min));
     const double back = kGuard + std::max(0.0, std::ceil(range.max) - samples + 1.0);
     return {front, front + samples + back};
@@ -181,12 +181,12 @@ int windowBytes(bool complex, int tile) {
 
 /// Sets the size of the windows. False where they do not fit or would hold more samples than are
 /// read. The delay of a focused wave jumps at its focus, so its indices fill no window. Beyond
-/// kMostIndex a float is not exact.
+/// kMostExactIndex a float is not exact.
 bool setWindows(const Model& model, TunedLayout& layout) {
     const Constants& k = model.constants;
-    const Range indices = indexRange(model);
+    const PathRange indices = indexRange(model);
     const bool focused = std::ranges::any_of(model.transmits, &TransmitConstants::focused);
-    if (focused || indices.min < -kMostIndex || indices.max > kMostIndex) return false;
+    if (focused || indices.min < -kMostExactIndex || indices.max > kMostExactIndex) return false;
     const double span = windowSpan(model, kWindowRows);
     if (span > kBlockColumns * kWindowRows) return false;
     const int pitch = static_cast<int>(span) + kWindowGuard;

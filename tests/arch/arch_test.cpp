@@ -74,6 +74,7 @@ TEST(House, ToolsAreNamedOnce) { EXPECT_THAT(toolsAreNamedOnce(house()), IsEmpty
 
 TEST(House, OwnTypesAreIncluded) { EXPECT_THAT(ownTypesAreIncluded(house()), IsEmpty()); }
 TEST(House, StandardNamesAreIncluded) { EXPECT_THAT(standardNamesAreIncluded(house()), IsEmpty()); }
+TEST(House, NeighboursShareNoName) { EXPECT_THAT(neighboursShareNoName(house()), IsEmpty()); }
 
 TEST(House, QtClassesAreIncluded) {
     const SourceTree headers =
@@ -239,6 +240,23 @@ TEST(Rules, AStandardNameThatIsNotIncluded) {
     EXPECT_THAT(check("std::ranges::sort(all);\n"), ElementsAre(HasSubstr("<algorithm>")));
     EXPECT_THAT(check("#include <algorithm>\nstd::ranges::sort(all);\n"), IsEmpty());
     EXPECT_THAT(check("int vector = 0; // a std::vector\n"), IsEmpty());
+}
+
+TEST(Rules, ANameOfANeighbour) {
+    const auto check = [](const std::string& first, const std::string& second) {
+        const std::string open = "namespace echolux {\nnamespace {\n";
+        const std::string close = "} // namespace\n} // namespace echolux\n";
+        return neighboursShareNoName({{"app/live/a.cpp", open + first + close},
+                                      {"app/live/camera/b.cpp", open + second + close}});
+    };
+    EXPECT_THAT(check("const std::string kName = \"a\";\n", "constexpr int kName{1};\n"),
+                ElementsAre(HasSubstr("app/live/camera/b.cpp has a name of app/live/a.cpp")));
+    EXPECT_EQ(check("struct Part {\n};\n", "class Part final : public Whole {\n};\n").size(), 1U);
+    EXPECT_THAT(check("constexpr int kName = 1;\n", "constexpr int kOther = 1;\n"), IsEmpty());
+    EXPECT_THAT(check("constexpr int kName = 1;\n",
+                      "namespace part {\nconstexpr int kName = 1;\n} // namespace part\n"),
+                IsEmpty());
+    EXPECT_THAT(check("struct Part {\n};\n", "struct Part;\n"), IsEmpty());
 }
 
 TEST(Rules, GpuWithQtOrFiles) {

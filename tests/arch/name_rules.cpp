@@ -119,6 +119,40 @@ Names standardNamesIn(std::string_view text) {
     return names;
 }
 
+/// The folder whose files one library holds: app/FOLDER or the top level's.
+std::string_view libraryOf(std::string_view path) {
+    const std::string_view top = firstPart(path);
+    if (top != "app") return top;
+    return path.substr(0, std::min(path.find('/', top.size() + 1), path.size()));
+}
+
+/// Constants and types at the left edge of unnamed namespaces, behind the namespaces around them.
+Names unnamedIn(std::string_view text) {
+    Names names;
+    std::vector<std::string> spaces;
+    for (const std::string_view line : linesOf(text)) {
+        if (line.starts_with("namespace ") && line.ends_with('{')) {
+            spaces.emplace_back(line.substr(0, line.size() - 1));
+        } else if (line.starts_with("} // namespace") && !spaces.empty()) {
+            spaces.pop_back();
+        }
+        if (spaces.empty() || std::ranges::find(spaces, "namespace ") == spaces.end()) continue;
+        const bool constant = line.starts_with("const");
+        const bool type = line.starts_with("struct ") || line.starts_with("class ") ||
+                          line.starts_with("enum class ");
+        if (!constant && (!type || line.ends_with(';'))) continue;
+        const std::size_t end = constant ? line.find_first_of("={;") : line.find_first_of(":{");
+        const std::string code = codeOf(line.substr(0, end));
+        std::vector<Word> words = wordsOf(code);
+        std::erase_if(words, [](const Word& word) { return word.text == "final"; });
+        if (words.empty() || (constant && words.back().text.front() != 'k')) continue;
+        std::string name;
+        for (const std::string& space : spaces) name += space;
+        names.insert(name.append(words.back().text));
+    }
+    return names;
+}
+
 } // namespace
 
 Violations ownTypesAreIncluded(const SourceTree& tree) {
@@ -167,6 +201,34 @@ Violations standardNamesAreIncluded(const SourceTree& tree) {
             if (name != each.names.end())
                 found.push_back(file.path + " uses std::" + std::string(*name) +
                                 " and does not include <" + std::string(each.header) + ">.");
+        }
+    }
+    return found;
+}
+
+Violations neighboursShareNoName(const SourceTree& tree) {
+    constexpr std::size_t kUnited = 18; // a group, and two files that one of its machines lacks
+    std::map<std::pair<std::string_view, std::string_view>, std::set<std::string_view>> libraries;
+    std::map<std::string_view, Names> names;
+    for (const SourceFile& file : tree) {
+        const std::string_view kind = extensionOf(file.path);
+        if (isBelow(file.path, "tests") || (kind != ".cpp" && kind != ".cu")) continue;
+        libraries[{libraryOf(file.path), kind}].insert(file.path);
+        names[file.path] = unnamedIn(file.text);
+    }
+    Violations found;
+    for (const auto& [library, paths] : libraries) {
+        std::map<std::string_view, std::pair<std::size_t, std::string_view>> last;
+        std::size_t at = 0;
+        for (const std::string_view path : paths) {
+            ++at;
+            for (const std::string& name : names[path]) {
+                const auto [before, first] = last.try_emplace(name, at, path);
+                if (!first && at - before->second.first < kUnited)
+                    found.push_back(std::string(path) + " has a name of " +
+                                    std::string(before->second.second) + ": " + name + ".");
+                before->second = {at, path};
+            }
         }
     }
     return found;

@@ -15,4 +15,8 @@ Violations ownTypesAreIncluded(const SourceTree& tree);
 /// or through the project's headers.
 Violations standardNamesAreIncluded(const SourceTree& tree);
 
+/// Files that may be compiled at once have no constant or type of the same name in their unnamed
+/// namespaces. Which files these are depends on the version of CMake and on what is installed.
+Violations neighboursShareNoName(const SourceTree& tree);
+
 } // namespace echolux::arch
