@@ -21,6 +21,7 @@ cp -r "$here"/{conf.py,*.md,first_hour,static} "$ECHOLUX_SOURCE/resources/screen
 cp -r "$ECHOLUX_SOURCE/resources/help" "$pages/reference"
 cp "$ECHOLUX_SOURCE/app/GLOSSARY.md" "$pages/words.inc"
 /usr/bin/python3 "$here/c_page.py" "$ECHOLUX_SOURCE/app/library/echolux.h" >"$pages/c.rst"
+/usr/bin/python3 "$here/c_page.py" "$ECHOLUX_SOURCE/app/live/client/echolux_live.h" >"$pages/c_live.rst"
 /usr/bin/python3 "$here/gallery.py" "$pages" ${program:+"$program"}
 if [ -n "$program" ]; then
   "$program" stages --markdown | sed 's/^### /## /' >>"$pages/stages.md"

@@ -29,7 +29,7 @@ std::vector<LiveParameter> parametersOf(const CameraFacts& facts) {
     double most = facts.mostExposureS;
     if (facts.bscanRateHz > 0.0) most = std::min(most, 1.0 / facts.bscanRateHz);
     return {{"exposure", "Exposure", "us", "Time for which the camera collects light",
-             facts.leastExposureS / kMicroseconds, std::max(most, *facts.exposureS) / kMicro,
+             facts.leastExposureS / kMicroseconds, std::max(most, *facts.exposureS) / kMicroseconds,
              *facts.exposureS / kMicroseconds, 0}};
 }
 

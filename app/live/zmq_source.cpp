@@ -11,7 +11,7 @@
 namespace echolux {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{100};
+constexpr std::chrono::milliseconds kReceivePatience{100};
 
 std::optional<PictureAxis::Role> roleOf(AxisName name) {
     switch (name) {
@@ -70,7 +70,7 @@ ZmqSource::ZmqSource(const Setup& setup, const std::string& address)
 
 /// Null where no message comes. Throws Error where it is malformed.
 std::optional<ZmqSource::Message> ZmqSource::receive() {
-    auto received = m_socket.receive(kPatience);
+    auto received = m_socket.receive(kReceivePatience);
     if (!received) return std::nullopt;
     return Message(std::move(*received));
 }

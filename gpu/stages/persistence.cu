@@ -15,7 +15,7 @@ struct PersistenceParams {
 };
 
 /// A past that is not finite counts as no past, so a pixel recovers from NaN in the data.
-struct Average {
+struct DecayingMean {
     const float* in;
     float* out;
     const float* past; ///< null: first frame
@@ -43,16 +43,16 @@ public:
     void run(const Exec& exec, const ConstTensorView& input, const TensorView& output,
              const Workspace& workspace) override {
         forEach(exec, "persistence", input.spec->count(),
-                Average{input.as<float>(), output.as<float>(),
-                        static_cast<const float*>(workspace.past),
-                        static_cast<float*>(workspace.next), m_amount});
+                DecayingMean{input.as<float>(), output.as<float>(),
+                             static_cast<const float*>(workspace.past),
+                             static_cast<float*>(workspace.next), m_amount});
     }
 
 private:
     float m_amount = 0.0F;
 };
 
-/// Counts Average; the image is written twice.
+/// Counts DecayingMean; the image is written twice.
 std::vector<model::Kernel> persistenceWork(const PlannedStage& stage) {
     return {forEachWork(stage.backend, "persistence", stage.inputs[0].count(),
                         {.bytesRead = 8.0,

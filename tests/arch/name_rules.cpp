@@ -119,9 +119,11 @@ Names standardNamesIn(std::string_view text) {
     return names;
 }
 
-/// The folder whose files one library holds: app/FOLDER or the top level's.
+/// The folder whose files one library or program holds: that of a test, app/FOLDER, or the top
+/// level's.
 std::string_view libraryOf(std::string_view path) {
     const std::string_view top = firstPart(path);
+    if (top == "tests") return folderOf(path);
     if (top != "app") return top;
     return path.substr(0, std::min(path.find('/', top.size() + 1), path.size()));
 }
@@ -207,24 +209,27 @@ Violations standardNamesAreIncluded(const SourceTree& tree) {
 }
 
 Violations neighboursShareNoName(const SourceTree& tree) {
-    constexpr std::size_t kUnited = 18; // a group, and two files that one of its machines lacks
+    // A group, and two files that one of its machines lacks.
+    constexpr std::size_t kUnited = 34;
+    constexpr std::size_t kUnitedTests = 18;
     std::map<std::pair<std::string_view, std::string_view>, std::set<std::string_view>> libraries;
     std::map<std::string_view, Names> names;
     for (const SourceFile& file : tree) {
         const std::string_view kind = extensionOf(file.path);
-        if (isBelow(file.path, "tests") || (kind != ".cpp" && kind != ".cu")) continue;
+        if (kind != ".cpp" && kind != ".cu") continue;
         libraries[{libraryOf(file.path), kind}].insert(file.path);
         names[file.path] = unnamedIn(file.text);
     }
     Violations found;
     for (const auto& [library, paths] : libraries) {
         std::map<std::string_view, std::pair<std::size_t, std::string_view>> last;
+        const std::size_t united = library.first.starts_with("tests") ? kUnitedTests : kUnited;
         std::size_t at = 0;
         for (const std::string_view path : paths) {
             ++at;
             for (const std::string& name : names[path]) {
                 const auto [before, first] = last.try_emplace(name, at, path);
-                if (!first && at - before->second.first < kUnited)
+                if (!first && at - before->second.first < united)
                     found.push_back(std::string(path) + " has a name of " +
                                     std::string(before->second.second) + ": " + name + ".");
                 before->second = {at, path};

@@ -34,7 +34,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
 
 TEST(ArrayKinds, HaveNames) {
     const std::array names{"linear", "phased", "curved", "matrix", "row-column", "other"};
@@ -116,7 +116,7 @@ TEST(BeamOrigins, OfAperturesAtTheEndAndOfNone) {
 
 TEST(FittedWaves, OfNoElementOrOfOneLine) {
     const std::vector<Point> elements = linearArray(8, 0.3e-3);
-    EXPECT_FALSE(fitWave(elements, std::vector<double>(8, kNone), 1540.0, 2e-7, 20e-3));
+    EXPECT_FALSE(fitWave(elements, std::vector<double>(8, kUnmeasured), 1540.0, 2e-7, 20e-3));
     std::vector<double> jagged;
     for (int i = 0; i < 8; ++i) jagged.push_back(i % 2 == 0 ? 0.0 : 5e-6);
     EXPECT_FALSE(fitWave(elements, jagged, 1540.0, 2e-7, 20e-3));

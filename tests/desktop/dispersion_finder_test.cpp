@@ -17,7 +17,7 @@ using testing_support::comesTrue;
 using testing_support::kPatienceMs;
 using testing_support::settle;
 
-const std::string kRetina = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
+const std::string kRetinaRecording = ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5";
 
 /// An engine that stands still at its first image until it is let go; asked for its raw frame, it
 /// answers no sooner.
@@ -28,7 +28,7 @@ struct StuckEngine {
     std::shared_ptr<Engine> engine;
 
     StuckEngine() {
-        auto recording = openRecording(kRetina);
+        auto recording = openRecording(kRetinaRecording);
         const SnapshotPtr chain = imagingSnapshot(recording->info().frame, std::nullopt);
         engine = std::make_shared<Engine>(
             std::move(recording), chain, Backend::Cpu,
@@ -45,7 +45,7 @@ struct StuckEngine {
 DispersionFinder::Task taskOn(const std::shared_ptr<Engine>& engine) {
     DispersionFinder::Task task;
     task.engine = engine;
-    task.recording.file = kRetina;
+    task.recording.file = kRetinaRecording;
     task.chain = engine->snapshot();
     task.region.lastLine = 32;
     return task;
@@ -54,7 +54,7 @@ DispersionFinder::Task taskOn(const std::shared_ptr<Engine>& engine) {
 TEST(DispersionFinder, ANewSearchDoesNotWaitForTheFormerOne) {
     testing_support::application();
     StuckEngine stuck;
-    const auto prepared = prepareEngine(OpenRequest{kRetina}, Backend::Cpu);
+    const auto prepared = prepareEngine(OpenRequest{kRetinaRecording}, Backend::Cpu);
     {
         DispersionFinder finder;
         QSignalSpy found(&finder, &DispersionFinder::found);

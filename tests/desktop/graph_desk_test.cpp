@@ -32,7 +32,7 @@ using testing::ElementsAre;
 using testing_support::comesTrue;
 using testing_support::OpenWindow;
 
-const QString kRetina = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
+const QString kRetinaCine = QStringLiteral(ECHOLUX_SOURCE_DIR "/testdata/retina_cine.echolux.h5");
 
 /// The bundled recording, its graph, and what people do to it.
 struct Graphed : OpenWindow {
@@ -89,7 +89,7 @@ TEST(GraphTool, ShowsThePipelineThatRuns) {
 }
 
 TEST(GraphTool, AStageThatOthersNeedSaysSo) {
-    Graphed window(OpenRequest{kRetina.toStdString()});
+    Graphed window(OpenRequest{kRetinaCine.toStdString()});
     EXPECT_FALSE(window.node("magnitude_log").canBypass);
     EXPECT_TRUE(window.node("magnitude_log").bypassReason.endsWith('.'))
         << window.node("magnitude_log").bypassReason.toStdString();
@@ -245,7 +245,7 @@ TEST(GraphTool, SliderTicksLeaveTheGraphAlone) {
 
 TEST(GraphTool, AnotherRecordingIsAnotherGraph) {
     Graphed window;
-    window.desktop.files().open(kRetina);
+    window.desktop.files().open(kRetinaCine);
     ASSERT_TRUE(window.openingEnds());
     EXPECT_EQ(window.node("recording").label, "retina_cine.echolux.h5");
     EXPECT_TRUE(window.has("dispersion"));

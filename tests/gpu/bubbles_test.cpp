@@ -21,8 +21,8 @@ namespace {
 using testing::HasSubstr;
 using testing_support::refusal;
 
-constexpr std::int64_t kDepths = 60; ///< as in make_bubbles.py
-constexpr std::int64_t kLaterals = 40;
+constexpr std::int64_t kImageDepths = 60; ///< as in make_bubbles.py
+constexpr std::int64_t kImageLaterals = 40;
 constexpr const char* kSpotMethods[] = {"weighted_average", "radial_symmetry", "gaussian"};
 
 struct SpotCase {
@@ -77,7 +77,7 @@ void addSpot(HostFrame& image, double z, double x, double height, double sigma =
 
 TEST(Localise, FindsSpotsBetweenPixels) {
     const Vectors vectors("gpu/vectors/bubbles.txt");
-    const FrameSpec spec = imageSpec(kDepths, kLaterals);
+    const FrameSpec spec = imageSpec(kImageDepths, kImageLaterals);
     const std::vector<float>& places = vectors["places"];
     for (const SpotCase& spots : kSpotCases) {
         const HostFrame image(spec, vectors[spots.name]);
@@ -107,7 +107,7 @@ TEST(Localise, FindsSpotsBetweenPixels) {
 
 TEST(Localise, GivesWhatNumpyGivesFromNoisyImages) {
     const Vectors vectors("gpu/vectors/bubbles.txt");
-    const FrameSpec spec = imageSpec(kDepths, kLaterals);
+    const FrameSpec spec = imageSpec(kImageDepths, kImageLaterals);
     const double pixel =
         std::sqrt(spec.axes[0].spacing * spec.axes[1].spacing); // of the mean width
     for (const SpotCase& spots : kSpotCases) {

@@ -16,8 +16,6 @@ namespace {
 using testing::HasSubstr;
 using testing_support::refusal;
 
-constexpr double kPi = std::numbers::pi;
-
 Settings everyPixel(Settings more) {
     more.emplace_back("threshold", 120.0);
     more.emplace_back("max_spread", 1.0);
@@ -40,14 +38,16 @@ TEST(FlowByCrossCorrelation, FindsShiftsOfPartsOfAPixelBeyondTheLimitOfThePhase)
         const HostFrame ensemble = movingSpeckle(times);
         const HostFrames made = flowOf(ensemble, correlated(4.0));
         const FoundVelocity found = foundVelocity(made[0], 48);
-        EXPECT_NEAR(found.mean, times * kPi, 0.01 * kPi * std::max(0.2, std::abs(times))) << times;
-        EXPECT_LT(found.deviation, 0.03 * kPi) << times;
-        EXPECT_NEAR(made[0].spec.valueRange->max, 4.0 * kPi, 1e-9);
+        EXPECT_NEAR(found.mean, times * std::numbers::pi,
+                    0.01 * std::numbers::pi * std::max(0.2, std::abs(times)))
+            << times;
+        EXPECT_LT(found.deviation, 0.03 * std::numbers::pi) << times;
+        EXPECT_NEAR(made[0].spec.valueRange->max, 4.0 * std::numbers::pi, 1e-9);
         const FoundVelocity wrapped = foundVelocity(flowOf(ensemble, everyPixel({}))[0], 48);
         if (std::abs(times) < 0.8) {
-            EXPECT_NEAR(wrapped.mean, times * kPi, 0.02 * kPi) << times;
+            EXPECT_NEAR(wrapped.mean, times * std::numbers::pi, 0.02 * std::numbers::pi) << times;
         } else {
-            EXPECT_LT(std::abs(wrapped.mean), kPi) << times;
+            EXPECT_LT(std::abs(wrapped.mean), std::numbers::pi) << times;
         }
     }
 }
@@ -86,7 +86,8 @@ TEST(FlowByCrossCorrelation, OfRecordedIqIsThatOfImagesThatHoldTheirCarrier) {
     const Axis& depth = held.spec.axes[1];
     for (std::int64_t i = 0; i < held.spec.count(); ++i) {
         const double z = depth.origin + depth.spacing * static_cast<double>(i / 8 % depth.size);
-        pixels[i] *= std::complex<float>(std::polar(1.0, -4.0 * kPi * kMixedHz * z / 1540.0));
+        pixels[i] *=
+            std::complex<float>(std::polar(1.0, -4.0 * std::numbers::pi * kMixedHz * z / 1540.0));
     }
     const HostFrames expected = flowOf(held, correlated(3.0));
     const HostFrames made = flowOf(mixed, correlated(3.0));
@@ -106,7 +107,7 @@ TEST(FlowByCrossCorrelation, OfNothingIsZeroAndNanStaysWhereItIs) {
             none += value == 0.0F ? 1 : 0;
             const bool apart = z < 60 || z > 140 || x > 6; // from NaN
             if (z < 48 || z >= 152 || !apart) continue;
-            EXPECT_NEAR(value, 1.5 * kPi, 0.2 * kPi) << z << " " << x;
+            EXPECT_NEAR(value, 1.5 * std::numbers::pi, 0.2 * std::numbers::pi) << z << " " << x;
         }
     }
     EXPECT_GE(none, 9);
@@ -133,7 +134,8 @@ TEST(FlowOfStaggeredFrames, FindsVelocitiesUpToTheExtendedLimit) {
     for (const Staggering& of : kStaggerings) {
         const Settings settings = everyPixel({{"stagger", of.id}});
         for (const double part : {-0.98, -0.71, -0.4, -0.05, 0.0, 0.2, 0.5, 0.77, 0.98}) {
-            const HostFrames made = flowOf(staggeredTone(spec, of, part * kPi), settings);
+            const HostFrames made =
+                flowOf(staggeredTone(spec, of, part * std::numbers::pi), settings);
             EXPECT_NEAR(made[0].spec.valueRange->max, of.reach() * limit, 1e-6) << of.id;
             for (const float value : made[0].as<float>())
                 ASSERT_NEAR(value, part * of.reach() * limit, 1e-4 * of.reach() * limit)
@@ -153,10 +155,10 @@ TEST(FlowOfStaggeredFrames, FollowsBaselineAndInvert) {
                    .as<float>()[0] /
                of.reach();
     };
-    EXPECT_NEAR(velocity(1.4 * kPi, 0.25, false), 1.4 * kPi, 1e-4);
-    EXPECT_NEAR(velocity(1.4 * kPi, 0.0, false), -0.6 * kPi, 1e-4);
-    EXPECT_NEAR(velocity(-1.4 * kPi, 0.25, true), 1.4 * kPi, 1e-4);
-    EXPECT_NEAR(velocity(0.5 * kPi, 0.0, true), -0.5 * kPi, 1e-4);
+    EXPECT_NEAR(velocity(1.4 * std::numbers::pi, 0.25, false), 1.4 * std::numbers::pi, 1e-4);
+    EXPECT_NEAR(velocity(1.4 * std::numbers::pi, 0.0, false), -0.6 * std::numbers::pi, 1e-4);
+    EXPECT_NEAR(velocity(-1.4 * std::numbers::pi, 0.25, true), 1.4 * std::numbers::pi, 1e-4);
+    EXPECT_NEAR(velocity(0.5 * std::numbers::pi, 0.0, true), -0.5 * std::numbers::pi, 1e-4);
 }
 
 /// 20 dB of noise: all whole periods are right, and the rest scatters as theory says. Frame i has
@@ -176,13 +178,13 @@ TEST(FlowOfStaggeredFrames, StaysRightInNoise) {
         everyPixel({{"depth_pixels", std::int64_t{1}}, {"lateral_pixels", std::int64_t{1}}});
     for (const Staggering& of : kStaggerings) {
         for (const double part : {-0.9, 0.3, 0.85}) {
-            const HostFrames made =
-                flowOf(staggeredTone(spec, of, part * kPi, 0.1), with(alone, {{"stagger", of.id}}));
+            const HostFrames made = flowOf(staggeredTone(spec, of, part * std::numbers::pi, 0.1),
+                                           with(alone, {{"stagger", of.id}}));
             double wrong = 0.0;
             double squares = 0.0;
             for (const float value : made[0].as<float>()) {
-                const double error = value / of.reach() - part * kPi;
-                if (std::abs(error) > 0.5 * kPi / (of.shorter + 1.0))
+                const double error = value / of.reach() - part * std::numbers::pi;
+                if (std::abs(error) > 0.5 * std::numbers::pi / (of.shorter + 1.0))
                     wrong += 1.0;
                 else
                     squares += error * error;
@@ -196,12 +198,13 @@ TEST(FlowOfStaggeredFrames, StaysRightInNoise) {
 
 TEST(FlowOfStaggeredFrames, NanShowsNoFlow) {
     const FrameSpec spec = ensembleSpec(8, 1, 12, 0.0);
-    HostFrame frame = staggeredTone(spec, kStaggerings[1], 0.7 * kPi);
+    HostFrame frame = staggeredTone(spec, kStaggerings[1], 0.7 * std::numbers::pi);
     frame.as<float>()[0] = std::numeric_limits<float>::quiet_NaN();
     const HostFrames made = flowOf(
         frame, everyPixel({{"stagger", "two_to_three"}, {"lateral_pixels", std::int64_t{1}}}));
     EXPECT_EQ(made[0].as<float>()[0], 0.0F);
-    for (std::size_t x = 1; x < 12; ++x) EXPECT_NEAR(made[0].as<float>()[x], 0.7 * kPi * 2.5, 1e-3);
+    for (std::size_t x = 1; x < 12; ++x)
+        EXPECT_NEAR(made[0].as<float>()[x], 0.7 * std::numbers::pi * 2.5, 1e-3);
 }
 
 TEST(FlowOfStaggeredFrames, RefusesWhatCannotBeAndWarnsOfOddEnsembles) {

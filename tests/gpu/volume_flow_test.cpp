@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing_support::refusal;
 
-constexpr std::int64_t kFrames = 6;
+constexpr std::int64_t kEnsembleFrames = 6;
 constexpr std::int64_t kElevations = 3;
 constexpr std::int64_t kDeep = 29;
 constexpr std::int64_t kWide = 5;
@@ -29,7 +29,7 @@ FrameSpec ofVolumes(const FrameSpec& images) {
     return spec;
 }
 
-FrameSpec sliceEnsemble() { return ensembleSpec(kFrames, kDeep, kWide); }
+FrameSpec sliceEnsemble() { return ensembleSpec(kEnsembleFrames, kDeep, kWide); }
 
 /// Echoes that turn by another phase in each slice, with noise.
 HostFrame volumeEnsemble() {
@@ -106,7 +106,7 @@ TEST(VolumeFlow, ThePowerIsAVolumeOfItsOwn) {
 TEST(VolumeFlow, SingularVectorsAreThoseOfTheWholeVolume) {
     const HostFrame input = volumeEnsemble();
     HostFrame flat = input; // the same pixels as one image
-    flat.spec = ensembleSpec(kFrames, kElevations * kDeep, kWide);
+    flat.spec = ensembleSpec(kEnsembleFrames, kElevations * kDeep, kWide);
     const Settings settings{{"method", "svd"}, {"first", std::int64_t{2}}};
     expectNear(runStage("clutter_filter", input, settings).as<float>(),
                runStage("clutter_filter", flat, settings).as<float>(), 0.0);

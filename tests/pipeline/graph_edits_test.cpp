@@ -11,6 +11,7 @@
 namespace echolux {
 namespace {
 
+using test::ids;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -22,12 +23,6 @@ SnapshotPtr chain() {
 SnapshotPtr planned(const PipelineConfig& config,
                     const FrameSpec& input = test::codesSpec(1, 4, 64)) {
     return instantiate(config, input);
-}
-
-std::vector<std::string> ids(const Snapshot& snapshot) {
-    std::vector<std::string> all;
-    for (const StageState& stage : snapshot.stages) all.push_back(stage.id);
-    return all;
 }
 
 TEST(GraphEdits, AStageComesIntoALinkAndGoes) {

@@ -46,4 +46,10 @@ inline PipelineConfig chainOf(const std::vector<std::string>& types) {
     return config;
 }
 
+inline std::vector<std::string> ids(const Snapshot& snapshot) {
+    std::vector<std::string> all;
+    for (const StageState& stage : snapshot.stages) all.push_back(stage.id);
+    return all;
+}
+
 } // namespace echolux::test

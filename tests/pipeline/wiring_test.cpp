@@ -12,6 +12,7 @@ namespace echolux {
 namespace {
 
 using test::codesSpec;
+using test::ids;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -27,12 +28,6 @@ std::string refusal(const std::string& body) {
         return error.what();
     }
     return "";
-}
-
-std::vector<std::string> ids(const Snapshot& snapshot) {
-    std::vector<std::string> all;
-    for (const StageState& stage : snapshot.stages) all.push_back(stage.id);
-    return all;
 }
 
 constexpr const char* kTwoMeans = R"([[stage]]

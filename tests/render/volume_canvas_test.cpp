@@ -18,21 +18,21 @@ namespace {
 using testing_support::HostVolume;
 using testing_support::Offscreen;
 
-constexpr int kSize = 240;
-constexpr Rect kWhole{0.0, 0.0, kSize, kSize};
-constexpr std::int64_t kSide = 4;
+constexpr int kCanvas = 240;
+constexpr Rect kWholeCanvas{0.0, 0.0, kCanvas, kCanvas};
+constexpr std::int64_t kVolumeSide = 4;
 
 /// 4 x 4 x 4 voxels of 0 but for some of 51 .. 255.
-FrameSpec cubeSpec() {
+FrameSpec smallCube() {
     FrameSpec spec;
-    spec.axes = {{AxisName::Elevation, kSide, 1e-3, 0.0, "m"},
-                 {AxisName::Lateral, kSide, 1e-3, 0.0, "m"},
-                 {AxisName::Depth, kSide, 1e-3, 0.0, "m"}};
+    spec.axes = {{AxisName::Elevation, kVolumeSide, 1e-3, 0.0, "m"},
+                 {AxisName::Lateral, kVolumeSide, 1e-3, 0.0, "m"},
+                 {AxisName::Depth, kVolumeSide, 1e-3, 0.0, "m"}};
     return spec;
 }
 
 std::size_t voxel(std::int64_t elevation, std::int64_t lateral, std::int64_t depth) {
-    return static_cast<std::size_t>((elevation * kSide + lateral) * kSide + depth);
+    return static_cast<std::size_t>((elevation * kVolumeSide + lateral) * kVolumeSide + depth);
 }
 
 class DrawnVolume : public testing_support::GlTest {
@@ -40,13 +40,13 @@ protected:
     void SetUp() override {
         GlTest::SetUp();
         if (!m_context) return;
-        m_values.assign(kSide * kSide * kSide, 0.0F);
+        m_values.assign(kVolumeSide * kVolumeSide * kVolumeSide, 0.0F);
         m_values[voxel(1, 0, 2)] = 102.0F;
         m_values[voxel(3, 0, 2)] = 204.0F;
         m_values[voxel(2, 3, 1)] = 255.0F;
-        m_volume = std::make_unique<HostVolume>(cubeSpec(), m_values);
+        m_volume = std::make_unique<HostVolume>(smallCube(), m_values);
         m_canvas = std::make_unique<VolumeCanvas>();
-        m_target = std::make_unique<Offscreen>(kSize, kSize);
+        m_target = std::make_unique<Offscreen>(kCanvas, kCanvas);
         m_scene.display = {.min = 0.0, .max = 255.0, .smooth = false};
         m_scene.orbit.lookAtBscan();
     }
@@ -57,18 +57,20 @@ protected:
     /// Brightness in the middle of a voxel's place on screen. Drawn until all pixels are.
     std::uint32_t seen(Vec3 fraction) {
         for (int i = 0; i < 20; ++i) {
-            m_canvas->draw(m_scene, kWhole, {kSize, kSize});
+            m_canvas->draw(m_scene, kWholeCanvas, {kCanvas, kCanvas});
             m_pixels = m_target->pixels();
             if (m_canvas->lastScale() == 1.0) break;
         }
-        const VolumeProjection projection(VolumeBox::of(cubeSpec()), m_scene.orbit, kWhole);
+        const VolumeProjection projection(VolumeBox::of(smallCube()), m_scene.orbit, kWholeCanvas);
         const Vec3 at = projection.toPixel(fraction);
-        return m_pixels[static_cast<std::size_t>(static_cast<int>(at.y) * kSize +
+        return m_pixels[static_cast<std::size_t>(static_cast<int>(at.y) * kCanvas +
                                                  static_cast<int>(at.x))] &
                0xffU;
     }
     static Vec3 middle(std::int64_t elevation, std::int64_t lateral, std::int64_t depth) {
-        const auto fraction = [](std::int64_t i) { return (static_cast<double>(i) + 0.4) / kSide; };
+        const auto fraction = [](std::int64_t i) {
+            return (static_cast<double>(i) + 0.4) / kVolumeSide;
+        };
         return {fraction(lateral), fraction(depth), fraction(elevation)};
     }
 
@@ -83,10 +85,10 @@ protected:
 TEST_F(DrawnVolume, ProjectionIsTheMaximumAlongTheLook) {
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     EXPECT_FALSE(m_canvas->takeNewest(*m_volume));
-    for (std::int64_t lateral = 0; lateral < kSide; ++lateral) {
-        for (std::int64_t depth = 0; depth < kSide; ++depth) {
+    for (std::int64_t lateral = 0; lateral < kVolumeSide; ++lateral) {
+        for (std::int64_t depth = 0; depth < kVolumeSide; ++depth) {
             float most = 0.0F;
-            for (std::int64_t e = 0; e < kSide; ++e)
+            for (std::int64_t e = 0; e < kVolumeSide; ++e)
                 most = std::max(most, m_values[voxel(e, lateral, depth)]);
             EXPECT_EQ(seen(middle(0, lateral, depth)), static_cast<std::uint32_t>(most))
                 << lateral << " " << depth;
@@ -154,7 +156,7 @@ TEST_F(DrawnVolume, WhatLiesFurtherFromTheEyeIsDarker) {
     m_values[voxel(3, 0, 0)] = m_values[voxel(0, 2, 0)] = 255.0F; // near, far
     m_values[voxel(3, 3, 3)] = 102.0F;                            // before a brighter one
     m_values[voxel(0, 3, 3)] = 204.0F;
-    HostVolume volume(cubeSpec(), m_values);
+    HostVolume volume(smallCube(), m_values);
     ASSERT_TRUE(m_canvas->takeNewest(volume));
     m_scene.depthCue = 0.5;
     const auto lit = [](double value, double depth) { return value * (1.0 - 0.5 * depth); };
@@ -174,7 +176,7 @@ double throughTheCube(double b, double opacity) {
 TEST_F(DrawnVolume, TheCompositeFollowsTheAbsorptionLaw) {
     m_scene.mode = VolumeScene::Mode::Composite;
     for (const float value : {51.0F, 127.5F, 255.0F}) {
-        HostVolume volume(cubeSpec(), std::vector<float>(m_values.size(), value));
+        HostVolume volume(smallCube(), std::vector<float>(m_values.size(), value));
         ASSERT_TRUE(m_canvas->takeNewest(volume));
         for (const double opacity : {0.0, 0.003, 0.02, 0.5}) {
             m_scene.opacity = opacity;
@@ -186,17 +188,17 @@ TEST_F(DrawnVolume, TheCompositeFollowsTheAbsorptionLaw) {
 
 TEST_F(DrawnVolume, TheCompositeDoesNotDependOnTheNumberOfSteps) {
     constexpr std::int64_t kFine = 32;
-    FrameSpec spec = cubeSpec();
+    FrameSpec spec = smallCube();
     for (Axis& axis : spec.axes) {
-        axis.spacing *= double(kSide) / kFine;
+        axis.spacing *= double(kVolumeSide) / kFine;
         axis.size = kFine;
     }
     std::vector<float> fine;
     for (std::int64_t e = 0; e < kFine; ++e)
         for (std::int64_t l = 0; l < kFine; ++l)
             for (std::int64_t d = 0; d < kFine; ++d)
-                fine.push_back(
-                    m_values[voxel(e * kSide / kFine, l * kSide / kFine, d * kSide / kFine)]);
+                fine.push_back(m_values[voxel(e * kVolumeSide / kFine, l * kVolumeSide / kFine,
+                                              d * kVolumeSide / kFine)]);
     m_scene.mode = VolumeScene::Mode::Composite;
     m_scene.opacity = 0.03;
     m_scene.depthCue = 0.0;
@@ -220,7 +222,7 @@ TEST_F(DrawnVolume, InTheCompositeWhatIsOpaqueHidesWhatLiesBehind) {
     std::ranges::fill(m_values, 0.0F);
     m_values[voxel(3, 1, 1)] = 128.0F;
     m_values[voxel(1, 1, 1)] = 255.0F;
-    HostVolume volume(cubeSpec(), m_values);
+    HostVolume volume(smallCube(), m_values);
     ASSERT_TRUE(m_canvas->takeNewest(volume));
     m_scene.mode = VolumeScene::Mode::Composite;
     m_scene.opacity = 1.0;
@@ -228,7 +230,7 @@ TEST_F(DrawnVolume, InTheCompositeWhatIsOpaqueHidesWhatLiesBehind) {
     m_scene.opacity = 0.2;
     EXPECT_GT(seen(middle(0, 1, 1)), 135U) << "it shines through";
     m_scene.opacity = 1.0;
-    m_scene.orbit.turnBy({0.5 * 3.14159265 * kSize, 0.0}, kWhole); // from behind
+    m_scene.orbit.turnBy({0.5 * 3.14159265 * kCanvas, 0.0}, kWholeCanvas); // from behind
     EXPECT_NEAR(seen(middle(0, 1, 1)), 255.0, 2.0);
     m_scene.display.min = 254.0;
     m_scene.orbit.lookAtBscan();
@@ -253,20 +255,20 @@ TEST_F(DrawnVolume, BrightVoxelsAreWhereTheProjectionSays) {
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     m_scene.orbit.lookFromAbove();
     for (int turn = 0; turn < 5; ++turn) {
-        m_scene.orbit.turnBy({31.0, 17.0 * turn - 30.0}, kWhole);
+        m_scene.orbit.turnBy({31.0, 17.0 * turn - 30.0}, kWholeCanvas);
         EXPECT_EQ(seen(middle(2, 3, 1)), 255U) << turn;
     }
 }
 
 TEST_F(DrawnVolume, OnlyWhatHasChangedIsTaken) {
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
-    m_volume->setBscans(1, std::vector<float>(kSide * kSide, 153.0F));
+    m_volume->setBscans(1, std::vector<float>(kVolumeSide * kVolumeSide, 153.0F));
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     EXPECT_EQ(seen(middle(0, 1, 1)), 153U);
     EXPECT_EQ(seen(middle(0, 0, 2)), 204U) << "B-scan 3 is as it was";
     const MemoryCounters before = memoryCounters();
     for (int i = 0; i < 10; ++i) {
-        m_volume->setBscans(i % kSide, std::vector<float>(kSide * kSide, 10.0F));
+        m_volume->setBscans(i % kVolumeSide, std::vector<float>(kVolumeSide * kVolumeSide, 10.0F));
         ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     }
     EXPECT_EQ(memoryCounters().allocations, before.allocations);
@@ -280,7 +282,7 @@ TEST_F(DrawnVolume, IsShrunkToItsShareOfMemory) {
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     EXPECT_EQ(m_canvas->textureShape(), (VolumeShape{2, 2, 2}));
     EXPECT_EQ(seen(middle(0, 0, 2)), 204U) << "102 and 204: the maximum of eight voxels each";
-    m_volume->setBscans(3, std::vector<float>(kSide * kSide, 80.0F));
+    m_volume->setBscans(3, std::vector<float>(kVolumeSide * kVolumeSide, 80.0F));
     ASSERT_TRUE(m_canvas->takeNewest(*m_volume));
     EXPECT_EQ(seen(middle(0, 0, 0)), 80U) << "one of the two B-scans that became one";
 }
@@ -291,7 +293,8 @@ TEST_F(DrawnVolume, ASlowCardDrawsFewerPixelsAndTheSamePicture) {
     ASSERT_TRUE(m_canvas->takeNewest(volume));
     m_scene.display = {.min = 30.0, .max = 100.0};
     m_scene.orbit.lookFromAbove();
-    m_canvas->draw(m_scene, kWhole, {kSize, kSize}); // the first picture is always drawn carefully
+    m_canvas->draw(m_scene, kWholeCanvas,
+                   {kCanvas, kCanvas}); // the first picture is always drawn carefully
     ASSERT_EQ(m_canvas->lastScale(), 0.5);
     const auto coarse = m_target->pixels();
     seen({});

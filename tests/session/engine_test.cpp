@@ -16,14 +16,14 @@ using test::FakeRecording;
 using test::imageSpec;
 using test::waitUntil;
 
-struct Live {
+struct LiveEngine {
     std::atomic<int> images{0};
     std::mutex mutex;
     std::string failure;
     FakeRecording* recording = nullptr;
     std::shared_ptr<Engine> engine;
 
-    explicit Live(const std::vector<std::string>& chain) {
+    explicit LiveEngine(const std::vector<std::string>& chain) {
         auto fake = std::make_unique<FakeRecording>(4, 50.0);
         recording = fake.get();
         const SnapshotPtr snapshot = instantiate(chainOf(chain), fake->info().frame);
@@ -52,7 +52,7 @@ void letDecide(Engine& engine) {
 }
 
 TEST(Engine, ShowsTheFirstFrameAndSteps) {
-    Live live({"to_float"});
+    LiveEngine live({"to_float"});
     EXPECT_FLOAT_EQ(live.corner(), 0.0F);
     live.engine->player().step(1);
     EXPECT_FLOAT_EQ(live.corner(), 1.0F);
@@ -60,7 +60,7 @@ TEST(Engine, ShowsTheFirstFrameAndSteps) {
 }
 
 TEST(Engine, ImagesAreDescribedByTheSnapshotItself) {
-    Live live({"to_float"});
+    LiveEngine live({"to_float"});
     live.corner();
     live.engine->player().step(1);
     const DisplayFrame* frame = nullptr;
@@ -71,7 +71,7 @@ TEST(Engine, ImagesAreDescribedByTheSnapshotItself) {
 }
 
 TEST(Engine, CopiesTheShownRawFrameFromHostMemory) {
-    Live live({"to_float"});
+    LiveEngine live({"to_float"});
     live.corner();
     live.engine->player().seek(2);
     EXPECT_FLOAT_EQ(live.corner(), 2.0F);
@@ -85,7 +85,7 @@ TEST(Engine, CopiesTheShownRawFrameFromHostMemory) {
 }
 
 TEST(Engine, AnEditWhileFrozenRunsTheShownFrameAgain) {
-    Live live({"to_float"});
+    LiveEngine live({"to_float"});
     live.corner();
     live.engine->player().seek(3);
     EXPECT_FLOAT_EQ(live.corner(), 3.0F);
@@ -95,7 +95,7 @@ TEST(Engine, AnEditWhileFrozenRunsTheShownFrameAgain) {
 }
 
 TEST(Engine, EditsWhileFrozenLeaveThePastAsItWas) {
-    Live live({"to_float", "persistence"});
+    LiveEngine live({"to_float", "persistence"});
     EXPECT_FLOAT_EQ(live.corner(), 0.0F);
     live.engine->player().step(1);
     EXPECT_FLOAT_EQ(live.corner(), 1.0F); // amount 0
@@ -110,7 +110,7 @@ TEST(Engine, EditsWhileFrozenLeaveThePastAsItWas) {
 }
 
 TEST(Engine, EveryFrameOfARecordingIsProcessedWithoutAllocation) {
-    Live live({"to_float", "median", "log_compression"});
+    LiveEngine live({"to_float", "median", "log_compression"});
     live.corner();
     live.engine->resetCounters();
     live.engine->player().setSpeed(0.0);
@@ -130,7 +130,7 @@ TEST(Engine, EveryFrameOfARecordingIsProcessedWithoutAllocation) {
 }
 
 TEST(Engine, TellsWhatEachStageTook) {
-    Live live({"to_float", "median"});
+    LiveEngine live({"to_float", "median"});
     live.corner();
     for (int frame = 1; frame < 4; ++frame) {
         live.engine->player().step(1);
@@ -151,7 +151,7 @@ TEST(Engine, TellsWhatEachStageTook) {
 }
 
 TEST(Engine, TracesFramesFromUploadToScreenWhileAskedTo) {
-    Live live({"to_float", "median"});
+    LiveEngine live({"to_float", "median"});
     live.corner();
     EXPECT_TRUE(live.engine->traces().latest().empty());
     live.engine->traces().turn(true);
@@ -182,7 +182,7 @@ TEST(Engine, TracesFramesFromUploadToScreenWhileAskedTo) {
 }
 
 TEST(Engine, TimingStagesSeparatelyLosesNoFrame) {
-    Live live({"to_float", "median"});
+    LiveEngine live({"to_float", "median"});
     live.corner();
     live.engine->resetCounters();
     live.engine->player().setSpeed(0.0);
@@ -206,7 +206,7 @@ TEST(Engine, TimingStagesSeparatelyLosesNoFrame) {
 }
 
 TEST(Engine, EditsWhilePlayingArriveAndStructuralOnesResize) {
-    Live live({"to_float", "median"});
+    LiveEngine live({"to_float", "median"});
     live.corner();
     live.engine->player().setSpeed(0.0);
     live.engine->player().play();
@@ -221,7 +221,7 @@ TEST(Engine, EditsWhilePlayingArriveAndStructuralOnesResize) {
 }
 
 TEST(Engine, SuspendedItHoldsNoImagesAndResumedItShowsTheSameFrame) {
-    Live live({"to_float", "median"});
+    LiveEngine live({"to_float", "median"});
     live.corner();
     live.engine->player().seek(3);
     EXPECT_FLOAT_EQ(live.corner(), 3.0F);
@@ -245,7 +245,7 @@ TEST(Engine, SuspendedItHoldsNoImagesAndResumedItShowsTheSameFrame) {
 
 /// Memory that suffices for one engine, as far as make() is concerned.
 struct MakeBeside : testing::Test {
-    Live open{{"to_float"}};
+    LiveEngine open{{"to_float"}};
     Suspension suspended;
     std::unique_ptr<Engine> fresh;
     int attempts = 0;
@@ -301,7 +301,7 @@ TEST_F(MakeBeside, WithNothingOpenTheRefusalStands) {
 }
 
 TEST(Engine, AReadErrorIsToldAndPlaybackGoesOnAfterwards) {
-    Live live({"to_float"});
+    LiveEngine live({"to_float"});
     live.corner();
     live.recording->failAt = 2;
     live.engine->player().seek(2);

@@ -18,10 +18,10 @@ namespace {
 
 using test::waitUntil;
 
-constexpr const char* kVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
+constexpr const char* kRetinaVolume = ECHOLUX_SOURCE_DIR "/testdata/retina_volume.echolux.h5";
 constexpr std::size_t kEightFrames = std::size_t{8} * 64 * 512 * 2;
 
-std::unique_ptr<Recording> volume() { return openRecording(kVolume); }
+std::unique_ptr<Recording> volume() { return openRecording(kRetinaVolume); }
 
 SnapshotPtr pipelineOf(const Recording& recording) {
     return imagingSnapshot(recording.info().frame, {});

@@ -16,15 +16,15 @@ namespace {
 
 using test::waitUntil;
 
-constexpr const char* kCine = ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5";
+constexpr const char* kPhantomCine = ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5";
 
 struct LiveViews {
     std::unique_ptr<Recording> again; ///< the same file, for comparison
     SnapshotPtr snapshot;
     std::unique_ptr<Engine> engine;
 
-    explicit LiveViews(const PipelineConfig& config) : again(openRecording(kCine)) {
-        auto recording = openRecording(kCine);
+    explicit LiveViews(const PipelineConfig& config) : again(openRecording(kPhantomCine)) {
+        auto recording = openRecording(kPhantomCine);
         snapshot = imagingSnapshot(recording->info().frame, config);
         engine = std::make_unique<Engine>(
             std::move(recording), snapshot, Backend::Cpu,

@@ -10,8 +10,8 @@
 namespace echolux {
 namespace {
 
-constexpr double kWheelStep = 1.15;
-constexpr double kNotch = 120.0;
+constexpr double kOrbitZoomStep = 1.15;
+constexpr double kWheelNotch = 120.0;
 
 } // namespace
 
@@ -50,7 +50,7 @@ void VolumeView::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    m_scene.orbit.zoomBy(std::pow(kWheelStep, event->angleDelta().y() / kNotch));
+    m_scene.orbit.zoomBy(std::pow(kOrbitZoomStep, event->angleDelta().y() / kWheelNotch));
     moved();
     event->accept();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later OR BSD-3-Clause */
-/* Raw frames in POSIX shared memory, from a scanner to Echolux. One header, no library.
+/* echolux_live.h: raw frames in POSIX shared memory, from a scanner to Echolux. One header, no library.
  *
  *   echolux_live_writer out;
  *   const char* error = echolux_live_create(&out, "probe", frame_bytes, 16, 0, text, strlen(text));
@@ -40,8 +40,8 @@ extern "C" {
 #define ECHOLUX_LIVE_PAGE 4096u       /* bytes of echolux_live_header with what is left free */
 #define ECHOLUX_LIVE_SLOT_HEADER 64u  /* bytes of echolux_live_slot */
 
-enum { ECHOLUX_LIVE_DROP_OLDEST = 0, ECHOLUX_LIVE_BLOCK = 1 };
-enum { ECHOLUX_LIVE_RUNNING = 1, ECHOLUX_LIVE_ENDED = 2 };
+enum { ECHOLUX_LIVE_DROP_OLDEST = 0, ECHOLUX_LIVE_BLOCK = 1 }; /* echolux_live_header::policy */
+enum { ECHOLUX_LIVE_RUNNING = 1, ECHOLUX_LIVE_ENDED = 2 };     /* echolux_live_header::state */
 
 /* The first page. Words that both sides change while frames run lie in lines of their own. */
 typedef struct {

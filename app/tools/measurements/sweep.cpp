@@ -17,7 +17,7 @@
 namespace echolux {
 namespace {
 
-constexpr int kPeriodMs = 100; ///< of the plot while a sweep runs
+constexpr int kSweepPeriodMs = 100; ///< of the plot while a sweep runs
 constexpr int kDigits = 4;
 
 QString fromUtf8(const std::string& text) { return QString::fromStdString(text); }
@@ -75,7 +75,7 @@ QString inBrackets(const QString& text, const QString& unit) {
 
 MeasurementSweep::MeasurementSweep(SweepPanel& panel, Workbench& bench)
     : m_panel(panel), m_bench(bench), m_timer(new QTimer(this)) {
-    m_timer->setInterval(kPeriodMs);
+    m_timer->setInterval(kSweepPeriodMs);
     connect(m_timer, &QTimer::timeout, this, &MeasurementSweep::follow);
     connect(&bench, &Workbench::pipelineChanged, this, &MeasurementSweep::offerParameters);
     connect(&panel, &SweepPanel::startWanted, this, &MeasurementSweep::start);
