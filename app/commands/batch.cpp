@@ -17,7 +17,10 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace echolux {
 namespace {
@@ -35,6 +38,8 @@ struct BatchOptions {
     std::vector<std::string> settings;
     std::vector<std::filesystem::path> plugins; ///< libraries whose readers may open the recordings
     int jobs = 1;
+    std::string backend; ///< of all jobs; empty: that of the pipeline
+    std::optional<int> device;
     std::vector<int> gpus;
     std::int64_t framesPerJob = 0; ///< 0: a recording is one job
     bool list = false;
@@ -50,6 +55,8 @@ std::vector<std::string> sharedWords(const BatchOptions& options, const std::str
         words.insert(words.end(), {"--set", setting});
     for (const std::filesystem::path& plugin : options.plugins)
         words.insert(words.end(), {"--plugin", plugin.string()});
+    if (!options.backend.empty()) words.insert(words.end(), {"--backend", options.backend});
+    if (options.device) words.insert(words.end(), {"--device", std::to_string(*options.device)});
     return words;
 }
 
@@ -192,7 +199,6 @@ void addBatch(CLI::App& app) {
         "Each recording has a file NAME.batch.json in the folder that says how it ended. What "
         "is done is kept while the files, the program, and all that they depend on stay "
         "as they are.\n'echolux help output' shows more.");
-    acceptBackend(*command);
     command
         ->add_option("PIPELINE", options->pipeline,
                      "Pipeline or its file; auto: suited to each recording")
@@ -220,8 +226,17 @@ void addBatch(CLI::App& app) {
     command->add_option("--jobs", options->jobs, "Recordings, or parts of them, at once")
         ->check(CLI::Range(1, kMostJobs))
         ->capture_default_str();
+    CLI::Option* backend =
+        command
+            ->add_option("--backend", options->backend,
+                         "auto, cuda or cpu, in place of the pipeline's environment")
+            ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+    CLI::Option* device =
+        command->add_option("--device", options->device, "Number of the GPU, from 0, for all jobs")
+            ->check(CLI::NonNegativeNumber);
     command->add_option("--gpus", options->gpus, "Numbers of the GPUs that the jobs share: 0,1")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->excludes(backend, device);
     command
         ->add_option("--frames-per-job", options->framesPerJob,
                      "Share the frames of a recording between jobs of about this many frames; the "

@@ -246,6 +246,18 @@ TEST_F(BatchCommand, ListsTheCommandsThatItRuns) {
     EXPECT_FALSE(std::filesystem::exists(file("out")));
 }
 
+TEST_F(BatchCommand, ItsJobsHaveItsBackend) {
+    const auto run = batch({file("a.h5"), "--write", "npz", "--report", "--list", "--backend",
+                            "cpu", "--device", "1"});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_THAT(run.out, AllOf(HasSubstr("echolux export " + file("a.h5") +
+                                         " --pipeline rf --backend cpu --device 1"),
+                               HasSubstr("echolux report " + file("a.h5") +
+                                         " --pipeline rf --backend cpu --device 1")));
+    EXPECT_THAT(batch({file("a.h5"), "--backend", "cpu", "--gpus", "0,1"}).err,
+                HasSubstr("--gpus excludes --backend"));
+}
+
 TEST_F(BatchCommand, WhatCannotBeDoneIsRefused) {
     std::filesystem::create_directory(file("more"));
     std::filesystem::copy_file(file("a.h5"), file("more/a.h5"));

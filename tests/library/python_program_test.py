@@ -169,6 +169,21 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(EcholuxError, "--elephants"):
             echolux.simulate("plane-wave", self.folder / "other.echolux.h5", elephants=3)
 
+    def test_a_device_is_calibrated(self):
+        device = {"samples": 512, "lines": 16, "frames": 1, "sample": "mirror", "calibration": "background"}
+        for name, depth in (("near", 110), ("beyond", -90)):
+            echolux.simulate("oct", self.folder / f"{name}.h5", mirror_depth=depth, **device).close()
+        path = echolux.calibrate("k", self.folder / "near.h5", self.folder / "k.toml", mirror2=self.folder / "beyond.h5")
+        with echolux.open(self.folder / "near.h5", calibration=path) as recording:
+            self.assertEqual(recording.warnings, ())
+            own = echolux.calibrate("background", recording, self.folder / "b.npz", lines=16)
+            frames = echolux.calibrate("background", recording[:], self.folder / "c.npz", spec=recording.spec, lines=16)
+            with numpy.load(own) as one, numpy.load(frames) as other:
+                self.assertEqual(one["background"].shape, (512,))
+                numpy.testing.assert_array_equal(one["background"], other["background"])
+        with self.assertRaisesRegex(EcholuxError, "exists"):
+            echolux.calibrate("background", self.folder / "near.h5", own)
+
     def test_what_is_exported_is_what_a_pipeline_gives(self):
         with echolux.open(CINE) as recording:
             pipeline = Pipeline("rf", recording, backend="cpu")

@@ -10,7 +10,7 @@
 """
 from ._calls import EcholuxError, EcholuxWarning, call as _call
 from .build import Stage
-from .commands import export, simulate
+from .commands import calibrate, export, simulate
 from .figures import Figure, Measured, Sweep, measure, sweep
 from .frame import Frame, GpuFrame
 from .parameters import Parameter
@@ -21,8 +21,8 @@ from .window import Window, view
 
 __version__: str = _call("version")
 __all__ = ["Axis", "EcholuxError", "EcholuxWarning", "Figure", "Frame", "GpuFrame", "Measured", "Parameter", "Pipeline", "Pose", "Recording",
-           "Spec", "Stage", "Stamps", "Sweep", "Transmit", "Window", "allow_plugin", "export", "gpu_count", "measure", "open", "save",
-           "simulate", "sweep", "view"]
+           "Spec", "Stage", "Stamps", "Sweep", "Transmit", "Window", "allow_plugin", "calibrate", "export", "gpu_count", "measure", "open",
+           "save", "simulate", "sweep", "view"]
 
 
 def gpu_count() -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands of the installed program `echolux` that make files: simulate, export."""
+"""Commands of the installed program `echolux` that make files: simulate, calibrate, export."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ from . import _files, _program
 from .recording import Recording
 from .spec import Spec
 
-Option = Union[bool, float, str, "Sequence[float | str]"]
+Option = Union[bool, float, str, "os.PathLike[str]", "Sequence[float | str]"]
 
 
 def simulate(kind: str, path: str | os.PathLike[str], *, force: bool = False, **options: Option) -> Recording:
@@ -24,6 +24,23 @@ def simulate(kind: str, path: str | os.PathLike[str], *, force: bool = False, **
     """
     _program.run("simulate", kind, "-o", os.fspath(path), *_words({"force": force, **options}))
     return Recording(path)
+
+
+def calibrate(kind: str, source: _files.Source, path: str | os.PathLike[str], pipeline: _files.PipelineLike = None, *,
+              spec: Spec | None = None, rate: float = 0.0, force: bool = False, **options: Option) -> pathlib.Path:
+    """Estimates a calibration of an OCT device from its spectra, by the installed program `echolux`, and writes it: .toml
+    or .npz, or its curve alone as .npy or .csv. Returns the path, which open(..., calibration=path) takes.
+
+    `kind`: "k", "dispersion" or "background". `source`, `spec`, `rate`, `pipeline`: as in measure(); for "k" a file is the
+    recording of a mirror. `options`: those of `echolux calibrate KIND --help`, as in simulate():
+    calibrate("k", "mirror.h5", "device.toml", mirror2="other.h5", order=5).
+    """
+    with tempfile.TemporaryDirectory(prefix="echolux-") as name:
+        folder = pathlib.Path(name)
+        files = _files.arguments(source, spec, rate, pipeline, folder)
+        words = ["-o", os.fspath(path), *_words({"force": force, **options})]
+        _program.run("calibrate", kind, *(["--mirror"] if kind == "k" else []), *files, *words, folder=folder)
+    return pathlib.Path(path)
 
 
 def export(source: _files.Source, path: str | os.PathLike[str], pipeline: _files.PipelineLike = None, *,
@@ -48,7 +65,7 @@ def _words(options: dict[str, Option]) -> list[str]:
         option = "--" + name.replace("_", "-")
         if isinstance(value, bool):
             words += [option] if value else []
-        elif isinstance(value, (str, int, float)):
+        elif isinstance(value, (str, os.PathLike, int, float)):
             words.append(f"{option}={value}")
         else:
             words += [f"{option}={each}" for each in value]
