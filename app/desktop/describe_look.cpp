@@ -12,7 +12,7 @@
 namespace echolux {
 namespace {
 
-using Kind = DescribeDialog::Kind;
+using FileKind = DescribeDialog::Kind;
 constexpr std::size_t kMostSuggestions = 4;
 
 QString behind(QString text, std::uint64_t headerBytes) {
@@ -24,15 +24,15 @@ QString number(std::int64_t count, const char* thing) {
     return QString::fromStdString(counted(count, thing));
 }
 
-Kind likelyKind(const DescribedFile& of) {
+FileKind likelyKind(const DescribedFile& of) {
     const InputFile& file = *of.file;
     if (of.container) {
-        if (looksLikeImages(file.path(), *of.container)) return Kind::Images;
-        return mayBeSpectra(file.path(), *of.container) ? Kind::Spectra : Kind::Channels;
+        if (looksLikeImages(file.path(), *of.container)) return FileKind::Images;
+        return mayBeSpectra(file.path(), *of.container) ? FileKind::Spectra : FileKind::Channels;
     }
     const ElementType type = guessElementType(file);
-    if (looksLikeImages(file, type, 0)) return Kind::Images;
-    return looksLikeEchoes(file, type, 0) ? Kind::Channels : Kind::Spectra;
+    if (looksLikeImages(file, type, 0)) return FileKind::Images;
+    return looksLikeEchoes(file, type, 0) ? FileKind::Channels : FileKind::Spectra;
 }
 
 void lookAtSpectra(DescribedLook& look, const DescribedFile& of, const RawImport& import, bool rank,
@@ -86,11 +86,11 @@ DescribedFile readDescribed(const std::filesystem::path& path) {
         if (of.arrays.isEmpty()) of.arrays << "";
     }
     if ((of.spectra = readRawImport(path)))
-        of.kind = Kind::Spectra;
+        of.kind = FileKind::Spectra;
     else if ((of.channels = readChannelImport(path)))
-        of.kind = Kind::Channels;
+        of.kind = FileKind::Channels;
     else if ((of.images = readImageImport(path)))
-        of.kind = Kind::Images;
+        of.kind = FileKind::Images;
     else
         of.kind = likelyKind(of);
     return of;
@@ -100,9 +100,9 @@ DescribedLook lookAt(const DescribedFile& of, const Description& as, bool rank, 
     DescribedLook look;
     try {
         switch (as.kind) {
-        case Kind::Spectra: lookAtSpectra(look, of, as.spectra, rank, stored); break;
-        case Kind::Channels: lookAtChannels(look, of, as.channels, rank, stored); break;
-        case Kind::Images: lookAtImages(look, of, as.images, rank, stored); break;
+        case FileKind::Spectra: lookAtSpectra(look, of, as.spectra, rank, stored); break;
+        case FileKind::Channels: lookAtChannels(look, of, as.channels, rank, stored); break;
+        case FileKind::Images: lookAtImages(look, of, as.images, rank, stored); break;
         }
     } catch (const std::exception& error) {
         look.problem = sentenceOf(error);
@@ -141,9 +141,9 @@ QString sizesOf(const RawImport& import, std::uint64_t bytes) {
 
 std::filesystem::path keepDescription(const std::filesystem::path& path, const Description& as) {
     switch (as.kind) {
-    case Kind::Spectra: return writeRawImport(path, as.spectra);
-    case Kind::Images: return writeImageImport(path, as.images);
-    case Kind::Channels: break;
+    case FileKind::Spectra: return writeRawImport(path, as.spectra);
+    case FileKind::Images: return writeImageImport(path, as.images);
+    case FileKind::Channels: break;
     }
     return writeChannelImport(path, as.channels);
 }

@@ -37,8 +37,8 @@ TEST(Golden, AxesStandBesideTheArray) {
                           "--output-of", "envelope", "--grid", "-4:4:9,10:20:11"});
     ASSERT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(test::npyValues(out).size(), 99U);
-    std::ifstream json(folder / "axes.json");
-    const std::string text((std::istreambuf_iterator<char>(json)), {});
+    std::ifstream axes(folder / "axes.json");
+    const std::string text((std::istreambuf_iterator<char>(axes)), {});
     EXPECT_NE(text.find("\"depth\""), std::string::npos);
     EXPECT_NE(text.find("\"lateral\""), std::string::npos);
 }

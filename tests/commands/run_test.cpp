@@ -200,10 +200,10 @@ TEST_F(RunCommand, FramesBeyondTheEndBeginAgain) {
 }
 
 TEST_F(RunCommand, SlotsAndFramesHaveBounds) {
-    for (const char* slots : {"1", "16"})
-        EXPECT_EQ(run({"--frames", "2", "--slots", slots}).status, 0) << slots;
-    for (const char* slots : {"0", "17", "-1", "many"})
-        expectRefusal(run({"--slots", slots}), "--slots");
+    for (const char* count : {"1", "16"}) // `slots` is a word of Qt
+        EXPECT_EQ(run({"--frames", "2", "--slots", count}).status, 0) << count;
+    for (const char* count : {"0", "17", "-1", "many"})
+        expectRefusal(run({"--slots", count}), "--slots");
     for (const char* frames : {"0", "-3", "x"})
         expectRefusal(run({"--frames", frames}), "--frames");
 }

@@ -68,11 +68,12 @@ TEST(LineStatistics, PairsHaveLowAndHighFrequencies) {
 
 /// Lines longer than an eighth of what is looked at are compared over all values.
 TEST(LineStatistics, LongLinesAreFound) {
-    constexpr std::size_t kLength = 40'000;
+    constexpr std::size_t kTextureLength = 40'000;
     std::mt19937 random(3);
-    std::vector<double> texture(4 * kLength);
+    std::vector<double> texture(4 * kTextureLength);
     for (std::size_t i = 0; i < texture.size(); ++i)
-        texture[i] = i < kLength ? static_cast<double>(random() % 1000) : texture[i - kLength];
+        texture[i] =
+            i < kTextureLength ? static_cast<double>(random() % 1000) : texture[i - kTextureLength];
     const LineLength found = lineLengthOf(texture, {39'000, 40'000, 41'000});
     EXPECT_EQ(found.length, 40'000);
     EXPECT_NEAR(found.likeness, 1.0, 1e-9);
@@ -230,10 +231,10 @@ TEST(ArrayGuesses, OfLargeArraysLookAtASlice) {
 template <class T, class Heard> bool isFilled(DType type, const std::vector<std::size_t>& firing,
                                               T silent, Heard heard,
                                               std::vector<float> weights = {}) {
-    constexpr int kChannels = 4;
+    constexpr int kFewChannels = 4;
     constexpr int kLong = 6;
     RecordingInfo info;
-    info.frame = sampleSpec(type, static_cast<int>(firing.size()), kChannels, kLong);
+    info.frame = sampleSpec(type, static_cast<int>(firing.size()), kFewChannels, kLong);
     auto acquisition = std::make_shared<Acquisition>(*info.frame.acquisition);
     for (std::size_t t = 0; t < firing.size(); ++t)
         acquisition->transmits[t] = {.wave = Wave::Element,
@@ -242,9 +243,9 @@ template <class T, class Heard> bool isFilled(DType type, const std::vector<std:
     info.frame.acquisition = std::move(acquisition);
     const ReciprocalFill fill(info, [&](std::span<std::byte> out) {
         T* at = reinterpret_cast<T*>(out.data());
-        const std::size_t each = out.size() / sizeof(T) / firing.size() / kChannels;
+        const std::size_t each = out.size() / sizeof(T) / firing.size() / kFewChannels;
         for (const std::size_t t : firing)
-            for (std::size_t c = 0; c < kChannels; ++c)
+            for (std::size_t c = 0; c < kFewChannels; ++c)
                 for (std::size_t n = 0; n < each; ++n)
                     *at++ = heard(t, c) ? static_cast<T>(n + 1) : silent;
     });

@@ -229,7 +229,7 @@ TEST(ConcaveArray, BeamsStartAtTheElementsAndMeet) {
 /// in depth, or across near the array.
 HostFrame matrixEchoes(const std::vector<Point>& points) {
     constexpr int kSide = 12;
-    constexpr int kSamples = 700;
+    constexpr int kLength = 700;
     constexpr double kStartS = 12e-6;
     constexpr double kPitch = 0.3e-3;
     const double width = 0.375 / (0.6 * kCentreHz);
@@ -245,12 +245,12 @@ HostFrame matrixEchoes(const std::vector<Point>& points) {
     spec.dtype = DType::ComplexF32;
     spec.axes = {{AxisName::Transmit, 1, 1.0, 0.0, ""},
                  {AxisName::Channel, kSide * kSide, 1.0, 0.0, ""},
-                 {AxisName::Sample, kSamples, 1.0 / kFsHz, 0.0, "s"}};
+                 {AxisName::Sample, kLength, 1.0 / kFsHz, 0.0, "s"}};
     spec.centreFrequencyHz = kCentreHz;
     spec.acquisition = acquisition;
     std::vector<Complex> samples;
     for (const Point& e : probe.elements) {
-        for (int n = 0; n < kSamples; ++n) {
+        for (int n = 0; n < kLength; ++n) {
             std::complex<double> sum;
             for (const Point& p : points) {
                 const double away = std::hypot(p.x - e.x, p.y - e.y, p.z - e.z);

@@ -3,6 +3,7 @@
 // run as their frames do alone, and that the fused front end serves them.
 #include "app/pipeline/runner.hpp"
 #include "gpu/fused/fusion.hpp"
+#include "tests/pipeline/test_frames.hpp"
 #include "tests/support/front_end_chains.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -12,6 +13,7 @@
 namespace echolux {
 namespace {
 
+using test::chainOf;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing_support::refusal;
@@ -20,13 +22,6 @@ FrameSpec channelCodes(std::int64_t transmits, std::int64_t channels, std::int64
     FrameSpec spec = test::channelSpec(transmits, channels, samples);
     spec.dtype = DType::I16;
     return spec;
-}
-
-PipelineConfig chainOf(const std::vector<std::string>& types) {
-    PipelineConfig config;
-    config.name = "test";
-    for (const std::string& type : types) config.stages.push_back({type, type, false, {}});
-    return config;
 }
 
 PipelineConfig ensembles(const std::vector<std::string>& types, std::int64_t frames) {

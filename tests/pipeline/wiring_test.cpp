@@ -21,13 +21,8 @@ PipelineConfig parsed(const std::string& body) {
     return parsePipeline("version = 2\nname = \"graph\"\n" + body, "graph.toml");
 }
 
-std::string refusal(const std::string& body) {
-    try {
-        parsed(body);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+std::string refusalOfStages(const std::string& body) {
+    return testing_support::refusal([&] { parsed(body); });
 }
 
 constexpr const char* kTwoMeans = R"([[stage]]
@@ -108,7 +103,7 @@ TEST(Wiring, LinksAndViewsNameOutputs) {
 
 TEST(Wiring, AnUnknownOutputIsRefusedWithThoseThereAre) {
     const std::string beamform = "[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"beamform\"\n";
-    EXPECT_THAT(refusal(beamform + "[[view]]\ninput = \"transmit@beamform\"\n"),
+    EXPECT_THAT(refusalOfStages(beamform + "[[view]]\ninput = \"transmit@beamform\"\n"),
                 AllOf(HasSubstr("line 7"), HasSubstr("no output 'transmit'"),
                       HasSubstr("(did you mean 'transmits'?)"),
                       HasSubstr("its outputs are 'out@beamform', 'transmits@beamform', "
@@ -133,37 +128,40 @@ TEST(Wiring, TheEnvironmentIsKept) {
 
 TEST(Wiring, RefusalsNamePlaceReasonAndRemedy) {
     const std::string two = "[[stage]]\ntype = \"to_float\"\n[[stage]]\ntype = \"dc_removal\"\n";
-    EXPECT_THAT(refusal(two + "[[link]]\nfrom = \"to_flaot\"\nto = \"dc_removal\"\n"),
+    EXPECT_THAT(refusalOfStages(two + "[[link]]\nfrom = \"to_flaot\"\nto = \"dc_removal\"\n"),
                 AllOf(HasSubstr("line 7"), HasSubstr("no stage 'to_flaot'"),
                       HasSubstr("did you mean 'to_float'?")));
-    EXPECT_THAT(refusal(two + "[[link]]\nfrom = \"to_float\"\nto = \"im@dc_removal\"\n"),
+    EXPECT_THAT(refusalOfStages(two + "[[link]]\nfrom = \"to_float\"\nto = \"im@dc_removal\"\n"),
                 AllOf(HasSubstr("no input 'im'"), HasSubstr("did you mean 'in'?")));
-    EXPECT_THAT(refusal(two + "[[link]]\nfrom = \"frame@to_float\"\nto = \"dc_removal\"\n"),
+    EXPECT_THAT(refusalOfStages(two + "[[link]]\nfrom = \"frame@to_float\"\nto = \"dc_removal\"\n"),
                 HasSubstr("its output is 'out@to_float'"));
-    EXPECT_THAT(refusal(two + "[[link]]\nfrom = \"to_float\"\nto = \"dc_removal\"\n"
-                              "[[link]]\nfrom = \"recording\"\nto = \"dc_removal\"\n"),
+    EXPECT_THAT(refusalOfStages(two + "[[link]]\nfrom = \"to_float\"\nto = \"dc_removal\"\n"
+                                      "[[link]]\nfrom = \"recording\"\nto = \"dc_removal\"\n"),
                 HasSubstr("two links lead to 'in@dc_removal'"));
-    EXPECT_THAT(refusal("[[stage]]\ntype = \"to_float\"\ninput = \"b\"\n"
+    EXPECT_THAT(
+        refusalOfStages("[[stage]]\ntype = \"to_float\"\ninput = \"b\"\n"
                         "[[stage]]\ntype = \"dc_removal\"\nid = \"b\"\ninput = \"to_float\"\n"),
-                AllOf(HasSubstr("line 3"), HasSubstr("go round in a circle"),
-                      HasSubstr("to_float -> b -> to_float")));
-    EXPECT_THAT(refusal("[[stage]]\ntype = \"to_float\"\nid = \"recording\"\n"),
+        AllOf(HasSubstr("line 3"), HasSubstr("go round in a circle"),
+              HasSubstr("to_float -> b -> to_float")));
+    EXPECT_THAT(refusalOfStages("[[stage]]\ntype = \"to_float\"\nid = \"recording\"\n"),
                 HasSubstr("cannot be called 'recording'"));
-    EXPECT_THAT(refusal("[[stage]]\ntype = \"to_float\"\nid = \"a b\"\n"),
+    EXPECT_THAT(refusalOfStages("[[stage]]\ntype = \"to_float\"\nid = \"a b\"\n"),
                 HasSubstr("a word without blanks"));
-    EXPECT_THAT(refusal(two + "[[view]]\nid = \"v\"\n"), HasSubstr("'input' must name a port"));
-    EXPECT_THAT(refusal(two + "[[wiew]]\nid = \"v\"\n"),
+    EXPECT_THAT(refusalOfStages(two + "[[view]]\nid = \"v\"\n"),
+                HasSubstr("'input' must name a port"));
+    EXPECT_THAT(refusalOfStages(two + "[[wiew]]\nid = \"v\"\n"),
                 AllOf(HasSubstr("'wiew' is not known"), HasSubstr("did you mean 'view'?")));
-    EXPECT_THAT(refusal("[environment]\nbackend = \"gpu\"\n" + two), HasSubstr("no backend 'gpu'"));
-    EXPECT_THAT(refusal(two + "[[stage]]\ntype = \"beamform\"\nspeed_of_sound = 1500\n"),
+    EXPECT_THAT(refusalOfStages("[environment]\nbackend = \"gpu\"\n" + two),
+                HasSubstr("no backend 'gpu'"));
+    EXPECT_THAT(refusalOfStages(two + "[[stage]]\ntype = \"beamform\"\nspeed_of_sound = 1500\n"),
                 AllOf(HasSubstr("line 9, column 1"), HasSubstr("'speed_of_sound' is a parameter"),
                       HasSubstr("belongs under [stage.set]")));
-    EXPECT_THAT(refusal(two + "[[stage]]\ntype = \"beamform\"\nspeed_of_sond = 1500\n"),
+    EXPECT_THAT(refusalOfStages(two + "[[stage]]\ntype = \"beamform\"\nspeed_of_sond = 1500\n"),
                 HasSubstr("the key 'speed_of_sond' is not known"));
     std::string many = two;
     for (const char* id : {"a", "b", "c", "d", "e"})
         many += std::string("[[view]]\ninput = \"to_float\"\nid = \"") + id + "\"\n";
-    EXPECT_THAT(refusal(many), HasSubstr("4 views at most"));
+    EXPECT_THAT(refusalOfStages(many), HasSubstr("4 views at most"));
 }
 
 TEST(Wiring, WhatDoesNotFitIsRefusedWithItsPlace) {

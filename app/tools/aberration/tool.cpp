@@ -26,7 +26,7 @@ namespace echolux {
 namespace {
 
 constexpr std::int64_t kLeastEstimatePauseMs = 250;
-constexpr const char* kPipeline = "aberration"; ///< shipped
+constexpr const char* kShippedPipeline = "aberration"; ///< shipped
 
 } // namespace
 
@@ -71,7 +71,7 @@ AberrationTool::AberrationTool(AberrationPanel& panel, Workbench& bench)
     connect(&m_panel, &AberrationPanel::loadWanted, this, &AberrationTool::chooseLoadedFilter);
     connect(&m_panel, &AberrationPanel::estimateWanted, this, &AberrationTool::useEstimate);
     connect(&m_panel, &AberrationPanel::pipelineRequested, this,
-            [this] { m_bench.openShipped(kPipeline); });
+            [this] { m_bench.openShipped(kShippedPipeline); });
     connect(&m_panel, &AberrationPanel::failed, &bench, &Workbench::fail);
     connect(&m_panel, &AberrationPanel::saved, this, [this](const QString& path) {
         m_bench.inform("Saved: " + QDir::toNativeSeparators(path));
