@@ -42,7 +42,7 @@ const std::string& programHash() {
     return hash;
 }
 
-std::string textOf(const ordered_json& result, int indent) {
+std::string resultText(const ordered_json& result, int indent) {
     return result.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -83,18 +83,18 @@ bool isDone(const BatchJob& job) {
     if (!std::ranges::equal(made, now, sameContent) ||
         !std::ranges::all_of(now, &FileState::exists))
         return false;
-    const std::string before = textOf(result, -1);
+    const std::string before = resultText(result, -1);
     result["inputs"] = toJson(job.inputs);
     result["files"] = toJson(now);
     try {
-        if (textOf(result, -1) != before) writeResult(job, result);
+        if (resultText(result, -1) != before) writeResult(job, result);
     } catch (const Error&) { // the next look then reads the files again
     }
     return true;
 }
 
 void writeResult(const BatchJob& job, const ordered_json& result) {
-    writeWhole(job.result.string(), textOf(result, 2) + '\n');
+    writeWhole(job.result.string(), resultText(result, 2) + '\n');
 }
 
 StepEnd runStep(const std::vector<std::string>& step, const std::filesystem::path& program,

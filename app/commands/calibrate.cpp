@@ -165,7 +165,7 @@ private:
 };
 
 /// What a calibration says of the device besides dispersion.
-Calibration factsOf(const Spectrometer& device) {
+Calibration calibrationOf(const Spectrometer& device) {
     Calibration calibration;
     calibration.resampling = device.resampling;
     calibration.background = device.background;
@@ -190,7 +190,7 @@ void calibrateDispersion(const DispersionCommand& command) {
     const DispersionFound found = searchDispersion(
         probe, search, [&](const DispersionTrial& trial) { return progress.show(trial); });
 
-    Calibration calibration = factsOf(device);
+    Calibration calibration = calibrationOf(device);
     calibration.title =
         "dispersion found in " + std::filesystem::path(command.imaging.file).filename().string();
     calibration.dispersionTerms = found.terms;
@@ -225,7 +225,7 @@ void calibrateBackground(const BackgroundCommand& command) {
         recording->readFrame(frame, raw);
         mean.add(raw, lines - mean.lines());
     }
-    Calibration calibration = factsOf(device);
+    Calibration calibration = calibrationOf(device);
     calibration.title = "background captured from " + info.path.filename().string();
     calibration.background = mean.mean();
     calibration.dispersionRad = device.dispersionRad;
