@@ -267,8 +267,31 @@ endfunction()
 # checks the includes, and `tests/run.sh --alone` compiles each file by itself.
 function(echolux_unite target)
   if(ECHOLUX_QUICK_BUILD AND ECHOLUX_UNITE)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ECHOLUX_UNITED_FILES})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    # Once all its files are known. NOTE: a deferred call reads its variables only then.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL echolux_group_sources ${target})")
   endif()
+endfunction()
+
+# NOTE: groups that CMake makes differ between its versions, and names that clash show only where their files meet.
+function(echolux_group_sources target)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(index 0)
+  foreach(source IN LISTS sources)
+    set(alone OFF) # as CMake has it for files with flags of their own
+    foreach(property IN ITEMS SKIP_UNITY_BUILD_INCLUSION COMPILE_OPTIONS COMPILE_DEFINITIONS)
+      get_source_file_property(value ${source} ${property})
+      if(value)
+        set(alone ON)
+      endif()
+    endforeach()
+    if(NOT alone)
+      math(EXPR group "${index} / ${ECHOLUX_UNITED_FILES}")
+      math(EXPR index "${index} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
 endfunction()
 
 # echolux_embed(TARGET NAME FILES...): compiles text files into TARGET, which then offers
