@@ -128,6 +128,14 @@ std::string_view libraryOf(std::string_view path) {
     return path.substr(0, std::min(path.find('/', top.size() + 1), path.size()));
 }
 
+/// Files of another kind are compiled apart; "": alone.
+std::string_view kindOf(std::string_view path) {
+    for (const std::string_view kind : {"_gpu_test.cpp", "_test.cpp"})
+        if (path.ends_with(kind)) return kind;
+    const std::string_view kind = extensionOf(path);
+    return !isBelow(path, "tests") && (kind == ".cpp" || kind == ".cu") ? kind : "";
+}
+
 /// Constants and types at the left edge of unnamed namespaces, behind the namespaces around them.
 Names unnamedIn(std::string_view text) {
     Names names;
@@ -215,8 +223,8 @@ Violations neighboursShareNoName(const SourceTree& tree) {
     std::map<std::pair<std::string_view, std::string_view>, std::set<std::string_view>> libraries;
     std::map<std::string_view, Names> names;
     for (const SourceFile& file : tree) {
-        const std::string_view kind = extensionOf(file.path);
-        if (kind != ".cpp" && kind != ".cu") continue;
+        const std::string_view kind = kindOf(file.path);
+        if (kind.empty()) continue;
         libraries[{libraryOf(file.path), kind}].insert(file.path);
         names[file.path] = unnamedIn(file.text);
     }
