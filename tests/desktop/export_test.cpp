@@ -135,6 +135,7 @@ TEST_F(WindowExport, WhatAFormatCannotHoldIsRefusedInTheDialog) {
 
 /// Nobody measures: the dialog asks for the image itself.
 TEST_F(WindowExport, ShowsWhatItWillWrite) {
+    ASSERT_TRUE(m_window.freezes()); // a busy machine never settles while frames play
     desk().ask();
     auto* dialog = m_window.desktop.window().findChild<ExportDialog*>();
     auto* preview = static_cast<PreviewPicture*>(dialog->findChild<QWidget*>("preview"));
