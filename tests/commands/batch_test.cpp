@@ -255,7 +255,7 @@ TEST_F(BatchCommand, ItsJobsHaveItsBackend) {
                                HasSubstr("echolux report " + file("a.h5") +
                                          " --pipeline rf --backend cpu --device 1")));
     EXPECT_THAT(batch({file("a.h5"), "--backend", "cpu", "--gpus", "0,1"}).err,
-                HasSubstr("--gpus excludes --backend"));
+                HasSubstr("--backend excludes --gpus"));
 }
 
 TEST_F(BatchCommand, WhatCannotBeDoneIsRefused) {
