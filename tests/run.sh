@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh [--all | --asan | --tsan | --tidy | --alone]: installs what is missing, builds in the folder of app/run.sh, and
-# runs every test on a virtual display. --all does more: it checks layout and documentation of the source, takes
-# warnings as errors, runs the unit tests of the session under ThreadSanitizer, runs clang-tidy over the libraries that
-# all others depend on, and fuzzes the parsers that changed, where clang 16 is installed. The unit tests run once then,
-# under AddressSanitizer and UBSan; those of gpu/ also at full optimisation, those that compute for minutes only there.
-# --asan and --tsan run that sanitizer alone; --tidy runs clang-tidy over every .cpp file; --alone compiles each file by
-# itself. At the end the output of failed tests is printed again; the last line sums up. A step that fails or cannot run
-# counts as a failed test.
+# runs the tests on a virtual display, but those that take minutes. --all runs these, too. It also checks layout and
+# documentation of the source, takes warnings as errors, runs the unit tests of the session under ThreadSanitizer, runs
+# clang-tidy over the libraries that all others depend on, and fuzzes the parsers, where clang 16 is installed. The unit
+# tests run once then, under AddressSanitizer and UBSan; those of gpu/ also at full optimisation. What computes for minutes,
+# sanitizers, clang-tidy and fuzzers take what has changed since the commit in .ci/checked, or in ECHOLUX_SINCE: it passed
+# with all of them. --asan and --tsan run that sanitizer alone, over everything; --tidy runs clang-tidy over every .cpp file;
+# --alone compiles each file by itself. At the end the output of failed tests is printed again; the last line sums up. A
+# step that fails or cannot run counts as a failed test.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
@@ -138,16 +139,26 @@ check_alone() {
     sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ / -fsyntax-only /' | in_build alone
 }
 
-# check_fuzz: fuzzes the parsers that changed in the last six hours of commits, or since ECHOLUX_SINCE; ten minutes at most, with
-# the build. Where that is too short, the next run goes on with what was built.
+# check_fuzz: fuzzes the parsers that changed; ten minutes at most, with the build. Where that is too short, the next run
+# goes on with what was built.
 check_fuzz() {
-  local ended=0 since=${ECHOLUX_SINCE:-}
+  local ended=0
   command -v clang++-16 >/dev/null || { unchecked+=" what fuzzers find (no clang++-16);"; return; }
-  [ -n "$since" ] || since=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 6 * 3600)) HEAD)
-  timeout 600 tests/fuzz.sh --changed "${since:-HEAD~1}" >"$scratch/fuzz.log" 2>&1 || ended=$?
+  timeout 600 tests/fuzz.sh --changed "$checked" >"$scratch/fuzz.log" 2>&1 || ended=$?
   [ $ended != 124 ] || { unchecked+=" all that fuzzers find (their build takes longer than 10 minutes);"; return; }
   [ $ended = 0 ] || { tail -n 40 "$scratch/fuzz.log"; return 1; }
 }
+
+# under_asan PROGRAMS...: builds and runs these programs of unit tests; unit_tests stands for all.
+under_asan() {
+  local targets=("$@") labels='^unit$'
+  [[ " $* " != *' tests_library '* ]] || targets+=(flat_calls level_profile_check)
+  [[ " ${targets[*]} " != *' flat_calls '* && $* != unit_tests ]] || labels='^(unit|c)$'
+  step "Building asan" build asan "${targets[@]}" && run_ctest asan --label-regex "$labels"
+}
+
+# has_changed PLACES...: true where it is not sure that nothing below them has changed.
+has_changed() { ! git diff --quiet "$checked" -- "$@" 2>/dev/null; }
 
 # embed_files PRESET: of the whole build, makes the sources that hold embedded files.
 embed_files() { ninja -C "build/$1" -t commands | grep -F /embed.cmake | in_build "$1"; }
@@ -214,6 +225,14 @@ step "Installing what is missing" app/setup/install.sh "$packages" || exit 1
 jobs=$(granted_jobs)
 cache=$(ccache --get-config cache_dir 2>/dev/null) && mkdir -p "$cache" && [ -w "$cache" ] || export CCACHE_DISABLE=1
 
+checked=${ECHOLUX_SINCE:-$(cat .ci/checked)}
+reached=unit_tests
+if [ ${#steps[@]} -gt 1 ]; then
+  reached=$(tests/reached.py "$checked") || reached=unit_tests
+  # shellcheck disable=SC2086 # names are words
+  say "What changed since $checked reaches" ${reached:-no unit tests}
+fi
+
 # What --all has no time for is said at the end: CI stops after 90 minutes, and its machine may be slow.
 declare -A minutes=([tsan]=12 [habits]=6 [fuzz]=11)
 
@@ -224,13 +243,31 @@ for name in "${steps[@]}"; do
   fi
   case $name in
     layout) check "Layout of the source" check_layout; check "Pages of the public headers" doxygen app/setup/Doxyfile ;;
-    quick) step "Building" build release && run_ctest release ;;
+    quick)
+      left_out='^(long|slow)$'
+      if [ ${#steps[@]} -gt 1 ]; then
+        left_out='^$'
+        has_changed gpu app/{calibration,measure,pipeline,session,source} tests/{calibration,session}/long || left_out='^long$'
+      else
+        unchecked+=" what takes minutes (--all has it);"
+      fi
+      step "Building" build release && run_ctest release --label-exclude "$left_out"
+      ;;
     alone) check "Each file by itself" check_alone ;;
-    habits) check "Habits of the source, in part" check_united gpu/{core,memory,stage} app/{pipeline,session} ;;
+    habits)
+      places=(gpu/{core,memory,stage} app/{pipeline,session})
+      ! has_changed "${places[@]}" .clang-tidy || check "Habits of the source, in part" check_united "${places[@]}"
+      ;;
     fuzz) check "Fuzzing what has changed" check_fuzz ;;
     all_habits) check "Habits of the source" check_habits app gpu render tests ui ;;
-    asan) step "Building asan" build asan unit_tests && run_ctest asan --label-regex '^(unit|c)$' ;;
-    tsan) step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$' ;;
+    asan)
+      # shellcheck disable=SC2086 # names are words
+      [ -z "$reached" ] || under_asan $reached
+      ;;
+    tsan)
+      ! [[ " $reached " =~ [[:space:]](unit_tests|tests_(pipeline|session|live))[[:space:]] ]] ||
+        { step "Building tsan" build tsan tests_session && run_ctest tsan --label-regex '^unit$'; }
+      ;;
   esac
 done
 current=

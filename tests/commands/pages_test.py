@@ -4,7 +4,7 @@
 page's own commands have made what later ones use.
 
 pages_test.py ECHOLUX           commands without a window
-pages_test.py ECHOLUX --view    commands that open one, each for a second
+pages_test.py ECHOLUX --view    commands that open one, each for a moment
 pages_test.py --plugins BUILD   `echolux help plugins`, word for word, from the installation of BUILD on
 
 A new command of a page fails here until it runs, or stands in ELSEWHERE with the test that runs it."""
@@ -40,7 +40,7 @@ CHOSEN_ON = {
 }
 # Options that make a command short, or have it end; the first beginning that fits counts.
 SHORT = [
-    ("view", "--exit-after 1 --backend cpu"),
+    ("view", "--exit-after 0.1 --backend cpu"),
     ("record", "--frames 2 --backend cpu --force"),
     ("serve", "--frames 2"),
     ("bench oct", "--repeat 1 --problem O3 --backend cpu"),

@@ -23,7 +23,7 @@
 
 namespace echolux::test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(ECHOLUX_ADDRESS_SANITIZER) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true; // their shadow memory forbids limits
 #else
 inline constexpr bool kSanitized = false;

@@ -12,7 +12,7 @@
 
 #include <cstdlib>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(ECHOLUX_ADDRESS_SANITIZER) || defined(__SANITIZE_THREAD__)
 // HDF5 asks for what a damaged file claims and copes with being refused.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 // HDF5 1.10 reads a few bytes beyond damaged attribute messages, which only a newer HDF5 can

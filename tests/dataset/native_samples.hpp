@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ECHOLUX_ADDRESS_SANITIZER)
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -29,7 +29,7 @@ namespace echolux::test {
 /// While it lives, lost memory is not counted: HDF5 1.10 itself loses some hundred bytes each time
 /// it fails on damaged metadata. Its free lists hand on memory: let it live as long as the test.
 class Hdf5MayLeak {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ECHOLUX_ADDRESS_SANITIZER)
     __lsan::ScopedDisabler m_disabled;
 #else
 public:
