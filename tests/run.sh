@@ -191,8 +191,9 @@ run_ctest() {
   local log=build/$1/ctest.log results=build/$1/tests/results seen singly suites skipped
   current="Testing $1"
   say "$current"
-  # What sanitizers find in the reader process would be no more than a sentence.
-  [ "$1" = release ] || export ECHOLUX_READ_INSIDE=1
+  # What sanitizers find in the reader process would be no more than a sentence. Its limit of memory is off under them, and a
+  # hostile file would take all.
+  [ "$1" = release ] || export ECHOLUX_READ_INSIDE=1 ASAN_OPTIONS=hard_rss_limit_mb=5000
   rm -rf "$results" && mkdir -p "$results"
   on_virtual_display beside_another plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
   suites=$(find "$results" -name '*.xml' | wc -l)

@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QUrl>
 
+#include <map>
 #include <vector>
 
 namespace echolux {
@@ -36,9 +37,17 @@ std::vector<HelpPage> pages() {
     return all;
 }
 
-/// For those who write programs around Echolux.
-bool isForPrograms(const QString& page) {
-    return page == "library" || page == "python" || page == "plugins";
+/// Pages that have a menu of their own.
+struct PageGroup {
+    const char* title;
+    const char* id;
+    QStringList pages;
+};
+const std::vector<PageGroup>& pageGroups() {
+    static const std::vector<PageGroup> kGroups{
+        {"&Documents", "help.of_documents", {"documents", "ladder"}},
+        {"&For programs", "help.programs", {"library", "python", "plugins"}}};
+    return kGroups;
 }
 
 /// The first page of the manual: of the folder that ECHOLUX_MANUAL names, else of an installed
@@ -60,17 +69,24 @@ QString firstPageOfManual() {
 HelpDesk::HelpDesk(QWidget& window) : m_window(window) {
     auto* menu = new QMenu("&Pages", &window);
     menu->setObjectName("help.pages");
-    auto* programs = new QMenu("&For programs", menu);
-    programs->setObjectName("help.programs");
-    for (QMenu* each : {menu, programs}) each->setToolTipsVisible(true);
+    menu->setToolTipsVisible(true);
+    std::map<QString, QMenu*> menuOf; // of pages in groups
+    for (const PageGroup& group : pageGroups()) {
+        auto* own = new QMenu(group.title, menu);
+        own->setObjectName(group.id);
+        own->setToolTipsVisible(true);
+        for (const QString& page : group.pages) menuOf[page] = own;
+    }
     for (const HelpPage& page : pages()) {
         auto* action = new QAction(QString(page.title).replace('&', "&&"), this);
         action->setObjectName("help." + page.name);
         action->setToolTip("As \"echolux help " + page.name + "\" prints it");
         connect(action, &QAction::triggered, this, [this, name = page.name] { open(name); });
-        (isForPrograms(page.name) ? programs : menu)->addAction(action);
+        const auto own = menuOf.find(page.name);
+        (own != menuOf.end() ? own->second : menu)->addAction(action);
     }
-    menu->addMenu(programs);
+    for (QMenu* own : menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly))
+        menu->addMenu(own);
     m_pages = menu->menuAction();
     m_manual = makeAction(this, "&Manual", "", {},
                           "First hours, a gallery, questions and answers, in the browser");

@@ -32,6 +32,8 @@ constexpr PairPattern kRefusals[]{
      "vector_flow", "nearly the same steering"},
     {"*", "one-way", "*", "export of signals", ".hdf5|.h5", "zea has no word"},
     // Volumes.
+    {"matrix|row-column", "*", "*", "pipeline", "beamformers",
+     "neighbours along a line of elements"},
     {"matrix|row-column", "*", "*", "pipeline", "bubble*", "Stage 'localise' takes"},
     {"matrix|row-column", "*", "*", "pipeline", "delayed_channel", "Stage 'one_channel' takes"},
     {"matrix|row-column", "*", "*", "pipeline", "low_resolution", "Stage 'one_transmit' takes"},

@@ -125,7 +125,8 @@ void expectPlaces(const std::string& recording, const std::vector<std::string>& 
 TEST_F(FittedPipelines, ViewsOfFanningBeamsLieInThePlane) {
     const std::vector<std::string> pipelines{
         "rf",          "rf_sum",         "aberration",      "aberration_split",
-        "compounding", "low_resolution", "delayed_channel", "frame_difference"};
+        "compounding", "low_resolution", "delayed_channel", "frame_difference",
+        "beamformers"};
     expectPlaces(bundled("sector.h5"), pipelines);
     expectPlaces(curved(), {"aberration", "aberration_split", "fir_linear_gray"});
 }

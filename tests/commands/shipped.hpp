@@ -117,6 +117,7 @@ inline const std::vector<ShippedCase>& shippedCases() {
             {"low_resolution",
              cine,
              {{"sum", compounded("")}, {"one", compounded("transmits = [0, 1, 0]")}}},
+            {"beamformers", cine, {{"sum", compounded("")}}},
             {"delayed_channel", cine, {{"sum", compounded("")}}},
             {"ensemble_mean",
              cine,
