@@ -151,9 +151,12 @@ check_fuzz() {
 
 # under_asan PROGRAMS...: builds and runs these programs of unit tests; unit_tests stands for all.
 under_asan() {
-  local targets=("$@") labels='^unit$'
-  [[ " $* " != *' tests_library '* ]] || targets+=(flat_calls level_profile_check)
-  [[ " ${targets[*]} " != *' flat_calls '* && $* != unit_tests ]] || labels='^(unit|c)$'
+  local targets=("$@") labels='^(unit|c)$'
+  case " $* " in
+    *' unit_tests '*) ;;
+    *' tests_library '*) targets+=(flat_calls level_profile_check level_profile) ;;
+    *) labels='^unit$' ;;
+  esac
   step "Building asan" build asan "${targets[@]}" && run_ctest asan --label-regex "$labels"
 }
 
@@ -193,7 +196,7 @@ run_ctest() {
   say "$current"
   # What sanitizers find in the reader process would be no more than a sentence. Its limit of memory is off under them, and a
   # hostile file would take all.
-  [ "$1" = release ] || export ECHOLUX_READ_INSIDE=1 ASAN_OPTIONS=hard_rss_limit_mb=5000
+  [ "$1" = release ] || export ECHOLUX_READ_INSIDE=1 ASAN_OPTIONS=hard_rss_limit_mb=6000
   rm -rf "$results" && mkdir -p "$results"
   on_virtual_display beside_another plain_addresses ctest --preset "$1" --parallel "$jobs" "${@:2}" 2>&1 | tee "$log"
   suites=$(find "$results" -name '*.xml' | wc -l)

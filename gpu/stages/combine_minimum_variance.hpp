@@ -142,7 +142,7 @@ private:
             if (row + k >= 0 && row + k < shape.depths)
                 addSubarrays(rowAt(pixel, k), first, subarrays, covariance);
         if (backwards) covariance.averageBackwards();
-        constexpr float kLeast = 1e-6F; // of the mean diagonal, where nothing is loaded
+        constexpr float kLeast = 1e-6F; // of the mean diagonal; rounding may take as much away
         const float level = covariance.trace() / static_cast<float>(covariance.size);
         for (int i = 0; i < covariance.size; ++i) covariance.at(i, i).re += loading * level;
         covariance.factorise(kLeast * level);

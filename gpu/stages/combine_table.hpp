@@ -104,7 +104,7 @@ inline ParamTable combineTable() {
                              .onlyWith = {"method", "minimum_variance"}})
         .real(&P::loading, {.key = "loading",
                             .label = "Diagonal loading",
-                            .min = 0.0,
+                            .min = 0.001,
                             .max = 1.0,
                             .step = 0.001,
                             .help = "White noise that is assumed besides, as a part of the power. "
