@@ -194,9 +194,9 @@ private:
                                                static_cast<int>(m_values.lags)});
         }
         const channels::CombineNumbers numbers{
-            static_cast<int>(m_values.lowBins),    m_values.spectrum == SpectrumOf::Array,
-            static_cast<int>(m_values.lags),       static_cast<int>(m_values.order),
-            static_cast<float>(m_values.exponent), static_cast<float>(m_values.blend)};
+            static_cast<int>(m_values.lowBins), m_values.spectrum == SpectrumOf::Array,
+            static_cast<int>(m_values.order), static_cast<float>(m_values.exponent),
+            static_cast<float>(m_values.blend)};
         channels::MinimumVariance minimumVariance{};
         if constexpr (kMethod == Combining::MinimumVariance) {
             minimumVariance = {input.as<Complex>(),

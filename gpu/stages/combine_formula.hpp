@@ -15,7 +15,6 @@ constexpr int kMostOrder = 5;
 struct CombineNumbers {
     int lowBins;
     bool wholeArray;
-    int lags;
     int order;
     float exponent;
     float blend;

@@ -46,6 +46,21 @@ Combined combined(const HostFrame& delayed, const Settings& settings) {
     return {{image.begin(), image.end()}, {weight.begin(), weight.end()}};
 }
 
+/// [channel][row] from [row][channel] of one column, as real and imaginary parts.
+HostFrame oneColumn(const std::vector<float>& lines, std::size_t channels) {
+    const std::size_t rows = lines.size() / 2 / channels;
+    Samples samples(rows * channels);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t c = 0; c < channels; ++c) {
+            const float* at = &lines[2 * (row * channels + c)];
+            samples[c * rows + row] = {at[0], at[1]};
+        }
+    }
+    return {delayedSpec(std::ssize(samples) / static_cast<std::int64_t>(rows),
+                        static_cast<std::int64_t>(rows), 1),
+            samples};
+}
+
 /// The channels of one pixel.
 HostFrame onePixel(const std::vector<float>& parts) {
     return {delayedSpec(std::ssize(parts) / 2, 1, 1), parts};
@@ -91,17 +106,8 @@ TEST(Combine, WeightsAreThoseOfUstb) {
 TEST(Combine, ShortLagsAreThoseOfUstb) {
     const Vectors vectors("gpu/vectors/combine.txt");
     for (const char* name : {"0", "1"}) {
-        const std::vector<float>& lines = vectors[std::string("lines_") + name];
         constexpr std::size_t kRows = 13;
-        constexpr std::size_t kChannels = 64;
-        Samples samples(kRows * kChannels);
-        for (std::size_t row = 0; row < kRows; ++row) {
-            for (std::size_t c = 0; c < kChannels; ++c) {
-                const float* at = &lines[2 * (row * kChannels + c)];
-                samples[c * kRows + row] = {at[0], at[1]};
-            }
-        }
-        const Combined out = combined(HostFrame(delayedSpec(kChannels, kRows, 1), samples),
+        const Combined out = combined(oneColumn(vectors[std::string("lines_") + name], 64),
                                       {{"method", std::string("short_lag_coherence")},
                                        {"lags", std::int64_t{10}},
                                        {"rows", std::int64_t{13}}});
@@ -157,16 +163,7 @@ TEST(Combine, ProductsAreThoseOfAllSetsOfChannels) {
 TEST(Combine, MinimumVarianceIsThatOfUstb) {
     const Vectors vectors("gpu/vectors/combine.txt");
     constexpr std::size_t kRows = 39;
-    constexpr std::size_t kChannels = 64;
-    const std::vector<float>& lines = vectors["capon_lines"];
-    Samples samples(kRows * kChannels);
-    for (std::size_t row = 0; row < kRows; ++row) {
-        for (std::size_t c = 0; c < kChannels; ++c) {
-            const float* at = &lines[2 * (row * kChannels + c)];
-            samples[c * kRows + row] = {at[0], at[1]};
-        }
-    }
-    const Complex out = combined(HostFrame(delayedSpec(kChannels, kRows, 1), samples),
+    const Complex out = combined(oneColumn(vectors["capon_lines"], 64),
                                  {{"method", std::string("minimum_variance")},
                                   {"averaged_rows", std::int64_t{39}},
                                   {"subarray", 0.5},
