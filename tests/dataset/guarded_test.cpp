@@ -6,6 +6,7 @@
 #include "app/dataset/guarded/open_here.hpp"
 #include "app/dataset/guarded/reader_process.hpp"
 #include "app/dataset/recording/headerless_data.hpp"
+#include "tests/dataset/damage_attempts.hpp"
 #include "tests/dataset/sample_files.hpp"
 
 #include <gmock/gmock.h>
