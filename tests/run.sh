@@ -127,7 +127,7 @@ check_united() {
 
 # for_clang PRESET: the commands of the build without GCC's precompiled headers and warnings, which clang does not know.
 for_clang() {
-  sed -E 's/ -Winvalid-pch -include [^ ]+//; s/ -Wno-error=[^ ]+//g' "build/$1/compile_commands.json" >"$scratch/compile_commands.json"
+  sed -E 's/ -Winvalid-pch -include [^ ]+//; s/ -Wno-error=[^ ]+//g; s/ --param=ggc[^ ]+//g' "build/$1/compile_commands.json" >"$scratch/compile_commands.json"
 }
 
 # check_alone: compiles each file of the libraries by itself, without making code, and reads the common headers once.

@@ -2,6 +2,7 @@
 // The benches: measure delay and sum, the stages before it, and the OCT chain on the problems of
 // published comparisons. Also measures how fast a recording plays and how good interpolators are.
 #include "app/bench/benches.hpp"
+#include "app/bench/beamformers.hpp"
 #include "app/bench/bubbles.hpp"
 #include "app/bench/das.hpp"
 #include "app/bench/documents.hpp"
@@ -208,6 +209,32 @@ void runFlow(const BenchOptions& options) {
     run.finish();
 }
 
+void runBeamformers(const BenchOptions& options) {
+    BenchRun run(options, "beamformers");
+    const auto problems =
+        chosenProblems(beamformerProblems(run.cpu), options.problems, "beamformers");
+    run.printHead("Channels combined", "61 rows, 7 in the eigenspace");
+    std::printf("combine alone, delayed signals on the device; deviation from the CPU at some "
+                "columns.\n");
+    std::printf("%-6s %-92s %10s %12s %12s %10s\n", "", "", "ms", "frames/s", "pixels/s",
+                "deviation");
+    for (const BeamformerProblem& problem : problems) {
+        const BeamformerResult result =
+            runBeamformerProblem(problem, run.choice.backend, run.repeat);
+        std::printf("%s\n", fmt::format("{:<6} {:<92} {:>10.4f} {:>12.4g} {:>12.3e} {:>10.1e}",
+                                        problem.id, problem.describe(), result.frameMs,
+                                        1e3 / result.frameMs, result.pixelsPerS, result.deviation)
+                                .c_str());
+        std::fflush(stdout);
+        run.report["results"].push_back({{"problem", problem.id},
+                                         {"what", problem.describe()},
+                                         {"frame_ms", result.frameMs},
+                                         {"pixels_per_second", result.pixelsPerS},
+                                         {"deviation", result.deviation}});
+    }
+    run.finish();
+}
+
 void runGraphs(const BenchOptions& options) {
     BenchRun run(options, "graph");
     const auto problems = chosenProblems(graphProblems(), options.problems, "graph");
@@ -286,6 +313,12 @@ void addBenches(CLI::App& bench) {
     auto flowOptions = std::make_shared<BenchOptions>();
     addCommon(*flow, flowOptions, "V1,V2");
     flow->callback([flowOptions] { runFlow(*flowOptions); });
+
+    CLI::App* beamformers = bench.add_subcommand(
+        "beamformers", "combine alone, each method on delayed signals: problems B1 to B9e");
+    auto beamformerOptions = std::make_shared<BenchOptions>();
+    addCommon(*beamformers, beamformerOptions, "B3,B9");
+    beamformers->callback([beamformerOptions] { runBeamformers(*beamformerOptions); });
     addTree(bench);
 }
 

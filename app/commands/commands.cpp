@@ -26,7 +26,7 @@ template <class... Adds> void addGroup(CLI::App& app, const char* heading, Adds.
 void addCommands(CLI::App& app) {
     addGroup(app, "Show and image a recording", addView, addRender, addRun, addInfo, addSidecar,
              addReplay, addSend);
-    addGroup(app, "Measure", addMeasure, addSweep);
+    addGroup(app, "Measure", addMeasure, addSweep, addSound);
     addGroup(app, "Write for papers and other programs", addExport, addJoin, addFigure, addReport,
              addBatch);
     addGroup(app, "Live", addRecord, addServe);

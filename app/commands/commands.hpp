@@ -40,6 +40,7 @@ void addSimulateCube(CLI::App& simulate);    ///< below `simulate`
 void addSimulateOct(CLI::App& simulate);     ///< below `simulate`
 void addCalibrate(CLI::App& app);
 void addAberration(CLI::App& app);
+void addSound(CLI::App& app);
 void addView(CLI::App& app);
 void addPredict(CLI::App& app);
 void addMicrobench(CLI::App& app);

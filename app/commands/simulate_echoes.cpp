@@ -25,14 +25,17 @@ ElementDesign ElementOptions::design(double defaultPitchMm) const {
     return design;
 }
 
-EchoSetup echoSetup(const SimulateOptions& options) {
+EchoSetup echoSetup(const SimulateOptions& options, const PulseOptions& pulses) {
+    constexpr double kOctave = 2.0; // of the second harmonic
     EchoSetup setup;
+    setup.excitation = pulses.excitation();
     setup.acquisition.soundSpeedMps = options.soundSpeed;
     setup.region.startDepthM = options.startDepthMm * kMetresPerMm;
     setup.region.depthM = options.depthMm * kMetresPerMm;
     setup.centreFrequencyHz = options.fcMhz * kHzPerMhz;
     setup.fractionalBandwidth = options.bandwidthPercent * kPercent;
     setup.samplingHz = options.fs() * kHzPerMhz;
+    if (setup.excitation.harmonicPart > 0.0 && !options.fsMhz) setup.samplingHz *= kOctave;
     setup.frameRateHz = options.frameRate;
     setup.attenuationDbPerCmMhz = options.attenuation;
     setup.converter = options.converter();
@@ -70,6 +73,7 @@ void simulateEchoes(const SimulateOptions& options, const std::string& source,
     Provenance provenance =
         options.provenance(fmt::format("{} --backend {}", source, nameOf(simulator.backend())),
                            simulator.phantom(), truthOf(setup));
+    for (auto& note : excitationNotes(setup)) provenance.notes.push_back(std::move(note));
     recordEchoes(options, simulator.frame(), provenance,
                  [&](std::int64_t index, std::span<std::int16_t> out) {
                      simulator.render(index, out);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/commands/simulate_options.hpp"
+#include "app/commands/simulate_pulses.hpp"
 #include "app/source/array_design.hpp"
 #include "app/source/echo_setup.hpp"
 
@@ -29,8 +30,8 @@ struct ElementOptions {
     ElementDesign design(double defaultPitchMm) const;
 };
 
-/// Sets pulse, record and converter. Probe, transmits and region are left to the caller.
-EchoSetup echoSetup(const SimulateOptions& options);
+/// Sets pulses, record and converter. Probe, transmits and region are left to the caller.
+EchoSetup echoSetup(const SimulateOptions& options, const PulseOptions& pulses);
 
 /// Writes the recording. `source`: command that reproduces these samples.
 void simulateEchoes(const SimulateOptions& options, const std::string& source,

@@ -18,6 +18,8 @@ namespace {
 /// A row of elements in the x-z plane, with the beams or waves that it sends.
 struct RowOptions {
     SimulateOptions common;
+    PulseOptions pulses;
+    CodeOptions code;
     ElementOptions element;
     std::string array = "linear";
     std::optional<std::int64_t> elements;
@@ -129,7 +131,7 @@ std::int64_t activeOf(const RowOptions& o, const Probe& probe) {
 void runFocused(const RowOptions& o, const std::string& source) {
     o.common.check();
     checkRange("--focus", " mm", o.distanceMm, 1, 2000);
-    EchoSetup setup = echoSetup(o.common);
+    EchoSetup setup = echoSetup(o.common, o.pulses);
     Acquisition& acquisition = setup.acquisition;
     acquisition.probe = probeOf(o);
     setup.region = regionOf(o, acquisition.probe, setup.region);
@@ -155,7 +157,7 @@ void runFocused(const RowOptions& o, const std::string& source) {
 /// All elements listen; transmits are to be added.
 EchoSetup listeningRow(const RowOptions& o) {
     o.common.check();
-    EchoSetup setup = echoSetup(o.common);
+    EchoSetup setup = echoSetup(o.common, o.pulses);
     setup.acquisition.probe = probeOf(o);
     setup.region = regionOf(o, setup.acquisition.probe, setup.region);
     setup.channels = o.elementCount();
@@ -184,8 +186,10 @@ void runDiverging(const RowOptions& o, const std::string& source) {
 
 void runFullMatrix(const RowOptions& o, const std::string& source) {
     EchoSetup setup = listeningRow(o);
+    const SpatialCode code = o.code.spatialCode();
+    if (code != SpatialCode::None) addCoded(setup, code);
     Acquisition& acquisition = setup.acquisition;
-    for (std::int64_t e = 0; e < setup.channels; ++e)
+    for (std::int64_t e = 0; code == SpatialCode::None && e < setup.channels; ++e)
         acquisition.transmits.push_back(singleElement(acquisition.probe, e));
     simulateEchoes(o.common, source, setup);
 }
@@ -205,6 +209,7 @@ void addFocused(CLI::App& simulate) {
     RowOptions& o = *options;
     o.distanceMm = 25.0;
     addRow(command, o);
+    o.pulses.addTo(command);
     command.add_option(
         "--lines", o.count,
         "Number of lines (default: one per position of the active elements; phased 64)");
@@ -222,8 +227,11 @@ void addFocused(CLI::App& simulate) {
 void addFullMatrix(CLI::App& simulate) {
     auto options = std::make_shared<RowOptions>();
     CLI::App& command = *simulate.add_subcommand(
-        "full-matrix", "Each element of a linear, curved, concave or phased array fires alone");
+        "full-matrix",
+        "Each element of a linear, curved, concave or phased array fires alone, or all by a code");
     addRow(command, *options);
+    options->pulses.addTo(command);
+    options->code.addTo(command);
     command.callback([options, &command] { runFullMatrix(*options, commandLineOf(command)); });
 }
 
@@ -243,6 +251,7 @@ void addDiverging(CLI::App& simulate) {
     RowOptions& o = *options;
     o.distanceMm = 10.0;
     addRow(command, o);
+    o.pulses.addTo(command);
     command.add_option("--waves", o.count, "Waves (default 8)");
     command.add_option("--behind", o.distanceMm, "Distance of the sources behind the array, mm")
         ->capture_default_str();

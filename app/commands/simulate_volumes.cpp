@@ -19,6 +19,7 @@ namespace {
 /// Options of arrays that image a volume.
 struct VolumeOptions {
     SimulateOptions common;
+    PulseOptions pulses;
     ElementOptions element;
     std::string angles = "-6:6:6";
 
@@ -26,6 +27,7 @@ struct VolumeOptions {
 
     void addTo(CLI::App& command) {
         common.addTo(command, SimulateOptions::Computes::OnBackend);
+        pulses.addTo(command);
         element.addTo(command, " (default 0.3)");
         command.add_option("--lateral", element.lateralMm,
                            "Width of the phantom, mm (default: the array's width, and a fifth of "
@@ -116,7 +118,7 @@ void runMatrix(const MatrixOptions& o, const std::string& source) {
     checkRange("--pitch-y", " mm", pitchYMm, 0.001, 100);
     design.heightM = o.heightMm.value_or(0.9 * pitchYMm) * kMetresPerMm;
     checkRange("--height", " mm", design.heightM / kMetresPerMm, 0.0, pitchYMm);
-    EchoSetup setup = echoSetup(common);
+    EchoSetup setup = echoSetup(common, o.volume.pulses);
     Acquisition& acquisition = setup.acquisition;
     acquisition.probe = matrixProbe(
         {o.columns, o.rows, pitchYMm * kMetresPerMm, o.rowsPerBlock, o.gapMm * kMetresPerMm},
@@ -204,7 +206,7 @@ void runRowColumn(const RowColumnOptions& o, const std::string& source) {
     o.wave.check();
     ElementDesign design = o.volume.element.design(0.3);
     design.heightM = static_cast<double>(o.lines) * design.pitchM;
-    EchoSetup setup = echoSetup(common);
+    EchoSetup setup = echoSetup(common, o.volume.pulses);
     setup.acquisition.probe = rowColumnProbe(o.lines, design);
     setup.channels = o.lines;
     setup.region = o.volume.region(setup.acquisition.probe, setup.region);

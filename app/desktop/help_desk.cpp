@@ -45,6 +45,7 @@ struct PageGroup {
 };
 const std::vector<PageGroup>& pageGroups() {
     static const std::vector<PageGroup> kGroups{
+        {"&Imaging", "help.imaging", {"transmits", "beamformers", "sound", "aberration", "flow"}},
         {"&Documents", "help.of_documents", {"documents", "ladder"}},
         {"&For programs", "help.programs", {"library", "python", "plugins"}}};
     return kGroups;

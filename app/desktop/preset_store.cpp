@@ -12,8 +12,6 @@
 #include <QFileInfo>
 #include <QUrl>
 
-#include <algorithm>
-
 namespace echolux {
 namespace {
 
@@ -45,11 +43,8 @@ RecordingKind recordingKind(const FrameSpec& raw) {
     case RecordedForm::Picture: return {"recorded_image", "recorded images"};
     }
     const Acquisition* acquisition = raw.acquisition.get();
-    const bool byElement = acquisition != nullptr && !acquisition->transmits.empty() &&
-                           std::ranges::all_of(acquisition->transmits, [](const Transmit& each) {
-                               return each.wave == Wave::Element;
-                           });
-    if (byElement) return {"matrix_capture", "matrix captures"};
+    if (acquisition != nullptr && allAre(*acquisition, Wave::Element))
+        return {"matrix_capture", "matrix captures"};
     if (acquisition != nullptr && isOneWay(*acquisition)) return {"one_way", "photoacoustics"};
     if (isComplex(raw.dtype)) return {"ultrasound_iq", "ultrasound IQ"};
     return {"ultrasound_rf", "ultrasound RF"};

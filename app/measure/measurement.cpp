@@ -152,16 +152,20 @@ std::vector<Place> outlineOf(const Measurement& measurement) {
     return outline;
 }
 
+Measured measureOne(const MeasuredImage& image, const Measurement& one,
+                    const std::vector<Measurement>& all) {
+    try {
+        return measuredOn(image, one, all);
+    } catch (const Error& error) {
+        return {.name = one.name, .kind = one.kind, .problem = error.what()};
+    }
+}
+
 std::vector<Measured> measureAll(const MeasuredImage& image,
                                  const std::vector<Measurement>& measurements) {
     std::vector<Measured> all;
-    for (const Measurement& each : measurements) {
-        try {
-            all.push_back(measuredOn(image, each, measurements));
-        } catch (const Error& error) {
-            all.push_back({.name = each.name, .kind = each.kind, .problem = error.what()});
-        }
-    }
+    for (const Measurement& each : measurements)
+        all.push_back(measureOne(image, each, measurements));
     return all;
 }
 

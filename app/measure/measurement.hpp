@@ -96,8 +96,11 @@ struct Measured {
     std::vector<std::vector<Place>> traces = {};
 };
 
-/// All figures on one image, in the order of the measurements. What cannot be measured has its
-/// problem said.
+/// The figures of one of `all`, which others of them may compare. Where it cannot be measured, its
+/// problem is said.
+Measured measureOne(const MeasuredImage& image, const Measurement& one,
+                    const std::vector<Measurement>& all);
+/// The same of each, in the order of the measurements.
 std::vector<Measured> measureAll(const MeasuredImage& image,
                                  const std::vector<Measurement>& measurements);
 

@@ -28,12 +28,15 @@ constexpr PairPattern kRefusals[]{
     // What needs waves of a kind.
     {"*", "plane|diverging|focused|one-way", "*", "pipeline", "aberration_transmit*",
      "each element firing alone"},
+    {"*", "one-way", "*", "pipeline", "decoded|refocused", "nothing is sent"},
+    {"*", "plane|diverging|focused", "*", "pipeline", "decoded",
+     "in the weights of their elements"},
+    {"row-column", "elements", "*", "pipeline", "decoded", "in the weights of their elements"},
+    {"*", "*", "*", "pipeline", "harmonic", "Stage 'pulse_inversion'"},
     {"linear|phased|curved|concave", "diverging|focused|elements|one-way", "*", "pipeline",
      "vector_flow", "nearly the same steering"},
     {"*", "one-way", "*", "export of signals", ".hdf5|.h5", "zea has no word"},
     // Volumes.
-    {"matrix|row-column", "*", "*", "pipeline", "beamformers",
-     "neighbours along a line of elements"},
     {"matrix|row-column", "*", "*", "pipeline", "bubble*", "Stage 'localise' takes"},
     {"matrix|row-column", "*", "*", "pipeline", "delayed_channel", "Stage 'one_channel' takes"},
     {"matrix|row-column", "*", "*", "pipeline", "low_resolution", "Stage 'one_transmit' takes"},

@@ -12,12 +12,10 @@
 namespace echolux {
 namespace {
 
-/// The amplitudes of the envelope, where `image` shows levels on the same axes.
-ShownPlane amplitudesBehind(const FrameSpec& image, const LookFrame& frame) {
-    const bool isLevels = image.valueRange && image.valueRange->unit == "dB";
-    const ConstTensorView envelope = isLevels ? frame.envelope() : ConstTensorView{};
-    if (envelope.data == nullptr || envelope.spec->axes != image.axes) return {};
-    return ShownPlane::of(envelope, frame.bscan);
+/// The amplitudes that the levels of a view are made of.
+ShownPlane amplitudesBehind(const LookFrame& frame, std::size_t view) {
+    const auto stage = stageBeforeLevels(*frame.snapshot, view);
+    return stage ? ShownPlane::of(frame.kept(*stage), frame.bscan) : ShownPlane{};
 }
 
 } // namespace
@@ -33,8 +31,8 @@ PixelsLook::PixelsLook(const LookPlace& place)
 
 std::vector<std::string> PixelsLook::outputs(const Snapshot& snapshot) {
     std::vector<std::string> kept;
-    if (const StageState* envelope = snapshot.findTap(Tap::Amplitude)) kept.push_back(envelope->id);
     for (std::size_t view = 0; view < snapshot.views.size(); ++view) {
+        if (auto stage = stageBeforeLevels(snapshot, view)) kept.push_back(std::move(*stage));
         const auto behind = linesBehind(snapshot, view);
         if (!behind) continue;
         kept.push_back(behind->lines);
@@ -83,7 +81,7 @@ void PixelsLook::copy(const LookFrame& frame, OfView& view) {
     copied->asked = *wanted;
     copied->spec = bscanSpec(*image.spec);
     copied->values = hostCopy(plane, view.staging);
-    const ShownPlane amplitudes = amplitudesBehind(*image.spec, frame);
+    const ShownPlane amplitudes = amplitudesBehind(frame, *wanted);
     if (amplitudes.count == plane.count) copied->amplitudes = hostCopy(amplitudes, view.staging);
     copied->lines = linesOf(frame, *wanted, view.staging);
     view.answer(frame.bscan, std::move(copied));

@@ -29,8 +29,8 @@ struct CopiedPlane {
     std::vector<float> wholeRange() const;
 };
 
-/// Of a volume the shown B-scan. `amplitudes` are of the envelope: stages behind it may have
-/// changed them.
+/// Of a volume the shown B-scan. `amplitudes` are of the stage before the levels of this view, see
+/// stageBeforeLevels(): stages behind it may have changed them.
 struct ImagePixels : CopiedPlane {
     std::size_t asked = 0; ///< number of the view
     /// The samples in beam space that scan conversion made the image of, see linesBehind().

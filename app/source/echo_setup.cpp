@@ -5,7 +5,6 @@
 #include "app/dataset/transmit/transmit_clock.hpp"
 #include "app/source/element_response.hpp"
 #include "app/source/option_range.hpp"
-#include "app/source/pulse_bank.hpp"
 #include "gpu/core/error.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace echolux {
 
@@ -77,28 +77,56 @@ double latestEcho(const EchoSetup& setup, const Transmit& transmit,
     return latest;
 }
 
-Window windowOf(const EchoSetup& setup, const Transmit& transmit) {
-    const std::vector<double> firing = firingTimes(setup, transmit);
+Window windowOf(const EchoSetup& setup, std::size_t index) {
+    const Transmit& transmit = setup.acquisition.transmits[index];
+    const std::vector<double> firing = firingTimes(setup, index);
     double first = std::numeric_limits<double>::infinity();
     for (const double time : firing)
         if (!std::isnan(time)) first = std::min(first, time);
-    const double pulse =
-        GaussianPulse{setup.centreFrequencyHz, setup.fractionalBandwidth}.halfLengthS();
+    const double pulse = setup.pulse().halfLengthS();
     const double ways = transmit.wave == Wave::None ? 1.0 : 2.0;
     const double start =
         first + ways * setup.region.startDepthM / setup.acquisition.soundSpeedMps - pulse;
     const double margin = screenMarginS(setup.screens);
+    const double sent = setup.excitation.chirp ? setup.excitation.chirp->lengthS : 0.0;
     return {std::floor((start - margin) * setup.samplingHz) / setup.samplingHz,
-            latestEcho(setup, transmit, firing) + pulse + margin};
+            latestEcho(setup, transmit, firing) + pulse + margin + sent};
+}
+
+/// Of each transmit. Those of a code begin together, as decoding adds them up.
+std::vector<Window> windowsOf(const EchoSetup& setup) {
+    std::vector<Window> windows;
+    for (std::size_t i = 0; i < setup.acquisition.transmits.size(); ++i)
+        windows.push_back(windowOf(setup, i));
+    if (setup.code == SpatialCode::None) return windows;
+    const double first = std::ranges::min(windows, {}, &Window::firstS).firstS;
+    for (Window& window : windows) window.firstS = first;
+    return windows;
 }
 
 std::int64_t sampleCount(const EchoSetup& setup) {
     double most = 0.0;
-    for (const Transmit& transmit : setup.acquisition.transmits) {
-        const Window window = windowOf(setup, transmit);
+    for (const Window& window : windowsOf(setup))
         most = std::max(most, (window.lastS - window.firstS) * setup.samplingHz);
-    }
     return static_cast<std::int64_t>(std::ceil(most)) + 1;
+}
+
+/// Each transmit with all its pulses.
+void repeatForPulses(const EchoSetup& setup, Acquisition& acquisition) {
+    const std::size_t pulses = pulsesOf(setup.excitation.pulses).size();
+    if (pulses == 1) return;
+    std::vector<Transmit> transmits;
+    std::vector<std::int32_t> heard;
+    const auto channels = static_cast<std::ptrdiff_t>(setup.channels);
+    auto own = acquisition.receiveElements.begin();
+    for (const Transmit& transmit : acquisition.transmits) {
+        transmits.insert(transmits.end(), pulses, transmit);
+        if (acquisition.receiveElements.empty()) continue;
+        for (std::size_t i = 0; i < pulses; ++i) heard.insert(heard.end(), own, own + channels);
+        own += channels;
+    }
+    acquisition.transmits = std::move(transmits);
+    acquisition.receiveElements = std::move(heard);
 }
 
 } // namespace
@@ -112,6 +140,13 @@ std::vector<double> firingTimes(const EchoSetup& setup, const Transmit& transmit
                                            acquisition.soundSpeedMps, acquisition.steering)
                               : std::numeric_limits<double>::quiet_NaN());
     }
+    return times;
+}
+
+std::vector<double> firingTimes(const EchoSetup& setup, std::size_t transmit) {
+    std::vector<double> times = firingTimes(setup, setup.acquisition.transmits[transmit]);
+    if (setup.codeDelaysS.empty()) return times;
+    for (std::size_t e = 0; e < times.size(); ++e) times[e] += setup.codeDelaysS[transmit][e];
     return times;
 }
 
@@ -129,13 +164,14 @@ void checkSetup(const EchoSetup& setup) {
     checkConverter(setup.converter);
     checkScreens(setup.screens, region.depthM);
     checkSampling(setup.samplingHz, setup.centreFrequencyHz, setup.fractionalBandwidth);
-    if (acquisition.transmits.empty() || acquisition.transmits.size() > 4096)
-        throw Error(
-            fmt::format("A frame would have {} transmits: ask for 1 to 4096 lines or waves.",
-                        acquisition.transmits.size()));
+    checkExcitation(setup);
+    const std::size_t transmits =
+        acquisition.transmits.size() * pulsesOf(setup.excitation.pulses).size();
+    if (transmits < 1 || transmits > 4096)
+        throw Error(fmt::format(
+            "A frame would have {} transmits: ask for 1 to 4096 lines or waves.", transmits));
     const double samples = static_cast<double>(sampleCount(setup)) *
-                           static_cast<double>(setup.channels) *
-                           static_cast<double>(acquisition.transmits.size());
+                           static_cast<double>(setup.channels) * static_cast<double>(transmits);
     if (samples > static_cast<double>(kMaxFrameSamples))
         throw Error(fmt::format("One frame would have {:.3g} samples, more than {}: ask for fewer "
                                 "elements, lines or waves, or reduce --depth or --fs.",
@@ -146,8 +182,10 @@ FrameSpec frameOf(const EchoSetup& setup) {
     auto acquisition = std::make_shared<Acquisition>(setup.acquisition);
     acquisition->probe.centreFrequencyHz = setup.centreFrequencyHz;
     acquisition->probe.fractionalBandwidth = setup.fractionalBandwidth;
-    for (Transmit& transmit : acquisition->transmits)
-        transmit.firstSampleS = windowOf(setup, transmit).firstS;
+    const std::vector<Window> windows = windowsOf(setup);
+    for (std::size_t i = 0; i < windows.size(); ++i)
+        acquisition->transmits[i].firstSampleS = windows[i].firstS;
+    repeatForPulses(setup, *acquisition);
     FrameSpec frame;
     frame.dtype = DType::I16;
     frame.axes = {{AxisName::Transmit, std::ssize(acquisition->transmits), 1.0, 0.0, ""},

@@ -4,7 +4,9 @@
 
 #include "app/source/aberrating_screens.hpp"
 #include "app/source/echo_converter.hpp"
+#include "app/source/excitation.hpp"
 #include "app/source/phantom.hpp"
+#include "app/source/pulse_bank.hpp"
 #include "gpu/core/frame_spec.hpp"
 
 #include <cstdint>
@@ -27,7 +29,7 @@ struct ImagedRegion {
 
 struct EchoSetup {
     /// Probe, transmits with their apodization, channels. frameOf() sets the times of the first
-    /// samples.
+    /// samples, and repeats each transmit for each of its pulses.
     Acquisition acquisition;
     std::int64_t channels = 0;
     ImagedRegion region;
@@ -39,7 +41,12 @@ struct EchoSetup {
     ConverterSetup converter;
     ScreenSetup screens; ///< in front of the array; before a curved array they are arcs parallel to
                          ///< its own
+    Excitation excitation = {};
+    SpatialCode code = SpatialCode::None; ///< of the transmits, see addCoded()
+    /// Of each element beyond the ideal wave's, [transmit][element]; empty: none.
+    std::vector<std::vector<double>> codeDelaysS = {};
 
+    GaussianPulse pulse() const { return {centreFrequencyHz, fractionalBandwidth}; }
     double wavelengthM() const { return acquisition.soundSpeedMps / centreFrequencyHz; }
 };
 
@@ -48,9 +55,11 @@ void checkSetup(const EchoSetup& setup);
 
 /// Time in seconds at which each element fires, on the common clock; NaN where it is silent.
 std::vector<double> firingTimes(const EchoSetup& setup, const Transmit& transmit);
+/// In a transmit of the set-up, with the delays of its code.
+std::vector<double> firingTimes(const EchoSetup& setup, std::size_t transmit);
 
-/// i16 [transmit][channel][sample]. The record holds every echo of the region; for a focused wave,
-/// every echo on its beam.
+/// i16 [transmit][channel][sample]. The pulses of a wave are consecutive transmits. The record
+/// holds every echo of the region; for a focused wave, every echo on its beam.
 FrameSpec frameOf(const EchoSetup& setup);
 
 /// Computes the screens. Throws Error where their structure is too fine.

@@ -4,8 +4,7 @@
 
 #include "app/source/echo_setup.hpp"
 #include "app/source/phantom.hpp"
-#include "app/source/pulse_bank.hpp"
-#include "gpu/echoes/echo_sum.hpp"
+#include "app/source/pulsed_echoes.hpp"
 
 #include <cstdint>
 #include <span>
@@ -22,9 +21,9 @@ namespace echolux {
 /// attenuation is that of the path 2 d, with d the distance of q from the array's centre, times
 /// exp(-a f (l - d)) for each of the two ways. Screens add their delays to the ways and multiply
 /// the gains: on reception always, on transmission where ScreenSetup::onTransmit. t_e is
-/// idealDelay(): t = 0 when the wavefront crosses the origin. Linear and single scattering. On the
-/// CPU the same seed gives the same samples whatever the number of threads; EchoSum says by how
-/// much the GPU may differ.
+/// idealDelay(): t = 0 when the wavefront crosses the origin. Single scattering; linear but for the
+/// second harmonic of PulsedEchoes. On the CPU the same seed gives the same samples whatever the
+/// number of threads; EchoSum says by how much the GPU may differ.
 class EchoSimulator {
 public:
     /// Throws Error where the set-up cannot be simulated (see checkSetup).
@@ -33,7 +32,7 @@ public:
     const EchoSetup& setup() const { return m_setup; }
     const FrameSpec& frame() const { return m_frame; }
     const Phantom& phantom() const { return m_phantom; }
-    Backend backend() const { return m_sum.backend(); }
+    Backend backend() const { return m_sums.backend(); }
     const EchoConverter& converter() const { return m_converter; }
 
     /// Echoes of frame `index` without noise and converter, [transmit][channel][sample]; valid
@@ -43,17 +42,10 @@ public:
     void render(std::int64_t index, std::span<std::int16_t> out);
 
 private:
-    EchoArray array() const;
-    EchoPoint echoOf(const Scatterer& scatterer) const;
-    void addEchoes(const std::vector<Scatterer>& scatterers, std::vector<double>& sum);
-
     EchoSetup m_setup;
     FrameSpec m_frame;
     Phantom m_phantom;
-    Point m_centre; ///< of the array
-    PulseBank m_pulses;
-    std::size_t m_samples = 0; ///< of a trace
-    EchoSum m_sum;
+    PulsedEchoes m_sums;
     std::vector<double> m_still; ///< echoes of all that does not move
     std::vector<double> m_echoes;
     std::vector<Scatterer> m_moving;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -108,12 +109,21 @@ std::pair<std::size_t, std::size_t> runRound(const Curve& curve, std::size_t bes
     return {first, last};
 }
 
+/// Choices of words have no order, so none lies at an end or between others.
+bool isOfWords(const Curve& curve) {
+    return std::ranges::any_of(curve.at, [](const Swept* each) {
+        return !each->value.empty() &&
+               std::isalpha(static_cast<unsigned char>(each->value[0])) != 0;
+    });
+}
+
 /// One sentence: why the shape of the curve does not tell its best value; or empty.
 std::string doubtOfShape(const Curve& curve) {
     const auto [lowest, highest] = std::ranges::minmax_element(curve.merit);
     const double span = *highest - *lowest;
     if (span <= kFlat * std::max(std::abs(*lowest), std::abs(*highest)))
         return "The figure does not depend on this parameter, so no value is best.";
+    if (isOfWords(curve)) return {};
     const auto best = static_cast<std::size_t>(std::ranges::max_element(curve.merit) -
                                                curve.merit.begin()); // the first one
     const double nearly =

@@ -52,11 +52,6 @@ constexpr double kLossDeepDb = 0.2;
 constexpr double kLossAcrossDb = 0.15;
 constexpr double kMostVoxels = 2e6; ///< of default volumes; beyond it all three grow
 
-bool allAre(const Acquisition& acquisition, Wave wave) {
-    return std::ranges::all_of(acquisition.transmits,
-                               [&](const Transmit& t) { return t.wave == wave; });
-}
-
 enum class Bend { Flat, Convex, Concave };
 
 /// The faces of a convex array point away from its middle, those of a concave one towards it.
@@ -98,10 +93,15 @@ void setSquares(BeamformParams& params) {
     params.pixelDepthM = params.pixelLateralM;
 }
 
-/// Whether waves diverge from an array of elements close enough to steer.
+/// Whether waves diverge from an array of elements close enough to steer. Of single elements they
+/// do in tissue; in metal such arrays image what lies below them.
 bool isPhased(const Acquisition& acquisition, double lambda) {
+    constexpr double kFastestTissueMps = 2000.0;
     const double pitch = acquisition.probe.pitchM;
-    return pitch > 0.0 && pitch < kPhasedPitch * lambda && allAre(acquisition, Wave::Diverging);
+    const bool diverge =
+        allAre(acquisition, Wave::Diverging) ||
+        (allAre(acquisition, Wave::Element) && acquisition.soundSpeedMps < kFastestTissueMps);
+    return pitch > 0.0 && pitch < kPhasedPitch * lambda && diverge;
 }
 
 /// Sets a sector as wide as the waves of virtual sources open, or as the faces of a curved array

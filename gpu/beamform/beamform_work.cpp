@@ -377,12 +377,31 @@ std::vector<Kernel> sumWork(const Model& model, const SumTask& task) {
     return all;
 }
 
-std::vector<Kernel> eachTransmitWork(const Model& model, const SumTask& task) {
-    TermCount terms = termsOf(model);
-    if (terms.sums == 0.0) return {};
-    const auto transmits = static_cast<double>(model.transmits.size());
-    terms.sums /= transmits;
+namespace {
+
+/// The terms of one of the transmits.
+TermCount ofOneTransmit(const Model& model, TermCount terms) {
+    terms.sums /= static_cast<double>(model.transmits.size());
     terms.transmits = std::min(terms.transmits, 1.0);
+    return terms;
+}
+
+/// delayedChannels(), on both backends.
+Kernel delayedKernel(const Model& model, const TermCount& terms, const SumTask& task) {
+    const Sizes sizes(model, terms, task);
+    Kernel kernel = referenceKernel(model, terms, task);
+    const auto elements = static_cast<double>(model.constants.elements);
+    kernel.name = "delayed channels";
+    kernel.launch.blocks *= elements;
+    kernel.parts.back().globalBytes = elements * sizes.image;
+    return kernel;
+}
+
+} // namespace
+
+std::vector<Kernel> eachTransmitWork(const Model& model, const SumTask& task) {
+    const TermCount terms = ofOneTransmit(model, termsOf(model));
+    if (!(terms.sums > 0.0)) return {}; // or no transmits
     const Kernel one = task.backend == Backend::Cpu ? hostKernel(model, terms, task)
                                                     : referenceKernel(model, terms, task);
     return std::vector<Kernel>(model.transmits.size(), one);
@@ -391,13 +410,13 @@ std::vector<Kernel> eachTransmitWork(const Model& model, const SumTask& task) {
 std::vector<Kernel> delayedWork(const Model& model, const SumTask& task) {
     const TermCount terms = termsOf(model);
     if (terms.sums == 0.0) return {};
-    const Sizes sizes(model, terms, task);
-    Kernel kernel = referenceKernel(model, terms, task); // on both backends
-    const auto elements = static_cast<double>(model.constants.elements);
-    kernel.name = "delayed channels";
-    kernel.launch.blocks *= elements;
-    kernel.parts.back().globalBytes = elements * sizes.image;
-    return {kernel};
+    return {delayedKernel(model, terms, task)};
+}
+
+std::vector<Kernel> pairsWork(const Model& model, const SumTask& task) {
+    const TermCount terms = ofOneTransmit(model, termsOf(model));
+    if (!(terms.sums > 0.0)) return {};
+    return std::vector<Kernel>(model.transmits.size(), delayedKernel(model, terms, task));
 }
 
 } // namespace echolux::das

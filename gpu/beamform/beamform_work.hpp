@@ -24,9 +24,10 @@ struct SumTask {
 /// beamform_host.cpp. NOTE: lanes that the kernels for space leave idle are not counted.
 std::vector<model::Kernel> sumWork(const Model& model, const SumTask& task);
 
-/// The kernels of images of single transmits, and of delayed channel data, both of one frame. On
-/// CUDA they run pixel by pixel.
+/// The kernels of images of single transmits, of delayed channel data, and of that of single
+/// transmits, all of one frame. On CUDA they run pixel by pixel.
 std::vector<model::Kernel> eachTransmitWork(const Model& model, const SumTask& task);
 std::vector<model::Kernel> delayedWork(const Model& model, const SumTask& task);
+std::vector<model::Kernel> pairsWork(const Model& model, const SumTask& task);
 
 } // namespace echolux::das

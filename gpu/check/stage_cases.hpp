@@ -45,6 +45,7 @@ public:
     /// test.
     std::optional<StageCase> make(const StageType& type) {
         StageCase made{&type, m_seed, {spec(type.inputs[0])}, {}};
+        if (type.id == "pulse_inversion") sendAgain(made.inputs.front());
         try {
             checkPort(type, made.inputs.front());
             for (std::size_t port = 1; port < type.inputs.size(); ++port)
@@ -210,6 +211,16 @@ private:
         }
         spec.acquisition = acquisition;
         return spec;
+    }
+
+    /// All transmits send the first wave, as with several pulses.
+    static void sendAgain(FrameSpec& spec) {
+        auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+        for (Transmit& transmit : acquisition->transmits) transmit = acquisition->transmits.front();
+        auto& heard = acquisition->receiveElements;
+        const auto channels = static_cast<std::size_t>(spec.sizeOf(AxisName::Channel));
+        for (std::size_t i = channels; i < heard.size(); ++i) heard[i] = heard[i - channels];
+        spec.acquisition = acquisition;
     }
 
     /// A curved array, a matrix, or lines that cross.

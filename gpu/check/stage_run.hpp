@@ -12,6 +12,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -106,8 +107,7 @@ public:
                                                           GuardedBuffer(m_exec,
                                                                         m_plan.stateBytes)} {
         for (const FrameSpec& spec : m_inputSpecs) m_inputs.emplace_back(m_exec, spec.bytes());
-        for (std::size_t i = 0; i < type.outputs.size(); ++i)
-            m_outputs.emplace_back(m_exec, m_plan.outputs[i].bytes());
+        m_outputs.resize(type.outputs.size());
         m_stage->prepare(m_exec, m_inputSpecs, m_plan, params);
         update(params);
     }
@@ -149,7 +149,6 @@ public:
 
 private:
     HostFrames compute(const HostFrames& inputs, const std::vector<bool>& wanted) {
-        for (const GuardedBuffer& output : m_outputs) output.poison();
         m_workspace.poison();
         const GuardedBuffer& next = m_states[m_frames % 2];
         const GuardedBuffer& past = m_states[(m_frames + 1) % 2];
@@ -160,7 +159,7 @@ private:
             return wanted[i] && (i == 0 || m_plan.onlyFirstOutput.empty());
         };
         for (std::size_t i = 0; i < m_outputs.size(); ++i)
-            made.push_back({isMade(i) ? m_outputs[i].data() : nullptr, &m_plan.outputs[i]});
+            made.push_back({isMade(i) ? poisonedOutput(i) : nullptr, &m_plan.outputs[i]});
         m_stage->run(m_exec, reaching, made,
                      {m_workspace.data(), m_plan.workspaceBytes,
                       m_frames > 1 ? past.data() : nullptr, next.data()});
@@ -168,15 +167,26 @@ private:
         for (std::size_t i = 0; i < m_outputs.size(); ++i) {
             if (!isMade(i)) continue;
             outputs[i] = HostFrame(m_plan.outputs[i]);
-            download(m_exec, outputs[i].bytes.data(), m_outputs[i].data(), outputs[i].bytes.size());
+            download(m_exec, outputs[i].bytes.data(), m_outputs[i]->data(),
+                     outputs[i].bytes.size());
         }
         m_stream.synchronize();
-        for (const GuardedBuffer& output : m_outputs)
-            output.check(m_type.id + ": an output", m_stream);
+        for (const auto& output : m_outputs) {
+            if (output) output->check(m_type.id + ": an output", m_stream);
+        }
         m_workspace.check(m_type.id + ": the workspace", m_stream);
         for (const GuardedBuffer& state : m_states)
             state.check(m_type.id + ": the state", m_stream);
         return outputs;
+    }
+
+    void* poisonedOutput(std::size_t i) {
+        std::optional<GuardedBuffer>& output = m_outputs[i];
+        if (output)
+            output->poison();
+        else
+            output.emplace(m_exec, m_plan.outputs[i].bytes());
+        return output->data();
     }
 
     static StagePlan checkedPlan(const StageType& type, const std::vector<FrameSpec>& inputs,
@@ -213,7 +223,7 @@ private:
     Stream m_stream;
     Exec m_exec;
     std::vector<GuardedBuffer> m_inputs;
-    std::vector<GuardedBuffer> m_outputs;
+    std::vector<std::optional<GuardedBuffer>> m_outputs; ///< made when first wanted
     GuardedBuffer m_workspace;
     std::array<GuardedBuffer, 2> m_states; ///< of the frames before and now
     std::size_t m_frames = 0;

@@ -24,7 +24,40 @@ Point acrossAtEnd(const Point& a, const Point& b, const Point& c) {
     return across(4.0 * b.x - 3.0 * a.x - c.x, 4.0 * b.z - 3.0 * a.z - c.z);
 }
 
+Point from(const Point& a, const Point& b) { return {b.x - a.x, b.y - a.y, b.z - a.z}; }
+
+/// How many of the first elements have the first one's coordinate.
+std::int64_t alike(const std::vector<Point>& elements, double Point::*coordinate, double same) {
+    const auto differs = [&](const Point& p) {
+        return !(std::fabs(p.*coordinate - elements.front().*coordinate) <= same);
+    };
+    return std::ranges::find_if(elements, differs) - elements.begin();
+}
+
+/// Whether each line of so many elements is the first one, moved.
+bool isMadeOfLines(const std::vector<Point>& elements, std::size_t perLine, double same) {
+    if (elements.size() % perLine != 0) return false;
+    for (std::size_t i = perLine; i < elements.size(); ++i) {
+        const Point moved = from(elements.front(), elements[i - i % perLine]);
+        const Point off = from(moved, from(elements[i % perLine], elements[i]));
+        if (!(std::hypot(off.x, off.y, off.z) <= same)) return false;
+    }
+    return true;
+}
+
 } // namespace
+
+std::int64_t elementsPerLine(const Probe& probe) {
+    const auto& elements = probe.elements;
+    if (elements.empty()) return 0;
+    const auto isLong = [](LongAxis axis) { return axis != LongAxis::None; };
+    if (std::ranges::any_of(probe.longAxes, isLong)) return std::ssize(elements);
+    const double same = probe.pitchM > 0.0 ? 0.1 * probe.pitchM : 1e-6;
+    const std::int64_t perLine =
+        std::max(alike(elements, &Point::x, same), alike(elements, &Point::y, same));
+    if (perLine < 2 && elements.size() > 1) return 0;
+    return isMadeOfLines(elements, static_cast<std::size_t>(perLine), same) ? perLine : 0;
+}
 
 std::vector<Point> faceNormals(const Probe& probe) {
     const auto& elements = probe.elements;

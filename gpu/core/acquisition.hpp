@@ -43,6 +43,11 @@ struct Probe {
 /// through each element's neighbours. Else (0, 0, 1).
 std::vector<Point> faceNormals(const Probe& probe);
 
+/// How many elements follow each other along a line, where all lines are equally long and each is
+/// the first one, moved: the rows or columns of a matrix array. Of arrays in one plane, and of rows
+/// and columns that are long lines, all elements. 0: the elements have no such order.
+std::int64_t elementsPerLine(const Probe& probe);
+
 enum class Wave {
     Plane,     ///< steered by `angleRad`, positive = travels towards +x
     Diverging, ///< from the virtual source `source`, behind the array (z < 0)

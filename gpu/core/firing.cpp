@@ -40,11 +40,22 @@ std::int32_t firedAlone(const Acquisition& acquisition, const Transmit& transmit
     return static_cast<std::int32_t>(nearest - elements.begin());
 }
 
-bool isOneWay(const Acquisition& acquisition) {
+bool fireInTurn(const Acquisition& acquisition) {
+    const auto& transmits = acquisition.transmits;
+    if (transmits.size() != acquisition.probe.elements.size()) return false;
+    std::int32_t next = 0;
+    return std::ranges::all_of(transmits, [&](const Transmit& transmit) {
+        return firedAlone(acquisition, transmit) == next++;
+    });
+}
+
+bool allAre(const Acquisition& acquisition, Wave wave) {
     return !acquisition.transmits.empty() &&
            std::ranges::all_of(acquisition.transmits,
-                               [](const Transmit& t) { return t.wave == Wave::None; });
+                               [&](const Transmit& t) { return t.wave == wave; });
 }
+
+bool isOneWay(const Acquisition& acquisition) { return allAre(acquisition, Wave::None); }
 
 double waysOf(const Acquisition& acquisition) { return isOneWay(acquisition) ? 1.0 : 2.0; }
 

@@ -28,6 +28,12 @@ double idealDelay(const Transmit& transmit, const Point& element, double soundSp
 /// place. -1: several fired.
 std::int32_t firedAlone(const Acquisition& acquisition, const Transmit& transmit);
 
+/// Whether there are as many transmits as elements, and each is the next element's.
+bool fireInTurn(const Acquisition& acquisition);
+
+/// Whether there are transmits, and all are waves of this kind.
+bool allAre(const Acquisition& acquisition, Wave wave);
+
 /// Whether sound travels one way only: nothing is sent in any transmit.
 bool isOneWay(const Acquisition& acquisition);
 

@@ -150,7 +150,10 @@ struct FrameSpec {
     std::optional<SuggestedLevels> suggestedLevels; ///< empty where unknown
     std::shared_ptr<const Sector> sector;       ///< between beamform and scan_conversion; else null
     std::shared_ptr<const SectorBounds> within; ///< after scan_conversion; else null
-    SpectralGrid spectralGrid;                  ///< between k_linearize and inverse_fft
+    /// Of delayed channels, or images of transmits: how many follow each other along a line of the
+    /// array, and then the next line follows, see elementsPerLine(). 0: unknown.
+    std::int64_t termsPerLine = 0;
+    SpectralGrid spectralGrid; ///< between k_linearize and inverse_fft
     /// Of an ensemble of OCT: each frame stands so often in a row, each time as another band of its
     /// spectrum shows it. 1: whole spectra.
     std::int64_t bands = 1;

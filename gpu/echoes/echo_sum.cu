@@ -3,6 +3,7 @@
 // functor.
 #include "gpu/echoes/echo_sum.hpp"
 
+#include "gpu/echoes/echo_fields.hpp"
 #include "gpu/exec/for_each.hpp"
 
 #include <algorithm>
@@ -11,161 +12,19 @@
 namespace echolux {
 namespace {
 
+using echoes::Arrivals;
+using echoes::BuildField;
 using echoes::ElementFace;
-using echoes::ElementPath;
 using echoes::ElementShape;
+using echoes::Extent;
+using echoes::Fields;
+using echoes::FindExtent;
+using echoes::FindPath;
+using echoes::kMargin;
+using echoes::Paths;
 using echoes::Screen;
-using echoes::ScreenEffect;
 using echoes::Screens;
-
-constexpr std::int64_t kMargin = 3; // a cubic may read so many samples beyond a pulse
-
-/// The paths of a group of scatterers to all parts of all elements.
-struct Paths {
-    double* samples; ///< [element][part][scatterer]
-    double* gains;
-    std::int64_t parts;
-    std::int64_t points;
-
-    ECHOLUX_HD std::int64_t at(std::int64_t element, std::int64_t part, std::int64_t point) const {
-        return (element * parts + part) * points + point;
-    }
-};
-
-struct FindPath {
-    Paths paths;
-    ElementShape shape;
-    const ElementFace* faces;
-    const EchoPoint* points;
-    double samplesPerMetre;
-    Screens screens;
-    double samplingHz;
-
-    /// `line`: a part of an element.
-    ECHOLUX_HD void operator()(std::int64_t line, std::int64_t n) const {
-        const EchoPoint& point = points[n];
-        const ElementFace& face = faces[line / paths.parts];
-        const ElementPath path = elementPath(shape, face, line % paths.parts, point.at);
-        const std::int64_t at = line * paths.points + n;
-        double samples = path.lengthM * samplesPerMetre;
-        double gain = path.gain * std::exp(-point.decay * (path.lengthM - point.centreM));
-        if (screens.count > 0) {
-            const ScreenEffect effect = passScreens(screens, rayStart(face, point.at), point.at);
-            samples += effect.delayS * samplingHz;
-            gain *= std::exp(effect.logGain);
-        }
-        paths.samples[at] = samples;
-        paths.gains[at] = gain;
-    }
-};
-
-/// The part of time in which the field of a transmit at a scatterer is not zero.
-struct Extent {
-    std::int64_t first;  ///< sample of the common clock at which its rows begin
-    std::int64_t length; ///< samples of a row; 0: nothing arrives
-};
-
-/// The pulses that some transmits send to the scatterers of a group.
-struct Arrivals {
-    Paths paths;
-    const EchoPoint* points;
-    const Firing* firings;
-    const std::int64_t* starts; ///< [transmit + 1] index of a transmit's first firing
-
-    /// Calls found(sample, gain) for each pulse that reaches the point, in the order of elements
-    /// and parts.
-    template <class Found>
-    ECHOLUX_HD void forEach(std::int64_t transmit, std::int64_t point, const Found& found) const {
-        const double amplitude = points[point].amplitude;
-        for (std::int64_t i = starts[transmit]; i < starts[transmit + 1]; ++i) {
-            const Firing& firing = firings[i];
-            if (firing.element == Firing::kScatterers) {
-                found(firing.sample, amplitude * firing.weight);
-                continue;
-            }
-            for (std::int64_t part = 0; part < paths.parts; ++part) {
-                const std::int64_t at = paths.at(firing.element, part, point);
-                const double gain = amplitude * firing.weight * paths.gains[at];
-                if (gain != 0.0) found(firing.sample + paths.samples[at], gain);
-            }
-        }
-    }
-};
-
-struct FindExtent {
-    Arrivals arrivals;
-    Extent* extents;
-    std::int64_t taps;
-    std::int64_t lead;
-
-    ECHOLUX_HD void operator()(std::int64_t i) const {
-        const std::int64_t points = arrivals.paths.points;
-        double least = 0.0;
-        double most = 0.0;
-        bool any = false;
-        arrivals.forEach(i / points, i % points, [&](double sample, double) {
-            least = any && least < sample ? least : sample;
-            most = any && most > sample ? most : sample;
-            any = true;
-        });
-        Extent extent{0, 0};
-        if (any) {
-            extent.first = static_cast<std::int64_t>(std::floor(least)) - lead - 1 - kMargin;
-            extent.length =
-                static_cast<std::int64_t>(std::floor(most)) - lead + taps + kMargin - extent.first;
-        }
-        extents[i] = extent;
-    }
-};
-
-/// The fields of scatterers, [field][phase][sample]. Phase q lies q / fineness samples later.
-struct Fields {
-    const Extent* extents;
-    double* values;
-    std::int64_t room;
-    std::int64_t fineness;
-
-    ECHOLUX_HD double* row(std::int64_t field, std::int64_t phase) const {
-        return values + field * room + phase * extents[field].length;
-    }
-};
-
-/// Builds the field of one transmit at one scatterer from the pulses that arrive.
-struct BuildField {
-    Arrivals arrivals;
-    Fields fields;
-    const double* table;
-    double phases;
-    std::int64_t taps;
-    std::int64_t lead;
-
-    template <class Lanes>
-    ECHOLUX_HD void operator()(std::int64_t field, const Lanes& lanes) const {
-        const Extent extent = fields.extents[field];
-        for (std::int64_t phase = 0; phase < fields.fineness; ++phase) {
-            double* const row = fields.row(field, phase);
-            for (std::int64_t n = lanes.startAt(0); n < extent.length; n += Lanes::step)
-                row[n] = 0.0;
-        }
-        const std::int64_t points = arrivals.paths.points;
-        const std::int64_t point = field % points;
-        const double* const pulses = table + arrivals.points[point].pulse;
-        arrivals.forEach(field / points, point, [&](double sample, double gain) {
-            for (std::int64_t phase = 0; phase < fields.fineness; ++phase) {
-                const double position =
-                    sample - static_cast<double>(phase) / static_cast<double>(fields.fineness);
-                const double whole = std::floor(position);
-                const auto shape = static_cast<std::int64_t>((position - whole) * phases + 0.5);
-                const double* const pulse = pulses + shape * taps;
-                const std::int64_t start = static_cast<std::int64_t>(whole) - lead - extent.first;
-                double* const out = fields.row(field, phase) + start;
-                for (std::int64_t tap = lanes.startAt(start) - start; tap < taps;
-                     tap += Lanes::step)
-                    out[tap] += gain * pulse[tap];
-            }
-        });
-    }
-};
+using echoes::SquareField;
 
 /// Sums what a channel receives from the fields of a group.
 struct Hear {
@@ -299,8 +158,12 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
       m_channels(array.channels), m_samples(array.samples), m_fineness(array.fineness),
       m_samplesPerMetre(array.samplesPerMetre), m_samplingHz(array.samplingHz),
       m_screenShape(array.screens.shape), m_screenCount(std::ssize(array.screens.list)),
-      m_sendsPastScreens(m_screenCount > 0 && !array.screensOnTransmit), m_pulses(pulses) {
+      m_sentScreenCount(array.screensOnTransmit ? m_screenCount : 0), m_echoed(array.echoed),
+      m_sentPathsDiffer(squares() || m_sentScreenCount != m_screenCount), m_pulses(pulses) {
     fill(m_exec, m_table, std::vector<double>(pulses.table.begin(), pulses.table.end()));
+    if (squares())
+        fill(m_exec, m_turnedTable,
+             std::vector<double>(pulses.turned.begin(), pulses.turned.end()));
     fill(m_exec, m_faces, array.faces);
     std::vector<Firing> firings;
     std::vector<std::int64_t> starts{0};
@@ -319,11 +182,12 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     const auto spread = static_cast<std::int64_t>(std::ceil(greatestSpread(array)));
     m_fieldRoom = m_fineness * (spread + m_pulses.taps + 2 * kMargin + 2);
     const std::int64_t pathCount = m_elements * m_shape.parts;
-    const std::int64_t pathValues = (m_sendsPastScreens ? 4 : 2) * pathCount;
+    const std::int64_t pathValues = (m_sentPathsDiffer ? 4 : 2) * pathCount;
     m_run = std::clamp(room.bytes / (kValue * std::max(m_fieldRoom, pathValues)), std::int64_t{1},
                        room.points);
-    m_transmitsAtOnce = std::clamp(room.bytes / (kValue * m_fieldRoom * m_run), std::int64_t{1},
-                                   std::max(m_transmits, std::int64_t{1}));
+    const std::int64_t fields = squares() ? 2 : 1; // with their quadratures
+    m_transmitsAtOnce = std::clamp(room.bytes / (fields * kValue * m_fieldRoom * m_run),
+                                   std::int64_t{1}, std::max(m_transmits, std::int64_t{1}));
     const MemoryKind memory = computeMemory(backend);
     const auto bytes = [](std::int64_t count, std::size_t each) {
         return static_cast<std::size_t>(count) * each;
@@ -331,12 +195,13 @@ EchoSum::EchoSum(Backend backend, const EchoArray& array, const EchoPulses& puls
     m_points = Buffer(memory, bytes(m_run, sizeof(EchoPoint)));
     m_pathSamples = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
     m_pathGains = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
-    if (m_sendsPastScreens) {
+    if (m_sentPathsDiffer) {
         m_sentSamples = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
         m_sentGains = Buffer(memory, bytes(pathCount * m_run, sizeof(double)));
     }
     m_extents = Buffer(memory, bytes(m_transmitsAtOnce * m_run, sizeof(Extent)));
     m_fields = Buffer(memory, bytes(m_transmitsAtOnce * m_run * m_fieldRoom, sizeof(double)));
+    if (squares()) m_turned = Buffer(memory, m_fields.bytes());
     if (backend == Backend::Cuda)
         m_sum = Buffer(memory, bytes(m_transmits * m_channels * m_samples, sizeof(double)));
     m_stream.synchronize();
@@ -359,18 +224,20 @@ void EchoSum::addRun(std::span<const EchoPoint> run, double* sum) {
     upload(m_exec, m_points.data(), run.data(), run.size_bytes());
     const auto* const at = m_points.as<EchoPoint>();
     const Paths paths{m_pathSamples.as<double>(), m_pathGains.as<double>(), m_shape.parts, points};
-    const auto findPaths = [&](const Paths& of, std::int64_t screenCount) {
+    const auto findPaths = [&](const Paths& of, std::int64_t screenCount, double harmonic) {
         const Screens screens{m_screens.data(), screenCount, m_screenValues.data(), m_screenShape};
-        forEachInLines(
-            m_exec, "paths of echoes", m_elements * m_shape.parts, points,
-            FindPath{of, m_shape, m_faces.data(), at, m_samplesPerMetre, screens, m_samplingHz});
+        ElementShape shape = m_shape;
+        shape.wavelengthM /= harmonic;
+        forEachInLines(m_exec, "paths of echoes", m_elements * m_shape.parts, points,
+                       FindPath{of, shape, m_faces.data(), at, m_samplesPerMetre, screens,
+                                m_samplingHz, harmonic});
     };
-    findPaths(paths, m_screenCount);
+    findPaths(paths, m_screenCount, squares() ? 2.0 : 1.0);
     Paths sent = paths;
-    if (m_sendsPastScreens) {
+    if (m_sentPathsDiffer) {
         sent.samples = m_sentSamples.as<double>();
         sent.gains = m_sentGains.as<double>();
-        findPaths(sent, 0);
+        findPaths(sent, m_sentScreenCount, 1.0);
     }
     const Fields fields{m_extents.as<Extent>(), m_fields.as<double>(), m_fieldRoom, m_fineness};
     for (std::int64_t first = 0; first < m_transmits; first += m_transmitsAtOnce) {
@@ -378,10 +245,23 @@ void EchoSum::addRun(std::span<const EchoPoint> run, double* sum) {
         const Arrivals arrivals{sent, at, m_firings.data(), m_firingStart.data() + first};
         forEach(m_exec, "extents of fields", transmits * points,
                 FindExtent{arrivals, m_extents.as<Extent>(), m_pulses.taps, m_pulses.lead});
-        forEachByLanes(m_exec, "fields", transmits * points,
-                       BuildField{arrivals, fields, m_table.data(),
-                                  static_cast<double>(m_pulses.phases), m_pulses.taps,
-                                  m_pulses.lead});
+        const auto build = [&](double* values, const double* table) {
+            forEachByLanes(m_exec, "fields", transmits * points,
+                           BuildField{arrivals,
+                                      {fields.extents, values, m_fieldRoom, m_fineness},
+                                      table,
+                                      static_cast<double>(m_pulses.phases),
+                                      m_pulses.taps,
+                                      m_pulses.lead});
+        };
+        build(fields.values, m_table.data());
+        if (squares()) {
+            auto* const turned = m_turned.as<double>();
+            build(turned, m_turnedTable.data());
+            forEachByLanes(
+                m_exec, "squares of fields", transmits * points,
+                SquareField{at, points, fields, turned, m_echoed == Echoed::TurnedSquare});
+        }
         const std::int64_t line = first * m_channels;
         forEachByLanes(m_exec, "echoes", transmits * m_channels,
                        Hear{paths, fields, m_firstSamples.data() + first, m_heard.data() + line,

@@ -21,6 +21,7 @@ struct EchoPoint {
     double centreM = 0.0;   ///< distance from the array's centre
     double decay = 0.0;     ///< attenuation in Np/m of the part of a way beyond centreM
     std::int64_t pulse = 0; ///< number of its first value in EchoPulses::table
+    double strength = 1.0;  ///< a square of the field is multiplied by it, see Echoed
 };
 
 /// Pulses at all fractions of a sample.
@@ -28,8 +29,14 @@ struct EchoPulses {
     std::span<const double> table; ///< [shape][phases + 1][taps]
     std::int64_t phases = 0;       ///< number of phases per sample
     std::int64_t taps = 0;
-    std::int64_t lead = 0; ///< a pulse with its peak at n begins at sample n - lead
+    std::int64_t lead = 0;               ///< a pulse of time n begins at sample n - lead
+    std::span<const double> turned = {}; ///< as table, but a quarter of a period later: for squares
 };
+
+/// What scatterers send back of a sent field u with its quadrature v (the Hilbert transform): the
+/// field, or the real or the imaginary part of (u + j v)^2. The latter two are a second harmonic
+/// and its quadrature; they have no part at low frequencies.
+enum class Echoed : std::uint8_t { Field, Square, TurnedSquare };
 
 /// An element that sends. `sample` is its firing time on the common clock, in samples.
 struct Firing {
@@ -56,6 +63,7 @@ struct EchoArray {
     double samplingHz = 0.0;   ///< for delays of screens
     echoes::ScreenTables screens;
     bool screensOnTransmit = true; ///< sent pulses pass the screens too; false: only echoes do
+    Echoed echoed = Echoed::Field;
 };
 
 /// Limits of memory.
@@ -76,6 +84,9 @@ struct EchoRoom {
 /// and weight sound on the straight way between an element's centre and a scatterer (see
 /// echoes::passScreens).
 ///
+/// With Echoed::Square a channel adds g_k exp(-2 d (l_k - r)) s Re((u + j v)^2) instead, with the
+/// directivity g_k at twice the frequency and s EchoPoint::strength.
+///
 /// Both backends use double precision. Each sample is summed in the order of the scatterers, so
 /// results depend neither on the number of threads nor on the number of scatterers handled at once.
 /// Results of the CPU are the same on every machine. Those of a GPU differ by the rounding of its
@@ -94,6 +105,7 @@ public:
 
 private:
     void addRun(std::span<const EchoPoint> run, double* sum);
+    bool squares() const { return m_echoed != Echoed::Field; }
 
     Stream m_stream;
     Exec m_exec;
@@ -107,12 +119,15 @@ private:
     double m_samplingHz = 0.0;
     echoes::ScreenShape m_screenShape;
     std::int64_t m_screenCount = 0;
-    bool m_sendsPastScreens = false; ///< echoes pass screens, and sent pulses do not
+    std::int64_t m_sentScreenCount = 0; ///< of those that sent pulses pass
+    Echoed m_echoed = Echoed::Field;
+    bool m_sentPathsDiffer = false; ///< from those of echoes
     EchoPulses m_pulses;
     std::int64_t m_fieldRoom = 0;       ///< most values of a field
     std::int64_t m_run = 1;             ///< number of scatterers whose fields are kept at once
     std::int64_t m_transmitsAtOnce = 1; ///< number of transmits whose fields are kept at once
     ComputeTable<double> m_table;
+    ComputeTable<double> m_turnedTable; ///< for squares
     ComputeTable<echoes::ElementFace> m_faces;
     ComputeTable<Firing> m_firings;           ///< of all transmits, one after the other
     ComputeTable<std::int64_t> m_firingStart; ///< [transmit + 1]
@@ -123,10 +138,11 @@ private:
     Buffer m_points;
     Buffer m_pathSamples; ///< [element][part][scatterer]
     Buffer m_pathGains;   ///< [element][part][scatterer]
-    Buffer m_sentSamples; ///< m_pathSamples for sent pulses, where they pass no screens
+    Buffer m_sentSamples; ///< m_pathSamples for sent pulses, where their paths differ
     Buffer m_sentGains;
     Buffer m_extents; ///< [transmit][scatterer]
     Buffer m_fields;  ///< [transmit][scatterer][phase][sample]
+    Buffer m_turned;  ///< quadratures of the fields, for squares
     Buffer m_sum;     ///< on CUDA
 };
 

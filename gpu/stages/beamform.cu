@@ -12,7 +12,8 @@
 //   lowResolution_t(p) = sum_e w(e, p) W(t, e, p) f(t, e, ...); zeros where t is switched off.
 // Delayed channel data (output `delayed`) are the terms of the sum over e, likewise:
 //   delayed_e(p) = sum_t w(e, p) W(t, e, p) f(t, e, ...).
-// Each frame of an ensemble is summed alone, and an ensemble has only the first output.
+// The output `pairs` has each term of both sums by itself, w(e, p) W(t, e, p) f(t, e, ...). Each
+// frame of an ensemble is summed alone, and an ensemble has only the first output.
 #include "gpu/beamform/beamform_check.hpp"
 #include "gpu/beamform/beamform_cuda.hpp"
 #include "gpu/beamform/beamform_defaults.hpp"
@@ -24,6 +25,7 @@
 #include "gpu/beamform/beamform_shown.hpp"
 #include "gpu/beamform/beamform_texture.hpp"
 #include "gpu/beamform/beamform_work.hpp"
+#include "gpu/core/firing.hpp"
 #include "gpu/memory/buffer.hpp"
 #include "gpu/memory/transfer.hpp"
 #include "gpu/stage/stage.hpp"
@@ -54,18 +56,20 @@ public:
         das::checkBeamformable(input, p);
         const das::Model model = das::makeModel(input, withAllTransmits(p));
         const FrameSpec image = das::imageSpec(input, p);
-        StagePlan plan{
-            .outputs = {image, oneOf(input.axes.front(), image), oneOf(elementAxis(model), image)},
-            .workspaceBytes = workspaceBytes(model, inputs[0]),
-            .heldBytes = Tables(model, p).total(),
-            .warnings = das::warningsOf(input, p),
-            .untuned = {das::whyUntuned(model, p.delays, isComplex(input.dtype)),
-                        "low-resolution images are computed pixel by pixel",
-                        "delayed channel data is computed pixel by pixel"}};
+        StagePlan plan{.outputs = {image, inLines(input, oneOf(input.axes.front(), image)),
+                                   inLines(input, oneOf(elementAxis(model), image)),
+                                   oneOf(input.axes.front(), oneOf(elementAxis(model), image))},
+                       .workspaceBytes = workspaceBytes(model, inputs[0]),
+                       .heldBytes = Tables(model, p).total(),
+                       .warnings = das::warningsOf(input, p),
+                       .untuned = {das::whyUntuned(model, p.delays, isComplex(input.dtype)),
+                                   "low-resolution images are computed pixel by pixel",
+                                   "delayed channel data is computed pixel by pixel",
+                                   "pairs of transmits and channels are computed pixel by pixel"}};
         if (!inputs[0].isEnsemble()) return plan;
         plan.outputs[0].axes.insert(plan.outputs[0].axes.begin(), inputs[0].axes.front());
-        plan.onlyFirstOutput = "Stage 'beamform' gives its outputs 'transmits' and 'delayed' of "
-                               "single frames, not of an ensemble; put one_frame or "
+        plan.onlyFirstOutput = "Stage 'beamform' gives its outputs 'transmits', 'delayed' and "
+                               "'pairs' of single frames, not of an ensemble; put one_frame or "
                                "ensemble_mean before it.";
         return plan;
     }
@@ -126,7 +130,8 @@ public:
                     outputs[0].as<std::byte>() + framesOf(frame) * imageBytes, workspace);
             }
         }
-        if (outputs[1].data == nullptr && outputs[2].data == nullptr) return;
+        const auto isUnread = [](const TensorView& output) { return output.data == nullptr; };
+        if (std::ranges::all_of(outputs.subspan(1), isUnread)) return;
         bindTexture(exec, input.data, workspace);
         isComplex(m_input.dtype) ? computeTerms<Complex>(exec, input, outputs.subspan(1))
                                  : computeTerms<float>(exec, input, outputs.subspan(1));
@@ -137,6 +142,14 @@ private:
     static FrameSpec oneOf(const Axis& axis, FrameSpec image) {
         image.axes.insert(image.axes.begin(), axis);
         return image;
+    }
+
+    /// Knows which channels are neighbours, or transmits that are elements.
+    static FrameSpec inLines(const FrameSpec& input, FrameSpec images) {
+        const Acquisition& acquisition = *input.acquisition;
+        if (images.axes.front().name == AxisName::Channel || fireInTurn(acquisition))
+            images.termsPerLine = elementsPerLine(acquisition.probe);
+        return images;
     }
 
     static Axis elementAxis(const das::Model& model) {
@@ -233,26 +246,32 @@ private:
     /// Computes the outputs besides the image that are wanted.
     template <class Sample> void computeTerms(const Exec& exec, const ConstTensorView& input,
                                               std::span<const TensorView> outputs) const {
+        const auto* samples = input.as<Sample>();
         if (outputs[0].data != nullptr)
-            computeEach(exec, input.as<Sample>(), outputs[0].as<Sample>());
+            computeEach<Sample>(exec, outputs[0], [&](const das::Constants& one, Sample* image) {
+                compute(exec, one, samples, image);
+            });
         if (outputs[1].data != nullptr)
-            das::delayedChannels(exec, m_constants, input.as<Sample>(), outputs[1].as<Sample>());
+            das::delayedChannels(exec, m_constants, samples, outputs[1].as<Sample>());
+        if (outputs[2].data != nullptr)
+            computeEach<Sample>(exec, outputs[2], [&](const das::Constants& one, Sample* images) {
+                das::delayedChannels(exec, one, samples, images);
+            });
     }
 
-    /// Computes image by image. `images` is [transmit of the frame][depth][lateral].
-    template <class Sample>
-    void computeEach(const Exec& exec, const Sample* samples, Sample* images) const {
-        const std::int64_t pixels = m_constants.grid.pixels();
-        if (m_constants.transmits < m_constants.transmitsInFrame) {
-            fillBytes(exec, images, 0,
-                      static_cast<std::size_t>(m_constants.transmitsInFrame * pixels) *
-                          sizeof(Sample));
-        }
+    /// Computes transmit by transmit with run(constants of one, its part of `output`). `output` is
+    /// [transmit of the frame][...].
+    template <class Sample, class Run>
+    void computeEach(const Exec& exec, const TensorView& output, const Run& run) const {
+        auto* images = output.as<Sample>();
+        const std::int64_t each = output.spec->count() / m_constants.transmitsInFrame;
+        if (m_constants.transmits < m_constants.transmitsInFrame)
+            fillBytes(exec, images, 0, output.spec->bytes());
         das::Constants one = m_constants;
         one.transmits = 1;
         one.incoherent = one.coherenceFactor = one.normalized = false;
         for (const das::TransmitConstants& transmit : m_model.transmits) {
-            compute(exec, one, samples, images + transmit.line * pixels);
+            run(one, images + transmit.line * each);
             ++one.transmit;
             if (one.shadow != nullptr) ++one.shadow;
             if (one.transmitSteps != nullptr) ++one.transmitSteps;
@@ -305,7 +324,8 @@ std::vector<model::Kernel> beamformWork(const PlannedStage& stage) {
     // Zeros are written where no element hears a pixel, and for transmits that are switched off.
     const auto add = [&](std::size_t port, std::vector<model::Kernel> more) {
         const FrameSpec& output = stage.plan.outputs[port];
-        if (more.empty() || (port == 1 && output.axes[0].size > std::ssize(more)))
+        const bool perTransmit = output.axes[0].name == AxisName::Transmit;
+        if (more.empty() || (perTransmit && output.axes[0].size > std::ssize(more)))
             kernels.push_back(forEachWork(stage.backend, "beamform", output.count(),
                                           {.bytesWritten = bytesPerSample(output)}));
         kernels.insert(kernels.end(), more.begin(), more.end());
@@ -313,6 +333,7 @@ std::vector<model::Kernel> beamformWork(const PlannedStage& stage) {
     if (stage.wants(0)) add(0, das::sumWork(model, task));
     if (stage.wants(1)) add(1, das::eachTransmitWork(model, task));
     if (stage.wants(2)) add(2, das::delayedWork(model, task));
+    if (stage.wants(3)) add(3, das::pairsWork(model, task));
     // The windows of few pixels hold less than the records that they are cut from.
     for (model::Kernel& kernel : kernels)
         for (model::Part& part : kernel.parts)
@@ -337,7 +358,10 @@ const StageType& beamform() {
                      "Low-resolution image of each transmit, [transmit][depth][lateral]; "
                      "the sum adds them up. Zeros for transmits that are switched off."},
                     {"delayed", "Delayed channel data [channel][depth][lateral]: what each "
-                                "element adds to the sum."}},
+                                "element adds to the sum."},
+                    {"pairs", "What each element adds to each transmit's image, "
+                              "[transmit][channel][depth][lateral]. As large as the image times "
+                              "both: choose a coarse grid."}},
         .bypassable = false,
         .tolerance = {1e-3, 0.0, 0.02},
         .role = Role::Beamforms,

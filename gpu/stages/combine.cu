@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // combine: one image from delayed channel data s_i(p), in other ways than their sum D = sum s_i.
-// Channels count where they are not zero: beamform writes zeros outside the aperture. With n of
-// them, phases phi_i and image = D ((1 - blend) + blend w^exponent):
+// The terms of the sum are those of the channels, of the transmits (low-resolution images), or of
+// all pairs of both: what USTB calls the receive and transmit dimension, and both. "Channels" are
+// any of them here. They count where they are not zero: beamform writes zeros outside the aperture,
+// and for transmits that are switched off or do not reach a pixel. With n of them, phases phi_i and
+// image = D ((1 - blend) + blend w^exponent):
 //   coherence factor     w = |D|^2 / (n sum |s_i|^2)                    Mallart and Fink 1994
 //   generalized          w = (energy of the spatial frequencies -M0 to M0) / (that of all), by a
 //                        DFT over the channels                          Li and Li 2003
@@ -11,9 +14,11 @@
 //   short-lag coherence  w = mean over lags m = 1 to `lags` of the mean over pairs (i, i + m) of
 //                        their correlation over `rows` rows, Re s_i, no mean taken off
 //                                                                       Lediju 2011
+// On a matrix array, frequencies, lags (|m| <= `lags`) and subarrays have two dimensions.
 // The image takes w >= 0. `minimum_variance` (Synnevag, Austeng and Holm 2009) replaces D by n
 // (mean over subarrays x_l of w^H x_l), w = R^-1 1 / (1^T R^-1 1), with R the mean of x_l x_l^H
 // over the subarrays and over rows, plus `loading` times the mean of its diagonal on the diagonal.
+// With an `eigenspace` w is projected on the strongest eigenvectors of R (combine_eigenspace.hpp).
 // `multiply` (delay, multiply and sum, Matrone 2015) has no weight: of order q, with y_i = s_i
 // |s_i|^(1/q - 1), it is the sum of the products of all sets of q channels, times n / (number of
 // sets), so that equal channels give D. Its carrier is q times that of D; analytic samples have no
@@ -21,9 +26,11 @@
 #include "gpu/core/error.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/stage.hpp"
-#include "gpu/stage/stage_work.hpp"
-#include "gpu/stages/combine_minimum_variance.hpp"
+#include "gpu/stages/combine_eigenspace.hpp"
+#include "gpu/stages/combine_minimum_variance.cuh"
+#include "gpu/stages/combine_short_lags.cuh"
 #include "gpu/stages/combine_table.hpp"
+#include "gpu/stages/combine_work.hpp"
 
 #include <fmt/format.h>
 
@@ -35,22 +42,64 @@ namespace {
 
 constexpr const char* kCombineId = "combine";
 
+/// How many axes of terms stand before those of the image.
+std::int64_t termAxesOf(const FrameSpec& input) {
+    const auto isTerm = [](const Axis& axis) {
+        return axis.name == AxisName::Transmit || axis.name == AxisName::Channel;
+    };
+    return std::ranges::count_if(input.axes, isTerm);
+}
+
 channels::CombineShape combineShapeOf(const FrameSpec& input, const CombineParams& values) {
-    const std::int64_t channels = input.axes.front().size;
-    return {channels, input.count() / channels, input.sizeOf(AxisName::Depth),
-            input.sizeOf(AxisName::Lateral), values.rows / 2};
+    std::int64_t terms = 1;
+    for (std::int64_t i = 0; i < termAxesOf(input); ++i)
+        terms *= input.axes[static_cast<std::size_t>(i)].size;
+    const bool inLines = input.termsPerLine > 0 && terms % input.termsPerLine == 0;
+    return {terms,
+            input.count() / terms,
+            input.sizeOf(AxisName::Depth),
+            input.sizeOf(AxisName::Lateral),
+            values.rows / 2,
+            inLines ? input.termsPerLine : terms};
+}
+
+/// A method compares neighbours along as many channels.
+std::int64_t longestOf(const channels::CombineShape& shape) {
+    return std::max(shape.perLine, shape.lines());
+}
+
+Params combineDefaults(const StageType& type, const FrameSpec& input) {
+    Params params(type.table);
+    if (input.axes.empty()) return params;
+    auto& values = params.as<CombineParams>();
+    const channels::CombineShape shape = combineShapeOf(input, values);
+    const std::int64_t tenth = std::max<std::int64_t>(longestOf(shape) / 10, 2);
+    const std::int64_t most = shape.isGrid() ? tenth : values.lags;
+    values.lags = std::clamp<std::int64_t>(longestOf(shape) - 1, 1, most);
+    return params;
 }
 
 template <class Value, Combining kMethod>
-ECHOLUX_HD float weightOf(const channels::PixelChannels<Value>& pixel,
-                          const channels::CombineNumbers& numbers, const float* shortLag) {
-    if constexpr (kMethod == Combining::Coherence) return channels::coherenceOf(pixel, numbers);
+ECHOLUX_HD channels::Agreement<Value> agreementOf(const channels::PixelChannels<Value>& pixel,
+                                                  const channels::CombineNumbers& numbers,
+                                                  const float* shortLag) {
+    if constexpr (kMethod == Combining::Coherence) return channels::coherenceOf(pixel);
     if constexpr (kMethod == Combining::Generalized) return channels::generalizedOf(pixel, numbers);
-    if constexpr (kMethod == Combining::Phase) return channels::phaseOf(pixel, numbers);
-    if constexpr (kMethod == Combining::Circular) return channels::circularOf(pixel, numbers);
-    if constexpr (kMethod == Combining::Sign) return channels::signOf(pixel, numbers);
-    if constexpr (kMethod == Combining::ShortLag) return *shortLag;
-    return 1.0F;
+    if constexpr (kMethod == Combining::Phase) return channels::phaseOf(pixel);
+    if constexpr (kMethod == Combining::Circular) return channels::circularOf(pixel);
+    if constexpr (kMethod == Combining::Sign) return channels::signOf(pixel);
+    return {channels::sumOf(pixel), shortLag != nullptr ? *shortLag : 1.0F};
+}
+
+/// Writes a pixel's weight and the sum that it weighs; null: not wanted.
+template <class Value> ECHOLUX_HD void weigh(const channels::Agreement<Value>& own,
+                                             const channels::CombineNumbers& numbers,
+                                             std::int64_t pixel, Value* image, float* weight) {
+    if (weight != nullptr) weight[pixel] = own.weight;
+    if (image == nullptr) return;
+    float factor = channels::notNegative(own.weight);
+    if (numbers.exponent != 1.0F) factor = powf(factor, numbers.exponent);
+    image[pixel] = std::fma(numbers.blend, factor - 1.0F, 1.0F) * own.sum;
 }
 
 template <class Value, Combining kMethod> struct CombineChannels {
@@ -58,30 +107,66 @@ template <class Value, Combining kMethod> struct CombineChannels {
     Value* image;
     float* weight;
     const float* shortLag; ///< per pixel
-    channels::MinimumVariance minimumVariance;
     channels::CombineShape shape;
     channels::CombineNumbers numbers;
 
     ECHOLUX_HD void operator()(std::int64_t pixel) const {
         const channels::PixelChannels<Value> heard{in + pixel, shape.channels, shape.pixels};
-        const float own = weightOf<Value, kMethod>(
-            heard, numbers, shortLag != nullptr ? shortLag + pixel : nullptr);
-        if (weight != nullptr) weight[pixel] = own;
-        if (image == nullptr) return;
-        Value sum{};
-        for (std::int64_t i = 0; i < heard.count; ++i) sum = das::sumOf(sum, heard[i]);
-        const float blend = numbers.blend;
-        if constexpr (kMethod == Combining::MinimumVariance) {
-            image[pixel] = (1.0F - blend) * sum + blend * minimumVariance(pixel);
-        } else if constexpr (kMethod == Combining::Multiply) {
-            image[pixel] =
-                (1.0F - blend) * sum + blend * channels::multiplied(heard, numbers.order);
-        } else {
-            float factor = channels::notNegative(own);
-            if (numbers.exponent != 1.0F) factor = powf(factor, numbers.exponent);
-            image[pixel] = std::fma(blend, factor - 1.0F, 1.0F) * sum;
-        }
+        weigh(agreementOf<Value, kMethod>(heard, numbers,
+                                          shortLag != nullptr ? shortLag + pixel : nullptr),
+              numbers, pixel, image, weight);
     }
+};
+
+/// Generalized coherence of a matrix array.
+template <class Value> struct CombineGrid {
+    const Value* in;
+    Value* image;
+    float* weight;
+    channels::CombineShape shape;
+    channels::CombineNumbers numbers;
+
+    ECHOLUX_HD void operator()(std::int64_t pixel) const {
+        const channels::PixelChannels<Value> heard{in + pixel, shape.channels, shape.pixels};
+        weigh(channels::generalizedOnGrid(heard, shape.perLine, numbers), numbers, pixel, image,
+              weight);
+    }
+};
+
+template <bool kPairs> struct MultiplyChannels {
+    const Complex* in;
+    Complex* image;
+    channels::CombineShape shape;
+    channels::CombineNumbers numbers;
+
+    ECHOLUX_HD void operator()(std::int64_t pixel) const {
+        const channels::Products own =
+            channels::multiplied<kPairs>({in + pixel, shape.channels, shape.pixels}, numbers.order);
+        image[pixel] = (1.0F - numbers.blend) * own.sum + numbers.blend * own.image;
+    }
+};
+
+/// Minimum variance on the host.
+struct VarianceOfChannels {
+    channels::MinimumVariance plain;
+    Complex* image;
+    float blend;
+
+    void operator()(std::int64_t pixel) const {
+        image[pixel] = (1.0F - blend) * channels::sumOf(plain.rowAt(pixel, 0)) +
+                       blend * (plain.eigenspace > 0.0F ? inEigenspace(pixel) : plain(pixel));
+    }
+
+private:
+    Complex inEigenspace(std::int64_t pixel) const {
+        channels::EigenspaceMemory memory;
+        return channels::EigenspaceVariance{plain}(OneThread{}, pixel, memory.room());
+    }
+};
+
+struct WholeWeight {
+    float* weight;
+    ECHOLUX_HD void operator()(std::int64_t pixel) const { weight[pixel] = 1.0F; }
 };
 
 /// Where the parts of the workspace of short lags begin.
@@ -100,9 +185,10 @@ public:
     static StagePlan plan(InputSpecs inputs, const Params& params) {
         const FrameSpec& input = inputs[0];
         const auto& values = params.as<CombineParams>();
-        check(input, values);
+        check(input, values, std::get<std::string>(params.get("method")));
         FrameSpec image = input;
-        image.axes.erase(image.axes.begin());
+        image.axes.erase(image.axes.begin(), image.axes.begin() + termAxesOf(input));
+        image.termsPerLine = 0;
         FrameSpec weight = image;
         weight.dtype = DType::F32;
         weight.demodulationFrequencyHz = 0.0;
@@ -125,30 +211,43 @@ public:
     }
 
 private:
-    static void check(const FrameSpec& input, const CombineParams& values) {
+    static void check(const FrameSpec& input, const CombineParams& values,
+                      const std::string& method) {
         const bool needsPhases =
             values.method == Combining::Phase || values.method == Combining::Circular ||
             values.method == Combining::Multiply || values.method == Combining::MinimumVariance;
         if (needsPhases && !isComplex(input.dtype)) {
             throw Error(fmt::format(
-                "Stage 'combine': this method needs phases, but what reaches the stage is {}; put "
-                "'analytic' before 'beamform', or choose the coherence factor.",
-                input.describe()));
+                "Stage 'combine': 'method' = {} needs phases, but what reaches the stage is {}; "
+                "put "
+                "'analytic' or 'iq_demod' before 'beamform', or choose the coherence factor.",
+                method, input.describe()));
         }
         const bool needsNeighbours = values.method == Combining::Generalized ||
                                      values.method == Combining::ShortLag ||
                                      values.method == Combining::MinimumVariance;
-        if (needsNeighbours && input.find(AxisName::Elevation) != nullptr) {
-            throw Error(
-                "Stage 'combine': this method compares neighbours along a line of elements, "
-                "and the channels of a volume are a surface; choose the coherence factor, "
-                "or phase, circular or sign coherence.");
+        if (needsNeighbours && termAxesOf(input) > 1) {
+            throw Error(fmt::format(
+                "Stage 'combine': 'method' = {} compares neighbours along a line, and pairs of "
+                "transmits and channels have none; link 'delayed@beamform' or "
+                "'transmits@beamform' to the stage, or choose the coherence factor, phase, "
+                "circular or sign coherence, or multiply.",
+                method));
         }
-        if (values.method == Combining::ShortLag && values.lags >= input.axes.front().size) {
-            throw Error(
-                fmt::format("Stage 'combine': 'lags' = {} needs more than as many channels, "
-                            "but there are {}; lower it.",
-                            values.lags, input.axes.front().size));
+        const std::string_view term = nameOf(input.axes.front().name);
+        if (needsNeighbours && input.termsPerLine == 0 &&
+            input.find(AxisName::Elevation) != nullptr) {
+            throw Error(fmt::format(
+                "Stage 'combine': 'method' = {} compares neighbours, and the {}s of this volume "
+                "stand neither in a line nor on a full grid; choose the coherence factor, phase, "
+                "circular or sign coherence, or multiply.",
+                method, term));
+        }
+        const std::int64_t longest = longestOf(combineShapeOf(input, values));
+        if (values.method == Combining::ShortLag && values.lags >= longest) {
+            throw Error(fmt::format("Stage 'combine': 'lags' = {} needs more than as many {}s in "
+                                    "a line, but there are {}; lower it.",
+                                    values.lags, term, longest));
         }
     }
 
@@ -171,125 +270,119 @@ private:
                 return run.template operator()<Combining::Phase>();
             if (m_values.method == Combining::Circular)
                 return run.template operator()<Combining::Circular>();
-            if (m_values.method == Combining::MinimumVariance)
-                return run.template operator()<Combining::MinimumVariance>();
-            run.template operator()<Combining::Multiply>();
+            if (m_values.method == Combining::MinimumVariance) return vary(exec, input, outputs);
+            multiply(exec, input, outputs);
         }
+    }
+
+    channels::CombineNumbers numbers() const {
+        return {static_cast<int>(m_values.lowBins), m_values.spectrum == SpectrumOf::Array,
+                static_cast<int>(m_values.order), static_cast<float>(m_values.exponent),
+                static_cast<float>(m_values.blend)};
     }
 
     template <class Value, Combining kMethod>
     void compute(const Exec& exec, const ConstTensorView& input,
                  std::span<const TensorView> outputs, const Workspace& workspace) const {
         const channels::CombineShape shape = combineShapeOf(*input.spec, m_values);
+        if constexpr (kMethod == Combining::Generalized) {
+            if (shape.isGrid()) {
+                return forEach(exec, kCombineId, shape.pixels,
+                               CombineGrid<Value>{input.as<Value>(), outputs[0].as<Value>(),
+                                                  outputs[1].as<float>(), shape, numbers()});
+            }
+        }
         float* shortLag = nullptr;
         if constexpr (kMethod == Combining::ShortLag) {
             const ShortLagMemory memory(shape);
             auto* base = static_cast<std::byte*>(workspace.data);
-            auto* norms = reinterpret_cast<float*>(base + memory.norms);
             shortLag = reinterpret_cast<float*>(base + memory.weights);
-            forEach(exec, kCombineId, shape.channels * shape.pixels,
-                    channels::InverseNorms<Value>{input.as<Value>(), norms, shape});
-            forEach(exec, kCombineId, shape.pixels,
-                    channels::ShortLags<Value>{input.as<Value>(), norms, shortLag, shape,
-                                               static_cast<int>(m_values.lags)});
-        }
-        const channels::CombineNumbers numbers{
-            static_cast<int>(m_values.lowBins), m_values.spectrum == SpectrumOf::Array,
-            static_cast<int>(m_values.order), static_cast<float>(m_values.exponent),
-            static_cast<float>(m_values.blend)};
-        channels::MinimumVariance minimumVariance{};
-        if constexpr (kMethod == Combining::MinimumVariance) {
-            minimumVariance = {input.as<Complex>(),
-                               shape,
-                               m_values.averagedRows / 2,
-                               static_cast<float>(m_values.subarray),
-                               static_cast<float>(m_values.loading),
-                               m_values.backwards};
+            compare<Value>(
+                exec, reinterpret_cast<float*>(base + memory.norms),
+                {input.as<Value>(), nullptr, shortLag, shape, static_cast<int>(m_values.lags)});
         }
         forEach(exec, kCombineId, shape.pixels,
                 CombineChannels<Value, kMethod>{input.as<Value>(), outputs[0].as<Value>(),
-                                                outputs[1].as<float>(), shortLag, minimumVariance,
-                                                shape, numbers});
+                                                outputs[1].as<float>(), shortLag, shape,
+                                                numbers()});
+    }
+
+    template <class Value>
+    static void compare(const Exec& exec, float* norms, channels::ShortLags<Value> task) {
+        task.inverseNorm = norms;
+        const channels::CombineShape& shape = task.shape;
+#if defined(__CUDACC__)
+        const bool isPlane = shape.pixels == shape.depths * shape.laterals;
+        if (exec.backend == Backend::Cuda && isPlane && !shape.isGrid())
+            return channels::launchShortLags(exec, kCombineId, norms, task);
+#endif
+        forEach(exec, kCombineId, shape.channels * shape.pixels,
+                channels::InverseNorms<Value>{task.in, norms, shape});
+        forEach(exec, kCombineId, shape.pixels, task);
+    }
+
+    void multiply(const Exec& exec, const ConstTensorView& input,
+                  std::span<const TensorView> outputs) const {
+        const channels::CombineShape shape = combineShapeOf(*input.spec, m_values);
+        weighWholly(exec, shape.pixels, outputs[1]);
+        if (outputs[0].data == nullptr) return;
+        const auto run = [&]<bool kPairs>() {
+            forEach(exec, kCombineId, shape.pixels,
+                    MultiplyChannels<kPairs>{input.as<Complex>(), outputs[0].as<Complex>(), shape,
+                                             numbers()});
+        };
+        m_values.order == 2 ? run.template operator()<true>() : run.template operator()<false>();
+    }
+
+    void vary(const Exec& exec, const ConstTensorView& input,
+              std::span<const TensorView> outputs) const {
+        const channels::CombineShape shape = combineShapeOf(*input.spec, m_values);
+        weighWholly(exec, shape.pixels, outputs[1]);
+        if (outputs[0].data == nullptr) return;
+        const channels::MinimumVariance plain{input.as<Complex>(),
+                                              shape,
+                                              m_values.averagedRows / 2,
+                                              static_cast<float>(m_values.subarray),
+                                              static_cast<float>(m_values.loading),
+                                              static_cast<float>(m_values.eigenspace),
+                                              m_values.backwards};
+        auto* image = outputs[0].as<Complex>();
+        const auto blend = static_cast<float>(m_values.blend);
+#if defined(__CUDACC__)
+        if (exec.backend == Backend::Cuda)
+            return channels::launchMinimumVariance(exec, kCombineId, plain, image, blend);
+#endif
+        host::eachIndex(shape.pixels, VarianceOfChannels{plain, image, blend});
+    }
+
+    /// These methods have no weight.
+    static void weighWholly(const Exec& exec, std::int64_t pixels, const TensorView& weight) {
+        if (weight.data != nullptr)
+            forEach(exec, kCombineId, pixels, WholeWeight{weight.as<float>()});
     }
 
     CombineParams m_values;
 };
 
-/// Counts the loops over channels: per channel a load, a square and an addition for the sum and
-/// power, and what the method does besides. Roots, powers and arcs are special functions.
-model::Part combinePart(const CombineParams& values, double reals) {
-    model::Part part{.ffma = reals, .fadd = 1.0 + 2.0 * reals, .offsets = 4.0};
-    switch (values.method) {
-    case Combining::Generalized: {
-        const auto bins = static_cast<double>(values.lowBins);
-        part.ffma += 24.0 * bins;
-        part.fmul += 10.0 * bins;
-        part.fadd += 6.0 * bins;
-        break;
-    }
-    case Combining::Phase: part.ffma += 16.0, part.special += 1.0, part.fadd += 6.0; break;
-    case Combining::Circular: part.ffma += 2.0, part.special += 1.0, part.fadd += 4.0; break;
-    case Combining::Multiply:
-        part.special += 2.0, part.ffma += 4.0 * static_cast<double>(values.order);
-        break;
-    default: break;
-    }
-    return part;
+std::vector<model::Kernel> combineWork(const PlannedStage& stage) {
+    return combineKernels(stage, kCombineId,
+                          combineShapeOf(stage.inputs[0], stage.params.as<CombineParams>()));
 }
 
-std::vector<model::Kernel> combineWork(const PlannedStage& stage) {
-    const FrameSpec& input = stage.inputs[0];
-    const auto& values = stage.params.as<CombineParams>();
-    const channels::CombineShape shape = combineShapeOf(input, values);
-    const double bytes = bytesPerSample(input);
-    const auto channels = static_cast<double>(shape.channels);
-    const auto rows = static_cast<double>(values.rows);
-    std::vector<model::Kernel> kernels;
-    if (values.method == Combining::ShortLag) {
-        kernels.push_back(
-            forEachWork(stage.backend, kCombineId, shape.channels * shape.pixels,
-                        {.bytesRead = rows * bytes,
-                         .bytesWritten = 4.0,
-                         .distinctRead = bytes,
-                         .counts = oneByOne(stage.backend,
-                                            {.ffma = rows, .special = 2.0, .offsets = 3.0 * rows}),
-                         .divisions = 2.0}));
-        const double pairs = channels * static_cast<double>(values.lags);
-        kernels.push_back(
-            forEachWork(stage.backend, kCombineId, shape.pixels,
-                        {.bytesRead = pairs * (2.0 * rows * bytes + 8.0),
-                         .bytesWritten = 4.0,
-                         .distinctRead = channels * (bytes + 4.0),
-                         .counts = oneByOne(stage.backend, {.ffma = pairs * (rows + 1.0),
-                                                            .fmul = pairs,
-                                                            .fadd = pairs,
-                                                            .offsets = 5.0 * pairs * rows}),
-                         .divisions = 2.0 * pairs}));
-    }
-    const double loops = stage.wants(0) ? 2.0 : 1.0;
-    const model::Part each = combinePart(values, bytes / 4.0);
-    const double imageBytes = stage.wants(0) ? bytes : 0.0;
-    model::Part counts{.ffma = loops * channels * each.ffma,
-                       .fmul = channels * each.fmul,
-                       .fadd = loops * channels * each.fadd,
-                       .special = channels * each.special,
-                       .offsets = loops * channels * each.offsets};
-    if (values.method == Combining::MinimumVariance && stage.wants(0)) {
-        // The sliding sums of each row, Cholesky's factors, and two solutions.
-        const double size = std::clamp(values.subarray * channels, 1.0,
-                                       static_cast<double>(channels::kMostSubarray));
-        const double terms = size * (channels - size + 1.0) + size * size;
-        const double averaged = static_cast<double>(values.averagedRows) * terms;
-        counts.ffma += 4.0 * averaged + 2.0 / 3.0 * size * size * size + 8.0 * size * size;
-        counts.special += 2.0 * size;
-        counts.offsets += 4.0 * averaged;
-    }
-    kernels.push_back(forEachWork(stage.backend, kCombineId, shape.pixels,
-                                  {.bytesRead = loops * channels * bytes,
-                                   .bytesWritten = imageBytes + (stage.wants(1) ? 4.0 : 0.0),
-                                   .distinctRead = channels * bytes,
-                                   .counts = oneByOne(stage.backend, counts)}));
-    return kernels;
+/// Takes the outputs `delayed`, `transmits` and `pairs` of beamform, of images and of volumes.
+Port combinePort() {
+    constexpr AxisName kT = AxisName::Transmit;
+    constexpr AxisName kC = AxisName::Channel;
+    constexpr AxisName kE = AxisName::Elevation;
+    constexpr AxisName kD = AxisName::Depth;
+    constexpr AxisName kL = AxisName::Lateral;
+    return {.dtypes = {DType::F32, DType::ComplexF32},
+            .axes = {kC, kD, kL},
+            .otherAxes = {{kT, kD, kL},
+                          {kT, kC, kD, kL},
+                          {kC, kE, kD, kL},
+                          {kT, kE, kD, kL},
+                          {kT, kC, kE, kD, kL}}};
 }
 
 } // namespace
@@ -299,14 +392,11 @@ const StageType& combine() {
     static const StageType kType{
         .id = kCombineId,
         .label = "Combine channels",
-        .help = "From delayed channel data to an image: coherence factors, short-lag coherence, "
-                "multiply and sum, minimum variance.",
+        .help = "From delayed channel data, or the images of transmits, to one image: coherence "
+                "factors, short-lag coherence, multiply and sum, minimum variance.",
         .work = combineWork,
         .table = combineTable(),
-        .inputs = {{.dtypes = {DType::F32, DType::ComplexF32},
-                    .axes = {AxisName::Channel, AxisName::Depth, AxisName::Lateral},
-                    .otherAxes = {{AxisName::Channel, AxisName::Elevation, AxisName::Depth,
-                                   AxisName::Lateral}}}},
+        .inputs = {combinePort()},
         .outputs = {{kOutputPort},
                     {"weight", "Weight of each pixel before its power is taken, 1 for agreeing "
                                "channels. Of short-lag coherence it is the image that the method "
@@ -314,6 +404,7 @@ const StageType& combine() {
         .bypassable = false,
         .tolerance = {2e-3, 0.0}, // of a covariance that is hardly loaded
         .form = RecordedForm::Beamformed,
+        .defaults = combineDefaults,
         .code = codeOf<CombineStage>(),
     };
     return kType;

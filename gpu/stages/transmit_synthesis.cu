@@ -12,6 +12,7 @@
 #include "gpu/beamform/beamform_reading.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/firing.hpp"
+#include "gpu/decoding/firings.hpp"
 #include "gpu/exec/for_each.hpp"
 #include "gpu/stage/compute_table.hpp"
 #include "gpu/stage/stage.hpp"
@@ -128,26 +129,43 @@ double placeOf(std::int64_t i, std::int64_t count, double span) {
     return span * (static_cast<double>(i) / static_cast<double>(count - 1) - 0.5);
 }
 
+Transmit planeWave(const SynthesisParams& p, std::int64_t i) {
+    Transmit wave;
+    wave.angleRad = placeOf(i, p.waves, p.spanRad);
+    return wave;
+}
+
+Transmit focusedWave(const SynthesisParams& p, std::int64_t i, const Probe& probe) {
+    const double x = placeOf(i, p.waves, p.spanM);
+    Transmit wave;
+    wave.wave = Wave::Focused;
+    wave.source = {x, 0.0, p.focusM};
+    wave.origin = {x, 0.0, 0.0};
+    const double half = 0.5 * p.focusM / p.fNumber;
+    for (const Point& e : probe.elements)
+        wave.apodization.push_back(std::fabs(e.x - x) <= half ? 1.0F : 0.0F);
+    return wave;
+}
+
+Transmit divergingFrom(const SynthesisParams& p, std::int64_t i) {
+    Transmit wave;
+    wave.wave = Wave::Diverging;
+    wave.source = {placeOf(i, p.waves, p.sourceSpanM), 0.0, -p.behindM};
+    wave.origin = {wave.source.x, 0.0, 0.0};
+    return wave;
+}
+
 std::vector<Transmit> wavesOf(const SynthesisParams& p, const Acquisition& acquisition) {
     double firstSampleS = acquisition.transmits.front().firstSampleS;
     for (const Transmit& fired : acquisition.transmits)
         firstSampleS = std::min(firstSampleS, fired.firstSampleS);
     std::vector<Transmit> waves;
     for (std::int64_t i = 0; i < p.waves; ++i) {
-        Transmit wave;
+        Transmit wave = p.wave == SentWave::Plane     ? planeWave(p, i)
+                        : p.wave == SentWave::Focused ? focusedWave(p, i, acquisition.probe)
+                                                      : divergingFrom(p, i);
         wave.firstSampleS = firstSampleS;
         wave.iqPhaseZeroS = acquisition.transmits.front().iqPhaseZeroS;
-        if (p.wave == SentWave::Plane) {
-            wave.angleRad = placeOf(i, p.waves, p.spanRad);
-        } else {
-            const double x = placeOf(i, p.waves, p.spanM);
-            wave.wave = Wave::Focused;
-            wave.source = {x, 0.0, p.focusM};
-            wave.origin = {x, 0.0, 0.0};
-            const double half = 0.5 * p.focusM / p.fNumber;
-            for (const Point& e : acquisition.probe.elements)
-                wave.apodization.push_back(std::fabs(e.x - x) <= half ? 1.0F : 0.0F);
-        }
         waves.push_back(std::move(wave));
     }
     return waves;
@@ -159,10 +177,7 @@ void checkInput(const FrameSpec& input) {
                     "recording tells none.");
     }
     const Acquisition& acquisition = *input.acquisition;
-    const bool single = std::ranges::all_of(acquisition.transmits, [](const Transmit& transmit) {
-        return transmit.wave == Wave::Element;
-    });
-    if (!single) {
+    if (!allAre(acquisition, Wave::Element)) {
         throw Error(
             fmt::format("Stage 'transmit_synthesis' takes recordings of each element "
                         "firing alone (full matrix, synthetic aperture), but in this one "
@@ -171,8 +186,7 @@ void checkInput(const FrameSpec& input) {
     }
     const auto& heard = acquisition.receiveElements;
     const auto channels = static_cast<std::size_t>(input.sizeOf(AxisName::Channel));
-    for (std::size_t i = channels; i < heard.size(); ++i) {
-        if (heard[i] == heard[i - channels]) continue;
+    if (!decoding::isSameForEach(heard, channels)) {
         throw Error("Stage 'transmit_synthesis' adds up what each channel hears, but in this "
                     "recording channels listen to another element from transmit to transmit.");
     }
@@ -314,7 +328,7 @@ Params transmitSynthesisDefaults(const StageType& type, const FrameSpec& input) 
     const auto& elements = input.acquisition->probe.elements;
     const auto [left, right] = std::ranges::minmax(elements, {}, &Point::x);
     auto& p = params.as<SynthesisParams>();
-    p.spanM = 0.5 * (right.x - left.x);
+    p.spanM = p.sourceSpanM = 0.5 * (right.x - left.x);
     const double endS = static_cast<double>(input.sizeOf(AxisName::Sample)) /
                         std::max(input.samplingFrequencyHz(), 1.0);
     p.focusM = std::clamp(0.25 * endS * input.acquisition->soundSpeedMps, 1e-3, 0.3);

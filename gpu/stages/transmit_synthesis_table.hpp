@@ -8,7 +8,7 @@
 
 namespace echolux {
 
-enum class SentWave { Plane, Focused };
+enum class SentWave { Plane, Focused, Diverging };
 
 struct SynthesisParams {
     static constexpr double kRadPerDegree = 0.017453292519943295;
@@ -20,24 +20,35 @@ struct SynthesisParams {
                                           ///< last
     double focusM = 20e-3;                ///< depth
     double fNumber = 1.5;                 ///< f-number of the elements that send a focused wave
+    double sourceSpanM = 10e-3;           ///< diverging waves: distance from the first source to
+                                          ///< the last
+    double behindM = 5e-3;                ///< distance of their sources behind the array
     double strength = 1.0;
 };
+
+/// A length that counts with waves of one kind alone.
+inline ParamRow sentLengthRow(const char* wave, const char* key, const char* label, double min,
+                              double max, const char* help) {
+    return {.key = key,
+            .label = label,
+            .unit = "m",
+            .min = min,
+            .max = max,
+            .step = 1e-4,
+            .kind = ParamKind::Structural,
+            .help = help,
+            .displayUnit = "mm",
+            .displayFactor = 1e3,
+            .onlyWith = {"wave", wave}};
+}
 
 /// The table of SynthesisParams.
 inline ParamTable synthesisTable() {
     using P = SynthesisParams;
     constexpr double kRadPerDegree = P::kRadPerDegree;
     constexpr std::int64_t kMostSentWaves = 128;
-    const auto focused = [](ParamRow row) {
-        row.unit = "m";
-        row.displayUnit = "mm";
-        row.displayFactor = 1e3;
-        row.kind = ParamKind::Structural;
-        row.onlyWith = {"wave", "focused"};
-        return row;
-    };
     return ParamTable::of<P>()
-        .choice(&P::wave, {{"plane", "Plane"}, {"focused", "Focused"}},
+        .choice(&P::wave, {{"plane", "Plane"}, {"focused", "Focused"}, {"diverging", "Diverging"}},
                 {.key = "wave",
                  .label = "Wave",
                  .kind = ParamKind::Structural,
@@ -63,18 +74,10 @@ inline ParamTable synthesisTable() {
                .displayFactor = 1.0 / kRadPerDegree,
                .onlyWith = {"wave", "plane"}})
         .real(&P::spanM,
-              focused({.key = "focus_span",
-                       .label = "Focus span",
-                       .min = 0.0,
-                       .max = 0.2,
-                       .step = 1e-4,
-                       .help = "Distance along the array from the first focus to the last."}))
-        .real(&P::focusM, focused({.key = "focus_depth",
-                                   .label = "Focus depth",
-                                   .min = 1e-3,
-                                   .max = 0.3,
-                                   .step = 1e-4,
-                                   .help = "Depth at which focused waves converge."}))
+              sentLengthRow("focused", "focus_span", "Focus span", 0.0, 0.2,
+                            "Distance along the array from the first focus to the last."))
+        .real(&P::focusM, sentLengthRow("focused", "focus_depth", "Focus depth", 1e-3, 0.3,
+                                        "Depth at which focused waves converge."))
         .real(&P::fNumber, {.key = "f_number",
                             .label = "Transmit f-number",
                             .min = 0.5,
@@ -84,6 +87,12 @@ inline ParamTable synthesisTable() {
                             .help = "Focus depth over the width of the transmit aperture; a "
                                     "greater one makes the focus longer and wider.",
                             .onlyWith = {"wave", "focused"}})
+        .real(&P::sourceSpanM,
+              sentLengthRow("diverging", "source_span", "Source span", 0.0, 0.2,
+                            "Distance along the array from the first virtual source to the last."))
+        .real(&P::behindM, sentLengthRow("diverging", "behind", "Behind the array", 1e-4, 0.3,
+                                         "Distance of the virtual sources behind the array. "
+                                         "All elements fire."))
         .real(&P::strength, {.key = "strength",
                              .label = "Strength",
                              .min = 0.0,

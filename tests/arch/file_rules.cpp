@@ -184,7 +184,7 @@ Violations topLevelIsFixed(const SourceTree& tree) {
 }
 
 Violations foldersHaveReadmes(const SourceTree& tree) {
-    static const std::array<std::string_view, 60> kFolders{"",
+    static const std::array<std::string_view, 61> kFolders{"",
                                                            "gpu",
                                                            "gpu/dsp",
                                                            "gpu/oct",
@@ -194,6 +194,7 @@ Violations foldersHaveReadmes(const SourceTree& tree) {
                                                            "gpu/model",
                                                            "gpu/microbench",
                                                            "gpu/check",
+                                                           "gpu/decoding",
                                                            "gpu/echoes",
                                                            "render",
                                                            "ui",

@@ -126,7 +126,7 @@ TEST_F(FittedPipelines, ViewsOfFanningBeamsLieInThePlane) {
     const std::vector<std::string> pipelines{
         "rf",          "rf_sum",         "aberration",      "aberration_split",
         "compounding", "low_resolution", "delayed_channel", "frame_difference",
-        "beamformers"};
+        "beamformers", "refocused",      "compressed"};
     expectPlaces(bundled("sector.h5"), pipelines);
     expectPlaces(curved(), {"aberration", "aberration_split", "fir_linear_gray"});
 }

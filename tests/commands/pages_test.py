@@ -51,6 +51,7 @@ SHORT = [
     ("simulate oct", "--frames 16 --lines 32"),
     ("simulate cube", "--columns 12 --rows 12 --scatterers 50"),
     ("simulate full-matrix", "--elements 16 --depth 20"),
+    ("simulate diverging", "--frames 2 --elements 16 --depth 20"),
     ("simulate plane-wave --phantom vessel", "--frames 160 --elements 16 --angles 0 --depth 20"),
     ("simulate plane-wave --phantom inclusion", "--frames 4 --elements 16 --angles 0 --depth 20"),
     ("simulate plane-wave", "--frames 4 --elements 16 --angles 0 --depth 20"),

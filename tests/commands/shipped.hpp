@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tests/commands/oct_golden.hpp"
+#include "tests/commands/shipped_recordings.hpp"
 #include "tests/commands/transmit_loop.hpp"
 
 #include <map>
@@ -18,25 +19,10 @@ struct HandStage {
 };
 using HandChain = std::vector<HandStage>;
 
-constexpr const char* kIqImages = "IQ images";
-
-/// Twelve images of the bundled cine as complex pixels; made once.
-inline const std::string& recordedIqImages() {
-    static const TemporaryFolder folder;
-    static const std::string path = [] {
-        std::string file = (folder / "images.uff").string();
-        const auto made = runEcholux({"export", bundledCine(), "--output-of", "beamform",
-                                      "--frames", "1:12", "--backend", "cpu", "-o", file});
-        EXPECT_EQ(made.status, 0) << made.err;
-        return file;
-    }();
-    return path;
-}
-
 struct ShippedCase {
     std::string pipeline;
     std::string recording; ///< empty: the simulated full matrix, which takes seconds to make;
-                           ///< kIqImages: see recordedIqImages()
+                           ///< kIqImages, kInverted: shipped_recordings.hpp
     std::vector<std::pair<std::string, HandChain>> views; ///< those that are chains
     double gain = 0.0;          ///< of the view `difference` of the first two; 0: there is none
     bool ofFrameBefore = false; ///< it is that of the first and what that was a frame before
@@ -44,6 +30,7 @@ struct ShippedCase {
 
     const std::string& file() const {
         if (recording == kIqImages) return recordedIqImages();
+        if (recording == kInverted) return recordedInverted();
         return recording.empty() ? simulatedFullMatrix() : recording;
     }
 };
@@ -118,6 +105,13 @@ inline const std::vector<ShippedCase>& shippedCases() {
              cine,
              {{"sum", compounded("")}, {"one", compounded("transmits = [0, 1, 0]")}}},
             {"beamformers", cine, {{"sum", compounded("")}}},
+            {"decoded", "", {{"image", compounded("")}}}, // each element fired alone
+            {"refocused", cine, {}},
+            {"compressed",
+             cine,
+             {{"recorded",
+               joined(means, {{"analytic"}, {"beamform"}, {"envelope"}, {"log_compression"}})}}},
+            {"harmonic", kInverted, {}},
             {"delayed_channel", cine, {{"sum", compounded("")}}},
             {"ensemble_mean",
              cine,

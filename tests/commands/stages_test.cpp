@@ -40,7 +40,8 @@ TEST(StagesCommand, NamesWhatAStageGivesBesidesItsFirstOutput) {
     EXPECT_THAT(runEcholux({"stages", "beamform"}).out, HasSubstr("\nFurther output transmits: "));
     EXPECT_THAT(runEcholux({"stages", "compare"}).out, testing::Not(HasSubstr("Further output")));
     const auto beamform = nlohmann::json::parse(runEcholux({"stages", "beamform", "--json"}).out);
-    EXPECT_EQ(beamform["gives"], (std::vector<std::string>{"out", "transmits", "delayed"}));
+    EXPECT_EQ(beamform["gives"],
+              (std::vector<std::string>{"out", "transmits", "delayed", "pairs"}));
 }
 
 TEST(StagesCommand, JsonAgreesWithTheTables) {

@@ -155,7 +155,7 @@ TEST(GraphTool, OutputsAndLinksOfTheFrameBeforeAreShownAsSuch) {
     };
     const GraphModel images = graph("low_resolution");
     EXPECT_EQ(images.nodes[nodeIndex(images, "beamform")].outputs,
-              (QStringList{"out", "transmits", "delayed"}));
+              (QStringList{"out", "transmits", "delayed", "pairs"}));
     EXPECT_TRUE(
         images.links.contains(GraphLink{"beamform", "one_transmit", "in", "transmits", false}));
     const GraphModel difference = graph("frame_difference");

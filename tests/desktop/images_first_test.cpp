@@ -169,9 +169,9 @@ TEST_F(ImagesFirst, OfEveryShippedPipelineTheyAreAsLargeAsTheWindowAllows) {
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)})
             expectLargeImages(*window, pipeline, size);
     }
-    EXPECT_EQ(without,
-              (std::set<std::string>{"aberration_transmit", "aberration_transmit_trial",
-                                     "beamformed", "envelope", "image_flow", "recorded_image"}));
+    EXPECT_EQ(without, (std::set<std::string>{"aberration_transmit", "aberration_transmit_trial",
+                                              "beamformed", "decoded", "envelope", "harmonic",
+                                              "image_flow", "recorded_image"}));
 }
 
 TEST_F(ImagesFirst, TheVolumeIsTheLargestOfItsViews) {

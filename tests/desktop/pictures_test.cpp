@@ -170,8 +170,8 @@ struct Docked {
 const std::vector<Docked> kDocked{
     {{"phantom_cine.echolux.h5"},
      {"parameters", "plots", "performance", "graph", "pipeline_text", "delay_curve",
-      "contributions", "beam_shape", "transmits", "filter_lab", "histogram", "prediction",
-      "measurements"}},
+      "contributions", "beam_shape", "transmits", "filter_lab", "sound_speed", "histogram",
+      "prediction", "measurements"}},
     {{"aberrated_cine.echolux.h5", "aberration"}, {"aberration"}},
     {{"vessel_flow.echolux.h5", "colour_flow_svd"}, {"singular_values"}},
     {{"vessel_flow.echolux.h5", "spectral_doppler", 32}, {"waveform", "doppler_sound"}}};

@@ -181,6 +181,37 @@ TEST(BeamformDelayedChannels, AddUpToTheSumHoweverItIsMade) {
     }
 }
 
+/// A frame [transmit][channel][depth][lateral] summed over its channels.
+std::vector<float> summedOverChannels(const HostFrame& pairs) {
+    const auto transmits = static_cast<std::size_t>(pairs.spec.axes[0].size);
+    const auto channels = static_cast<std::size_t>(pairs.spec.axes[1].size);
+    const std::span<const float> all = pairs.as<float>();
+    const std::size_t each = all.size() / transmits / channels;
+    std::vector<float> summed(transmits * each, 0.0F);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        summed[i / (channels * each) * each + i % each] += all[i];
+    return summed;
+}
+
+TEST(BeamformPairs, AddUpToChannelsAndTransmitsHoweverTheyAreMade) {
+    for (const bool iq : {false, true}) {
+        const HostFrame frame = referenceFrame(iq, !iq);
+        const Settings some{{"transmits", std::vector<double>{1, 0, 1, 1, 0}}};
+        for (const Settings& more :
+             {Settings{}, Settings{{"delays", word("table")}}, Settings{{"delays", word("full")}},
+              Settings{{"window", word("hann")}, {"interpolation", word("sinc")}}}) {
+            const HostFrame pairs = outputOf(3, frame, with(some, more));
+            ASSERT_EQ(pairs.spec.axes.size(), 4U);
+            EXPECT_EQ(pairs.spec.axes[0].size, 5);
+            EXPECT_EQ(pairs.spec.axes[1].size, 11);
+            const HostFrame delayed = delayedChannels(frame, with(some, more));
+            const HostFrame images = lowResolution(frame, with(some, more));
+            expectNear(addedUp(pairs, delayed.as<float>().size()), delayed.as<float>(), 1e-5);
+            expectNear(summedOverChannels(pairs), images.as<float>(), 1e-5);
+        }
+    }
+}
+
 TEST(BeamformDelayedChannels, OneOfThemIsTakenAsItIs) {
     const HostFrame images = delayedChannels(referenceFrame(false, true), {});
     const HostFrame one = runStage("one_channel", images, {{"channel", std::int64_t{11}}});

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // combine against ustb and zea (vectors/make_combine.py), closed forms, and what it refuses.
+#include "tests/gpu/combine_run.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/refusal.hpp"
-#include "tests/support/stage_run.hpp"
 #include "tests/support/vectors.hpp"
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <complex>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing_support::refusal;
-using Samples = std::vector<Complex>;
 
 /// Delayed channel data of so many rows of `pixels` pixels.
 FrameSpec delayedSpec(std::int64_t channels, std::int64_t rows, std::int64_t pixels,
@@ -30,20 +31,6 @@ FrameSpec delayedSpec(std::int64_t channels, std::int64_t rows, std::int64_t pix
                  {AxisName::Depth, rows, 1e-4, 0.0, "m"},
                  {AxisName::Lateral, pixels, 1e-4, 0.0, "m"}};
     return spec;
-}
-
-struct Combined {
-    Samples image;
-    std::vector<float> weight;
-};
-
-Combined combined(const HostFrame& delayed, const Settings& settings) {
-    const StageType& type = stageType("combine");
-    StageRunner runner(type, specsOf({delayed}), paramsFor(type, delayed.spec, settings));
-    const HostFrames out = runner.runAll({delayed});
-    const auto image = out[0].as<Complex>();
-    const auto weight = out[1].as<float>();
-    return {{image.begin(), image.end()}, {weight.begin(), weight.end()}};
 }
 
 /// [channel][row] from [row][channel] of one column, as real and imaginary parts.
@@ -225,6 +212,74 @@ TEST(Combine, MinimumVarianceOfShortSubarraysAndOfOneEchoIsTheSum) {
     }
 }
 
+TEST(CombineEigenspace, AgreesWithNumPy) {
+    const Vectors vectors("gpu/vectors/combine.txt");
+    constexpr std::size_t kRows = 39;
+    for (const char* threshold : {"0.5", "0.006", "0.003"}) {
+        const Complex out = combined(oneColumn(vectors["capon_lines"], 64),
+                                     {{"method", std::string("minimum_variance")},
+                                      {"averaged_rows", std::int64_t{39}},
+                                      {"eigenspace", std::stod(threshold)}})
+                                .image[kRows / 2];
+        const std::vector<float>& wanted = vectors[std::string("eigenspace_") + threshold];
+        const double size = std::hypot(wanted[0], wanted[1]);
+        EXPECT_NEAR(out.re, wanted[0], 1e-4 * size) << threshold;
+        EXPECT_NEAR(out.im, wanted[1], 1e-4 * size) << threshold;
+    }
+}
+
+TEST(CombineEigenspace, OfAllEigenvectorsIsMinimumVariance) {
+    for (const std::int64_t channels : {1, 9, 24, 64}) {
+        const HostFrame delayed(delayedSpec(channels, 5, 1), randomSamples(5 * channels));
+        for (const bool backwards : {false, true}) {
+            const auto imageAt = [&](double eigenspace) {
+                return combined(delayed, {{"method", std::string("minimum_variance")},
+                                          {"loading", 0.1},
+                                          {"backwards", backwards},
+                                          {"eigenspace", eigenspace}})
+                    .image;
+            };
+            const Samples plain = imageAt(0.0);
+            const Samples all = imageAt(1e-9);
+            for (std::size_t row = 0; row < plain.size(); ++row) {
+                EXPECT_NEAR(all[row].re, plain[row].re, 1e-4 * double(channels)) << channels;
+                EXPECT_NEAR(all[row].im, plain[row].im, 1e-4 * double(channels)) << channels;
+            }
+        }
+    }
+}
+
+/// An interferer that is orthogonal to the source in a subarray. Both are eigenvectors, and the
+/// threshold tells which are kept: the stronger source alone, both, or the stronger interferer,
+/// which takes the source with it.
+TEST(CombineEigenspace, KeepsTheStrongest) {
+    constexpr int kChannels = 32;
+    constexpr int kRows = 63;
+    const auto imageOf = [&](double interferer, double eigenspace) {
+        std::mt19937 random(8);
+        std::uniform_real_distribution<double> phases(0.0, 6.28);
+        Samples samples(kChannels * kRows);
+        for (int row = 0; row < kRows; ++row) {
+            const double phase = phases(random);
+            for (int i = 0; i < kChannels; ++i) {
+                const double aside = 2.0 * M_PI * 4.0 * i / kChannels + phase;
+                samples[i * kRows + row] = {float(1.0 + interferer * std::cos(aside)),
+                                            float(interferer * std::sin(aside))};
+            }
+        }
+        const Complex image = combined(HostFrame(delayedSpec(kChannels, kRows, 1), samples),
+                                       {{"method", std::string("minimum_variance")},
+                                        {"averaged_rows", std::int64_t{63}},
+                                        {"eigenspace", eigenspace}})
+                                  .image[kRows / 2];
+        return std::complex<double>(image.re, image.im) / double(kChannels);
+    };
+    // Rows of independent phases leave cross terms of 1 / sqrt(63).
+    EXPECT_LT(std::abs(imageOf(0.3, 0.5) - 1.0), 0.1);
+    EXPECT_LT(std::abs(imageOf(3.0, 0.05) - 1.0), 0.1);
+    EXPECT_LT(std::abs(imageOf(3.0, 0.5)), 0.2);
+}
+
 TEST(Combine, ChannelsThatAgreeKeepTheirSum) {
     const std::int64_t channels = 24;
     const HostFrame same(delayedSpec(channels, 3, 1), Samples(3 * channels, Complex{0.3F, -2.0F}));
@@ -322,21 +377,75 @@ TEST(Combine, RealChannelsAndVolumes) {
     EXPECT_THAT(volume.as<float>(), testing::Each(testing::FloatEq(24.0F)));
 }
 
+const char* const kMethods[] = {"sum",
+                                "coherence_factor",
+                                "phase_coherence",
+                                "circular_coherence",
+                                "sign_coherence",
+                                "multiply",
+                                "generalized_coherence",
+                                "short_lag_coherence",
+                                "minimum_variance"};
+
+/// The terms of the sum are combined alike, whatever they are of.
+TEST(Combine, TransmitsAndPairsAreTakenAsChannelsAre) {
+    const Samples samples = randomSamples(12 * 6);
+    const auto outOf = [&](const std::vector<Axis>& terms, const char* method) {
+        FrameSpec spec = delayedSpec(1, 2, 3);
+        spec.axes.erase(spec.axes.begin());
+        spec.axes.insert(spec.axes.begin(), terms.begin(), terms.end());
+        return combined(HostFrame(spec, samples), {{"method", std::string(method)}});
+    };
+    const auto sameBits = [](const Combined& a, const Combined& b) {
+        const auto same = [](const Complex& x, const Complex& y) {
+            return x.re == y.re && x.im == y.im;
+        };
+        return std::ranges::equal(a.image, b.image, same) && a.weight == b.weight;
+    };
+    const Axis transmits{AxisName::Transmit, 12, 1.0, 0.0, ""};
+    const Axis channels{AxisName::Channel, 12, 1.0, 0.0, ""};
+    for (const char* method : kMethods)
+        EXPECT_TRUE(sameBits(outOf({transmits}, method), outOf({channels}, method))) << method;
+    Axis three = transmits;
+    Axis four = channels;
+    three.size = 3;
+    four.size = 4;
+    for (const char* method : std::span(kMethods).first(6))
+        EXPECT_TRUE(sameBits(outOf({three, four}, method), outOf({channels}, method))) << method;
+    for (const char* method : std::span(kMethods).subspan(6)) {
+        EXPECT_THAT(refusal([&] {
+                        outOf({three, four}, method);
+                    }),
+                    HasSubstr("pairs of transmits and channels have none; link "
+                              "'delayed@beamform' or 'transmits@beamform'"))
+            << method;
+    }
+}
+
 TEST(Combine, RefusesWhatAMethodCannotTell) {
     const auto refused = [](const FrameSpec& spec, const char* method) {
         return refusal([&] {
-            runStage("combine", HostFrame(spec), {{"method", std::string(method)}});
+            runStage("combine", HostFrame(spec),
+                     {{"method", std::string(method)}, {"lags", std::int64_t{10}}});
         });
     };
     const FrameSpec real = delayedSpec(12, 2, 3, DType::F32);
     for (const char* method :
          {"phase_coherence", "circular_coherence", "multiply", "minimum_variance"})
-        EXPECT_THAT(refused(real, method), HasSubstr("put 'analytic' before 'beamform'"));
+        EXPECT_THAT(refused(real, method),
+                    HasSubstr("put 'analytic' or 'iq_demod' before 'beamform'"));
     FrameSpec volume = delayedSpec(12, 2, 3);
     volume.axes.insert(volume.axes.begin() + 1, {AxisName::Elevation, 2, 1e-3, 0.0, "m"});
     for (const char* method : {"generalized_coherence", "short_lag_coherence", "minimum_variance"})
-        EXPECT_THAT(refused(volume, method), HasSubstr("the channels of a volume are a surface"));
-    EXPECT_THAT(refused(delayedSpec(10, 2, 3), "short_lag_coherence"), HasSubstr("'lags' = 10"));
+        EXPECT_THAT(refused(volume, method),
+                    HasSubstr("channels of this volume stand neither in a line"));
+    FrameSpec few = delayedSpec(10, 2, 3);
+    EXPECT_THAT(
+        refused(few, "short_lag_coherence"),
+        HasSubstr("'lags' = 10 needs more than as many channels in a line, but there are 10"));
+    few.axes.front() = {AxisName::Transmit, 7, 1.0, 0.0, ""};
+    EXPECT_THAT(refused(few, "short_lag_coherence"),
+                HasSubstr("more than as many transmits in a line, but there are 7"));
 }
 
 } // namespace

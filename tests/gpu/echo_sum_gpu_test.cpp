@@ -12,13 +12,16 @@ namespace {
 
 TEST(EchoSumGpu, RunsOfEverySizeAgreeWithTheCpu) {
     ECHOLUX_NEED_GPU();
-    const std::vector<double> expected = smallSums(Backend::Cpu, EchoRoom::of(Backend::Cpu));
-    const double peak = std::ranges::max(expected);
-    for (const EchoRoom& room :
-         {EchoRoom::of(Backend::Cuda), EchoRoom{7, 1 << 20}, EchoRoom{1, 1}}) {
-        const std::vector<double> sums = smallSums(Backend::Cuda, room);
-        for (std::size_t i = 0; i < sums.size(); ++i)
-            ASSERT_NEAR(sums[i], expected[i], 1e-11 * peak) << i << " of runs of " << room.points;
+    for (const Echoed echoed : {Echoed::Field, Echoed::Square, Echoed::TurnedSquare}) {
+        const auto expected = smallSums(Backend::Cpu, EchoRoom::of(Backend::Cpu), echoed);
+        const double peak = std::ranges::max(expected);
+        for (const EchoRoom& room :
+             {EchoRoom::of(Backend::Cuda), EchoRoom{7, 1 << 20}, EchoRoom{1, 1}}) {
+            const std::vector<double> sums = smallSums(Backend::Cuda, room, echoed);
+            for (std::size_t i = 0; i < sums.size(); ++i)
+                ASSERT_NEAR(sums[i], expected[i], 1e-11 * peak)
+                    << i << " of runs of " << room.points;
+        }
     }
 }
 

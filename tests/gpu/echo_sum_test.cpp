@@ -11,10 +11,12 @@ namespace echolux::test {
 namespace {
 
 TEST(EchoSum, DoesNotDependOnTheSizeOfRuns) {
-    const std::vector<double> whole = smallSums(Backend::Cpu, EchoRoom::of(Backend::Cpu));
-    EXPECT_GT(std::ranges::max(whole), 0.0);
-    EXPECT_EQ(smallSums(Backend::Cpu, {7, 1 << 20}), whole);
-    EXPECT_EQ(smallSums(Backend::Cpu, {1, 1}), whole);
+    for (const Echoed echoed : {Echoed::Field, Echoed::Square, Echoed::TurnedSquare}) {
+        const auto whole = smallSums(Backend::Cpu, EchoRoom::of(Backend::Cpu), echoed);
+        EXPECT_GT(std::ranges::max(whole), 0.0);
+        EXPECT_EQ(smallSums(Backend::Cpu, {7, 1 << 20}, echoed), whole);
+        EXPECT_EQ(smallSums(Backend::Cpu, {1, 1}, echoed), whole);
+    }
 }
 
 } // namespace

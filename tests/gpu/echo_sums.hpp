@@ -28,13 +28,19 @@ inline EchoArray smallArray() {
 }
 
 /// [transmit][channel][sample] of 50 points, one of which lies behind the array.
-inline std::vector<double> smallSums(Backend backend, const EchoRoom& room) {
+inline std::vector<double> smallSums(Backend backend, const EchoRoom& room,
+                                     Echoed echoed = Echoed::Field) {
     constexpr int kPhases = 8;
     constexpr int kTaps = 9;
     std::vector<double> table;
-    for (int phase = 0; phase <= kPhases; ++phase)
-        for (int tap = 0; tap < kTaps; ++tap)
-            table.push_back(std::exp(-std::pow(tap - 4.0 - double(phase) / kPhases, 2.0)));
+    std::vector<double> turned;
+    for (int phase = 0; phase <= kPhases; ++phase) {
+        for (int tap = 0; tap < kTaps; ++tap) {
+            const double at = tap - 4.0 - double(phase) / kPhases;
+            table.push_back(std::exp(-std::pow(at, 2.0)));
+            turned.push_back(at * table.back());
+        }
+    }
     std::mt19937 random(3);
     std::uniform_real_distribution<double> place(-3e-3, 3e-3);
     std::vector<EchoPoint> points(50);
@@ -43,11 +49,13 @@ inline std::vector<double> smallSums(Backend backend, const EchoRoom& room) {
         p.amplitude = place(random);
         p.centreM = 9e-3;
         p.decay = 2.0;
+        p.strength = 1.0 + 100.0 * p.at.x;
     }
     points[20].at.z = -5e-3;
-    const EchoArray array = smallArray();
+    EchoArray array = smallArray();
+    array.echoed = echoed;
     std::vector<double> sums(array.firings.size() * 3 * 200, 0.0);
-    EchoSum(backend, array, {table, kPhases, kTaps, 4}, room).add(points, sums);
+    EchoSum(backend, array, {table, kPhases, kTaps, 4, turned}, room).add(points, sums);
     return sums;
 }
 

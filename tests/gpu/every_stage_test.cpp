@@ -54,6 +54,7 @@ bool readsInPart(const check::StageCase& each, std::size_t port) {
         {"transmit_synthesis", 0},    // firings that some wave uses
         {"transmit_synthesis", 1},    // a placeholder, as above
         {"beamform", 0},              // echoes of the pixels
+        {"combine", 0},               // where a weight of 1 throughout is read alone
         {"scan_conversion", 0},       // samples beside pixels
         {"patch_blend", 0},           // patches that lie in the image
         {"average", 0},               // lines that fill a block

@@ -12,14 +12,14 @@
 namespace echolux::test {
 
 inline constexpr std::int64_t kElements = 12;
-inline constexpr std::int64_t kSamples = 500;
+inline constexpr std::int64_t kEchoSamples = 500;
 inline constexpr double kSamplingHz = 20e6;
 inline constexpr double kCentreHz = 4e6;
 inline constexpr double kMixedHz = 3.7e6;
 
 /// Each element fires alone, every second one 3 samples before its record begins.
 inline FrameSpec fullMatrix(bool mixed) {
-    FrameSpec spec = channelSpec(kElements, kElements, kSamples);
+    FrameSpec spec = channelSpec(kElements, kElements, kEchoSamples);
     auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
     for (std::size_t e = 0; e < kElements; ++e) {
         Transmit fired;
@@ -47,6 +47,8 @@ inline Complex echoAt(const FrameSpec& spec, std::size_t sender, std::size_t rec
     const double arrival =
         (distance(e[sender], at) + distance(e[receiver], at)) / spec.acquisition->soundSpeedMps;
     const double since = t - arrival - later;
+    constexpr double kOverS = 1.6e-6; // 1e-8 of the peak
+    if (std::abs(since) > kOverS) return {};
     if (!isComplex(spec.dtype)) {
         return {static_cast<float>(lengthOf(since) *
                                    std::cos(2.0 * std::numbers::pi * kCentreHz * since)),
@@ -76,7 +78,7 @@ inline HostFrame recorded(const FrameSpec& spec, const std::vector<double>& out,
     for (std::size_t s = 0; s < kElements; ++s) {
         const Transmit& fired = spec.acquisition->transmits[s];
         for (std::size_t r = 0; r < kElements; ++r) {
-            for (std::int64_t n = 0; n < kSamples; ++n) {
+            for (std::int64_t n = 0; n < kEchoSamples; ++n) {
                 const double t = static_cast<double>(n) / kSamplingHz + fired.firstSampleS;
                 values.push_back(static_cast<float>(gain[s] * gain[r]) *
                                  echoAt(spec, s, r, t, out[s] + back[r], fired.iqPhaseZeroS));
@@ -84,6 +86,28 @@ inline HostFrame recorded(const FrameSpec& spec, const std::vector<double>& out,
         }
     }
     return frameOf(spec, values);
+}
+
+/// What the array records of the waves of `sent`, all of whose elements fire when they should.
+inline HostFrame sentTogether(const FrameSpec& spec, const FrameSpec& sent) {
+    std::vector<Complex> values;
+    for (const Transmit& wave : sent.acquisition->transmits) {
+        for (std::size_t r = 0; r < kElements; ++r) {
+            for (std::int64_t n = 0; n < kEchoSamples; ++n) {
+                const double t = static_cast<double>(n) / kSamplingHz + wave.firstSampleS;
+                Complex sum;
+                for (std::size_t s = 0; s < kElements; ++s) {
+                    const double fires =
+                        idealDelay(wave, spec.acquisition->probe.elements[s],
+                                   spec.acquisition->soundSpeedMps, spec.acquisition->steering);
+                    const float weight = wave.apodization.empty() ? 1.0F : wave.apodization[s];
+                    sum = sum + weight * echoAt(spec, s, r, t, fires, wave.iqPhaseZeroS);
+                }
+                values.push_back(sum);
+            }
+        }
+    }
+    return frameOf(sent, values);
 }
 
 } // namespace echolux::test

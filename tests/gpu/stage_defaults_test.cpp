@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Defaults are asked for before ports are checked, so every stage gives some for any frame, or says
 // why not.
+#include "gpu/beamform/beamform_params.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/stage/registry.hpp"
 #include "tests/support/test_frames.hpp"
@@ -30,6 +31,27 @@ TEST(StageDefaults, AreGivenForAnyFrameOrRefused) {
             }
         }
     }
+}
+
+/// Elements half a wavelength apart that fire alone.
+BeamformParams ofPhasedElements(double soundSpeedMps) {
+    FrameSpec spec = channelSpec(8, 8, 500);
+    auto acquisition = std::make_shared<Acquisition>(*spec.acquisition);
+    acquisition->soundSpeedMps = soundSpeedMps;
+    acquisition->probe.pitchM = 0.5 * soundSpeedMps / spec.centreFrequencyHz;
+    for (std::size_t e = 0; e < 8; ++e) {
+        Point& at = acquisition->probe.elements[e];
+        at = {acquisition->probe.pitchM * (static_cast<double>(e) - 3.5), 0.0, 0.0};
+        acquisition->transmits[e].wave = Wave::Element;
+        acquisition->transmits[e].source = at;
+    }
+    spec.acquisition = acquisition;
+    return stageType("beamform").defaultsFor(spec).as<BeamformParams>();
+}
+
+TEST(StageDefaults, SingleElementsOfAPhasedArrayFanOutInTissueAlone) {
+    EXPECT_EQ(ofPhasedElements(1540.0).grid, PixelGrid::Beams);
+    EXPECT_EQ(ofPhasedElements(5900.0).grid, PixelGrid::Image);
 }
 
 } // namespace

@@ -224,14 +224,14 @@ TEST(Track, BeginsAnewAfterAJump) {
 }
 
 TEST(Track, AnEnsembleIsTrackedAsItsFrames) {
-    constexpr std::size_t kFrames = 5;
+    constexpr std::size_t kTogether = 5;
     FrameSpec image = imageSpec(50, 50);
     image.frameIntervalS = kFrameS;
-    HostFrame together(flow::bubbleListOf(ensembleOf(image, kFrames), 8));
+    HostFrame together(flow::bubbleListOf(ensembleOf(image, kTogether), 8));
     StageRunner alone = tracker(kEveryTrack);
     std::vector<float> expected;
     const std::size_t each = listAt({}).bytes.size();
-    for (std::size_t i = 0; i < kFrames; ++i) {
+    for (std::size_t i = 0; i < kTogether; ++i) {
         const double t = kFrameS * static_cast<double>(i);
         const HostFrame list = listAt({{5e-3 + 0.03 * t, 0.0}, {7e-3, 0.05 * t}});
         std::memcpy(together.bytes.data() + i * each, list.bytes.data(), each);

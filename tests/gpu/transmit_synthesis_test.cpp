@@ -15,28 +15,6 @@ namespace {
 
 using testing_support::refusal;
 
-/// The echoes of `waves`, all of whose elements fire when they should.
-HostFrame expected(const FrameSpec& spec, const FrameSpec& sent) {
-    std::vector<Complex> values;
-    for (const Transmit& wave : sent.acquisition->transmits) {
-        for (std::size_t r = 0; r < kElements; ++r) {
-            for (std::int64_t n = 0; n < kSamples; ++n) {
-                const double t = static_cast<double>(n) / kSamplingHz + wave.firstSampleS;
-                Complex sum;
-                for (std::size_t s = 0; s < kElements; ++s) {
-                    const double fires =
-                        idealDelay(wave, spec.acquisition->probe.elements[s],
-                                   spec.acquisition->soundSpeedMps, spec.acquisition->steering);
-                    const float weight = wave.apodization.empty() ? 1.0F : wave.apodization[s];
-                    sum = sum + weight * echoAt(spec, s, r, t, fires, wave.iqPhaseZeroS);
-                }
-                values.push_back(sum);
-            }
-        }
-    }
-    return frameOf(sent, values);
-}
-
 HostFrame delaysOf(const std::vector<double>& values) {
     FrameSpec spec;
     spec.axes = {{AxisName::Lateral, 1, 1.0, 0.0, ""},
@@ -63,7 +41,7 @@ TEST(TransmitSynthesis, PlaneWavesAreTheSumOfTheElementsInTime) {
         ASSERT_EQ(out.spec.axes[0].size, 2);
         EXPECT_DOUBLE_EQ(out.spec.acquisition->transmits[0].angleRad, -0.15);
         EXPECT_EQ(out.spec.acquisition->transmits[1].wave, Wave::Plane);
-        expectNear(out.as<float>(), expected(spec, out.spec).as<float>(), kTolerance);
+        expectNear(out.as<float>(), sentTogether(spec, out.spec).as<float>(), kTolerance);
     }
 }
 
@@ -82,7 +60,21 @@ TEST(TransmitSynthesis, FocusedWavesAreSentByTheirAperture) {
     EXPECT_EQ(waves[1].wave, Wave::Focused);
     EXPECT_THAT(waves[0].apodization, testing::Contains(0.0F));
     EXPECT_THAT(waves[0].apodization, testing::Contains(1.0F));
-    expectNear(out.as<float>(), expected(spec, out.spec).as<float>(), kTolerance);
+    expectNear(out.as<float>(), sentTogether(spec, out.spec).as<float>(), kTolerance);
+}
+
+TEST(TransmitSynthesis, DivergingWavesComeFromBehindTheArray) {
+    const FrameSpec spec = fullMatrix(true);
+    const HostFrame out =
+        runStage("transmit_synthesis", HostFrames{recorded(spec, kNone), delaysOf(kNone)},
+                 {{"wave", std::string("diverging")},
+                  {"waves", std::int64_t{3}},
+                  {"source_span", 3e-3},
+                  {"behind", 2e-3}});
+    const auto& waves = out.spec.acquisition->transmits;
+    ASSERT_EQ(waves.size(), 3U);
+    EXPECT_EQ(waves[0].source, (Point{-1.5e-3, 0.0, -2e-3}));
+    expectNear(out.as<float>(), sentTogether(spec, out.spec).as<float>(), kTolerance);
 }
 
 TEST(TransmitSynthesis, WhatIsSentWithTheDelaysOfTheScreenArrivesWithoutThem) {
@@ -95,7 +87,7 @@ TEST(TransmitSynthesis, WhatIsSentWithTheDelaysOfTheScreenArrivesWithoutThem) {
                             {{"waves", std::int64_t{1}}, {"strength", strength}});
         };
         const HostFrame whole = sent(1.0);
-        expectNear(whole.as<float>(), expected(spec, whole.spec).as<float>(), kTolerance);
+        expectNear(whole.as<float>(), sentTogether(spec, whole.spec).as<float>(), kTolerance);
         const auto most = [](const HostFrame& frame) {
             return *std::ranges::max_element(frame.as<float>());
         };
@@ -109,7 +101,7 @@ TEST(TransmitSynthesis, RefusesWhatItCannotAddUp) {
             runStage("transmit_synthesis", HostFrames{HostFrame(spec), delays});
         });
     };
-    EXPECT_THAT(said(channelSpec(2, kElements, kSamples), delaysOf(kNone)),
+    EXPECT_THAT(said(channelSpec(2, kElements, kEchoSamples), delaysOf(kNone)),
                 testing::HasSubstr("firing alone"));
     EXPECT_THAT(said(fullMatrix(false), delaysOf({0.0, 0.0})),
                 testing::HasSubstr("each of 12 elements"));

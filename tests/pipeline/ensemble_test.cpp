@@ -139,13 +139,11 @@ TEST(EnsembleSnapshot, NobodyReadsImagesOfTransmits) {
     PipelineConfig read = ensembles({"to_float", "beamform", "envelope", "one_transmit"}, 4);
     read.links.push_back({{"transmits", "beamform"}, {"in", "one_transmit"}});
     EXPECT_THAT(refusal([&] { instantiate(read, raw); }),
-                HasSubstr("gives its outputs 'transmits' and 'delayed' of single "
-                          "frames"));
+                HasSubstr("gives its outputs 'transmits', 'delayed' and 'pairs' of single frames"));
     PipelineConfig shown = ensembles({"to_float", "beamform", "envelope", "one_frame"}, 4);
     shown.views = {{"low", "", {"transmits", "beamform"}}, {"sum", "", {"out", "one_frame"}}};
     EXPECT_THAT(refusal([&] { instantiate(shown, raw); }),
-                HasSubstr("gives its outputs 'transmits' and 'delayed' of single "
-                          "frames"));
+                HasSubstr("gives its outputs 'transmits', 'delayed' and 'pairs' of single frames"));
     shown.recording.ensemble = 1;
     shown.stages.pop_back();
     shown.views[1].from = {"out", "envelope"};

@@ -212,8 +212,9 @@ TEST(Feedback, WhatIsFedBackEndsAFusionAndMayBeItsEnd) {
 TEST(Outputs, EachHasItsBufferByItsLastUse) {
     const SnapshotPtr snapshot = instantiate(twoOutputs(), codesSpec(3, 8, 64));
     const Schedule schedule = scheduleOf(*snapshot, 1);
-    ASSERT_EQ(schedule.tasks[1].outputs.size(), 3U);
+    ASSERT_EQ(schedule.tasks[1].outputs.size(), 4U);
     EXPECT_EQ(schedule.tasks[1].outputs[2], Task::kUnread);
+    EXPECT_EQ(schedule.tasks[1].outputs[3], Task::kUnread);
     const TaskOutput& sum = schedule.outputs[schedule.tasks[1].outputs[0]];
     const TaskOutput& each = schedule.outputs[schedule.tasks[1].outputs[1]];
     EXPECT_EQ(each.bytes, 3 * sum.bytes);

@@ -107,7 +107,7 @@ TEST(Wiring, AnUnknownOutputIsRefusedWithThoseThereAre) {
                 AllOf(HasSubstr("line 7"), HasSubstr("no output 'transmit'"),
                       HasSubstr("(did you mean 'transmits'?)"),
                       HasSubstr("its outputs are 'out@beamform', 'transmits@beamform', "
-                                "'delayed@beamform'.")));
+                                "'delayed@beamform', 'pairs@beamform'.")));
 }
 
 TEST(Wiring, AChainIsWrittenWithoutLinksAndViews) {

@@ -177,6 +177,9 @@ TEST(StageWork, OtherOutputsOfBeamformHaveKernelsOfTheirOwn) {
     ASSERT_EQ(delayed.size(), 1U);
     const auto bytes = static_cast<double>(snapshot->stages[1].plan.outputs[2].bytes());
     EXPECT_DOUBLE_EQ(delayed[0].parts.back().globalBytes, bytes);
+    const auto pairs = kernels({false, false, false, true});
+    ASSERT_EQ(pairs.size(), 5U); // one per transmit
+    EXPECT_DOUBLE_EQ(pairs[4].parts.back().globalBytes, bytes);
 }
 
 TEST(StageWork, TheFusedOctChainReadsCodesOnceAndWritesPixelsOnce) {

@@ -114,6 +114,24 @@ TEST(PixelsLook, OfLevelsComeWithTheirAmplitudes) {
         << "most pixels are darker than the 20 dB that are shown";
 }
 
+/// The second view compresses an envelope of its own.
+TEST(PixelsLook, EachViewHasTheAmplitudesOfItsOwnLevels) {
+    auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/phantom_cine.echolux.h5");
+    const FrameSpec& raw = recording->info().frame;
+    const SnapshotPtr usual = imagingSnapshot(raw, fittedPipeline("compounding", raw));
+    const SnapshotPtr narrow = withValue(*usual, "log_middle", "range_db", 20.0);
+    std::atomic<int> images{0};
+    Engine engine(
+        std::move(recording), narrow, Backend::Cpu,
+        Engine::Callbacks{[&](std::size_t) { ++images; }, [](const std::string&) {}, [] {}});
+    ASSERT_TRUE(waitUntil([&] { return images >= 2; }));
+    auto& look = engine.look<PixelsLook>();
+    look.want(1);
+    ASSERT_TRUE(waitUntil([&] { return look.latest(1) != nullptr; }));
+    EXPECT_EQ(std::ranges::min(look.latest(1)->values), -20.0F);
+    EXPECT_LT(std::ranges::min(look.latest(1)->wholeRange()), -40.0F);
+}
+
 /// testdata/sector.h5: what `echolux measure` measures, see FrameImager.
 TEST(PixelsLook, OfASectorComeWithTheirSamplesAlongTheBeams) {
     auto recording = openRecording(ECHOLUX_SOURCE_DIR "/testdata/sector.h5");

@@ -77,6 +77,18 @@ TEST(EchoSimulatorGpu, rowsAndColumns) {
     expectSameEchoes(setup, 0.3);
 }
 
+TEST(EchoSimulatorGpu, pulsesWithAHarmonic) {
+    ECHOLUX_NEED_GPU();
+    const Probe probe = linearProbe(16, {.heightM = 4e-3});
+    EchoSetup setup = setupOf(probe);
+    setup.samplingHz = 40e6;
+    setup.excitation = {.pulses = PulseSequence::Three, .harmonicPart = 0.2};
+    setup.acquisition.transmits = {focusedLine(probe, {4, 8}, 9e-3, ApertureWindow::Hann)};
+    expectSameEchoes(setup, 2.0);
+    setup.excitation.chirp = Chirp{.lengthS = 4e-6};
+    expectSameEchoes(setup, 2.0);
+}
+
 TEST(EchoSimulatorGpu, pastScreens) {
     ECHOLUX_NEED_GPU();
     const ScreenDesign near{.gainRmsDb = 3.0, .lengthXM = 1e-3, .lengthYM = 2e-3};

@@ -4,10 +4,14 @@
 
 #include "app/source/echo_simulator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace echolux::test {
 
@@ -34,6 +38,21 @@ inline Phantom pointAt(const Point& p) {
     Phantom phantom;
     phantom.still = {{p.x, p.z, 1.0, p.y}};
     return phantom;
+}
+
+/// The echoes that a channel hears after a transmit.
+inline std::vector<double> traceOf(EchoSimulator& simulator, std::int64_t transmit,
+                                   std::int64_t channel = 0) {
+    const auto samples = simulator.frame().sizeOf(AxisName::Sample);
+    const auto first =
+        simulator.echoes(0).begin() + (transmit * simulator.setup().channels + channel) * samples;
+    return {first, first + samples};
+}
+
+inline double mostOf(std::span<const double> trace) {
+    double most = 0.0;
+    for (const double value : trace) most = std::max(most, std::abs(value));
+    return most;
 }
 
 /// A wave that one element sends.

@@ -157,6 +157,15 @@ TEST(BestValue, AnEndOfTheValuesIsNotOffered) {
     EXPECT_THAT(bestValueOf(all, "below.mean", Best::Lowest).doubt, HasSubstr("at an end"));
 }
 
+TEST(BestValue, AmongWordsNoneLiesAtAnEnd) {
+    auto all = over({3.0F, 1.0F, 5.0F});
+    const char* const methods[] = {"sum", "sign_coherence", "multiply"};
+    for (std::size_t n = 0; n < all.size(); ++n) all[n].value = methods[n];
+    const auto [best, doubt] = bestValueOf(all, "below.mean", Best::Highest);
+    EXPECT_EQ(best, &all[2]);
+    EXPECT_EQ(doubt, "");
+}
+
 TEST(BestValue, APeakAtTheEdgeOfItsShapeIsNotOffered) {
     auto all = over({2.0F, 3.0F, 1.0F});
     all[1].measured[0].note = "Its peak lies at the edge.";

@@ -128,11 +128,14 @@ void ImageView::drawOver(QPainter& painter, double ratio, Shown shown) {
 /// picture is kept.
 const QImage* ImageView::keptOver(double ratio) {
     const QSize pixels = pixelsAt(ratio);
-    if (m_overlayStale || m_overlay.size() != pixels || m_overlay.devicePixelRatio() != ratio) {
+    const bool moves = m_scaleBar && takenBelow() != m_keptAbove;
+    if (m_overlayStale || moves || m_overlay.size() != pixels ||
+        m_overlay.devicePixelRatio() != ratio) {
         m_overlay = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
         m_overlay.setDevicePixelRatio(ratio);
         m_overlay.fill(Qt::transparent);
         QPainter painter(&m_overlay);
+        m_keptAbove = takenBelow();
         drawOverlay(painter, Shown::OnScreen);
         m_overlayStale = false;
     }
@@ -250,7 +253,7 @@ void ImageView::drawOverlay(QPainter& painter, Shown shown) {
                               m_drag == Drag::Bar ? m_barEnd : BarEnd::None);
     }
     if (m_scaleBar && m_picture.across.metric)
-        overlay.drawScaleBar(m_view, m_picture.across, m_picture.down);
+        overlay.drawScaleBar(m_view, m_picture.across, m_picture.down, takenBelow());
     if (!m_notice.isEmpty()) overlay.drawMessage(m_notice);
     const QString cursor = shown == Shown::OnScreen ? m_cursorText : QString();
     overlay.drawReadout(m_view, {cursor, QString(cursor).remove(referenceText())},

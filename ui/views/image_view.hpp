@@ -242,6 +242,7 @@ private:
     OverlayPlace overlayPlace() const {
         return {m_view, m_picture, font(), devicePixelRatioF(), true};
     }
+    double takenBelow() const; ///< by overlays, see Overlay::takenBelow()
     /// The first overlay, from above, for which `takes` is true; null: none.
     Overlay* overlayThat(const std::function<bool(Overlay&)>& takes) const;
     std::optional<Qt::CursorShape> overlayShape(Vec2 pixel) const;
@@ -322,6 +323,7 @@ private:
     QImage m_gradient;
     QImage m_overlay; ///< axes, colour bar, texts, in device pixels
     bool m_overlayStale = true;
+    double m_keptAbove = 0.0;               ///< takenBelow() when m_overlay was painted
     std::optional<quint64> m_pendingSerial; ///< drawn, but not on screen yet
 
     std::vector<Overlay*> m_overlays; ///< in drawing order

@@ -212,6 +212,12 @@ void ImageView::add(Overlay& overlay) {
     repaintSoon();
 }
 
+double ImageView::takenBelow() const {
+    double most = 0.0;
+    for (const Overlay* each : m_overlays) most = std::max(most, each->takenBelow(overlayPlace()));
+    return most;
+}
+
 void ImageView::remove(Overlay& overlay) {
     std::erase_if(overlay.m_attached, [this](const auto& each) { return each.view == this; });
     if (std::erase(m_overlays, &overlay) == 0) return;

@@ -215,7 +215,7 @@ void ImageViewOverlay::label(const QRectF& box, const QString& text, const QColo
 }
 
 void ImageViewOverlay::drawScaleBar(const ViewTransform& view, const ScreenAxis& across,
-                                    const ScreenAxis& down) {
+                                    const ScreenAxis& down, double above) {
     const Rect box = view.visibleInPixels();
     const Vec2 perUnit = view.pixelsPerUnit();
     const QFontMetricsF metrics(m_layout.font);
@@ -235,7 +235,7 @@ void ImageViewOverlay::drawScaleBar(const ViewTransform& view, const ScreenAxis&
     if (!(length > 0.0)) return;
     const double wide = length / across.labelPerView * perUnit.x;
     const double x = onDevicePixel(box.left + 2 * kGrid);
-    const double y = onDevicePixel(box.bottom - 2 * kGrid);
+    const double y = onDevicePixel(box.bottom - above - 2 * kGrid);
     const QString text = textOf(across, length);
     const double textWidth = std::ceil(metrics.horizontalAdvance(text)) + 2 * kTextGap;
     const auto bar = [this](const QRectF& place) {
@@ -248,10 +248,10 @@ void ImageViewOverlay::drawScaleBar(const ViewTransform& view, const ScreenAxis&
     const double upright = lengthOf(down, box.height(), perUnit.y);
     if (!(upright > 0.0)) return;
     const double high = upright / down.labelPerView * perUnit.y;
-    const double above = y - kThick - 2 * kTextGap - line;
-    bar(QRectF(x, above - high, kThick, high));
+    const double foot = y - kThick - 2 * kTextGap - line;
+    bar(QRectF(x, foot - high, kThick, high));
     const QString uprightText = textOf(down, upright);
-    label(QRectF(x + kThick + kTextGap, above - high,
+    label(QRectF(x + kThick + kTextGap, foot - high,
                  std::ceil(metrics.horizontalAdvance(uprightText)) + 2 * kTextGap, line),
           uprightText, m_ink.text);
 }

@@ -44,8 +44,9 @@ public:
     /// Draws the name beside the image, to the right of the line.
     void drawZeroDelayName(const ViewTransform& view, double place);
     /// Draws a bar of a round length at the lower left. Where the two directions have different
-    /// scales, also an upright bar.
-    void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down);
+    /// scales, also an upright bar. `above`: height that stays free below it.
+    void drawScaleBar(const ViewTransform& view, const ScreenAxis& across, const ScreenAxis& down,
+                      double above);
     /// Marks the mouse position in another view by a small cross with a gap, light on dark.
     void drawGhost(const ViewTransform& view, Vec2 place);
     /// `gradient`: one column; its top row is the highest value. `grabbed`: the end being dragged.

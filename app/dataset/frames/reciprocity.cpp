@@ -5,6 +5,7 @@
 #include "app/dataset/recording/input_file.hpp"
 #include "app/dataset/recording/opening.hpp"
 #include "app/dataset/transmit/transmit_clock.hpp"
+#include "gpu/core/firing.hpp"
 
 #include <fmt/format.h>
 
@@ -23,9 +24,7 @@ namespace {
 constexpr float kBothDirections = 2.0F;
 
 bool onlySingleElements(const Acquisition& acquisition) {
-    return acquisition.transmits.size() > 1 &&
-           std::ranges::all_of(acquisition.transmits,
-                               [](const Transmit& t) { return t.wave == Wave::Element; });
+    return acquisition.transmits.size() > 1 && allAre(acquisition, Wave::Element);
 }
 
 /// A pair of elements that both transmit and both receive: two lines of a frame.

@@ -34,6 +34,9 @@ constexpr int kFirstOfReference = 2; ///< column
 MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     : SeenWidget(parent), m_pages(new QTabBar(this)), m_sweep(new SweepPanel(this)),
       m_histogram(new DistributionPlot(this)), m_views(new ComboBox(this)),
+      m_inEachView(makeAction(this, "Figures in each view", {}, {},
+                              "Where several views show the same place: shows the lateral width of "
+                              "points (W) and the contrast (C) along the lower edge of each")),
       m_hint(makeLabel({}, LabelRole::Normal, this)), m_list(new QTreeWidget(this)),
       m_compare(new QPushButton("Compare", this)) {
     setObjectName("panel");
@@ -47,6 +50,10 @@ MeasurementsPanel::MeasurementsPanel(QWidget* parent)
     m_pages->addTab("Histogram");
     m_pages->setDrawBase(false);
     m_pages->setAccessibleName("Page of the measurements");
+    m_inEachView->setCheckable(true);
+    m_inEachView->setChecked(true);
+    addAction(m_inEachView);
+    connect(m_inEachView, &QAction::toggled, this, &MeasurementsPanel::inEachViewWanted);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kGrid, 0, kGrid, kGrid);
     layout->setSpacing(kGrid);
@@ -150,6 +157,8 @@ QWidget* MeasurementsPanel::makeShapes() {
     layout->addLayout(paper);
     return page;
 }
+
+void MeasurementsPanel::setInEachView(bool on) { m_inEachView->setChecked(on); }
 
 void MeasurementsPanel::setComparing(bool on) {
     m_compare->setChecked(on);

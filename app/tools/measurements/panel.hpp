@@ -61,7 +61,8 @@ class MeasurementsPanel : public SeenWidget {
 public:
     explicit MeasurementsPanel(QWidget* parent = nullptr);
     void setMeasurements(const QList<ShownMeasurement>& measurements);
-    void setComparing(bool on); ///< shows references and differences
+    void setInEachView(bool on); ///< the switch of figures at each view
+    void setComparing(bool on);  ///< shows references and differences
     /// The views that can be measured; a single one is not offered.
     void setViews(const QStringList& names, int chosen);
     void chooseView(int view);
@@ -86,6 +87,7 @@ signals:
     void comparingWanted(bool on);
     void figureWanted();
     void reportWanted();
+    void inEachViewWanted(bool on);
     void renamed(const QString& from, const QString& to);
     void selectionChanged();
 
@@ -104,6 +106,7 @@ private:
     DistributionPlot* m_histogram;
     ComboBox* m_views;
     std::map<MeasuringTool, QAction*> m_tools;
+    QAction* m_inEachView;
     QPushButton* m_calliper = nullptr;
     QPushButton* m_envelope = nullptr; ///< in its place
     QLabel* m_hint;

@@ -10,10 +10,12 @@
 #include "app/session/document/document.hpp"
 #include "app/tools/measurements/boxes.hpp"
 #include "app/tools/measurements/panel.hpp"
+#include "app/tools/measurements/pixels_measured.hpp"
 #include "app/tools/measurements/shown_figures.hpp"
 #include "gpu/core/error.hpp"
 #include "ui/views/overlay/named_shapes.hpp"
 
+#include <QSettings>
 #include <QStringList>
 
 #include <algorithm>
@@ -38,6 +40,7 @@ bool hasHandles(Kind kind) {
 }
 
 constexpr double kMmPerM = 1e3;
+constexpr const char* kInEachViewKey = "measurements/figures_in_each_view";
 
 } // namespace
 
@@ -54,7 +57,8 @@ ToolType measurements() {
 
 MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     : m_panel(panel), m_bench(bench), m_sweep(panel.sweep(), bench), m_histogram(panel),
-      m_paper(new MeasurementPaper(panel, bench)), m_keeper(new MeasurementKeeper(panel, bench)) {
+      m_sideBySide(bench), m_paper(new MeasurementPaper(panel, bench)),
+      m_keeper(new MeasurementKeeper(panel, bench)) {
     connect(&bench, &Workbench::measured, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::measuredTheSame, this, &MeasurementsTool::follow);
     connect(&bench, &Workbench::recordingChanged, this, &MeasurementsTool::readFile);
@@ -89,7 +93,17 @@ MeasurementsTool::MeasurementsTool(MeasurementsPanel& panel, Workbench& bench)
     connect(&panel, &MeasurementsPanel::reportWanted, this,
             [this] { onNextImage(&MeasurementPaper::askReport); });
     connect(&panel, &MeasurementsPanel::renamed, this, &MeasurementsTool::rename);
+    keepHabits();
     connect(&panel, &MeasurementsPanel::selectionChanged, this, &MeasurementsTool::showShapes);
+}
+
+void MeasurementsTool::keepHabits() {
+    connect(&m_panel, &MeasurementsPanel::inEachViewWanted, &m_sideBySide, &SideBySide::setShown);
+    connect(&m_bench, &Workbench::habitsRestored, this, [this](const QSettings& store) {
+        m_panel.setInEachView(store.value(kInEachViewKey, true).toBool());
+    });
+    connect(&m_bench, &Workbench::habitsKept, this,
+            [this](QSettings& store) { store.setValue(kInEachViewKey, m_sideBySide.isShown()); });
 }
 
 void MeasurementsTool::readFile() {
@@ -290,10 +304,7 @@ void MeasurementsTool::measureNow() {
     std::optional<measure::MeasuredImage> image;
     try {
         if (m_measured == nullptr) throw Error("No image has been measured yet.");
-        image = measure::MeasuredImage::of(m_measured->spec, m_measured->wholeRange());
-        if (const auto& lines = m_measured->lines)
-            image->lines = std::make_shared<const measure::MeasuredImage>(
-                measure::MeasuredImage::ofLines(lines->spec, lines->wholeRange()));
+        image = measuredImage(*m_measured);
         m_axes = {image->lateral, image->depth};
         m_figures = measure::measureAll(*image, here);
         shown = shownFigures(m_figures, m_reference);
@@ -303,6 +314,7 @@ void MeasurementsTool::measureNow() {
                 worded(each.name), worded(nameOf(each.kind)), {}, QString::fromUtf8(error.what())};
     }
     m_panel.setMeasurements(shown);
+    m_sideBySide.setMeasurements(m_view, here);
     showShapes();
     m_histogram.setMeasurements(std::move(image), here);
     m_paper->setMeasurements(m_measured, here, m_figures);
@@ -327,8 +339,10 @@ void MeasurementsTool::showShapes() {
         const QString name = worded(each.name);
         shapes.push_back(
             {name, outlineInView(each, inView), isRegion(each.kind), selected.contains(name)});
-        if (boxed != nullptr && boxed->name == each.name) shapes.back().name.clear();
     }
+    m_sideBySide.setShapes(shapes);
+    for (NamedShape& each : shapes)
+        if (boxed != nullptr && each.name == worded(boxed->name)) each.name.clear();
     std::vector<Vec2> handles;
     for (const Measurement& each : onThisView())
         if (selected == QStringList{worded(each.name)} && hasHandles(each.kind))

@@ -11,6 +11,7 @@
 #include "app/tools/measurements/panel.hpp"
 #include "app/tools/measurements/paper.hpp"
 #include "app/tools/measurements/region_histogram.hpp"
+#include "app/tools/measurements/side_by_side.hpp"
 #include "app/tools/measurements/sweep.hpp"
 #include "render/view/view_transform.hpp"
 #include "ui/views/overlay/box_overlay.hpp"
@@ -39,6 +40,7 @@ public:
     MeasurementsTool(MeasurementsPanel& panel, Workbench& bench);
 
 private:
+    void keepHabits();
     void readFile();                        ///< of another recording
     std::string textOfAll() const;          ///< TOML; empty: there are none
     void takeText(const std::string& text); ///< throws Error
@@ -84,6 +86,7 @@ private:
     Workbench& m_bench;
     MeasurementSweep m_sweep;
     RegionHistogram m_histogram;
+    SideBySide m_sideBySide;
     MeasurementPaper* m_paper;   ///< belongs to the panel
     MeasurementKeeper* m_keeper; ///< likewise
     std::vector<measure::Measurement> m_measurements;

@@ -4,7 +4,8 @@
 
 make_combine.py FOLDER: FOLDER has pw3.uff (simulated with PyMUST 0.1.9) and the results of ustb 0.2.0 and zea 0.1.8 on it.
 The signals of pixels are ustb's own, with an aperture of F = 1.5. Those of all 64 elements are delayed here, as ustb and zea
-do it: analytic signals over the recorded time, read linearly. Needs numpy and h5py. Writes combine.txt."""
+do it: analytic signals over the recorded time, read linearly. Minimum variance in the eigenspace is NumPy's. Needs numpy and
+h5py. Writes combine.txt."""
 import sys
 from pathlib import Path
 
@@ -64,6 +65,23 @@ def parts(values):
     return np.stack([values.real, values.imag], axis=-1)
 
 
+def in_eigenspace(rows, threshold, subarray=0.5, loading=0.01):
+    """Minimum variance at the middle row [row][channel], weights projected on the strongest eigenvectors."""
+    middle = rows[len(rows) // 2]
+    heard = np.flatnonzero(middle)
+    rows, middle = rows[:, heard[0]:heard[-1] + 1], middle[heard[0]:heard[-1] + 1]
+    count, size = middle.size, int(subarray * middle.size)
+    parts = np.lib.stride_tricks.sliding_window_view(rows, size, axis=1).reshape(-1, size)
+    covariance = parts.T @ parts.conj()
+    loaded = covariance + loading * np.trace(covariance).real / size * np.eye(size)
+    weights = np.linalg.solve(loaded, np.ones(size))
+    weights /= weights.sum()
+    values, vectors = np.linalg.eigh(covariance)
+    kept = vectors[:, values >= threshold * values[-1]]
+    weights = kept @ (kept.conj().T @ weights)
+    return count * np.mean(np.lib.stride_tricks.sliding_window_view(middle, size) @ weights.conj())
+
+
 pixels, factors, plain = load("pw3_pixels.npz"), load("pw3_factors.npz"), load("pw3_das_capon.npz")
 lateral, depth = factors["x"], factors["z"]
 scale = 1e-3 if depth.max() > 1 else 1.0
@@ -82,4 +100,6 @@ for n, (row, column) in enumerate([(120, 44), (239, 18)]):
 # Rows 100 to 140 of column 44; ustb averages 19 above and 19 below row 120.
 vectors["capon_lines"] = parts(pixels["lines"][1:40])
 vectors["capon"] = parts(plain["capon"][120, 44])
-write(HERE / "combine.txt", "make_combine.py; results are of ustb 0.2.0, those of products of zea 0.1.8", vectors)
+for threshold in (0.5, 0.006, 0.003):  # one eigenvector, two, four
+    vectors[f"eigenspace_{threshold}"] = parts(in_eigenspace(pixels["lines"][1:40].astype(complex), threshold))
+write(HERE / "combine.txt", "make_combine.py; results are of ustb 0.2.0, those of products of zea 0.1.8, of the eigenspace of NumPy", vectors)

@@ -29,7 +29,18 @@ struct OverlayPlace {
 class Overlay {
 public:
     /// In the order of drawing. The mouse asks in the opposite order.
-    enum class Layer { Crosshair, Window, Sketch, Course, Shape, Column, Box, Handle, Drawing };
+    enum class Layer {
+        Crosshair,
+        Window,
+        Sketch,
+        Course,
+        Shape,
+        Column,
+        Box,
+        Handle,
+        Drawing,
+        Caption
+    };
 
     explicit Overlay(Layer layer) : m_layer(layer) {}
     Overlay(const Overlay&) = delete;
@@ -39,6 +50,8 @@ public:
     Layer layer() const { return m_layer; }
 
     virtual void paint(QPainter& painter, const OverlayPlace& place) = 0;
+    /// Height of a strip along the image's lower edge that it fills; the scale bar stays above.
+    virtual double takenBelow(const OverlayPlace&) const { return 0.0; }
     /// Shape of the mouse where the overlay would take it; null: it would not.
     virtual std::optional<Qt::CursorShape> hit(const OverlayPlace&, Vec2) { return std::nullopt; }
     /// True where it takes the mouse: drag() and release() follow, and the press is no click.
